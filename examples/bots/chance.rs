@@ -9,9 +9,9 @@
 use std::io::{self, BufRead, Write};
 
 /// Dice: xorshift (Marsaglia, 2003).
-struct Dice(u64);
+struct Xorshift(u64);
 
-impl Dice {
+impl Xorshift {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -21,7 +21,7 @@ impl Dice {
 }
 
 /// A move of the duel, for boards that have too many moves to be listed.
-fn any_column(position: &[String], dice: &mut Dice) -> String {
+fn any_column(position: &[String], dice: &mut Xorshift) -> String {
     let facts = |name: &str| position.iter().position(|line| line.starts_with(name));
     let rows = facts("turn ").unwrap_or(0);
     let mana = facts("mana ").and_then(|at| position[at].split(' ').nth(1)?.parse().ok());
@@ -35,7 +35,7 @@ fn any_column(position: &[String], dice: &mut Dice) -> String {
 
 fn main() -> io::Result<()> {
     let mut lines = io::stdin().lock().lines();
-    let mut dice = Dice(1);
+    let mut dice = Xorshift(1);
     let mut position = Vec::new();
     let mut moves = Vec::new();
     while let Some(line) = lines.next().transpose()? {

@@ -1,7 +1,7 @@
 //! What the checks could not run on this machine, and the tests that are left out on purpose.
 //!
 //! Tests say what they miss through the crate `prerequisite`, each in a process of its own: it
-//! is written to a file that an environment variable names. [`Record`] is that file. At the end
+//! is written to a file that an environment variable names. [`AbsenceRecord`] is that file. At the end
 //! of the gate [`report`] lists what is in it, and [`report_ignored`] the tests that are left
 //! out wherever they are run, each with its reason.
 
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 
 /// What was missing in one run of checks.
 #[derive(Debug)]
-pub(crate) struct Record {
+pub(crate) struct AbsenceRecord {
     file: PathBuf,
     required: BTreeSet<Prerequisite>,
     is_fresh: bool,
 }
 
-impl Record {
+impl AbsenceRecord {
     /// An empty one, in cargo's target folder.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ pub(crate) fn report(absences: &[Absence]) -> String {
 
 /// A test that is left out wherever it is not asked for by name.
 #[derive(Debug, PartialEq, Eq)]
-struct Ignored {
+struct IgnoredTest {
     test: String,
     reason: String,
 }
@@ -118,7 +118,7 @@ pub(crate) fn report_ignored(texts: &[(String, String)]) -> String {
     let mut text = String::from("==> left out on purpose:\n");
     for (path, source) in texts {
         let is_ours = path.ends_with(".rs") && !path.starts_with("fuzz/");
-        for Ignored { test, reason } in ignored(source).into_iter().filter(|_| is_ours) {
+        for IgnoredTest { test, reason } in ignored(source).into_iter().filter(|_| is_ours) {
             let _ = writeln!(text, "    {path}: {test}: {reason}");
         }
     }
@@ -127,7 +127,7 @@ pub(crate) fn report_ignored(texts: &[(String, String)]) -> String {
 
 /// The tests of a source that have an attribute to be left out, with a reason. (One without is
 /// found by `cargo xtask tidy`.)
-fn ignored(source: &str) -> Vec<Ignored> {
+fn ignored(source: &str) -> Vec<IgnoredTest> {
     let begin = ["#[", "ignore = \""].concat();
     let mut found = Vec::new();
     let mut reason = None;
@@ -141,7 +141,7 @@ fn ignored(source: &str) -> Vec<Ignored> {
             continue;
         };
         if let Some(reason) = reason.take() {
-            found.push(Ignored {
+            found.push(IgnoredTest {
                 test: name.to_string(),
                 reason: reason.to_string(),
             });
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn what_is_written_down_is_read_again() {
         let file = std::env::temp_dir().join(format!("gridpaper-not-run-{}", std::process::id()));
-        let mut record = Record::at(file.clone(), false).unwrap();
+        let mut record = AbsenceRecord::at(file.clone(), false).unwrap();
         record.required = [Prerequisite::Browser].into();
         let missing = |what| record.missing(what, "why", "place");
         assert_eq!(missing(Prerequisite::Valgrind), Ok(()));
@@ -201,7 +201,7 @@ mod tests {
             "ignore = \"needs a moon\"]\npub async fn two() {}\n#[test]\nfn three() {}\n",
         ]
         .concat();
-        let of = |test: &str, reason: &str| Ignored {
+        let of = |test: &str, reason: &str| IgnoredTest {
             test: test.into(),
             reason: reason.into(),
         };

@@ -7,7 +7,7 @@
 //! algorithms that take the rule, and its cells are counted. A pattern `data PATH` is one of the
 //! data folder's, and is left as it was written down where there is none. The worst comes last.
 
-use crate::peers::{Cores, Golly, built, last_population, run_command, target};
+use crate::peers::{CoreAffinity, GollyProgram, built, last_population, run_command, target};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -45,7 +45,7 @@ fn measure(root: &Path, words: &[&str]) -> Result<(), String> {
     };
     let folder = target.join("auto");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let golly = Golly::find();
+    let golly = GollyProgram::find();
     if golly.is_none() {
         println!("no bgolly here: install Debian's package golly, or set GRIDPAPER_BGOLLY");
     }
@@ -152,7 +152,7 @@ fn pattern(program: &Path, folder: &Path, case: &Value) -> Result<Option<PathBuf
 /// What Golly's algorithms take for whole runs of the same, those of them that take the rule; it
 /// has to come to as many cells.
 fn golly_took(
-    golly: &Golly,
+    golly: &GollyProgram,
     program: &Path,
     pattern: &Path,
     folder: &Path,
@@ -167,7 +167,7 @@ fn golly_took(
             let file = folder.join(pattern).with_extension("rle");
             let mut convert = Command::new(program);
             convert.arg("convert").arg(pattern).arg(&file);
-            run_command(&convert, Cores::One)?;
+            run_command(&convert, CoreAffinity::One)?;
             file
         }
     };
@@ -184,7 +184,7 @@ fn golly_took(
         command.arg(&file);
         let mut best = f64::INFINITY;
         for _ in 0..TIMES {
-            let Ok(run) = run_command(&command, Cores::One) else {
+            let Ok(run) = run_command(&command, CoreAffinity::One) else {
                 break;
             };
             // what it cannot do it may do by another rule
@@ -222,7 +222,7 @@ fn took(program: &Path, pattern: &Path, case: &Value, engine: &str) -> Option<(f
     }
     let mut best: Option<(f64, String)> = None;
     for _ in 0..TIMES {
-        let run = run_command(&command, Cores::One).ok()?;
+        let run = run_command(&command, CoreAffinity::One).ok()?;
         let told: Value = serde_json::from_str(&run.said).ok()?;
         if engine != "auto" && told["engine"] != engine {
             return None;

@@ -10,7 +10,7 @@
 mod link;
 
 use crate::test::cargo;
-use link::Link;
+use link::BookLink;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -142,7 +142,7 @@ fn straight(path: &Path) -> Option<PathBuf> {
 
 /// Where a link leads, seen from the root; `None` for other places of the net, and for paths
 /// out of this project.
-fn target_of(path: &Path, link: &Link) -> Option<PathBuf> {
+fn target_of(path: &Path, link: &BookLink) -> Option<PathBuf> {
     if link.path.is_empty() {
         return Some(path.to_path_buf());
     }
@@ -192,7 +192,7 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
 }
 
 /// What is wrong with a link.
-fn fault(root: &Path, path: &Path, link: &Link) -> Result<Option<String>, String> {
+fn fault(root: &Path, path: &Path, link: &BookLink) -> Result<Option<String>, String> {
     let Some(target) = target_of(path, link) else {
         return Ok(Some("leads out of this project".into()));
     };

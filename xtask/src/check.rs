@@ -8,7 +8,7 @@
 //! in place of the workspace, their dependencies would have other features, and be compiled
 //! once more.)
 
-use crate::absence::{self, Record};
+use crate::absence::{self, AbsenceRecord};
 use crate::test::{self, has_nextest};
 use crate::tidy;
 use serde_json::Value;
@@ -18,25 +18,28 @@ use std::process::{Command, ExitCode};
 
 /// What belongs to no package, by its first name, and the packages whose code or tests read
 /// it. A unit test holds it against what there is.
-const READERS: &[(&str, Readers)] = &[
-    (".cargo", Readers::All),
-    (".ci", Readers::These(&["xtask"])),
-    (".config", Readers::All),
-    (".gitignore", Readers::These(&["xtask"])),
-    ("ARCHITECTURE.md", Readers::These(&["xtask"])),
-    ("CHANGELOG.md", Readers::These(&["xtask"])),
-    ("CONTRIBUTING.md", Readers::These(&["xtask"])),
-    ("Cargo.lock", Readers::All),
-    ("Cargo.toml", Readers::All),
-    ("LICENSE-APACHE", Readers::These(&["xtask"])),
-    ("LICENSE-MIT", Readers::These(&["xtask"])),
-    ("README.md", Readers::These(&["gridpaper", "xtask"])),
-    ("benches", Readers::These(&["gridpaper-benches"])),
-    ("book.toml", Readers::These(&["xtask"])),
-    ("clippy.toml", Readers::All),
+const READERS: &[(&str, AffectedPackages)] = &[
+    (".cargo", AffectedPackages::All),
+    (".ci", AffectedPackages::These(&["xtask"])),
+    (".config", AffectedPackages::All),
+    (".gitignore", AffectedPackages::These(&["xtask"])),
+    ("ARCHITECTURE.md", AffectedPackages::These(&["xtask"])),
+    ("CHANGELOG.md", AffectedPackages::These(&["xtask"])),
+    ("CONTRIBUTING.md", AffectedPackages::These(&["xtask"])),
+    ("Cargo.lock", AffectedPackages::All),
+    ("Cargo.toml", AffectedPackages::All),
+    ("LICENSE-APACHE", AffectedPackages::These(&["xtask"])),
+    ("LICENSE-MIT", AffectedPackages::These(&["xtask"])),
+    (
+        "README.md",
+        AffectedPackages::These(&["gridpaper", "xtask"]),
+    ),
+    ("benches", AffectedPackages::These(&["gridpaper-benches"])),
+    ("book.toml", AffectedPackages::These(&["xtask"])),
+    ("clippy.toml", AffectedPackages::All),
     (
         "docs",
-        Readers::These(&[
+        AffectedPackages::These(&[
             "gridpaper",
             "gridpaper-arena",
             "gridpaper-tui",
@@ -44,22 +47,28 @@ const READERS: &[(&str, Readers)] = &[
             "xtask",
         ]),
     ),
-    ("examples", Readers::These(&["gridpaper-arena", "xtask"])),
-    ("fuzz", Readers::These(&["gridpaper-fuzz-targets", "xtask"])),
-    ("levels", Readers::These(&["gridpaper-laser"])),
-    ("patterns", Readers::These(&["gridpaper-pattern"])),
+    (
+        "examples",
+        AffectedPackages::These(&["gridpaper-arena", "xtask"]),
+    ),
+    (
+        "fuzz",
+        AffectedPackages::These(&["gridpaper-fuzz-targets", "xtask"]),
+    ),
+    ("levels", AffectedPackages::These(&["gridpaper-laser"])),
+    ("patterns", AffectedPackages::These(&["gridpaper-pattern"])),
     (
         "replays",
-        Readers::These(&["gridpaper-arena", "gridpaper-web"]),
+        AffectedPackages::These(&["gridpaper-arena", "gridpaper-web"]),
     ),
     (
         "rules",
-        Readers::These(&["gridpaper", "gridpaper-fuzz-targets", "gridpaper-rule"]),
+        AffectedPackages::These(&["gridpaper", "gridpaper-fuzz-targets", "gridpaper-rule"]),
     ),
-    ("rust-toolchain.toml", Readers::All),
+    ("rust-toolchain.toml", AffectedPackages::All),
     (
         "tournaments",
-        Readers::These(&[
+        AffectedPackages::These(&[
             "gridpaper",
             "gridpaper-fuzz-targets",
             "gridpaper-tournament",
@@ -69,7 +78,7 @@ const READERS: &[(&str, Readers)] = &[
 
 /// Which packages a file concerns that belongs to none.
 #[derive(Clone, Copy, Debug)]
-enum Readers {
+enum AffectedPackages {
     /// It says how all of them are compiled.
     All,
     /// These, and what depends on them.
@@ -78,7 +87,7 @@ enum Readers {
 
 /// What there is to check.
 #[derive(Debug, PartialEq, Eq)]
-enum Scope {
+enum CheckScope {
     Nothing,
     Everything,
     Packages(BTreeSet<String>),
@@ -101,13 +110,13 @@ fn check(root: &Path, commit: &str) -> Result<(), String> {
     let scope = scope(root, &metadata, &files);
     let has_nextest = has_nextest(root);
     let (tests, which) = match &scope {
-        Scope::Nothing => {
+        CheckScope::Nothing => {
             println!("==> nothing differs from {commit}: nothing to check");
             return Ok(());
         }
-        Scope::Everything if has_nextest => (test::NEXTEST, Vec::new()),
-        Scope::Everything => (test::PLAIN_TEST, Vec::new()),
-        Scope::Packages(packages) => {
+        CheckScope::Everything if has_nextest => (test::NEXTEST, Vec::new()),
+        CheckScope::Everything => (test::PLAIN_TEST, Vec::new()),
+        CheckScope::Packages(packages) => {
             let list: Vec<&str> = packages.iter().map(String::as_str).collect();
             println!(
                 "==> what differs from {commit} concerns {}",
@@ -123,7 +132,7 @@ fn check(root: &Path, commit: &str) -> Result<(), String> {
             }
         }
     };
-    let record = Record::begin(root)?;
+    let record = AbsenceRecord::begin(root)?;
     test::run_step(root, &test::FORMAT, &[], &record)?;
     test::run_step(root, &test::CLIPPY, &[], &record)?;
     test::run_step(root, &tests, &which, &record)?;
@@ -158,11 +167,11 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
 
 /// What files concern: the packages that they belong to, or that read them, and what depends on
 /// those.
-fn scope(root: &Path, metadata: &Value, files: &[String]) -> Scope {
+fn scope(root: &Path, metadata: &Value, files: &[String]) -> CheckScope {
     if files.is_empty() {
-        return Scope::Nothing;
+        return CheckScope::Nothing;
     }
-    let packages = Package::all(root, metadata);
+    let packages = WorkspacePackage::all(root, metadata);
     let mut changed = BTreeSet::new();
     for file in files {
         let owner = packages.iter().find(|package| {
@@ -175,18 +184,18 @@ fn scope(root: &Path, metadata: &Value, files: &[String]) -> Scope {
         }
         let first = file.split('/').next().unwrap_or_default();
         match READERS.iter().find(|(name, _)| *name == first) {
-            Some((_, Readers::These(names))) => {
+            Some((_, AffectedPackages::These(names))) => {
                 changed.extend(names.iter().map(ToString::to_string));
             }
-            Some((_, Readers::All)) | None => return Scope::Everything,
+            Some((_, AffectedPackages::All)) | None => return CheckScope::Everything,
         }
     }
-    Scope::Packages(with_dependants(&packages, changed))
+    CheckScope::Packages(with_dependants(&packages, changed))
 }
 
 /// A package of the workspace.
 #[derive(Debug)]
-struct Package {
+struct WorkspacePackage {
     name: String,
     /// Relative to the root, with forward slashes.
     folder: String,
@@ -196,7 +205,7 @@ struct Package {
     tests_use: Vec<String>,
 }
 
-impl Package {
+impl WorkspacePackage {
     fn all(root: &Path, metadata: &Value) -> Vec<Self> {
         let packages = metadata["packages"].as_array().map_or(&[][..], |p| p);
         packages
@@ -223,7 +232,10 @@ impl Package {
 }
 
 /// These packages, all that use them, directly or not, and all whose tests use any of those.
-fn with_dependants(packages: &[Package], mut changed: BTreeSet<String>) -> BTreeSet<String> {
+fn with_dependants(
+    packages: &[WorkspacePackage],
+    mut changed: BTreeSet<String>,
+) -> BTreeSet<String> {
     let any = |names: &[String], of: &BTreeSet<String>| names.iter().any(|name| of.contains(name));
     loop {
         let more: Vec<_> = packages
@@ -302,13 +314,16 @@ mod tests {
         ];
         for (files, expected) in rows {
             let files: Vec<String> = files.iter().map(ToString::to_string).collect();
-            let expected = expected.map_or(Scope::Everything, |names| {
-                Scope::Packages(names.iter().map(ToString::to_string).collect())
+            let expected = expected.map_or(CheckScope::Everything, |names| {
+                CheckScope::Packages(names.iter().map(ToString::to_string).collect())
             });
             let scope = scope(Path::new("/house"), &metadata, &files);
             assert_eq!(scope, expected, "{files:?}");
         }
-        assert_eq!(scope(Path::new("/house"), &metadata, &[]), Scope::Nothing);
+        assert_eq!(
+            scope(Path::new("/house"), &metadata, &[]),
+            CheckScope::Nothing
+        );
     }
 
     /// Packages that READERS names exist, and all that is tracked is a package's or in READERS.
@@ -316,9 +331,9 @@ mod tests {
     fn readers_are_those_of_this_house() {
         let root = crate::root();
         let metadata = tidy::metadata(&root).unwrap();
-        let packages = Package::all(&root, &metadata);
+        let packages = WorkspacePackage::all(&root, &metadata);
         for (name, readers) in READERS {
-            if let Readers::These(readers) = readers {
+            if let AffectedPackages::These(readers) = readers {
                 let exist = |reader: &&str| packages.iter().any(|p| p.name == **reader);
                 assert!(readers.iter().all(exist), "{name}");
             }

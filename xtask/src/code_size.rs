@@ -5,7 +5,7 @@
 //! a few generic functions were stamped out some hundred times. The size of the code sections
 //! of its `.rlib` is the same on every machine with the same compiler, where seconds are not.
 
-use crate::absence::Record;
+use crate::absence::AbsenceRecord;
 use crate::instructions::{difference, rustc};
 use crate::peers::target;
 use crate::test::cargo;
@@ -26,7 +26,7 @@ const GROWTH: f64 = 0.10;
 pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
     let outcome = match record {
         true => measure(root).and_then(|bytes| write(root, bytes)),
-        false => Record::begin(root).and_then(|record| check(root, &record)),
+        false => AbsenceRecord::begin(root).and_then(|record| check(root, &record)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,7 +42,7 @@ pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
 /// # Errors
 /// When it has grown by more than a tenth, or cannot be measured; and when the record is for
 /// another compiler or processor, and the check is required.
-pub(crate) fn check(root: &Path, record: &Record) -> Result<(), String> {
+pub(crate) fn check(root: &Path, record: &AbsenceRecord) -> Result<(), String> {
     let (compiler, known) = read(root)?;
     if let Some(why) = difference(&compiler, &rustc()?) {
         return record.missing(Prerequisite::Instructions, &why, FILE);
@@ -75,7 +75,7 @@ fn measure(root: &Path) -> Result<u64, String> {
     }
     let library = target(root)?.join("release").join("libengine.rlib");
     let bytes = std::fs::read(&library).map_err(|e| format!("{}: {e}", library.display()))?;
-    let code = Code::of(&bytes).map_err(|e| format!("{}: {e}", library.display()))?;
+    let code = LibraryCode::of(&bytes).map_err(|e| format!("{}: {e}", library.display()))?;
     match &code.called[..] {
         [] => Ok(code.bytes),
         called => Err(format!(
@@ -89,14 +89,14 @@ fn measure(root: &Path) -> Result<u64, String> {
 
 /// What stands in a library's objects.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Code {
+struct LibraryCode {
     /// Bytes of all code sections.
     bytes: u64,
     /// Vector instructions, mangled, that were compiled as functions of their own.
     called: Vec<String>,
 }
 
-impl Code {
+impl LibraryCode {
     fn of(library: &[u8]) -> Result<Self, object::Error> {
         let mut found = Self::default();
         for member in ArchiveFile::parse(library)?.members() {
@@ -168,6 +168,6 @@ mod tests {
 
     #[test]
     fn what_is_no_library_is_refused() {
-        assert!(Code::of(b"no library").is_err());
+        assert!(LibraryCode::of(b"no library").is_err());
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 }
 
 /// A file of the package.
-struct File {
+struct DebFile {
     /// Where it goes, without the `/` at the beginning.
     place: String,
     /// Whether it is a program.
@@ -41,7 +41,7 @@ struct File {
     bytes: Vec<u8>,
 }
 
-impl File {
+impl DebFile {
     fn new(place: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self {
             place: place.into(),
@@ -64,7 +64,7 @@ fn make(root: &Path) -> Result<PathBuf, String> {
 
     let architecture = architecture()?;
     let control = control(&files, &version, architecture);
-    let control = zipped(&tar(&[File::new("control", control)], time)?);
+    let control = zipped(&tar(&[DebFile::new("control", control)], time)?);
     let data = zipped(&tar(&files, time)?);
     let members: [(&str, &[u8]); 3] = [
         ("debian-binary", b"2.0\n"),
@@ -133,23 +133,23 @@ fn files(
     binary: Vec<u8>,
     version: &str,
     time: u64,
-) -> Result<Vec<File>, String> {
+) -> Result<Vec<DebFile>, String> {
     let program = folder.join(NAME);
     let said = |arguments: &[&str]| succeed(Command::new(&program).args(arguments));
     let mut files = vec![
-        File {
+        DebFile {
             is_program: true,
-            ..File::new(format!("usr/bin/{NAME}"), binary)
+            ..DebFile::new(format!("usr/bin/{NAME}"), binary)
         },
-        File::new(
+        DebFile::new(
             format!("usr/share/bash-completion/completions/{NAME}"),
             said(&["completions", "bash"])?,
         ),
-        File::new(
+        DebFile::new(
             format!("usr/share/zsh/vendor-completions/_{NAME}"),
             said(&["completions", "zsh"])?,
         ),
-        File::new(
+        DebFile::new(
             format!("usr/share/fish/vendor_completions.d/{NAME}.fish"),
             said(&["completions", "fish"])?,
         ),
@@ -159,7 +159,7 @@ fn files(
     let _ = fs::remove_dir_all(&manual);
     said(&["completions", "--man", &manual.to_string_lossy()])?;
     for (name, bytes) in contents(&manual, "1")? {
-        files.push(File::new(
+        files.push(DebFile::new(
             format!("usr/share/man/man1/{name}.gz"),
             zipped(&bytes),
         ));
@@ -172,16 +172,16 @@ fn files(
         maintainer(),
         date(time)
     );
-    files.push(File::new(
+    files.push(DebFile::new(
         format!("{docs}/changelog.Debian.gz"),
         zipped(changes.as_bytes()),
     ));
-    files.push(File::new(
+    files.push(DebFile::new(
         format!("{docs}/changelog.gz"),
         zipped(&read("CHANGELOG.md")?),
     ));
     let copyright = copyright(&String::from_utf8_lossy(&read("LICENSE-MIT")?));
-    files.push(File::new(format!("{docs}/copyright"), copyright));
+    files.push(DebFile::new(format!("{docs}/copyright"), copyright));
     for place in [
         "docs",
         "docs/reference",
@@ -192,7 +192,7 @@ fn files(
     ] {
         for ending in ["md", "png", "svg", "py", "rs", "c", "gridrule", "toml"] {
             for (name, bytes) in contents(&root.join(place), ending)? {
-                files.push(File::new(format!("{docs}/{place}/{name}"), bytes));
+                files.push(DebFile::new(format!("{docs}/{place}/{name}"), bytes));
             }
         }
     }
@@ -227,7 +227,7 @@ fn maintainer() -> String {
 }
 
 /// What the package is, for `dpkg`.
-fn control(files: &[File], version: &str, architecture: &str) -> String {
+fn control(files: &[DebFile], version: &str, architecture: &str) -> String {
     let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
     let binary = files.iter().find(|file| file.is_program);
     let libc = binary.and_then(|file| libc_needed(&file.bytes));
@@ -335,7 +335,7 @@ fn date(time: u64) -> String {
 }
 
 /// A tar file with these files and the folders that they lie in, all of them root's.
-fn tar(files: &[File], time: u64) -> Result<Vec<u8>, String> {
+fn tar(files: &[DebFile], time: u64) -> Result<Vec<u8>, String> {
     let mut archive = tar::Builder::new(Vec::new());
     let mut add = |place: &str, kind: tar::EntryType, mode: u32, bytes: &[u8]| {
         let mut header = tar::Header::new_gnu();
@@ -418,11 +418,11 @@ mod tests {
 
     #[test]
     fn a_tar_has_folders_before_what_lies_in_them() {
-        let program = File {
+        let program = DebFile {
             is_program: true,
-            ..File::new("usr/bin/a", "#!/bin/sh\n")
+            ..DebFile::new("usr/bin/a", "#!/bin/sh\n")
         };
-        let bytes = tar(&[program, File::new("usr/share/b", "b")], 9).unwrap();
+        let bytes = tar(&[program, DebFile::new("usr/share/b", "b")], 9).unwrap();
         let mut archive = tar::Archive::new(&bytes[..]);
         let found: Vec<_> = archive
             .entries()

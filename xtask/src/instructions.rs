@@ -7,7 +7,7 @@
 //! valgrind counts. What it cannot vouch for (another compiler, another kind of processor) is
 //! not checked, and the gate's closing list says so.
 
-use crate::absence::Record;
+use crate::absence::AbsenceRecord;
 use crate::package;
 use crate::peers::{built, first_line, target};
 use prerequisite::Prerequisite;
@@ -25,13 +25,13 @@ const FILE: &str = "crates/engine/benches/instructions.json";
 const TOLERANCE: f64 = 0.03;
 
 /// Counts, by the workload's name.
-type Counts = BTreeMap<String, u64>;
+type InstructionCounts = BTreeMap<String, u64>;
 
 /// Counts, and writes the counts down or holds them against what is written.
 pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
     let outcome = match record {
         true => count(root).and_then(|counts| write(root, &counts)),
-        false => Record::begin(root).and_then(|record| check(root, &record)),
+        false => AbsenceRecord::begin(root).and_then(|record| check(root, &record)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -47,7 +47,7 @@ pub(crate) fn run(root: &Path, record: bool) -> ExitCode {
 /// # Errors
 /// When one differs, or they cannot be counted; and when they are for another compiler or
 /// processor, or there is no valgrind, and that is required.
-pub(crate) fn check(root: &Path, record: &Record) -> Result<(), String> {
+pub(crate) fn check(root: &Path, record: &AbsenceRecord) -> Result<(), String> {
     let (compiler, known) = read(root)?;
     let here = rustc()?;
     if let Some(why) = difference(&compiler, &here) {
@@ -83,7 +83,7 @@ fn has_valgrind() -> Result<(), String> {
 }
 
 /// What differs.
-fn complaints(known: &Counts, counts: &Counts) -> Vec<String> {
+fn complaints(known: &InstructionCounts, counts: &InstructionCounts) -> Vec<String> {
     let mut complaints = Vec::new();
     for (name, &count) in counts {
         let Some(&before) = known.get(name) else {
@@ -104,13 +104,13 @@ fn complaints(known: &Counts, counts: &Counts) -> Vec<String> {
 }
 
 /// Counts the instructions of all workloads, as many at once as there are cores.
-fn count(root: &Path) -> Result<Counts, String> {
+fn count(root: &Path) -> Result<InstructionCounts, String> {
     has_valgrind()?;
     let program = built(root, &target(root)?, "gridpaper-engine", "instructions")?;
     let listed = Command::new(&program).output().map_err(|e| e.to_string())?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let names = Mutex::new(listed.lines());
-    let counts = Mutex::new(Ok(Counts::new()));
+    let counts = Mutex::new(Ok(InstructionCounts::new()));
     let next = || names.lock().expect("no thread panics").next();
     let work = || {
         while let Some(name) = next() {
@@ -166,7 +166,7 @@ pub(crate) fn rustc() -> Result<String, String> {
 }
 
 /// For which compiler what is written down is, and what it is.
-fn read(root: &Path) -> Result<(String, Counts), String> {
+fn read(root: &Path) -> Result<(String, InstructionCounts), String> {
     let text = std::fs::read_to_string(root.join(FILE)).map_err(|e| format!("{FILE}: {e}"))?;
     let value: Value = serde_json::from_str(&text).map_err(|e| format!("{FILE}: {e}"))?;
     let compiler = value["compiler"].as_str();
@@ -174,12 +174,12 @@ fn read(root: &Path) -> Result<(String, Counts), String> {
     let counts = value["counts"].as_object();
     let counts = counts.ok_or(format!("{FILE}: it has no counts"))?.iter();
     let counts = counts.map(|(name, count)| Some((name.clone(), count.as_u64()?)));
-    let counts: Option<Counts> = counts.collect();
+    let counts: Option<InstructionCounts> = counts.collect();
     let counts = counts.ok_or(format!("{FILE}: a count is no number"))?;
     Ok((compiler.to_string(), counts))
 }
 
-fn write(root: &Path, counts: &Counts) -> Result<(), String> {
+fn write(root: &Path, counts: &InstructionCounts) -> Result<(), String> {
     let counts: Map<String, Value> = counts
         .iter()
         .map(|(name, count)| (name.clone(), json!(count)))
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn counts_may_differ_a_little() {
-        let counts = |of: &[(&str, u64)]| -> Counts {
+        let counts = |of: &[(&str, u64)]| -> InstructionCounts {
             of.iter()
                 .map(|&(name, count)| (name.into(), count))
                 .collect()

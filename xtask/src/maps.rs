@@ -5,7 +5,7 @@
 //! and runs the same soups. `--record` writes a smaller table into that crate instead, which
 //! the test reads where Golly is not installed.
 
-use crate::peers::{Golly, target};
+use crate::peers::{GollyProgram, target};
 use crate::test::cargo;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn write(file: &Path, table: &str) -> Result<(), String> {
 /// What Golly makes of so many rules of each length: a line for each.
 fn table(root: &Path, cases: usize) -> Result<String, String> {
     let missing = "no bgolly here: install Debian's package golly, or set GRIDPAPER_BGOLLY";
-    let golly = Golly::find().ok_or(missing)?;
+    let golly = GollyProgram::find().ok_or(missing)?;
     let folder = target(root)?.join("maps");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let (soup, after) = (folder.join("soup.rle"), folder.join("after.rle"));
@@ -74,7 +74,7 @@ fn table(root: &Path, cases: usize) -> Result<String, String> {
         golly.version
     );
     // The words of every rule and soup come of one seed, so that a table can be made again.
-    let mut words = Words(27);
+    let mut words = SplitMixWords(27);
     for (digits, bits) in LENGTHS {
         for _ in 0..cases {
             let rule = rule(&mut words, digits, bits);
@@ -121,7 +121,7 @@ fn picture(rle: &str) -> String {
     lines.collect()
 }
 
-fn rule(words: &mut Words, digits: usize, bits: usize) -> String {
+fn rule(words: &mut SplitMixWords, digits: usize, bits: usize) -> String {
     let next: Vec<bool> = (0..digits * 6)
         .map(|at| at < bits && words.next() & 1 == 1)
         .collect();
@@ -136,7 +136,7 @@ fn rule(words: &mut Words, digits: usize, bits: usize) -> String {
 }
 
 /// A soup that is half full, as the cells of an RLE without counts.
-fn cells(words: &mut Words) -> String {
+fn cells(words: &mut SplitMixWords) -> String {
     let mut row = || -> String {
         let cell = |_| if words.next() & 1 == 1 { 'o' } else { 'b' };
         (0..SIDE).map(cell).collect()
@@ -146,9 +146,9 @@ fn cells(words: &mut Words) -> String {
 }
 
 /// Random words: SplitMix64 (Steele, Lea and Flood, 2014).
-struct Words(u64);
+struct SplitMixWords(u64);
 
-impl Words {
+impl SplitMixWords {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
@@ -161,7 +161,7 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use super::{Words, cells, picture, populations, rule};
+    use super::{SplitMixWords, cells, picture, populations, rule};
 
     #[test]
     fn what_golly_prints_is_read() {
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn rules_have_their_length_and_no_bits_past_the_last_configuration() {
-        let mut words = Words(1);
+        let mut words = SplitMixWords(1);
         for (digits, bits) in super::LENGTHS {
             let rule = rule(&mut words, digits, bits);
             assert_eq!(rule.len(), 3 + digits);

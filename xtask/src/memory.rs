@@ -6,7 +6,7 @@
 //! own, such as `HashLife/puzzle.mc` to 2^22. A run that takes sixteen times as long as the free
 //! one is given up.
 
-use crate::peers::{Cores, Golly, built, run_command, target};
+use crate::peers::{CoreAffinity, GollyProgram, built, run_command, target};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +23,7 @@ pub(crate) fn run(root: &Path, jobs: &[&str]) -> Result<(), String> {
         return Err("each pattern needs how many generations to run".into());
     };
     let program = built(root, &target(root)?, "gridpaper", "gridpaper")?;
-    let golly = Golly::find();
+    let golly = GollyProgram::find();
     if golly.is_none() {
         println!("no bgolly here: install Debian's package golly, or set GRIDPAPER_BGOLLY");
     }
@@ -32,7 +32,7 @@ pub(crate) fn run(root: &Path, jobs: &[&str]) -> Result<(), String> {
         let mut ours = Command::new(&program);
         ours.arg("run").arg(file);
         ours.args(["--engine", "hashlife", "--json", "--gens", generations]);
-        let free = run_command(&ours, Cores::One)?;
+        let free = run_command(&ours, CoreAffinity::One)?;
         println!(
             "{name} to {generations}: {:.2} s, {:.0} MiB",
             free.processor,
@@ -42,7 +42,7 @@ pub(crate) fn run(root: &Path, jobs: &[&str]) -> Result<(), String> {
         for part in PARTS {
             let memory = (free.peak / f64::from(part)) as u64;
             let capped = with_patience(patience, &ours, &["--memory", &memory.to_string()]);
-            let took = match run_command(&capped, Cores::One) {
+            let took = match run_command(&capped, CoreAffinity::One) {
                 Ok(run) if world(&run.said)? != world(&free.said)? => {
                     return Err(format!("{name}: another world in 1/{part} of the memory"));
                 }
@@ -57,7 +57,7 @@ pub(crate) fn run(root: &Path, jobs: &[&str]) -> Result<(), String> {
             let mut theirs = Command::new("timeout");
             theirs.arg("30").args(golly.whole_run("HashLife", memory));
             theirs.args(["-q", "-q", "-m", generations, "-i", generations, file]);
-            let took = match run_command(&theirs, Cores::One) {
+            let took = match run_command(&theirs, CoreAffinity::One) {
                 Ok(run) => format!("{:.2} s", run.processor),
                 Err(_) => "no room, or not within 30 s".into(),
             };

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check, in order, stopping at the first that fails.
 
-use crate::absence::{self, Record};
+use crate::absence::{self, AbsenceRecord};
 use crate::{browser, code_size, instructions, league, tidy};
 use prerequisite::Prerequisite;
 use std::path::Path;
@@ -8,13 +8,13 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// One check: what it is called, and the command.
-pub(crate) struct Step {
+pub(crate) struct XtaskStep {
     name: &'static str,
     arguments: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }
 
-impl Step {
+impl XtaskStep {
     const fn new(name: &'static str, arguments: &'static [&'static str]) -> Self {
         Self {
             name,
@@ -24,10 +24,10 @@ impl Step {
     }
 }
 
-pub(crate) const FORMAT: Step = Step::new("fmt", &["fmt", "--all", "--check"]);
+pub(crate) const FORMAT: XtaskStep = XtaskStep::new("fmt", &["fmt", "--all", "--check"]);
 /// This and all that follows is of the whole workspace, with the features that it has by itself
 /// and in cargo's profile `dev`: so each crate is compiled once, for whatever comes first.
-pub(crate) const CLIPPY: Step = Step::new(
+pub(crate) const CLIPPY: XtaskStep = XtaskStep::new(
     "clippy",
     &[
         "clippy",
@@ -40,7 +40,7 @@ pub(crate) const CLIPPY: Step = Step::new(
 );
 /// Examples are named so that dependencies have the features that tests give them, and are there
 /// from clippy's step; with them, what else there is has to be named too.
-const DOC: Step = Step {
+const DOC: XtaskStep = XtaskStep {
     name: "doc",
     arguments: &[
         "doc",
@@ -56,7 +56,7 @@ const DOC: Step = Step {
     environment: &[("RUSTDOCFLAGS", "-D warnings")],
 };
 /// Examples and benches are not compiled to run: clippy has looked at them.
-pub(crate) const NEXTEST: Step = Step::new(
+pub(crate) const NEXTEST: XtaskStep = XtaskStep::new(
     "test",
     &[
         "nextest",
@@ -68,13 +68,14 @@ pub(crate) const NEXTEST: Step = Step::new(
     ],
 );
 /// Where nextest is not installed. Unit and integration tests only: doctests come next.
-pub(crate) const PLAIN_TEST: Step = Step::new(
+pub(crate) const PLAIN_TEST: XtaskStep = XtaskStep::new(
     "test",
     &["test", "--workspace", "--lib", "--bins", "--tests"],
 );
 /// The same, for a list of packages to follow.
-pub(crate) const SOME_TESTS: Step = Step::new("test", &["test", "--lib", "--bins", "--tests"]);
-const DOCTESTS: Step = Step::new("doctests", &["test", "--workspace", "--doc"]);
+pub(crate) const SOME_TESTS: XtaskStep =
+    XtaskStep::new("test", &["test", "--lib", "--bins", "--tests"]);
+const DOCTESTS: XtaskStep = XtaskStep::new("doctests", &["test", "--workspace", "--doc"]);
 
 /// The filter by which nextest runs the tests of some packages.
 pub(crate) fn of_packages(names: &[&str]) -> String {
@@ -86,7 +87,7 @@ pub(crate) fn of_packages(names: &[&str]) -> String {
 const ALL_BUT_PAGE: &[&str] = &["-E", "not binary_id(=gridpaper-web::page)"];
 /// The same in the words of plain cargo: all but their package, and then the rest of that.
 const PLAIN_ALL_BUT_WEB: &[&str] = &["--exclude", "gridpaper-web"];
-const PLAIN_WEB_BUT_PAGE: Step = Step::new(
+const PLAIN_WEB_BUT_PAGE: XtaskStep = XtaskStep::new(
     "test",
     &[
         "test",
@@ -101,7 +102,7 @@ const PLAIN_WEB_BUT_PAGE: Step = Step::new(
 );
 
 /// In release mode and one after the other: some of these runs are deep, and large.
-const DATA: Step = Step::new(
+const DATA: XtaskStep = XtaskStep::new(
     "data",
     &[
         "test",
@@ -119,7 +120,7 @@ const DATA: Step = Step::new(
 );
 
 /// Ten thousand random rules on the plane and as many on grids, each in every engine.
-const LONG: Step = Step {
+const LONG: XtaskStep = XtaskStep {
     name: "long",
     arguments: &[
         "test",
@@ -136,7 +137,7 @@ const LONG: Step = Step {
 };
 
 /// Ten thousand games of tree search at 3x3 against each of four opponents.
-const LONG_GAMES: Step = Step {
+const LONG_GAMES: XtaskStep = XtaskStep {
     name: "long games",
     arguments: &[
         "test",
@@ -153,7 +154,7 @@ const LONG_GAMES: Step = Step {
 };
 
 /// Ten thousand games of bots over pipes, three times: nothing may be left of them.
-const LONG_BOTS: Step = Step {
+const LONG_BOTS: XtaskStep = XtaskStep {
     name: "long bots",
     arguments: &[
         "test",
@@ -172,7 +173,7 @@ const LONG_BOTS: Step = Step {
 
 /// Simulated tournaments of every size: the ratings' intervals hold the truth as often as
 /// they say.
-const LONG_RATINGS: Step = Step {
+const LONG_RATINGS: XtaskStep = XtaskStep {
     name: "long ratings",
     arguments: &[
         "test",
@@ -190,7 +191,7 @@ const LONG_RATINGS: Step = Step {
 
 /// Every level of the laser puzzle's pack: made again by its recipe, and proven again, by the
 /// solver and by the second opinion.
-const LONG_PACK: Step = Step {
+const LONG_PACK: XtaskStep = XtaskStep {
     name: "long pack",
     arguments: &[
         "test",
@@ -209,7 +210,7 @@ const LONG_PACK: Step = Step {
 
 /// Takes the page's pictures. The tests are left out where tests are run: they hold nothing
 /// against anything.
-const PAGE_PICTURES: Step = Step::new(
+const PAGE_PICTURES: XtaskStep = XtaskStep::new(
     "pictures of the page",
     &[
         "test",
@@ -223,7 +224,7 @@ const PAGE_PICTURES: Step = Step::new(
         "--test-threads=1",
     ],
 );
-const SCREEN_PICTURES: Step = Step::new(
+const SCREEN_PICTURES: XtaskStep = XtaskStep::new(
     "pictures of the terminal",
     &[
         "test",
@@ -241,9 +242,9 @@ const SCREEN_PICTURES: Step = Step::new(
 /// recorded.
 pub(crate) fn run_step(
     root: &Path,
-    step: &Step,
+    step: &XtaskStep,
     more: &[String],
-    record: &Record,
+    record: &AbsenceRecord,
 ) -> Result<(), String> {
     let arguments = || {
         let more = more.iter().map(String::as_str);
@@ -292,9 +293,9 @@ pub(crate) fn run_pictures(root: &Path) -> ExitCode {
     run_alone(root, &[PAGE_PICTURES, SCREEN_PICTURES])
 }
 
-fn run_alone(root: &Path, steps: &[Step]) -> ExitCode {
+fn run_alone(root: &Path, steps: &[XtaskStep]) -> ExitCode {
     let run = || -> Result<(), String> {
-        let record = Record::begin(root)?;
+        let record = AbsenceRecord::begin(root)?;
         for step in steps {
             run_step(root, step, &[], &record)?;
         }
@@ -319,7 +320,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 }
 
 fn run_all(root: &Path) -> Result<(), String> {
-    let record = Record::begin(root)?;
+    let record = AbsenceRecord::begin(root)?;
     let has_browser = look_at_page(root, &record)?;
     for step in [FORMAT, CLIPPY, DOC] {
         run_step(root, &step, &[], &record)?;
@@ -341,7 +342,7 @@ fn run_all(root: &Path) -> Result<(), String> {
 
 /// Holds the page against its types and fetches what its tests need; whether there is a browser
 /// for them.
-fn look_at_page(root: &Path, record: &Record) -> Result<bool, String> {
+fn look_at_page(root: &Path, record: &AbsenceRecord) -> Result<bool, String> {
     println!("==> page: browser and types");
     if let Err(why) = browser::ensure() {
         record.missing(Prerequisite::Browser, &why, "crates/web/tests/page")?;
@@ -354,7 +355,7 @@ fn look_at_page(root: &Path, record: &Record) -> Result<bool, String> {
 }
 
 /// Runs the unit and integration tests; without a browser, all but the page's.
-fn run_tests(root: &Path, has_browser: bool, record: &Record) -> Result<(), String> {
+fn run_tests(root: &Path, has_browser: bool, record: &AbsenceRecord) -> Result<(), String> {
     let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|&word| word.into()).collect() };
     // Tests of servers, browsers and bots wait for each other's processes most of their time.
     let cores = std::thread::available_parallelism().map_or(1, Into::into);

@@ -6,7 +6,7 @@
 
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
-use arena::{Conditions, Match, Opening, Pace};
+use arena::{Match, MatchConditions, Opening, TimeControl};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -29,9 +29,9 @@ fn bench(criterion: &mut Criterion) {
             games,
             opening: Opening::Turns(0..=0),
             // others may want this core too
-            conditions: Conditions {
-                pace: Some(Pace::of_milliseconds(10_000, 10_000)),
-                ..Conditions::default()
+            conditions: MatchConditions {
+                pace: Some(TimeControl::of_milliseconds(10_000, 10_000)),
+                ..MatchConditions::default()
             },
             ..Match::new("duel".parse().expect("a game's name"), [bot(), bot()])
         };

@@ -12,11 +12,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct Broadcast {
     is_wanted: AtomicBool,
-    stage: Mutex<Stage>,
+    stage: Mutex<BroadcastState>,
 }
 
 #[derive(Debug, Default)]
-struct Stage {
+struct BroadcastState {
     players: [String; 2],
     scene: Option<Scene>,
 }
@@ -73,7 +73,7 @@ impl Broadcast {
         });
     }
 
-    fn lock(&self) -> MutexGuard<'_, Stage> {
+    fn lock(&self) -> MutexGuard<'_, BroadcastState> {
         // nothing is left half done in there
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -82,7 +82,7 @@ impl Broadcast {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Conditions, Fixture, Opening, Until, hall};
+    use crate::{GamePairing, MatchConditions, Opening, StopCondition, hall};
     use std::sync::Arc;
 
     #[test]
@@ -90,10 +90,15 @@ mod tests {
         let broadcast = Arc::new(Broadcast::default());
         let game = "tictactoe".parse().unwrap();
         let opening = Opening::Turns(0..=0);
-        let mut hall = hall(&game, &opening, Until::End, &Conditions::default());
+        let mut hall = hall(
+            &game,
+            &opening,
+            StopCondition::End,
+            &MatchConditions::default(),
+        );
         hall.show_to(Arc::clone(&broadcast));
         let player = || "random".parse().unwrap();
-        let fixture = Fixture {
+        let fixture = GamePairing {
             entrants: [player(), player()],
             seed: 1,
             pair: 3,

@@ -1,9 +1,10 @@
 //! A match: games between two players, in pairs.
 
-use crate::bot::Hosted;
-use crate::pair::Pair;
+use crate::bot::BotGame;
+use crate::pair::GamePairSetup;
 use crate::{
-    Bout, Conditions, Entrant, EntrantError, Opening, Record, Side, Tally, Until, seat, stay_on,
+    Entrant, EntrantError, MatchConditions, Opening, PlayedGame, Record, Side, StopCondition,
+    Tally, seat, stay_on,
 };
 use games::{AnyGame, Game, Seat, with_game};
 use std::ops::ControlFlow;
@@ -25,13 +26,13 @@ pub struct Match {
     /// How games begin.
     pub opening: Opening,
     /// When games end.
-    pub until: Until,
+    pub until: StopCondition,
     /// How many games run at the same time, 1 or more. Players that think by the clock
     /// should not have to share a core.
     pub jobs: usize,
     /// What bots run in, and how long they may think. Where cores are named, each job keeps
     /// to one of them, with its bots.
-    pub conditions: Conditions,
+    pub conditions: MatchConditions,
     /// Whether records of the games are wanted.
     pub is_recorded: bool,
 }
@@ -46,9 +47,9 @@ impl Match {
             games: 100,
             seed: 0,
             opening: Opening::OfGame,
-            until: Until::End,
+            until: StopCondition::End,
             jobs: 1,
-            conditions: Conditions::default(),
+            conditions: MatchConditions::default(),
             is_recorded: false,
         }
     }
@@ -68,7 +69,7 @@ impl Match {
         with_game!(&self.game, |game| self.run_game(game, stop, told))
     }
 
-    fn run_game<G: Hosted>(
+    fn run_game<G: BotGame>(
         &self,
         game: &G,
         stop: &AtomicBool,
@@ -114,7 +115,7 @@ impl Match {
         cores.get(job % cores.len().max(1)).copied()
     }
 
-    fn sides<G: Hosted>(
+    fn sides<G: BotGame>(
         &self,
         game: &G,
         job: usize,
@@ -129,14 +130,14 @@ impl Match {
     }
 
     /// Plays an opening twice (once, where the number of games ends there).
-    fn pair<G: Hosted>(
+    fn pair<G: BotGame>(
         &self,
         game: &G,
         sides: &mut [Box<dyn Side<G>>; 2],
         number: u64,
         stop: &[&AtomicBool],
     ) -> Option<(Tally, Vec<Record>)> {
-        let pair = Pair {
+        let pair = GamePairSetup {
             opening: &self.opening,
             until: self.until,
             seed: self.seed,
@@ -155,7 +156,7 @@ impl Match {
 }
 
 /// The results of one pair.
-fn tally<G: Game>(bouts: &[Bout<G>]) -> Tally {
+fn tally<G: Game>(bouts: &[PlayedGame<G>]) -> Tally {
     let mut tally = Tally::default();
     let mut half_points = 0;
     for (bout, seat) in bouts.iter().zip(Seat::BOTH) {

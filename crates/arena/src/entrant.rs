@@ -1,10 +1,10 @@
 //! Players as text, those of this program and those that are programs of their own:
 //! `mcts:ms=50`, `cmd:./my-bot --flag`.
 
-use crate::bot::{BotSpec, BotSpecError, Hosted};
-use crate::side::{House, Hurried};
-use crate::{Pace, Side};
-use cage::{Cage, CageError, Layer, Mode, Program};
+use crate::bot::{BotGame, BotSpec, BotSpecError};
+use crate::side::{BuiltinPlayer, TimeLimitedPlayer};
+use crate::{Side, TimeControl};
+use cage::{Cage, CageError, CageMode, Layer, Program};
 use games::{AnyGame, with_game};
 use players::PlayerError;
 use std::ffi::{OsStr, OsString};
@@ -58,7 +58,7 @@ impl Entrant {
     /// that is not in `PATH`. Such a bot loses every game as not started, which is better
     /// said before a long run.
     #[must_use]
-    pub fn missing_program(&self, conditions: &Conditions) -> Option<OsString> {
+    pub fn missing_program(&self, conditions: &MatchConditions) -> Option<OsString> {
         let Self::Bot(bot) = self else {
             return None;
         };
@@ -78,9 +78,9 @@ fn is_there(program: &OsStr) -> bool {
 
 /// Under which conditions they play.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Conditions {
-    /// How long bots may think; `None` for the game's own ([`Hosted::pace`]).
-    pub pace: Option<Pace>,
+pub struct MatchConditions {
+    /// How long bots may think; `None` for the game's own ([`BotGame::pace`]).
+    pub pace: Option<TimeControl>,
     /// What they run in. A bot's own options may widen its bounds.
     pub cage: Cage,
     /// The cores that they may run on; empty for all.
@@ -107,7 +107,7 @@ pub enum EntrantError {
         /// The bot's text.
         bot: String,
         /// Which cage was asked for.
-        mode: Mode,
+        mode: CageMode,
         /// What is missing.
         layer: cage::Layer,
         /// Why.
@@ -119,17 +119,17 @@ pub enum EntrantError {
 ///
 /// # Errors
 /// There is no such player of this program, or a bot's protocol is none of this game's.
-pub fn seat<G: Hosted>(
+pub fn seat<G: BotGame>(
     game: &G,
     entrant: &Entrant,
-    conditions: &Conditions,
+    conditions: &MatchConditions,
 ) -> Result<Box<dyn Side<G>>, EntrantError> {
     Ok(match entrant {
         Entrant::House(text) => {
             let player = players::open(game, text)?;
             match conditions.thinking {
-                Some(most) => Box::new(Hurried::new(player, most)),
-                None => Box::new(House(player)),
+                Some(most) => Box::new(TimeLimitedPlayer::new(player, most)),
+                None => Box::new(BuiltinPlayer(player)),
             }
         }
         Entrant::Bot(bot) => {
@@ -156,19 +156,19 @@ pub fn seat<G: Hosted>(
 pub fn admit(
     game: &AnyGame,
     entrant: &Entrant,
-    conditions: &Conditions,
+    conditions: &MatchConditions,
 ) -> Result<(), EntrantError> {
     with_game!(game, |game| seat(game, entrant, conditions).map(drop))
 }
 
 /// What this machine lacks of a cage, found out once by starting a program that does nothing.
-fn lacking(mode: Mode) -> Option<(Layer, &'static String)> {
+fn lacking(mode: CageMode) -> Option<(Layer, &'static String)> {
     static STRICT: OnceLock<Option<(Layer, String)>> = OnceLock::new();
     static BEST: OnceLock<Option<(Layer, String)>> = OnceLock::new();
     let known = match mode {
-        Mode::Strict => &STRICT,
-        Mode::Best => &BEST,
-        Mode::Off => return None,
+        CageMode::Strict => &STRICT,
+        CageMode::Best => &BEST,
+        CageMode::Off => return None,
     };
     let lacking = known.get_or_init(|| {
         let cage = Cage {
@@ -207,7 +207,7 @@ mod tests {
         ];
         for (text, missing) in rows {
             let entrant: Entrant = text.parse().expect("a player's text");
-            let found = entrant.missing_program(&Conditions::default());
+            let found = entrant.missing_program(&MatchConditions::default());
             let name = found
                 .as_deref()
                 .and_then(|path| Path::new(path).file_name());

@@ -1,16 +1,18 @@
 //! A place where pairs of games are played, whatever the game: what a tournament has one of
 //! for each job.
 
-use crate::bot::Hosted;
-use crate::pair::Pair;
-use crate::{Broadcast, Conditions, Entrant, EntrantError, Opening, Record, Side, Until, seat};
+use crate::bot::BotGame;
+use crate::pair::GamePairSetup;
+use crate::{
+    Broadcast, Entrant, EntrantError, MatchConditions, Opening, Record, Side, StopCondition, seat,
+};
 use games::{AnyGame, with_game};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Who plays whom, and which opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixture {
+pub struct GamePairing {
     /// The two who meet; the first sits in the first seat of the first game.
     pub entrants: [Entrant; 2],
     /// Where openings and the players' chance come from.
@@ -23,7 +25,7 @@ pub struct Fixture {
 
 /// A place where games are played one after the other. Who has played stays seated for a
 /// while, so that bots which play many games in one process can.
-pub trait Hall: Send {
+pub trait GameRunner: Send {
     /// Plays a pair of games. `None` when `stop` was set meanwhile: then neither counts.
     ///
     /// # Errors
@@ -31,7 +33,7 @@ pub trait Hall: Send {
     /// is none: it loses by a [`crate::Fault`].
     fn play(
         &mut self,
-        fixture: &Fixture,
+        fixture: &GamePairing,
         stop: &AtomicBool,
     ) -> Result<Option<Vec<Record>>, EntrantError>;
 
@@ -50,10 +52,10 @@ pub trait Hall: Send {
 pub fn hall(
     game: &AnyGame,
     opening: &Opening,
-    until: Until,
-    conditions: &Conditions,
-) -> Box<dyn Hall> {
-    with_game!(game.clone(), |game| Box::new(Room {
+    until: StopCondition,
+    conditions: &MatchConditions,
+) -> Box<dyn GameRunner> {
+    with_game!(game.clone(), |game| Box::new(PairRunner {
         game,
         opening: opening.clone(),
         until,
@@ -66,17 +68,17 @@ pub fn hall(
 /// So many stay seated; who played longest ago goes first.
 const CHAIRS: usize = 8;
 
-struct Room<G: Hosted> {
+struct PairRunner<G: BotGame> {
     game: G,
     opening: Opening,
-    until: Until,
-    conditions: Conditions,
+    until: StopCondition,
+    conditions: MatchConditions,
     /// Who played last sits last.
     seated: Vec<(Entrant, Box<dyn Side<G>>)>,
     broadcast: Option<Arc<Broadcast>>,
 }
 
-impl<G: Hosted> Room<G> {
+impl<G: BotGame> PairRunner<G> {
     fn call(&mut self, entrant: &Entrant) -> Result<Box<dyn Side<G>>, EntrantError> {
         match self.seated.iter().position(|(seated, _)| seated == entrant) {
             Some(at) => Ok(self.seated.remove(at).1),
@@ -85,15 +87,15 @@ impl<G: Hosted> Room<G> {
     }
 }
 
-impl<G: Hosted> Hall for Room<G> {
+impl<G: BotGame> GameRunner for PairRunner<G> {
     fn play(
         &mut self,
-        fixture: &Fixture,
+        fixture: &GamePairing,
         stop: &AtomicBool,
     ) -> Result<Option<Vec<Record>>, EntrantError> {
         let [first, second] = &fixture.entrants;
         let mut sides = [self.call(first)?, self.call(second)?];
-        let pair = Pair {
+        let pair = GamePairSetup {
             opening: &self.opening,
             until: self.until,
             seed: fixture.seed,

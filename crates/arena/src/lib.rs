@@ -8,7 +8,7 @@
 //! An [`Entrant`] is a player by name, one of this program or a program of its own ([`bot`]);
 //! at the board both are a [`Side`], and what a bot does wrong is a [`Fault`]: a result, and
 //! no error. [`Match`] plays many games between two of them and gives a [`Tally`], with its
-//! [`Elo`], and [`Sprt`] says when that is sure enough; a [`Hall`] plays pair by pair, for
+//! [`Elo`], and [`Sprt`] says when that is sure enough; a [`GameRunner`] plays pair by pair, for
 //! tournaments; a [`Table`] is one game that people sit at, in a terminal or on a page. A
 //! game is kept as a [`Record`], and [`replay`] writes, reads and checks it as text. All of
 //! them take any game by name and know none.
@@ -51,15 +51,15 @@ pub use broadcast::{Broadcast, Scene};
 pub use contest::Match;
 pub use cores::{Cores, cores, is_timed, stay_on};
 pub use elo::Elo;
-pub use entrant::{Conditions, Entrant, EntrantError, admit, seat};
+pub use entrant::{Entrant, EntrantError, MatchConditions, admit, seat};
 pub use fault::{Ending, Fault};
-pub use hall::{Fixture, Hall, hall};
-pub use opening::{Opened, Opening};
-pub use pace::{Pace, PaceError};
-pub use record::{Record, Turned};
-pub use referee::{Bout, Referee, Until};
-pub use side::{Aftermath, House, Reply, Side};
-pub use sprt::{Sprt, SprtError, SprtState, Verdict};
+pub use hall::{GamePairing, GameRunner, hall};
+pub use opening::{Opening, OpeningLine};
+pub use pace::{TimeControl, TimeControlError};
+pub use record::{Record, RecordedTurn};
+pub use referee::{PlayedGame, Referee, StopCondition};
+pub use side::{BuiltinPlayer, MoveReply, ProcessReport, Side};
+pub use sprt::{Sprt, SprtError, SprtState, SprtVerdict};
 pub use table::{Advice, Table, TableError, champion, sit};
 pub use tally::{Score, Tally};
 pub use turn::{parse_turn, write_turn};

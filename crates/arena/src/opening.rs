@@ -1,6 +1,6 @@
 //! Openings: a few random turns before the players take over.
 
-use games::{Dice, Game, Joint};
+use games::{Dice, Game, JointMove};
 use std::ops::RangeInclusive;
 
 /// How a match's games begin.
@@ -18,9 +18,9 @@ const TRIES: u32 = 100;
 
 /// An opening that was drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opened<G: Game> {
+pub struct OpeningLine<G: Game> {
     /// Its turns.
-    pub joints: Vec<Joint<G::Move>>,
+    pub joints: Vec<JointMove<G::Move>>,
     /// The position that they lead to.
     pub state: G::State,
 }
@@ -31,7 +31,7 @@ impl Opening {
     /// An opening after which the game is over, or its result certain, is drawn anew; where
     /// that happens again and again, the game begins at its start.
     #[must_use]
-    pub fn draw<G: Game>(&self, game: &G, seed: u64, pair: u64) -> Opened<G> {
+    pub fn draw<G: Game>(&self, game: &G, seed: u64, pair: u64) -> OpeningLine<G> {
         let turns = match self {
             Self::OfGame => game.opening(),
             Self::Turns(turns) => turns.clone(),
@@ -40,7 +40,7 @@ impl Opening {
         for _ in 0..TRIES {
             let choices = turns.end().saturating_sub(*turns.start());
             let length = turns.start() + dice.below(choices.saturating_add(1));
-            let mut opened = Opened::start(game);
+            let mut opened = OpeningLine::start(game);
             for _ in 0..length {
                 let Ok(joint) = game.random_joint(&opened.state, &mut dice) else {
                     break;
@@ -52,11 +52,11 @@ impl Opening {
                 return opened;
             }
         }
-        Opened::start(game)
+        OpeningLine::start(game)
     }
 }
 
-impl<G: Game> Opened<G> {
+impl<G: Game> OpeningLine<G> {
     /// No turn at all.
     fn start(game: &G) -> Self {
         Self {

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// the bot's line has been read. Players of this program keep their own limits, and are not
 /// held to this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct TimeControl {
     /// For a bot's first move of a game. Where its protocol has a greeting, its start and
     /// the greeting have as long for themselves; else the start is part of the first move.
     pub first: Duration,
@@ -19,7 +19,7 @@ pub struct Pace {
     pub each: Duration,
 }
 
-impl Pace {
+impl TimeControl {
     /// Both in milliseconds.
     #[must_use]
     pub const fn of_milliseconds(first: u64, each: u64) -> Self {
@@ -36,7 +36,7 @@ impl Pace {
     }
 }
 
-impl fmt::Display for Pace {
+impl fmt::Display for TimeControl {
     /// `1000,50`: milliseconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.first.as_millis(), self.each.as_millis())
@@ -46,18 +46,18 @@ impl fmt::Display for Pace {
 /// Text that is no pace.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no pace: give milliseconds for the first move and for each after it, 1000,50")]
-pub struct PaceError(String);
+pub struct TimeControlError(String);
 
-impl FromStr for Pace {
-    type Err = PaceError;
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
 
     /// Two numbers of milliseconds, or one for both.
-    fn from_str(text: &str) -> Result<Self, PaceError> {
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
         let (first, each) = text.split_once(',').unwrap_or((text, text));
         let number = |text: &str| text.trim().parse().ok().filter(|&n: &u64| n > 0);
         match (number(first), number(each)) {
             (Some(first), Some(each)) => Ok(Self::of_milliseconds(first, each)),
-            _ => Err(PaceError(text.into())),
+            _ => Err(TimeControlError(text.into())),
         }
     }
 }
@@ -69,10 +69,10 @@ mod tests {
     #[test]
     fn a_pace_is_read_and_written() {
         for (text, written) in [("1000,50", "1000,50"), ("200", "200,200")] {
-            assert_eq!(text.parse::<Pace>().unwrap().to_string(), written);
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), written);
         }
         for wrong in ["", "0", "1,2,3", "-1", "fast"] {
-            assert!(wrong.parse::<Pace>().is_err(), "{wrong}");
+            assert!(wrong.parse::<TimeControl>().is_err(), "{wrong}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A pair of games: one opening, played twice with the seats exchanged.
 
 use crate::{
-    Aftermath, Bout, Broadcast, Opened, Opening, Record, Referee, Side, Turned, Until, write_turn,
+    Broadcast, Opening, OpeningLine, PlayedGame, ProcessReport, Record, RecordedTurn, Referee,
+    Side, StopCondition, write_turn,
 };
 use games::{Dice, Game, Seat};
 use std::sync::atomic::AtomicBool;
@@ -9,9 +10,9 @@ use std::time::Duration;
 
 /// Which pair of games is to be played, and how.
 #[derive(Clone, Debug)]
-pub(crate) struct Pair<'a> {
+pub(crate) struct GamePairSetup<'a> {
     pub(crate) opening: &'a Opening,
-    pub(crate) until: Until,
+    pub(crate) until: StopCondition,
     /// The match's seed.
     pub(crate) seed: u64,
     /// The number of the pair, which is that of its opening.
@@ -23,20 +24,20 @@ pub(crate) struct Pair<'a> {
 }
 
 /// A pair that was played.
-pub(crate) struct Played<G: Game> {
-    pub(crate) opened: Opened<G>,
+pub(crate) struct GamePairResult<G: Game> {
+    pub(crate) opened: OpeningLine<G>,
     /// One or two games; in the first of them the first side sat in the first seat.
-    pub(crate) bouts: Vec<Bout<G>>,
+    pub(crate) bouts: Vec<PlayedGame<G>>,
 }
 
-impl Pair<'_> {
+impl GamePairSetup<'_> {
     /// `None` when it was broken off.
     pub(crate) fn play<G: Game>(
         &self,
         game: &G,
         sides: &mut [Box<dyn Side<G>>; 2],
         stop: &[&AtomicBool],
-    ) -> Option<Played<G>> {
+    ) -> Option<GamePairResult<G>> {
         let opened = self.opening.draw(game, self.seed, self.number);
         let referee = Referee {
             game,
@@ -56,7 +57,7 @@ impl Pair<'_> {
                 Seat::First => ([first, second], [a, b]),
                 Seat::Second => ([second, first], [b, a]),
             };
-            let seen = |bout: &Bout<G>| {
+            let seen = |bout: &PlayedGame<G>| {
                 let broadcast = self.broadcast.filter(|broadcast| broadcast.is_wanted());
                 if let Some(broadcast) = broadcast {
                     let turns = opened.joints.len() + bout.joints.len();
@@ -67,17 +68,22 @@ impl Pair<'_> {
             };
             bouts.push(referee.play_before(&opened.state, seated, seeds, seen)?);
         }
-        Some(Played { opened, bouts })
+        Some(GamePairResult { opened, bouts })
     }
 }
 
-impl<G: Game> Played<G> {
+impl<G: Game> GamePairResult<G> {
     /// The games as they are kept; `players` are the sides' texts.
-    pub(crate) fn records(&self, game: &G, pair: &Pair<'_>, players: &[String; 2]) -> Vec<Record> {
+    pub(crate) fn records(
+        &self,
+        game: &G,
+        pair: &GamePairSetup<'_>,
+        players: &[String; 2],
+    ) -> Vec<Record> {
         let [a, b] = players;
         let seats = [[a, b], [b, a]];
         let games = self.bouts.iter().zip(seats);
-        let record = |(bout, seated): (&Bout<G>, [&String; 2])| {
+        let record = |(bout, seated): (&PlayedGame<G>, [&String; 2])| {
             let mut state = game.start();
             let mut write = |joint| {
                 let text = write_turn(game, &state, joint);
@@ -86,7 +92,7 @@ impl<G: Game> Played<G> {
             };
             let opening = self.opened.joints.iter().map(|&joint| write(joint));
             let opening = opening.collect();
-            let turn = |(i, &joint): (usize, _)| Turned {
+            let turn = |(i, &joint): (usize, _)| RecordedTurn {
                 text: write(joint),
                 spent: bout.spent.get(i).copied().unwrap_or_default().map(whole),
             };
@@ -100,7 +106,7 @@ impl<G: Game> Played<G> {
                 outcome: bout.outcome,
                 ending: bout.ending.clone(),
                 hash: game.hash(&bout.end),
-                aftermath: bout.aftermath.each_ref().map(Aftermath::clone),
+                aftermath: bout.aftermath.each_ref().map(ProcessReport::clone),
             }
         };
         games.map(record).collect()

@@ -1,7 +1,7 @@
 //! A game as it is kept: everything that is needed to show it and to play it again.
 
-use crate::replay::{CheckError, Place, step};
-use crate::{Aftermath, Ending};
+use crate::replay::{CheckError, ReplayPart, step};
+use crate::{Ending, ProcessReport};
 use games::{AnyGame, Game, Outcome, with_game};
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ pub struct Record {
     pub seed: u64,
     /// The number of the opening, from 0. With the seed it says what the opening was.
     pub pair: u64,
-    /// The random turns that it began with, as [`Turned::text`] has them.
+    /// The random turns that it began with, as [`RecordedTurn::text`] has them.
     pub opening: Vec<String>,
     /// What was played then.
-    pub turns: Vec<Turned>,
+    pub turns: Vec<RecordedTurn>,
     /// Who won. A game that was not finished says `Draw` here, which means nothing: see
     /// [`Record::result`].
     pub outcome: Outcome,
@@ -28,7 +28,7 @@ pub struct Record {
     /// [`games::Game::hash`] of the last position.
     pub hash: u64,
     /// What is known of each seat's player after the game.
-    pub aftermath: [Aftermath; 2],
+    pub aftermath: [ProcessReport; 2],
 }
 
 impl Record {
@@ -44,11 +44,11 @@ impl Record {
         game: String,
         players: [String; 2],
         opening: Vec<String>,
-        turns: Vec<Turned>,
+        turns: Vec<RecordedTurn>,
         ending: Ending,
     ) -> Result<Self, CheckError> {
         let rules: AnyGame = game.parse().map_err(|error| CheckError {
-            place: Place::Game,
+            place: ReplayPart::Game,
             problem: crate::replay::CheckProblem::Game(error),
         })?;
         let mut record = Self {
@@ -71,10 +71,10 @@ impl Record {
     fn played<G: Game>(&mut self, game: &G) -> Result<(), CheckError> {
         let mut state = game.start();
         for (i, text) in self.opening.iter().enumerate() {
-            step(game, &mut state, text, Place::Opening(i))?;
+            step(game, &mut state, text, ReplayPart::Opening(i))?;
         }
         for (i, turn) in self.turns.iter().enumerate() {
-            step(game, &mut state, &turn.text, Place::Turn(i))?;
+            step(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
         }
         self.hash = game.hash(&state);
         self.outcome = match crate::replay::come_to(game, &state, self)? {
@@ -93,7 +93,7 @@ impl Record {
 
 /// One turn of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turned {
+pub struct RecordedTurn {
     /// The move, `d4`; both seats' with a stroke between them, `00110/10000`, where both
     /// move at once. Each seat's move is as that seat writes it.
     pub text: String,

@@ -1,14 +1,14 @@
 //! One game between two sides.
 
-use crate::side::{Flags, is_set};
-use crate::{Aftermath, Ending, Fault, Side};
-use games::{Game, Joint, Outcome, Seat, Turn};
+use crate::side::{StopFlagWatch, is_set};
+use crate::{Ending, Fault, ProcessReport, Side};
+use games::{Game, JointMove, Outcome, Seat, Turn};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// When a game ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Until {
+pub enum StopCondition {
     /// When its rules say so.
     #[default]
     End,
@@ -26,16 +26,16 @@ pub struct Referee<'a, G> {
     /// The rules.
     pub game: &'a G,
     /// When a game ends.
-    pub until: Until,
+    pub until: StopCondition,
     /// Any of these breaks a game off when it is set.
     pub stop: &'a [&'a AtomicBool],
 }
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bout<G: Game> {
+pub struct PlayedGame<G: Game> {
     /// What was played, after the opening.
-    pub joints: Vec<Joint<G::Move>>,
+    pub joints: Vec<JointMove<G::Move>>,
     /// How long each seat thought in each turn; `None` for a seat that was not asked. Empty
     /// where both move at once without thought.
     pub spent: Vec<[Option<Duration>; 2]>,
@@ -52,11 +52,11 @@ pub struct Bout<G: Game> {
     /// The longest that each seat thought about one move.
     pub slowest: [Duration; 2],
     /// What is known of each seat's player after the game.
-    pub aftermath: [Aftermath; 2],
+    pub aftermath: [ProcessReport; 2],
 }
 
 /// Why no move came of asking.
-enum NoMove {
+enum MoveFailure {
     Fault(Fault),
     Stopped,
 }
@@ -70,7 +70,7 @@ impl<G: Game> Referee<'_, G> {
         start: &G::State,
         sides: [&mut dyn Side<G>; 2],
         seeds: [u64; 2],
-    ) -> Option<Bout<G>> {
+    ) -> Option<PlayedGame<G>> {
         self.play_before(start, sides, seeds, |_| ())
     }
 
@@ -81,9 +81,9 @@ impl<G: Game> Referee<'_, G> {
         start: &G::State,
         mut sides: [&mut dyn Side<G>; 2],
         seeds: [u64; 2],
-        mut seen: impl FnMut(&Bout<G>),
-    ) -> Option<Bout<G>> {
-        let mut bout = Bout {
+        mut seen: impl FnMut(&PlayedGame<G>),
+    ) -> Option<PlayedGame<G>> {
+        let mut bout = PlayedGame {
             joints: Vec::with_capacity(64),
             spent: Vec::new(),
             end: start.clone(),
@@ -97,7 +97,7 @@ impl<G: Game> Referee<'_, G> {
         let mut faults = [None, None];
         for seat in Seat::BOTH {
             let (i, seed) = (seat.index(), seeds[seat.index()]);
-            let mut watch = Flags(self.stop);
+            let mut watch = StopFlagWatch(self.stop);
             let begun = sides[i].begin(self.game, start, seat, seed, &mut watch);
             faults[i] = begun.err();
         }
@@ -109,8 +109,8 @@ impl<G: Game> Referee<'_, G> {
                 break;
             }
             let settled = match self.until {
-                Until::Settled => self.game.settled(&bout.end),
-                Until::End => None,
+                StopCondition::Settled => self.game.settled(&bout.end),
+                StopCondition::End => None,
             };
             if let Some(outcome) = settled {
                 bout.outcome = outcome;
@@ -126,8 +126,8 @@ impl<G: Game> Referee<'_, G> {
                 let i = seat.index();
                 match self.ask(&mut bout, sides[i], seat, &mut spent[i]) {
                     Ok(m) => moves[i] = Some(m),
-                    Err(NoMove::Fault(fault)) => faults[i] = Some(fault),
-                    Err(NoMove::Stopped) => return None,
+                    Err(MoveFailure::Fault(fault)) => faults[i] = Some(fault),
+                    Err(MoveFailure::Stopped) => return None,
                 }
             }
             if !bout.spent.is_empty() || spent != [None; 2] {
@@ -136,8 +136,8 @@ impl<G: Game> Referee<'_, G> {
                 bout.spent.push(spent);
             }
             let joint = match (turn, moves) {
-                (Turn::One(_), [Some(m), _] | [_, Some(m)]) => Joint::One(m),
-                (Turn::Both, [Some(first), Some(second)]) => Joint::Both(first, second),
+                (Turn::One(_), [Some(m), _] | [_, Some(m)]) => JointMove::One(m),
+                (Turn::Both, [Some(first), Some(second)]) => JointMove::Both(first, second),
                 _ => break,
             };
             self.game.apply(&mut bout.end, joint);
@@ -160,25 +160,25 @@ impl<G: Game> Referee<'_, G> {
     #[inline]
     fn ask(
         &self,
-        bout: &mut Bout<G>,
+        bout: &mut PlayedGame<G>,
         side: &mut dyn Side<G>,
         seat: Seat,
         spent: &mut Option<Duration>,
-    ) -> Result<G::Move, NoMove> {
+    ) -> Result<G::Move, MoveFailure> {
         let i = seat.index();
         if let Some(m) = side.at_once(self.game, &bout.end, seat) {
             bout.moves[i] += 1;
             return Ok(m);
         }
-        let mut watch = Flags(self.stop);
+        let mut watch = StopFlagWatch(self.stop);
         let reply = side.think(self.game, &bout.end, seat, &mut watch);
         if is_set(self.stop) {
-            return Err(NoMove::Stopped);
+            return Err(MoveFailure::Stopped);
         }
         *spent = Some(reply.spent);
         bout.time[i] += reply.spent;
         bout.slowest[i] = bout.slowest[i].max(reply.spent);
-        let thought = reply.thought.map_err(NoMove::Fault)?;
+        let thought = reply.thought.map_err(MoveFailure::Fault)?;
         bout.moves[i] += 1;
         Ok(thought.choice)
     }

@@ -2,7 +2,7 @@
 
 use crate::Fault;
 use games::{Game, Outcome, Seat};
-use players::{Player, Thought, Watch};
+use players::{Player, SearchObserver, Thought};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ pub trait Side<G: Game>: Send {
         state: &G::State,
         seat: Seat,
         seed: u64,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault>;
 
     /// Chooses a move in a position where its seat is to move. A watch that says stop makes
@@ -35,8 +35,8 @@ pub trait Side<G: Game>: Send {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
-    ) -> Reply<G::Move>;
+        watch: &mut dyn SearchObserver<G::Move>,
+    ) -> MoveReply<G::Move>;
 
     /// Its move, where it needs no thought for it: reading the clock would take longer.
     fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
@@ -45,15 +45,15 @@ pub trait Side<G: Game>: Send {
     }
 
     /// The game has ended. A bot that plays one game in a process ends here too.
-    fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> Aftermath {
+    fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> ProcessReport {
         let _ = (game, state, outcome);
-        Aftermath::default()
+        ProcessReport::default()
     }
 }
 
 /// An answer, and how long it took.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reply<M> {
+pub struct MoveReply<M> {
     /// The move and why, or what went wrong.
     pub thought: Result<Thought<M>, Fault>,
     /// How long it took.
@@ -62,7 +62,7 @@ pub struct Reply<M> {
 
 /// What is known of a bot after a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Aftermath {
+pub struct ProcessReport {
     /// The name that it gave itself, its protocol, and how its cage was: for the record.
     /// Empty for players of this program.
     pub about: Vec<(String, String)>,
@@ -74,9 +74,9 @@ pub struct Aftermath {
 }
 
 /// A player of this program at the board.
-pub struct House<G: Game>(pub Box<dyn Player<G>>);
+pub struct BuiltinPlayer<G: Game>(pub Box<dyn Player<G>>);
 
-impl<G: Game> Side<G> for House<G> {
+impl<G: Game> Side<G> for BuiltinPlayer<G> {
     fn name(&self) -> String {
         self.0.name()
     }
@@ -87,7 +87,7 @@ impl<G: Game> Side<G> for House<G> {
         _: &G::State,
         _: Seat,
         seed: u64,
-        _: &mut dyn Watch<G::Move>,
+        _: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault> {
         self.0.begin(seed);
         Ok(())
@@ -98,12 +98,12 @@ impl<G: Game> Side<G> for House<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
-    ) -> Reply<G::Move> {
+        watch: &mut dyn SearchObserver<G::Move>,
+    ) -> MoveReply<G::Move> {
         let started = Instant::now();
         let thought = Ok(self.0.think(game, state, seat, watch));
         let spent = started.elapsed();
-        Reply { thought, spent }
+        MoveReply { thought, spent }
     }
 
     fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
@@ -112,25 +112,25 @@ impl<G: Game> Side<G> for House<G> {
 }
 
 /// A player of this program that is stopped after a while.
-pub(crate) struct Hurried<G: Game> {
-    house: House<G>,
+pub(crate) struct TimeLimitedPlayer<G: Game> {
+    house: BuiltinPlayer<G>,
     most: Duration,
 }
 
-impl<G: Game> Hurried<G> {
+impl<G: Game> TimeLimitedPlayer<G> {
     pub(crate) fn new(player: Box<dyn Player<G>>, most: Duration) -> Self {
-        let house = House(player);
+        let house = BuiltinPlayer(player);
         Self { house, most }
     }
 }
 
 /// Says stop at a moment, or when another does.
-struct Until<'a, M> {
+struct TimeLimitedWatch<'a, M> {
     end: Instant,
-    watch: &'a mut dyn Watch<M>,
+    watch: &'a mut dyn SearchObserver<M>,
 }
 
-impl<M> Watch<M> for Until<'_, M> {
+impl<M> SearchObserver<M> for TimeLimitedWatch<'_, M> {
     fn goes_on(&mut self) -> bool {
         self.watch.goes_on() && Instant::now() < self.end
     }
@@ -140,7 +140,7 @@ impl<M> Watch<M> for Until<'_, M> {
     }
 }
 
-impl<G: Game> Side<G> for Hurried<G> {
+impl<G: Game> Side<G> for TimeLimitedPlayer<G> {
     fn name(&self) -> String {
         self.house.name()
     }
@@ -151,7 +151,7 @@ impl<G: Game> Side<G> for Hurried<G> {
         state: &G::State,
         seat: Seat,
         seed: u64,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault> {
         self.house.begin(game, state, seat, seed, watch)
     }
@@ -161,10 +161,10 @@ impl<G: Game> Side<G> for Hurried<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
-    ) -> Reply<G::Move> {
+        watch: &mut dyn SearchObserver<G::Move>,
+    ) -> MoveReply<G::Move> {
         let end = Instant::now() + self.most;
-        let mut watch = Until { end, watch };
+        let mut watch = TimeLimitedWatch { end, watch };
         self.house.think(game, state, seat, &mut watch)
     }
 
@@ -174,9 +174,9 @@ impl<G: Game> Side<G> for Hurried<G> {
 }
 
 /// Asks some flags whether to go on, as players want it.
-pub(crate) struct Flags<'a>(pub(crate) &'a [&'a AtomicBool]);
+pub(crate) struct StopFlagWatch<'a>(pub(crate) &'a [&'a AtomicBool]);
 
-impl<M> Watch<M> for Flags<'_> {
+impl<M> SearchObserver<M> for StopFlagWatch<'_> {
     fn goes_on(&mut self) -> bool {
         !is_set(self.0)
     }

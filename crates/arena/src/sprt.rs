@@ -35,11 +35,11 @@ const UNSEEN: f64 = 1e-3;
 /// same game after every opening give a ratio without meaning.
 ///
 /// ```
-/// use arena::{Sprt, Verdict};
+/// use arena::{Sprt, SprtVerdict};
 /// let test = Sprt::new(0.0, 10.0, 0.05, 0.05)?;
 /// // pairs by the first player's half points, 0 to 4
 /// let state = test.state(&[50, 220, 700, 300, 90]);
-/// assert_eq!(state.verdict, Some(Verdict::H1));
+/// assert_eq!(state.verdict, Some(SprtVerdict::H1));
 /// # Ok::<(), arena::SprtError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,14 +79,14 @@ const LARGEST: f64 = 1000.0;
 
 /// What a test has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The difference is not as large as `elo1`.
     H0,
     /// The difference is larger than `elo0`.
     H1,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::H0 => "H0",
@@ -105,7 +105,7 @@ pub struct SprtState {
     /// Where H1 is accepted.
     pub upper: f64,
     /// What is accepted, when something is.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<SprtVerdict>,
 }
 
 impl fmt::Display for SprtState {
@@ -169,8 +169,8 @@ impl Sprt {
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         let llr = self.log_likelihood_ratio(pairs);
         let verdict = match llr {
-            llr if llr >= upper => Some(Verdict::H1),
-            llr if llr <= lower => Some(Verdict::H0),
+            llr if llr >= upper => Some(SprtVerdict::H1),
+            llr if llr <= lower => Some(SprtVerdict::H0),
             _ => None,
         };
         SprtState {
@@ -186,8 +186,8 @@ impl Sprt {
             return 0.0;
         }
         let counts = pairs.map(|count| count as f64 + UNSEEN);
-        let h0 = Tilted::new(&counts, Elo::share_of(self.elo0));
-        let h1 = Tilted::new(&counts, Elo::share_of(self.elo1));
+        let h0 = TiltedDistribution::new(&counts, Elo::share_of(self.elo0));
+        let h1 = TiltedDistribution::new(&counts, Elo::share_of(self.elo1));
         // with p = f / (1 + tilt (a - mean)), the logarithm of p1 / p0
         let gain = |i: usize| counts[i] * (h0.weakening(i).ln() - h1.weakening(i).ln());
         (0..5).map(gain).sum()
@@ -201,12 +201,12 @@ fn worth(result: usize) -> f64 {
 
 /// The distribution of pairs' results that has a given mean and makes the observed ones
 /// most likely: each frequency is divided by `1 + tilt * (worth - mean)`.
-struct Tilted {
+struct TiltedDistribution {
     tilt: f64,
     mean: f64,
 }
 
-impl Tilted {
+impl TiltedDistribution {
     /// All counts are positive and the mean is between 0 and 1.
     ///
     /// The tilt is where the weighted sum of `(worth - mean) / (1 + tilt * (worth - mean))`
@@ -255,14 +255,14 @@ mod tests {
 
     /// How the games of a simulated pair hang together.
     #[derive(Clone, Copy, Debug)]
-    struct Nature {
+    struct SimulatedPairModel {
         draws: f64,
         /// How often the second game is that of the first: won by the same player (positive)
         /// or by the same seat (negative).
         likeness: f64,
     }
 
-    impl Nature {
+    impl SimulatedPairModel {
         const fn new(draws: f64, likeness: f64) -> Self {
             Self { draws, likeness }
         }
@@ -288,7 +288,7 @@ mod tests {
     }
 
     /// The share of tests that accept H1 where this is the truth, and their mean length.
-    fn simulate(test: &Sprt, elo: f64, nature: Nature, times: u64) -> (f64, f64) {
+    fn simulate(test: &Sprt, elo: f64, nature: SimulatedPairModel, times: u64) -> (f64, f64) {
         let share = Elo::share_of(elo);
         let (mut accepted, mut played) = (0, 0);
         for part in 0..times {
@@ -301,18 +301,18 @@ mod tests {
                     break verdict;
                 }
             };
-            accepted += u64::from(verdict == Verdict::H1);
+            accepted += u64::from(verdict == SprtVerdict::H1);
         }
         let times = times as f64;
         (accepted as f64 / times, played as f64 / times)
     }
 
-    const NATURES: [Nature; 5] = [
-        Nature::new(0.0, 0.0),
-        Nature::new(0.3, 0.0),
-        Nature::new(0.9, 0.0),
-        Nature::new(0.3, 0.6),
-        Nature::new(0.3, -0.6),
+    const NATURES: [SimulatedPairModel; 5] = [
+        SimulatedPairModel::new(0.0, 0.0),
+        SimulatedPairModel::new(0.3, 0.0),
+        SimulatedPairModel::new(0.9, 0.0),
+        SimulatedPairModel::new(0.3, 0.6),
+        SimulatedPairModel::new(0.3, -0.6),
     ];
 
     /// True differences as the hypotheses have them: wrong answers are as rare as was asked,
@@ -352,7 +352,7 @@ mod tests {
             let distance = Elo::share_of(60.0) - 0.5;
             let bound = 0.9 * 19f64.ln();
             let theory = bound * 2.0 * variance / (distance * distance);
-            let nature = Nature::new(draws, likeness);
+            let nature = SimulatedPairModel::new(draws, likeness);
             let (_, length) = simulate(&test, 0.0, nature, 600);
             assert!(
                 (0.85..1.25).contains(&(length / theory)),
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn what_is_clearer_than_a_hypothesis_is_answered_sooner() {
         let test = Sprt::new(0.0, 60.0, 0.05, 0.05).unwrap();
-        let nature = Nature::new(0.3, 0.0);
+        let nature = SimulatedPairModel::new(0.3, 0.0);
         let (below, short) = simulate(&test, -60.0, nature, 300);
         let (between, long) = simulate(&test, 30.0, nature, 300);
         let (above, _) = simulate(&test, 120.0, nature, 300);
@@ -429,7 +429,11 @@ mod tests {
                 "{i} {state}"
             );
             pairs[i] = 1_000_000;
-            let verdict = if i > 2 { Verdict::H1 } else { Verdict::H0 };
+            let verdict = if i > 2 {
+                SprtVerdict::H1
+            } else {
+                SprtVerdict::H0
+            };
             assert_eq!(test.state(&pairs).verdict, Some(verdict), "{i}");
         }
         assert_eq!(

@@ -1,10 +1,10 @@
 //! One game that people sit at: what a terminal or a page shows and asks, with moves as
 //! text, whatever the game.
 
-use crate::bot::Hosted;
-use crate::{Conditions, Entrant, EntrantError, Fault, Side, parse_turn, seat, write_turn};
-use games::{AnyGame, Diagram, Game, Input, Joint, MoveError, Outcome, Seat, Turn, with_game};
-use players::{PlayerError, Roster as _, Thought, Value, Watch, open};
+use crate::bot::BotGame;
+use crate::{Entrant, EntrantError, Fault, MatchConditions, Side, parse_turn, seat, write_turn};
+use games::{AnyGame, Diagram, Game, Input, JointMove, MoveError, Outcome, Seat, Turn, with_game};
+use players::{PlayerError, Roster as _, SearchObserver, Thought, Value, open};
 use std::fmt;
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ pub trait Table: Send {
     /// Why it is no legal move; or that it takes the other seat's move too to know.
     fn preview(&self, seat: Seat, text: &str) -> Result<Diagram, TableError>;
 
-    /// The turns that were played, as [`crate::Turned::text`] has them.
+    /// The turns that were played, as [`crate::RecordedTurn::text`] has them.
     fn history(&self) -> &[String];
 
     /// Plays a whole turn, whoever sits there: a line of [`Table::history`]. Moves that wait
@@ -186,21 +186,21 @@ pub enum TableError {
 pub fn sit(
     game: AnyGame,
     players: [Option<&Entrant>; 2],
-    conditions: &Conditions,
+    conditions: &MatchConditions,
     seed: u64,
 ) -> Result<Box<dyn Table>, EntrantError> {
     with_game!(game, |game| {
         let sit = |entrant: Option<&Entrant>| -> Result<_, EntrantError> {
             let side = |entrant| seat(&game, entrant, conditions);
             let side = entrant.map(side).transpose()?;
-            Ok(side.map(|side| Guest {
+            Ok(side.map(|side| TablePlayer {
                 side,
                 seed: 0,
                 is_ready: false,
             }))
         };
         let [first, second] = players;
-        let mut sitting = Sitting {
+        let mut sitting = TypedTable {
             past: Vec::new(),
             history: Vec::new(),
             state: game.start(),
@@ -221,7 +221,7 @@ pub fn champion(game: &AnyGame) -> String {
 }
 
 /// A table with its game's own types.
-struct Sitting<G: Game> {
+struct TypedTable<G: Game> {
     game: G,
     /// The positions before this one.
     past: Vec<G::State>,
@@ -230,11 +230,11 @@ struct Sitting<G: Game> {
     state: G::State,
     /// Moves that wait for the other seat's.
     waiting: [Option<G::Move>; 2],
-    players: [Option<Guest<G>>; 2],
+    players: [Option<TablePlayer<G>>; 2],
 }
 
 /// Who is no person.
-struct Guest<G: Game> {
+struct TablePlayer<G: Game> {
     side: Box<dyn Side<G>>,
     /// Where its chance starts from in this game.
     seed: u64,
@@ -243,15 +243,15 @@ struct Guest<G: Game> {
 }
 
 /// A function that says whether to go on, as players want it.
-struct Asked<'a>(&'a mut dyn FnMut() -> bool);
+struct CallbackWatch<'a>(&'a mut dyn FnMut() -> bool);
 
-impl<M> Watch<M> for Asked<'_> {
+impl<M> SearchObserver<M> for CallbackWatch<'_> {
     fn goes_on(&mut self) -> bool {
         (self.0)()
     }
 }
 
-impl<G: Hosted> Sitting<G> {
+impl<G: BotGame> TypedTable<G> {
     /// The seat is to move, and has not moved.
     fn check(&self, seat: Seat) -> Result<(), TableError> {
         match self.game.turn(&self.state) {
@@ -265,14 +265,14 @@ impl<G: Hosted> Sitting<G> {
     fn take(&mut self, seat: Seat, m: G::Move) {
         self.waiting[seat.index()] = Some(m);
         let joint = match (self.game.turn(&self.state), self.waiting) {
-            (Turn::One(_), _) => Joint::One(m),
-            (_, [Some(first), Some(second)]) => Joint::Both(first, second),
+            (Turn::One(_), _) => JointMove::One(m),
+            (_, [Some(first), Some(second)]) => JointMove::Both(first, second),
             _ => return,
         };
         self.advance(joint);
     }
 
-    fn advance(&mut self, joint: Joint<G::Move>) {
+    fn advance(&mut self, joint: JointMove<G::Move>) {
         self.waiting = [None; 2];
         self.history
             .push(write_turn(&self.game, &self.state, joint));
@@ -309,7 +309,7 @@ impl<G: Hosted> Sitting<G> {
     }
 }
 
-impl<G: Hosted> Table for Sitting<G> {
+impl<G: BotGame> Table for TypedTable<G> {
     fn game(&self) -> String {
         self.game.name()
     }
@@ -345,7 +345,7 @@ impl<G: Hosted> Table for Sitting<G> {
             return Err(TableError::Together);
         }
         let mut after = self.state.clone();
-        self.game.apply(&mut after, Joint::One(m));
+        self.game.apply(&mut after, JointMove::One(m));
         Ok(self.game.diagram(&after, seat))
     }
 
@@ -409,7 +409,7 @@ impl<G: Hosted> Table for Sitting<G> {
         let Some(guest) = &mut self.players[seat.index()] else {
             return Err(TableError::Person(seat));
         };
-        let mut watch = Asked(watch);
+        let mut watch = CallbackWatch(watch);
         let thought = guest.think(&self.game, &self.state, seat, &mut watch);
         let thought = thought.map_err(|fault| TableError::Fault {
             name: guest.side.name(),
@@ -429,7 +429,7 @@ impl<G: Hosted> Table for Sitting<G> {
         self.check(seat)?;
         let mut player = open(&self.game, player)?;
         player.begin(self.past.len() as u64);
-        let thought = player.think(&self.game, &self.state, seat, &mut Asked(watch));
+        let thought = player.think(&self.game, &self.state, seat, &mut CallbackWatch(watch));
         Ok(self.words(seat, &thought))
     }
 
@@ -472,13 +472,13 @@ impl<G: Hosted> Table for Sitting<G> {
     }
 }
 
-impl<G: Game> Guest<G> {
+impl<G: Game> TablePlayer<G> {
     fn think(
         &mut self,
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         if !self.is_ready {
             self.side.begin(game, state, seat, self.seed, watch)?;

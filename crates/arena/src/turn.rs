@@ -1,19 +1,19 @@
 //! Turns as text: `d4`, and `00110/10000` where both seats move at once.
 
-use games::{Game, Joint, MoveError, Seat, Turn};
+use games::{Game, JointMove, MoveError, Seat, Turn};
 
 /// A turn as it is written in records: each seat's move as that seat writes it.
 #[must_use]
-pub fn write_turn<G: Game>(game: &G, state: &G::State, joint: Joint<G::Move>) -> String {
+pub fn write_turn<G: Game>(game: &G, state: &G::State, joint: JointMove<G::Move>) -> String {
     match (joint, game.turn(state)) {
-        (Joint::Both(first, second), _) => {
+        (JointMove::Both(first, second), _) => {
             let first = game.write_move(first, Seat::First);
             let second = game.write_move(second, Seat::Second);
             format!("{first}/{second}")
         }
-        (Joint::One(m), Turn::One(mover)) => game.write_move(m, mover),
+        (JointMove::One(m), Turn::One(mover)) => game.write_move(m, mover),
         // nobody is to move: only a broken record asks
-        (Joint::One(m), _) => game.write_move(m, Seat::First),
+        (JointMove::One(m), _) => game.write_move(m, Seat::First),
     }
 }
 
@@ -25,10 +25,10 @@ pub fn parse_turn<G: Game>(
     game: &G,
     state: &G::State,
     text: &str,
-) -> Result<Joint<G::Move>, MoveError> {
+) -> Result<JointMove<G::Move>, MoveError> {
     match game.turn(state) {
         Turn::Over(_) => Err(MoveError::Over),
-        Turn::One(seat) => game.parse_move(state, seat, text).map(Joint::One),
+        Turn::One(seat) => game.parse_move(state, seat, text).map(JointMove::One),
         Turn::Both => {
             let Some((first, second)) = text.split_once('/') else {
                 return Err(MoveError::unreadable(
@@ -38,7 +38,7 @@ pub fn parse_turn<G: Game>(
             };
             let first = game.parse_move(state, Seat::First, first)?;
             let second = game.parse_move(state, Seat::Second, second)?;
-            Ok(Joint::Both(first, second))
+            Ok(JointMove::Both(first, second))
         }
     }
 }

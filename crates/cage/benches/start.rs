@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
-use cage::{Cage, Mode, Program};
+use cage::{Cage, CageMode, Program};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn bench(criterion: &mut Criterion) {
         cores: Vec::new(),
     };
     let mut group = criterion.benchmark_group("start-and-end");
-    for mode in [Mode::Off, Mode::Best] {
+    for mode in [CageMode::Off, CageMode::Best] {
         let cage = Cage {
             mode,
             ..Cage::default()

@@ -1,7 +1,7 @@
 //! How strict a cage is, and how much a program may use in it.
 
 #[cfg(target_os = "linux")]
-use crate::{Layer, State};
+use crate::{Layer, LayerState};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// How much of the cage there has to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum CageMode {
     /// Every layer, or the program is not started.
     Strict,
     /// As many layers as this machine has; the report tells which are missing. One of the two
@@ -23,12 +23,12 @@ pub enum Mode {
 }
 
 #[cfg(target_os = "linux")]
-impl Mode {
+impl CageMode {
     /// The missing layer for which a program is not started in this mode, and why it is
     /// missing.
-    pub(crate) fn lacking(self, states: &[(Layer, State)]) -> Option<(Layer, String)> {
+    pub(crate) fn lacking(self, states: &[(Layer, LayerState)]) -> Option<(Layer, String)> {
         let mut missing = states.iter().filter_map(|(layer, state)| match state {
-            State::Missing(why) => Some((*layer, why.clone())),
+            LayerState::Missing(why) => Some((*layer, why.clone())),
             _ => None,
         });
         match self {
@@ -36,8 +36,8 @@ impl Mode {
             // landlock refuses to trace what is outside of it (Linux, landlock(7), "Ptrace
             // restrictions"), the filter of calls refuses to trace at all
             Self::Best => {
-                let holds = |&(layer, ref state): &(Layer, State)| {
-                    matches!(layer, Layer::Files | Layer::Calls) && *state == State::Holds
+                let holds = |&(layer, ref state): &(Layer, LayerState)| {
+                    matches!(layer, Layer::Files | Layer::Calls) && *state == LayerState::Holds
                 };
                 let is_untraceable = states.iter().any(holds);
                 missing.find(|(layer, _)| *layer == Layer::Calls && !is_untraceable)
@@ -47,20 +47,20 @@ impl Mode {
     }
 }
 
-impl FromStr for Mode {
-    type Err = ModeError;
+impl FromStr for CageMode {
+    type Err = CageModeError;
 
-    fn from_str(text: &str) -> Result<Self, ModeError> {
+    fn from_str(text: &str) -> Result<Self, CageModeError> {
         match text {
             "strict" => Ok(Self::Strict),
             "best" => Ok(Self::Best),
             "off" => Ok(Self::Off),
-            _ => Err(ModeError(text.into())),
+            _ => Err(CageModeError(text.into())),
         }
     }
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for CageMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Strict => "strict",
@@ -73,11 +73,11 @@ impl fmt::Display for Mode {
 /// A word that is no mode.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no cage: take strict, best or off")]
-pub struct ModeError(String);
+pub struct CageModeError(String);
 
 /// How much a program may use. Each is a limit for one process, except `processes`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ResourceLimits {
     /// Address space in bytes.
     pub memory: u64,
     /// Time on a processor, all in all; `None` is no limit.
@@ -91,7 +91,7 @@ pub struct Bounds {
     pub files: u32,
 }
 
-impl Default for Bounds {
+impl Default for ResourceLimits {
     /// 4 GiB, no limit of time, one process, files of at most 16 MiB, 256 of them open.
     fn default() -> Self {
         Self {

@@ -9,9 +9,9 @@
 //! (`struct seccomp_data` in Linux's seccomp(2); the instructions are those of "The BSD
 //! Packet Filter", McCanne and Jacobson, 1993).
 
-use crate::arch::{Ear, filter_calls};
-use crate::order::Order;
-use crate::{Mode, State};
+use crate::arch::{SeccompListener, filter_calls};
+use crate::order::LaunchRequest;
+use crate::{CageMode, LayerState};
 use libc::{
     BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGT, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W,
     SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO, SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_USER_NOTIF, c_long,
@@ -20,20 +20,20 @@ use libc::{
 
 /// A call that may be refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rule {
+pub(crate) struct SyscallRule {
     /// Its number.
     pub(crate) call: c_long,
     /// When.
-    pub(crate) when: When,
+    pub(crate) when: RefusalCondition,
     /// How it fails.
     pub(crate) error: i32,
     /// What was tried: `to open a socket`.
-    pub(crate) what: What,
+    pub(crate) what: SyscallAttempt,
 }
 
 /// When a call is refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum When {
+pub(crate) enum RefusalCondition {
     /// Always.
     Always,
     /// Unless this argument is this process, or 0, which stands for it.
@@ -50,7 +50,7 @@ pub(crate) enum When {
 
 /// What a call tries.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum What {
+pub(crate) enum SyscallAttempt {
     /// This.
     This(&'static str),
     /// To start a process or a thread; how many there may be decides.
@@ -62,7 +62,7 @@ pub(crate) enum What {
     /// To open a socket: the first argument is its family.
     Socket,
     /// To open a file: the folder's argument if it has one, the path's, and the flags'.
-    Open(Option<u8>, u8, Flags),
+    Open(Option<u8>, u8, FlagsLocation),
     /// To change a file: the folder's argument if it has one, and the path's.
     Change(Option<u8>, u8),
     /// To run a file: the folder's argument if it has one, and the path's.
@@ -71,7 +71,7 @@ pub(crate) enum What {
 
 /// Where a call has its flags.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Flags {
+pub(crate) enum FlagsLocation {
     /// In this argument.
     At(u8),
     /// In the first eight bytes of what this argument points to.
@@ -80,7 +80,7 @@ pub(crate) enum Flags {
 
 /// What is asked of the filter besides refusing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Terms {
+pub(crate) struct FilterParameters {
     /// The process that it is for.
     process: u32,
     memory: u64,
@@ -104,14 +104,15 @@ const PROCESSOR: Option<u32> = None;
 /// the numbers that x86's calls have a second time, for another size of pointers.
 const NEWEST: u32 = 462;
 
-const FILES: What = What::This("to change files' owners, permissions or times");
-const OTHERS: What = What::This("to look into another process");
-const SYSTEM: What = What::This("to change the system");
-const PRIORITY: What = What::This("to change priorities");
-const SHARE: What = What::This("to make something that would outlast it");
-const KERNEL: What = What::This("to use a door of the kernel that is closed here");
-const OTHERS_SHARE: What = What::This("to use what other programs share");
-const SPACE: What = What::This("to change its namespaces");
+const FILES: SyscallAttempt = SyscallAttempt::This("to change files' owners, permissions or times");
+const OTHERS: SyscallAttempt = SyscallAttempt::This("to look into another process");
+const SYSTEM: SyscallAttempt = SyscallAttempt::This("to change the system");
+const PRIORITY: SyscallAttempt = SyscallAttempt::This("to change priorities");
+const SHARE: SyscallAttempt = SyscallAttempt::This("to make something that would outlast it");
+const KERNEL: SyscallAttempt =
+    SyscallAttempt::This("to use a door of the kernel that is closed here");
+const OTHERS_SHARE: SyscallAttempt = SyscallAttempt::This("to use what other programs share");
+const SPACE: SyscallAttempt = SyscallAttempt::This("to change its namespaces");
 
 /// What a process may not ask for itself: not to be told when its warden is gone, and not to
 /// be seen in `/proc` where that shows each person only what they may look into (`hidepid`).
@@ -135,7 +136,7 @@ const HOLDS: [u32; 3] = [
 const CONTROLS: [u32; 5] = [0x8901, 0x8902, 0x4008_6602, 0x4008_7602, 0x401c_5820];
 
 /// The rules in words that never depend on the cage.
-const PLAIN: &[(What, &[c_long])] = &[
+const PLAIN: &[(SyscallAttempt, &[c_long])] = &[
     (
         FILES,
         &[
@@ -258,9 +259,9 @@ const PLAIN: &[(What, &[c_long])] = &[
 /// The older ways of some calls, which only some processors have.
 #[cfg(target_arch = "x86_64")]
 mod older {
-    use super::{FILES, Flags, SYSTEM, What, c_long};
+    use super::{FILES, FlagsLocation, SYSTEM, SyscallAttempt, c_long};
 
-    pub(super) const PLAIN: &[(What, &[c_long])] = &[
+    pub(super) const PLAIN: &[(SyscallAttempt, &[c_long])] = &[
         (
             FILES,
             &[
@@ -285,51 +286,60 @@ mod older {
 
     pub(super) const START: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 
-    pub(super) const PATHS: &[(c_long, What)] = &[
-        (libc::SYS_open, What::Open(None, 0, Flags::At(1))),
-        (libc::SYS_creat, What::Change(None, 0)),
-        (libc::SYS_unlink, What::Change(None, 0)),
-        (libc::SYS_rename, What::Change(None, 0)),
-        (libc::SYS_mkdir, What::Change(None, 0)),
-        (libc::SYS_rmdir, What::Change(None, 0)),
-        (libc::SYS_link, What::Change(None, 1)),
-        (libc::SYS_symlink, What::Change(None, 1)),
-        (libc::SYS_mknod, What::Change(None, 0)),
+    pub(super) const PATHS: &[(c_long, SyscallAttempt)] = &[
+        (
+            libc::SYS_open,
+            SyscallAttempt::Open(None, 0, FlagsLocation::At(1)),
+        ),
+        (libc::SYS_creat, SyscallAttempt::Change(None, 0)),
+        (libc::SYS_unlink, SyscallAttempt::Change(None, 0)),
+        (libc::SYS_rename, SyscallAttempt::Change(None, 0)),
+        (libc::SYS_mkdir, SyscallAttempt::Change(None, 0)),
+        (libc::SYS_rmdir, SyscallAttempt::Change(None, 0)),
+        (libc::SYS_link, SyscallAttempt::Change(None, 1)),
+        (libc::SYS_symlink, SyscallAttempt::Change(None, 1)),
+        (libc::SYS_mknod, SyscallAttempt::Change(None, 0)),
     ];
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 mod older {
-    use super::{What, c_long};
+    use super::{SyscallAttempt, c_long};
 
-    pub(super) const PLAIN: &[(What, &[c_long])] = &[];
+    pub(super) const PLAIN: &[(SyscallAttempt, &[c_long])] = &[];
     pub(super) const START: &[c_long] = &[];
-    pub(super) const PATHS: &[(c_long, What)] = &[];
+    pub(super) const PATHS: &[(c_long, SyscallAttempt)] = &[];
 }
 
 /// Calls with names of files. Landlock decides about them; they are only listened to.
-const PATHS: &[(c_long, What)] = &[
-    (libc::SYS_openat, What::Open(Some(0), 1, Flags::At(2))),
-    (libc::SYS_openat2, What::Open(Some(0), 1, Flags::Behind(2))),
-    (libc::SYS_unlinkat, What::Change(Some(0), 1)),
-    (libc::SYS_renameat2, What::Change(Some(0), 1)),
+const PATHS: &[(c_long, SyscallAttempt)] = &[
+    (
+        libc::SYS_openat,
+        SyscallAttempt::Open(Some(0), 1, FlagsLocation::At(2)),
+    ),
+    (
+        libc::SYS_openat2,
+        SyscallAttempt::Open(Some(0), 1, FlagsLocation::Behind(2)),
+    ),
+    (libc::SYS_unlinkat, SyscallAttempt::Change(Some(0), 1)),
+    (libc::SYS_renameat2, SyscallAttempt::Change(Some(0), 1)),
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    (libc::SYS_renameat, What::Change(Some(0), 1)),
-    (libc::SYS_mkdirat, What::Change(Some(0), 1)),
-    (libc::SYS_linkat, What::Change(Some(2), 3)),
-    (libc::SYS_symlinkat, What::Change(Some(1), 2)),
-    (libc::SYS_mknodat, What::Change(Some(0), 1)),
-    (libc::SYS_truncate, What::Change(None, 0)),
-    (libc::SYS_execve, What::Run(None, 0)),
-    (libc::SYS_execveat, What::Run(Some(0), 1)),
+    (libc::SYS_renameat, SyscallAttempt::Change(Some(0), 1)),
+    (libc::SYS_mkdirat, SyscallAttempt::Change(Some(0), 1)),
+    (libc::SYS_linkat, SyscallAttempt::Change(Some(2), 3)),
+    (libc::SYS_symlinkat, SyscallAttempt::Change(Some(1), 2)),
+    (libc::SYS_mknodat, SyscallAttempt::Change(Some(0), 1)),
+    (libc::SYS_truncate, SyscallAttempt::Change(None, 0)),
+    (libc::SYS_execve, SyscallAttempt::Run(None, 0)),
+    (libc::SYS_execveat, SyscallAttempt::Run(Some(0), 1)),
 ];
 
 /// Lays the filter on this process. `files` tells whether landlock holds.
-pub(crate) fn lay(order: &Order, files: bool) -> (State, Option<Ear>) {
-    if order.mode == Mode::Off {
-        return (State::Off, None);
+pub(crate) fn lay(order: &LaunchRequest, files: bool) -> (LayerState, Option<SeccompListener>) {
+    if order.mode == CageMode::Off {
+        return (LayerState::Off, None);
     }
-    let mut terms = Terms {
+    let mut terms = FilterParameters {
         process: std::process::id(),
         memory: order.bounds.memory,
         processes: order.bounds.processes > 1,
@@ -338,73 +348,83 @@ pub(crate) fn lay(order: &Order, files: bool) -> (State, Option<Ear>) {
     };
     let Some(processor) = PROCESSOR else {
         return (
-            State::Missing("there is no filter for this processor".into()),
+            LayerState::Missing("there is no filter for this processor".into()),
             None,
         );
     };
     // only one in a family of processes can have an ear, and old kernels have none
     if let Ok(ear) = filter_calls(&filter(processor, &terms), true) {
-        return (State::Holds, ear);
+        return (LayerState::Holds, ear);
     }
     terms.ear = false;
     match filter_calls(&filter(processor, &terms), false) {
-        Ok(_) => (State::Holds, None),
-        Err(error) => (State::Missing(error.to_string()), None),
+        Ok(_) => (LayerState::Holds, None),
+        Err(error) => (LayerState::Missing(error.to_string()), None),
     }
 }
 
 /// All that is refused or listened to.
-pub(crate) fn rules(terms: &Terms) -> Vec<Rule> {
-    let rule = |call, when, error, what| Rule {
+pub(crate) fn rules(terms: &FilterParameters) -> Vec<SyscallRule> {
+    let rule = |call, when, error, what| SyscallRule {
         call,
         when,
         error,
         what,
     };
     let mut rules = vec![
-        rule(libc::SYS_socket, When::Always, libc::EACCES, What::Socket),
+        rule(
+            libc::SYS_socket,
+            RefusalCondition::Always,
+            libc::EACCES,
+            SyscallAttempt::Socket,
+        ),
         rule(
             libc::SYS_socketpair,
-            When::NoPair,
+            RefusalCondition::NoPair,
             libc::EACCES,
-            What::Socket,
+            SyscallAttempt::Socket,
         ),
         rule(
             libc::SYS_mmap,
-            When::Large(1),
+            RefusalCondition::Large(1),
             libc::ENOMEM,
-            What::Memory(1),
+            SyscallAttempt::Memory(1),
         ),
         rule(
             libc::SYS_mremap,
-            When::Large(2),
+            RefusalCondition::Large(2),
             libc::ENOMEM,
-            What::Memory(2),
+            SyscallAttempt::Memory(2),
         ),
-        rule(libc::SYS_prlimit64, When::Other(0), libc::EPERM, OTHERS),
+        rule(
+            libc::SYS_prlimit64,
+            RefusalCondition::Other(0),
+            libc::EPERM,
+            OTHERS,
+        ),
         rule(
             libc::SYS_sched_setaffinity,
-            When::Always,
+            RefusalCondition::Always,
             libc::EPERM,
-            What::This("to change its cores"),
+            SyscallAttempt::This("to change its cores"),
         ),
         rule(
             libc::SYS_prctl,
-            When::Among(0, &WISHES),
+            RefusalCondition::Among(0, &WISHES),
             libc::EPERM,
-            What::This("to loosen what ties it to its warden"),
+            SyscallAttempt::This("to loosen what ties it to its warden"),
         ),
         rule(
             libc::SYS_fcntl,
-            When::Among(1, &HOLDS),
+            RefusalCondition::Among(1, &HOLDS),
             libc::EPERM,
-            What::This("to have others signalled or kept waiting"),
+            SyscallAttempt::This("to have others signalled or kept waiting"),
         ),
         rule(
             libc::SYS_ioctl,
-            When::Among(1, &CONTROLS),
+            RefusalCondition::Among(1, &CONTROLS),
             libc::EPERM,
-            What::This("to change files' flags, or whom they signal"),
+            SyscallAttempt::This("to change files' flags, or whom they signal"),
         ),
     ];
     let signals = [
@@ -414,11 +434,18 @@ pub(crate) fn rules(terms: &Terms) -> Vec<Rule> {
         libc::SYS_rt_sigqueueinfo,
         libc::SYS_rt_tgsigqueueinfo,
     ];
-    rules.extend(signals.map(|call| rule(call, When::Other(0), libc::EPERM, What::Signal)));
-    let signal = What::This("to signal another process");
+    rules.extend(signals.map(|call| {
+        rule(
+            call,
+            RefusalCondition::Other(0),
+            libc::EPERM,
+            SyscallAttempt::Signal,
+        )
+    }));
+    let signal = SyscallAttempt::This("to signal another process");
     rules.push(rule(
         libc::SYS_pidfd_send_signal,
-        When::Always,
+        RefusalCondition::Always,
         libc::EPERM,
         signal,
     ));
@@ -426,28 +453,32 @@ pub(crate) fn rules(terms: &Terms) -> Vec<Rule> {
     // the older call.
     // Threads are counted by the warden, if it hears of them.
     let when = if terms.ear {
-        When::Always
+        RefusalCondition::Always
     } else {
-        When::Process
+        RefusalCondition::Process
     };
     let start = [(libc::SYS_clone, when)];
-    let older = older::START.iter().map(|&call| (call, When::Always));
+    let older = older::START
+        .iter()
+        .map(|&call| (call, RefusalCondition::Always));
     for (call, when) in start.into_iter().chain(older) {
         // without an ear the warden counts them afterwards
         if terms.ear || !terms.processes {
-            rules.push(rule(call, when, libc::EPERM, What::Start));
+            rules.push(rule(call, when, libc::EPERM, SyscallAttempt::Start));
         }
     }
     for &(what, calls) in PLAIN.iter().chain(older::PLAIN) {
         rules.extend(
             calls
                 .iter()
-                .map(|&call| rule(call, When::Always, libc::EPERM, what)),
+                .map(|&call| rule(call, RefusalCondition::Always, libc::EPERM, what)),
         );
     }
     if terms.files && terms.ear {
         let paths = PATHS.iter().chain(older::PATHS);
-        rules.extend(paths.map(|&(call, what)| rule(call, When::Always, libc::EACCES, what)));
+        rules.extend(
+            paths.map(|&(call, what)| rule(call, RefusalCondition::Always, libc::EACCES, what)),
+        );
     }
     rules
 }
@@ -460,9 +491,9 @@ const UNKNOWN: [c_long; 4] = [
     libc::SYS_io_uring_register,
 ];
 
-impl Terms {
+impl FilterParameters {
     /// Those under which the warden knows what it hears.
-    pub(crate) fn of_warden(order: &Order, process: u32) -> Self {
+    pub(crate) fn of_warden(order: &LaunchRequest, process: u32) -> Self {
         Self {
             process,
             memory: order.bounds.memory,
@@ -514,7 +545,7 @@ fn number(call: c_long) -> u32 {
     u32::try_from(call).expect("numbers of calls are small")
 }
 
-fn filter(processor: u32, terms: &Terms) -> Vec<sock_filter> {
+fn filter(processor: u32, terms: &FilterParameters) -> Vec<sock_filter> {
     let mut program = vec![
         load(MACHINE),
         jump(BPF_JEQ, processor, 1, 0),
@@ -543,25 +574,25 @@ fn filter(processor: u32, terms: &Terms) -> Vec<sock_filter> {
 }
 
 /// What is done once the call is known; every way through it gives something.
-fn body(when: &When, terms: &Terms, refuse: u32) -> Vec<sock_filter> {
+fn body(when: &RefusalCondition, terms: &FilterParameters, refuse: u32) -> Vec<sock_filter> {
     let allow = give(SECCOMP_RET_ALLOW);
     let refuse = give(refuse);
     match *when {
-        When::Always => vec![refuse],
-        When::Other(argument) => vec![
+        RefusalCondition::Always => vec![refuse],
+        RefusalCondition::Other(argument) => vec![
             load(lower(argument)),
             jump(BPF_JEQ, 0, 1, 0),
             jump(BPF_JEQ, terms.process, 0, 1),
             allow,
             refuse,
         ],
-        When::Process => vec![
+        RefusalCondition::Process => vec![
             load(lower(0)),
             jump(BPF_JSET, libc::CLONE_THREAD.cast_unsigned(), 0, 1),
             allow,
             refuse,
         ],
-        When::NoPair => vec![
+        RefusalCondition::NoPair => vec![
             load(lower(0)),
             jump(BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 4),
             load(lower(1)),
@@ -571,7 +602,7 @@ fn body(when: &When, terms: &Terms, refuse: u32) -> Vec<sock_filter> {
             allow,
             refuse,
         ],
-        When::Large(argument) => {
+        RefusalCondition::Large(argument) => {
             let (high, low) = ((terms.memory >> 32) as u32, terms.memory as u32);
             vec![
                 load(lower(argument) + 4),
@@ -583,7 +614,7 @@ fn body(when: &When, terms: &Terms, refuse: u32) -> Vec<sock_filter> {
                 refuse,
             ]
         }
-        When::Among(argument, values) => {
+        RefusalCondition::Among(argument, values) => {
             let mut body = vec![load(lower(argument))];
             for (at, &value) in values.iter().enumerate() {
                 let over = values.len() - at;
@@ -603,8 +634,8 @@ mod tests {
     const HERE: u32 = 7;
     const OURS: u32 = 4711;
 
-    fn terms(processes: bool, ear: bool) -> Terms {
-        Terms {
+    fn terms(processes: bool, ear: bool) -> FilterParameters {
+        FilterParameters {
             process: OURS,
             memory: (1 << 32) + 5,
             processes,

@@ -1,7 +1,9 @@
 //! Where there is no Linux: programs run, and nothing holds them but that they are ended
 //! when we end them.
 
-use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State};
+use crate::{
+    Cage, CageError, CageMode, CageRefusal, ExitCause, ExitReport, Layer, LayerState, Program,
+};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
@@ -10,12 +12,12 @@ use std::time::{Duration, Instant};
 
 /// A program that runs. Dropping it ends the program, without grace.
 #[derive(Debug)]
-pub struct Caged {
+pub struct SandboxedProcess {
     stdin: Option<OwnedFd>,
     stdout: OwnedFd,
     stderr: OwnedFd,
     child: Child,
-    layers: Vec<(Layer, State)>,
+    layers: Vec<(Layer, LayerState)>,
 }
 
 /// The first line of `main`; here there is nothing to do.
@@ -29,19 +31,19 @@ pub fn warden() -> Option<ExitCode> {
 pub fn use_warden(_: &Path) {}
 
 impl Cage {
-    /// Starts a program. Its pipes do not block ([`Caged::stdin`] and the others).
+    /// Starts a program. Its pipes do not block ([`SandboxedProcess::stdin`] and the others).
     ///
     /// # Errors
     /// There is no such program, or the cage is to be strict.
-    pub fn start(&self, program: &Program) -> Result<Caged, CageError> {
+    pub fn start(&self, program: &Program) -> Result<SandboxedProcess, CageError> {
         let why = || String::from("cages are for Linux");
         let state = match self.mode {
-            Mode::Strict => {
+            CageMode::Strict => {
                 let layer = Layer::Files;
                 return Err(CageError::Lacks { layer, why: why() });
             }
-            Mode::Best => State::Missing(why()),
-            Mode::Off => State::Off,
+            CageMode::Best => LayerState::Missing(why()),
+            CageMode::Off => LayerState::Off,
         };
         let failed = |error| CageError::Program {
             program: program.program.to_string_lossy().into_owned(),
@@ -63,7 +65,7 @@ impl Cage {
         for pipe in [&stdin, &stdout, &stderr] {
             rustix::io::ioctl_fionbio(pipe, true).map_err(|e| failed(e.into()))?;
         }
-        Ok(Caged {
+        Ok(SandboxedProcess {
             stdin: Some(stdin),
             stdout,
             stderr,
@@ -73,8 +75,8 @@ impl Cage {
     }
 }
 
-impl Caged {
-    /// Where to write to the program; `None` after [`Caged::close`]. Does not block.
+impl SandboxedProcess {
+    /// Where to write to the program; `None` after [`SandboxedProcess::close`]. Does not block.
     #[must_use]
     pub fn stdin(&self) -> Option<&OwnedFd> {
         self.stdin.as_ref()
@@ -106,7 +108,7 @@ impl Caged {
 
     /// What became of each layer.
     #[must_use]
-    pub fn layers(&self) -> &[(Layer, State)] {
+    pub fn layers(&self) -> &[(Layer, LayerState)] {
         &self.layers
     }
 
@@ -116,33 +118,33 @@ impl Caged {
     }
 
     /// What was refused since this was asked last: nothing is.
-    pub fn refusals(&mut self) -> Vec<Refusal> {
+    pub fn refusals(&mut self) -> Vec<CageRefusal> {
         Vec::new()
     }
 
     /// How it has ended, if it has; does not wait.
-    pub fn has_ended(&mut self) -> Option<How> {
+    pub fn has_ended(&mut self) -> Option<ExitCause> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.try_wait().ok().flatten()?;
         Some(match (status.code(), status.signal()) {
-            (Some(code), _) => How::Code(code),
-            (None, Some(signal)) => How::Signal(signal),
-            (None, None) => How::Killed,
+            (Some(code), _) => ExitCause::Code(code),
+            (None, Some(signal)) => ExitCause::Signal(signal),
+            (None, None) => ExitCause::Killed,
         })
     }
 
     /// Closes its input, gives it some time to end by itself, and ends it.
-    pub fn end(mut self, grace: Duration) -> Ended {
+    pub fn end(mut self, grace: Duration) -> ExitReport {
         self.close();
         let until = Instant::now() + grace;
         let how = loop {
             match self.has_ended() {
                 Some(how) => break how,
-                None if Instant::now() >= until => break How::Killed,
+                None if Instant::now() >= until => break ExitCause::Killed,
                 None => std::thread::sleep(Duration::from_millis(1)),
             }
         };
-        Ended {
+        ExitReport {
             how,
             left: 0,
             peak_memory: 0,
@@ -152,7 +154,7 @@ impl Caged {
     }
 }
 
-impl Drop for Caged {
+impl Drop for SandboxedProcess {
     fn drop(&mut self) {
         // fails where it has ended already
         let _ = self.child.kill();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Where a program is.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct ProgramLocation {
     /// Absolute; links in it are not followed, since a Python looks around itself where the
     /// link is.
     pub(crate) path: PathBuf,
@@ -34,7 +34,7 @@ pub(crate) const SYSTEM: [&str; 10] = [
 ];
 
 /// Looks for a program.
-pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<Found> {
+pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<ProgramLocation> {
     let path = if name.as_bytes().contains(&b'/') {
         let near = std::path::absolute(name)?;
         let far = folder.join(name);
@@ -52,9 +52,9 @@ pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<Found> {
     if !runs(&path) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
-    let mut found = Found {
+    let mut found = ProgramLocation {
         path: path.clone(),
-        ..Found::default()
+        ..ProgramLocation::default()
     };
     let mut next = Some(path);
     // scripts of scripts end somewhere
@@ -161,7 +161,7 @@ fn first_line(script: &Path) -> Option<Vec<u8>> {
     lines.next().map(<[u8]>::to_vec)
 }
 
-impl Found {
+impl ProgramLocation {
     fn add(&mut self, program: &Path) {
         if SYSTEM.iter().any(|folder| program.starts_with(folder)) {
             return;
@@ -201,9 +201,9 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    struct Folder(PathBuf);
+    struct ProgramFixture(PathBuf);
 
-    impl Folder {
+    impl ProgramFixture {
         fn new(name: &str) -> Self {
             let name = format!("gridpaper-cage-{name}-{}", std::process::id());
             let path = std::env::temp_dir().join(name);
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    impl Drop for Folder {
+    impl Drop for ProgramFixture {
         fn drop(&mut self) {
             let _ = std::fs::remove_dir_all(&self.0);
         }
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_name_is_looked_for_and_a_path_is_taken() {
-        let folder = Folder::new("names");
+        let folder = ProgramFixture::new("names");
         let bot = folder.file("bot", "", 0o755);
         let found = find(OsStr::new("sh"), &folder.0).expect("there is a shell");
         assert!(found.path.is_absolute() && found.path.ends_with("sh"));
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_is_no_program_is_said_to_be_none() {
-        let folder = Folder::new("none");
+        let folder = ProgramFixture::new("none");
         folder.file("plain", "", 0o644);
         let kind = |name: &str| find(OsStr::new(name), &folder.0).map_err(|e| e.kind());
         assert_eq!(kind("./plain"), Err(io::ErrorKind::PermissionDenied));
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_program_reads_what_is_beside_its_bin_and_a_script_what_its_interpreter_reads() {
-        let folder = Folder::new("prefix");
+        let folder = ProgramFixture::new("prefix");
         let tool = folder.file("own/bin/tool", "", 0o755);
         folder.file("own/lib/parts", "", 0o644);
         folder.file("own/secret", "", 0o644);
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_script_whose_interpreter_is_not_there_is_told_of() {
-        let folder = Folder::new("interpreters");
+        let folder = ProgramFixture::new("interpreters");
         let find = |text: &str| {
             let script = folder.file("script", text, 0o755);
             find(script.as_os_str(), &folder.0).map_err(|error| error.to_string())
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn the_python_behind_a_shim_is_the_one_that_its_folder_asks_for() {
-        let folder = Folder::new("shims");
+        let folder = ProgramFixture::new("shims");
         for version in ["3.1", "3.2"] {
             folder.file(&format!("env/versions/{version}/bin/py"), "", 0o755);
         }

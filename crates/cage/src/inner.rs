@@ -1,9 +1,9 @@
 //! What becomes the program: a process of one thread that lays the cage on itself and then
 //! runs the program in its own place.
 
-use crate::line::{Heard, Line, Message};
-use crate::order::Order;
-use crate::{Layer, Mode, State, arch, calls, layers};
+use crate::line::{ControlEvent, ControlMessage, ControlSocket};
+use crate::order::LaunchRequest;
+use crate::{CageMode, Layer, LayerState, arch, calls, layers};
 use rustix::process::{Signal, set_parent_process_death_signal, setsid};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use std::io;
@@ -12,9 +12,9 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// Never comes back when all goes well.
-pub(crate) fn run(order: &Order) -> io::Result<()> {
-    let line = Line::from_input()?;
-    let Heard::Message(Message::Files, files) = line.hear() else {
+pub(crate) fn run(order: &LaunchRequest) -> io::Result<()> {
+    let line = ControlSocket::from_input()?;
+    let ControlEvent::Message(ControlMessage::Files, files) = line.hear() else {
         return Ok(());
     };
     let [input, output, errors] = &files[..] else {
@@ -28,16 +28,16 @@ pub(crate) fn run(order: &Order) -> io::Result<()> {
         Ok(never) => match never {},
         Err(error) => {
             let number = error.raw_os_error().unwrap_or(0);
-            line.say(&Message::Failed(number))?;
+            line.say(&ControlMessage::Failed(number))?;
             Err(error)
         }
     }
 }
 
 /// Nothing.
-enum Never {}
+enum NoReturn {}
 
-fn become_program(line: &Line, order: &Order) -> io::Result<Never> {
+fn become_program(line: &ControlSocket, order: &LaunchRequest) -> io::Result<NoReturn> {
     // From here on the line is the test of whether the warden is there: when it went before
     // this, saying something fails.
     set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -47,22 +47,22 @@ fn become_program(line: &Line, order: &Order) -> io::Result<Never> {
     // a kernel that does not know this leaves open what we had open, which is nothing
     let _ = arch::close_the_rest();
     let mut states = layers::lay(order);
-    let files = states.contains(&(Layer::Files, State::Holds));
-    if order.mode != Mode::Off {
+    let files = states.contains(&(Layer::Files, LayerState::Holds));
+    if order.mode != CageMode::Off {
         let (state, ear) = calls::lay(order, files);
         states.push((Layer::Calls, state));
         if let Some(ear) = ear {
-            line.hand(&Message::Files, &[ear.as_fd()])?;
+            line.hand(&ControlMessage::Files, &[ear.as_fd()])?;
         }
     }
     let lacking = order.mode.lacking(&states).is_some();
     for (layer, state) in states {
-        line.say(&Message::Layer(layer, state))?;
+        line.say(&ControlMessage::Layer(layer, state))?;
     }
     if lacking {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    line.say(&Message::Ready)?;
+    line.say(&ControlMessage::Ready)?;
     Err(Command::new(&order.program)
         .args(&order.arguments)
         .current_dir(&order.folder)

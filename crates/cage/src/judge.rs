@@ -3,9 +3,9 @@
 //! Landlock alone decides about files: what the name of a file was when the warden looked
 //! may be another name a moment later. Names are for the record.
 
-use crate::arch::{Answer, Ear, Notice};
-use crate::calls::{Flags, Rule, Terms, What, rules};
-use crate::order::Order;
+use crate::arch::{SeccompListener, SyscallNotification, SyscallResponse};
+use crate::calls::{FilterParameters, FlagsLocation, SyscallAttempt, SyscallRule, rules};
+use crate::order::LaunchRequest;
 use crate::{kin, layers};
 use rustix::process::{Pid, getpid};
 use std::ffi::OsString;
@@ -24,18 +24,18 @@ const MOST_THREADS: u64 = 1024;
 
 /// What is known of the program whose calls are judged.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub(crate) struct SyscallPolicy {
     process: Pid,
     processes: u32,
-    rules: Vec<Rule>,
+    rules: Vec<SyscallRule>,
     /// What it may read, with no link in it.
     readable: Vec<PathBuf>,
 }
 
 /// What a judge says.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Judgement {
-    pub(crate) answer: Answer,
+pub(crate) struct PolicyDecision {
+    pub(crate) answer: SyscallResponse,
     /// What it tried, where that was refused or is going to be.
     pub(crate) tried: Option<String>,
     /// Whether there will be another process.
@@ -44,8 +44,8 @@ pub(crate) struct Judgement {
     pub(crate) ends: bool,
 }
 
-impl Judge {
-    pub(crate) fn new(order: &Order, process: Pid) -> Self {
+impl SyscallPolicy {
+    pub(crate) fn new(order: &LaunchRequest, process: Pid) -> Self {
         let number = process.as_raw_pid().cast_unsigned();
         let own = |path: PathBuf| {
             let proc = Path::new("/proc/self");
@@ -58,7 +58,7 @@ impl Judge {
         Self {
             process,
             processes: order.bounds.processes,
-            rules: rules(&Terms::of_warden(order, number)),
+            rules: rules(&FilterParameters::of_warden(order, number)),
             readable: layers::readable(order)
                 .filter_map(|path| own(path).canonicalize().ok())
                 .collect(),
@@ -66,15 +66,19 @@ impl Judge {
     }
 
     /// Judges a call.
-    pub(crate) fn judge(&self, ear: &Ear, notice: &Notice) -> Judgement {
-        let no = |error, what: String| Judgement {
-            answer: Answer::No(error),
+    pub(crate) fn judge(
+        &self,
+        ear: &SeccompListener,
+        notice: &SyscallNotification,
+    ) -> PolicyDecision {
+        let no = |error, what: String| PolicyDecision {
+            answer: SyscallResponse::No(error),
             tried: Some(what),
             starts: false,
             ends: false,
         };
-        let go = |tried| Judgement {
-            answer: Answer::Go,
+        let go = |tried| PolicyDecision {
+            answer: SyscallResponse::Go,
             tried,
             starts: false,
             ends: false,
@@ -93,14 +97,16 @@ impl Judge {
             ear.waits(notice).then_some(path)
         };
         match rule.what {
-            What::This(what) => no(rule.error, what.into()),
-            What::Memory(at) => no(
+            SyscallAttempt::This(what) => no(rule.error, what.into()),
+            SyscallAttempt::Memory(at) => no(
                 rule.error,
                 format!("to get {} bytes of memory at once", argument(at)),
             ),
-            What::Socket if argument(0) == 1 => no(rule.error, "to open a local socket".into()),
-            What::Socket => no(rule.error, "to open a socket".into()),
-            What::Start if is_thread(rule, argument(0)) => {
+            SyscallAttempt::Socket if argument(0) == 1 => {
+                no(rule.error, "to open a local socket".into())
+            }
+            SyscallAttempt::Socket => no(rule.error, "to open a socket".into()),
+            SyscallAttempt::Start if is_thread(rule, argument(0)) => {
                 let many = threads(notice.thread).is_some_and(|count| count >= MOST_THREADS);
                 match many {
                     true => no(
@@ -110,22 +116,26 @@ impl Judge {
                     false => go(None),
                 }
             }
-            What::Start => self.start(rule, argument(0), rule.call == libc::SYS_clone),
-            What::Signal if self.may_signal(argument(0)) => go(None),
-            What::Signal => no(rule.error, "to signal another process".into()),
-            What::Open(folder, at, flags) => {
+            SyscallAttempt::Start => self.start(rule, argument(0), rule.call == libc::SYS_clone),
+            SyscallAttempt::Signal if self.may_signal(argument(0)) => go(None),
+            SyscallAttempt::Signal => no(rule.error, "to signal another process".into()),
+            SyscallAttempt::Open(folder, at, flags) => {
                 let flags = match flags {
-                    Flags::At(at) => argument(at),
-                    Flags::Behind(at) => word(notice.thread, argument(at)).unwrap_or(0),
+                    FlagsLocation::At(at) => argument(at),
+                    FlagsLocation::Behind(at) => word(notice.thread, argument(at)).unwrap_or(0),
                 };
                 go(path(folder, at).and_then(|path| self.open(&path, flags)))
             }
-            What::Change(folder, at) => go(path(folder, at).and_then(|path| self.write(&path))),
-            What::Run(folder, at) => go(path(folder, at).and_then(|path| self.read("run", &path))),
+            SyscallAttempt::Change(folder, at) => {
+                go(path(folder, at).and_then(|path| self.write(&path)))
+            }
+            SyscallAttempt::Run(folder, at) => {
+                go(path(folder, at).and_then(|path| self.read("run", &path)))
+            }
         }
     }
 
-    fn start(&self, rule: &Rule, flags: u64, has_flags: bool) -> Judgement {
+    fn start(&self, rule: &SyscallRule, flags: u64, has_flags: bool) -> PolicyDecision {
         let spaces = libc::CLONE_NEWNS
             | libc::CLONE_NEWCGROUP
             | libc::CLONE_NEWUTS
@@ -144,15 +154,15 @@ impl Judge {
         } else if many() {
             (self.too_many(), true)
         } else {
-            return Judgement {
-                answer: Answer::Go,
+            return PolicyDecision {
+                answer: SyscallResponse::Go,
                 tried: None,
                 starts: true,
                 ends: false,
             };
         };
-        Judgement {
-            answer: Answer::No(rule.error),
+        PolicyDecision {
+            answer: SyscallResponse::No(rule.error),
             tried: Some(tried),
             starts: false,
             ends,
@@ -212,7 +222,7 @@ impl Judge {
 }
 
 /// Whether a call starts a thread of the process that makes it.
-fn is_thread(rule: &Rule, flags: u64) -> bool {
+fn is_thread(rule: &SyscallRule, flags: u64) -> bool {
     rule.call == libc::SYS_clone && flags & u64::from(libc::CLONE_THREAD.cast_unsigned()) != 0
 }
 

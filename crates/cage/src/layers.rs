@@ -2,8 +2,8 @@
 //! privileges and files. Calls have a file of their own.
 
 use crate::find::SYSTEM;
-use crate::order::Order;
-use crate::{Bounds, Layer, Mode, State};
+use crate::order::LaunchRequest;
+use crate::{CageMode, Layer, LayerState, ResourceLimits};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, Ruleset, RulesetAttr,
     RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
@@ -60,23 +60,27 @@ const COMMON: [&str; 36] = [
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"];
 
 /// Lays on all but the calls. None of them in a cage that is off.
-pub(crate) fn lay(order: &Order) -> Vec<(Layer, State)> {
-    if order.mode == Mode::Off {
+pub(crate) fn lay(order: &LaunchRequest) -> Vec<(Layer, LayerState)> {
+    if order.mode == CageMode::Off {
         // only a superuser has it, and may lack the right to give it up for good
         let _ = drop_trace_capability();
-        return Layer::ALL.map(|layer| (layer, State::Off)).to_vec();
+        return Layer::ALL.map(|layer| (layer, LayerState::Off)).to_vec();
     }
     // reading what may be read has to be done before anything else is taken away
     let rules = rules(order);
     let privileges = state(no_new_privileges());
     let files = match rules.and_then(landlock::RulesetCreated::restrict_self) {
         Ok(status) => enough(&status.landlock),
-        Err(error) => State::Missing(error.to_string()),
+        Err(error) => LayerState::Missing(error.to_string()),
     };
     let old = state(drop_old_privileges());
-    let privileges = if old == State::Holds { privileges } else { old };
+    let privileges = if old == LayerState::Holds {
+        privileges
+    } else {
+        old
+    };
     vec![
-        (Layer::Group, State::Holds),
+        (Layer::Group, LayerState::Holds),
         (Layer::Limits, state(limit(&order.bounds))),
         (Layer::Privileges, privileges),
         (Layer::Files, files),
@@ -84,7 +88,7 @@ pub(crate) fn lay(order: &Order) -> Vec<(Layer, State)> {
 }
 
 /// Where a program may read, `order`'s own places last.
-pub(crate) fn readable(order: &Order) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn readable(order: &LaunchRequest) -> impl Iterator<Item = PathBuf> {
     let common = SYSTEM.iter().chain(&COMMON).chain(&DEVICES);
     let own = order.readable.iter().chain([&order.folder]).cloned();
     common.map(PathBuf::from).chain(own)
@@ -95,14 +99,14 @@ pub(crate) fn writable(path: &Path) -> bool {
     DEVICES.iter().any(|device| path == Path::new(device))
 }
 
-fn state(done: rustix::io::Result<()>) -> State {
+fn state(done: rustix::io::Result<()>) -> LayerState {
     match done {
-        Ok(()) => State::Holds,
-        Err(error) => State::Missing(std::io::Error::from(error).to_string()),
+        Ok(()) => LayerState::Holds,
+        Err(error) => LayerState::Missing(std::io::Error::from(error).to_string()),
     }
 }
 
-fn limit(bounds: &Bounds) -> rustix::io::Result<()> {
+fn limit(bounds: &ResourceLimits) -> rustix::io::Result<()> {
     // The number of processes is no limit of this kind: it counts all that the person runs,
     // and a superuser has none.
     let mut limits = vec![
@@ -157,7 +161,7 @@ fn drop_trace_capability() -> rustix::io::Result<()> {
     set_capabilities(None, sets)
 }
 
-fn rules(order: &Order) -> Result<landlock::RulesetCreated, RulesetError> {
+fn rules(order: &LaunchRequest) -> Result<landlock::RulesetCreated, RulesetError> {
     let newest = ABI::V9;
     let run = AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute;
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
@@ -176,13 +180,15 @@ fn rules(order: &Order) -> Result<landlock::RulesetCreated, RulesetError> {
 }
 
 /// Before its third version a file could be cut short by opening it for reading.
-fn enough(status: &LandlockStatus) -> State {
+fn enough(status: &LandlockStatus) -> LayerState {
     match status {
-        LandlockStatus::NotEnabled => State::Missing("it is switched off".into()),
-        LandlockStatus::NotImplemented => State::Missing("this kernel does not have it".into()),
-        LandlockStatus::Available { effective_abi, .. } if *effective_abi < ABI::V3 => {
-            State::Missing("this kernel's is too old: Linux 6.2 or later is needed".into())
+        LandlockStatus::NotEnabled => LayerState::Missing("it is switched off".into()),
+        LandlockStatus::NotImplemented => {
+            LayerState::Missing("this kernel does not have it".into())
         }
-        LandlockStatus::Available { .. } => State::Holds,
+        LandlockStatus::Available { effective_abi, .. } if *effective_abi < ABI::V3 => {
+            LayerState::Missing("this kernel's is too old: Linux 6.2 or later is needed".into())
+        }
+        LandlockStatus::Available { .. } => LayerState::Holds,
     }
 }

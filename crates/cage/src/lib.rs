@@ -19,7 +19,7 @@
 //! belongs to others, and loses all else.
 //!
 //! ```no_run
-//! use cage::{Bounds, Cage, Mode, Program};
+//! use cage::{ResourceLimits, Cage, CageMode, Program};
 //! use std::process::ExitCode;
 //! use std::time::Duration;
 //!
@@ -28,8 +28,8 @@
 //!         return code;
 //!     }
 //!     let cage = Cage {
-//!         mode: Mode::Strict,
-//!         bounds: Bounds::default(),
+//!         mode: CageMode::Strict,
+//!         bounds: ResourceLimits::default(),
 //!         readable: Vec::new(),
 //!     };
 //!     let program = Program {
@@ -86,7 +86,7 @@ mod start;
 mod warden;
 mod wish;
 
-pub use bounds::{Bounds, Mode, ModeError};
-pub use report::{CageError, Ended, How, Layer, Refusal, State};
-pub use start::{Caged, use_warden, warden};
+pub use bounds::{CageMode, CageModeError, ResourceLimits};
+pub use report::{CageError, CageRefusal, ExitCause, ExitReport, Layer, LayerState};
+pub use start::{SandboxedProcess, use_warden, warden};
 pub use wish::{Cage, Program};

@@ -5,7 +5,7 @@
 //! it, so that nothing has to be inherited: a process that another thread starts at the
 //! same time cannot get hold of what is not its own.
 
-use crate::{Ended, How, Layer, Refusal, State};
+use crate::{CageRefusal, ExitCause, ExitReport, Layer, LayerState};
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags,
@@ -22,15 +22,15 @@ const LONGEST: usize = 4096;
 
 /// One end of it.
 #[derive(Debug)]
-pub(crate) struct Line(OwnedFd);
+pub(crate) struct ControlSocket(OwnedFd);
 
 /// What is said along it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Message {
+pub(crate) enum ControlMessage {
     /// The program's input, output and errors come with this; or the ear for its calls.
     Files,
     /// A layer, as it was laid on.
-    Layer(Layer, State),
+    Layer(Layer, LayerState),
     /// The program is about to be run; when the line ends after this, it runs.
     Ready,
     /// The program runs, as this process.
@@ -38,25 +38,25 @@ pub(crate) enum Message {
     /// It was not run: an error number, or 0 where a strict cage lacks a layer.
     Failed(i32),
     /// Something was refused.
-    Refused(Refusal),
+    Refused(CageRefusal),
     /// It has ended. The refusals have gone ahead.
-    Ended(Ended),
+    Ended(ExitReport),
     /// End it.
     End,
 }
 
 /// What was heard.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum ControlEvent {
     /// A message and what came with it.
-    Message(Message, Vec<OwnedFd>),
+    Message(ControlMessage, Vec<OwnedFd>),
     /// Nothing yet.
     Nothing,
     /// The other end is closed.
     Closed,
 }
 
-impl Line {
+impl ControlSocket {
     /// Both ends.
     pub(crate) fn pair() -> rustix::io::Result<(Self, OwnedFd)> {
         let (ours, theirs) = socketpair(
@@ -76,24 +76,28 @@ impl Line {
     }
 
     /// Says something, and waits for room.
-    pub(crate) fn say(&self, message: &Message) -> rustix::io::Result<()> {
+    pub(crate) fn say(&self, message: &ControlMessage) -> rustix::io::Result<()> {
         self.send(message, &[], SendFlags::NOSIGNAL)
     }
 
     /// Says something; whether there was room.
-    pub(crate) fn try_say(&self, message: &Message) -> bool {
+    pub(crate) fn try_say(&self, message: &ControlMessage) -> bool {
         let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
         self.send(message, &[], flags) != Err(Errno::AGAIN)
     }
 
     /// Says something, and hands over at most three open files with it.
-    pub(crate) fn hand(&self, message: &Message, files: &[BorrowedFd]) -> rustix::io::Result<()> {
+    pub(crate) fn hand(
+        &self,
+        message: &ControlMessage,
+        files: &[BorrowedFd],
+    ) -> rustix::io::Result<()> {
         self.send(message, files, SendFlags::NOSIGNAL)
     }
 
     fn send(
         &self,
-        message: &Message,
+        message: &ControlMessage,
         files: &[BorrowedFd],
         flags: SendFlags,
     ) -> rustix::io::Result<()> {
@@ -107,16 +111,16 @@ impl Line {
     }
 
     /// The next message, if there is one.
-    pub(crate) fn try_hear(&self) -> Heard {
+    pub(crate) fn try_hear(&self) -> ControlEvent {
         self.receive(RecvFlags::DONTWAIT)
     }
 
     /// The next message, or the line's end.
-    pub(crate) fn hear(&self) -> Heard {
+    pub(crate) fn hear(&self) -> ControlEvent {
         self.receive(RecvFlags::empty())
     }
 
-    fn receive(&self, flags: RecvFlags) -> Heard {
+    fn receive(&self, flags: RecvFlags) -> ControlEvent {
         let mut bytes = [0; LONGEST];
         loop {
             let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
@@ -131,8 +135,8 @@ impl Line {
             let (length, whole) = match got {
                 Ok(got) => (got.bytes, !got.flags.contains(ReturnFlags::TRUNC)),
                 Err(Errno::INTR) => continue,
-                Err(Errno::AGAIN) => return Heard::Nothing,
-                Err(_) => return Heard::Closed,
+                Err(Errno::AGAIN) => return ControlEvent::Nothing,
+                Err(_) => return ControlEvent::Closed,
             };
             let files = with.drain().filter_map(|message| match message {
                 RecvAncillaryMessage::ScmRights(files) => Some(files),
@@ -141,22 +145,22 @@ impl Line {
             let files: Vec<OwnedFd> = files.flatten().collect();
             // no message is empty
             if length == 0 {
-                return Heard::Closed;
+                return ControlEvent::Closed;
             }
-            if let Some(message) = Message::decode(&bytes[..length]).filter(|_| whole) {
-                return Heard::Message(message, files);
+            if let Some(message) = ControlMessage::decode(&bytes[..length]).filter(|_| whole) {
+                return ControlEvent::Message(message, files);
             }
         }
     }
 }
 
-impl AsFd for Line {
+impl AsFd for ControlSocket {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
-impl Message {
+impl ControlMessage {
     /// A word, its numbers, and at the end of some a text, each after a blank.
     fn encode(&self) -> Vec<u8> {
         let text = match self {
@@ -165,20 +169,20 @@ impl Message {
                 let at = Layer::ALL.iter().position(|one| one == layer);
                 let at = at.expect("all layers are among all of them");
                 match state {
-                    State::Holds => format!("holds {at}"),
-                    State::Off => format!("off {at}"),
-                    State::Missing(why) => format!("missing {at} {why}"),
+                    LayerState::Holds => format!("holds {at}"),
+                    LayerState::Off => format!("off {at}"),
+                    LayerState::Missing(why) => format!("missing {at} {why}"),
                 }
             }
             Self::Ready => "ready".into(),
             Self::Started(id) => format!("started {id}"),
             Self::Failed(number) => format!("failed {number}"),
-            Self::Refused(Refusal { what, times }) => format!("refused {times} {what}"),
+            Self::Refused(CageRefusal { what, times }) => format!("refused {times} {what}"),
             Self::Ended(ended) => {
                 let (how, number) = match ended.how {
-                    How::Code(code) => ("code", code),
-                    How::Signal(signal) => ("signal", signal),
-                    How::Killed => ("killed", 0),
+                    ExitCause::Code(code) => ("code", code),
+                    ExitCause::Signal(signal) => ("signal", signal),
+                    ExitCause::Killed => ("killed", 0),
                 };
                 let (left, peak, cpu) = (ended.left, ended.peak_memory, ended.cpu.as_micros());
                 format!("{how} {number} {left} {peak} {cpu}")
@@ -198,29 +202,29 @@ impl Message {
         let layer = || Layer::ALL.get(first.parse::<usize>().ok()?).copied();
         Some(match word {
             "files" => Self::Files,
-            "holds" => Self::Layer(layer()?, State::Holds),
-            "off" => Self::Layer(layer()?, State::Off),
-            "missing" => Self::Layer(layer()?, State::Missing(tail.into())),
+            "holds" => Self::Layer(layer()?, LayerState::Holds),
+            "off" => Self::Layer(layer()?, LayerState::Off),
+            "missing" => Self::Layer(layer()?, LayerState::Missing(tail.into())),
             "ready" => Self::Ready,
             "started" => Self::Started(first.parse().ok()?),
             "failed" => Self::Failed(first.parse().ok()?),
-            "refused" => Self::Refused(Refusal {
+            "refused" => Self::Refused(CageRefusal {
                 what: tail.into(),
                 times: first.parse().ok()?,
             }),
-            "code" => ended(How::Code(first.parse().ok()?), tail)?,
-            "signal" => ended(How::Signal(first.parse().ok()?), tail)?,
-            "killed" => ended(How::Killed, tail)?,
+            "code" => ended(ExitCause::Code(first.parse().ok()?), tail)?,
+            "signal" => ended(ExitCause::Signal(first.parse().ok()?), tail)?,
+            "killed" => ended(ExitCause::Killed, tail)?,
             "end" => Self::End,
             _ => return None,
         })
     }
 }
 
-fn ended(how: How, numbers: &str) -> Option<Message> {
+fn ended(how: ExitCause, numbers: &str) -> Option<ControlMessage> {
     let mut numbers = numbers.split(' ').map(str::parse::<u64>);
     let mut number = || numbers.next()?.ok();
-    Some(Message::Ended(Ended {
+    Some(ControlMessage::Ended(ExitReport {
         how,
         left: u32::try_from(number()?).ok()?,
         peak_memory: number()?,
@@ -233,8 +237,8 @@ fn ended(how: How, numbers: &str) -> Option<Message> {
 mod tests {
     use super::*;
 
-    fn ended(how: How) -> Message {
-        Message::Ended(Ended {
+    fn ended(how: ExitCause) -> ControlMessage {
+        ControlMessage::Ended(ExitReport {
             how,
             left: 3,
             peak_memory: 1 << 40,
@@ -245,49 +249,49 @@ mod tests {
 
     #[test]
     fn what_is_said_is_heard() {
-        let (near, far) = Line::pair().expect("sockets");
-        let far = Line(far);
-        let refusal = Refusal {
+        let (near, far) = ControlSocket::pair().expect("sockets");
+        let far = ControlSocket(far);
+        let refusal = CageRefusal {
             what: "to read /a b\nc".into(),
             times: 1000,
         };
         let rows = [
-            Message::Files,
-            Message::Layer(Layer::Group, State::Holds),
-            Message::Layer(Layer::Calls, State::Off),
-            Message::Layer(Layer::Files, State::Missing("no such call: 38".into())),
-            Message::Ready,
-            Message::Started(77),
-            Message::Failed(2),
-            Message::Refused(refusal),
-            ended(How::Code(-1)),
-            ended(How::Signal(9)),
-            ended(How::Killed),
-            Message::End,
+            ControlMessage::Files,
+            ControlMessage::Layer(Layer::Group, LayerState::Holds),
+            ControlMessage::Layer(Layer::Calls, LayerState::Off),
+            ControlMessage::Layer(Layer::Files, LayerState::Missing("no such call: 38".into())),
+            ControlMessage::Ready,
+            ControlMessage::Started(77),
+            ControlMessage::Failed(2),
+            ControlMessage::Refused(refusal),
+            ended(ExitCause::Code(-1)),
+            ended(ExitCause::Signal(9)),
+            ended(ExitCause::Killed),
+            ControlMessage::End,
         ];
         for message in rows {
             assert!(near.try_say(&message));
             match far.hear() {
-                Heard::Message(heard, files) => {
+                ControlEvent::Message(heard, files) => {
                     assert_eq!(heard, message);
                     assert!(files.is_empty());
                 }
                 other => panic!("{message:?}: {other:?}"),
             }
         }
-        assert!(matches!(far.try_hear(), Heard::Nothing));
+        assert!(matches!(far.try_hear(), ControlEvent::Nothing));
         drop(near);
-        assert!(matches!(far.try_hear(), Heard::Closed));
+        assert!(matches!(far.try_hear(), ControlEvent::Closed));
     }
 
     #[test]
     fn files_go_along_and_do_not_survive_a_new_program() {
-        let (near, far) = Line::pair().expect("sockets");
-        let far = Line(far);
+        let (near, far) = ControlSocket::pair().expect("sockets");
+        let far = ControlSocket(far);
         let (read, write) = rustix::pipe::pipe().expect("a pipe");
-        near.hand(&Message::Files, &[read.as_fd(), write.as_fd()])
+        near.hand(&ControlMessage::Files, &[read.as_fd(), write.as_fd()])
             .expect("handed over");
-        let Heard::Message(Message::Files, files) = far.hear() else {
+        let ControlEvent::Message(ControlMessage::Files, files) = far.hear() else {
             panic!("nothing came");
         };
         assert_eq!(files.len(), 2);
@@ -302,10 +306,11 @@ mod tests {
 
     #[test]
     fn a_name_that_is_too_long_is_cut() {
-        let (near, far) = Line::pair().expect("sockets");
+        let (near, far) = ControlSocket::pair().expect("sockets");
         let what = "ä".repeat(LONGEST);
-        assert!(near.try_say(&Message::Refused(Refusal { what, times: 1 })));
-        let Heard::Message(Message::Refused(refusal), _) = Line(far).hear() else {
+        assert!(near.try_say(&ControlMessage::Refused(CageRefusal { what, times: 1 })));
+        let ControlEvent::Message(ControlMessage::Refused(refusal), _) = ControlSocket(far).hear()
+        else {
             panic!("nothing came");
         };
         assert!(refusal.what.starts_with("ää") && refusal.what.len() <= LONGEST);

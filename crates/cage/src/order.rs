@@ -3,7 +3,7 @@
 //! Words can be seen by anyone who lists processes, which is as well: they say what runs
 //! here and under which limits.
 
-use crate::{Bounds, Mode};
+use crate::{CageMode, ResourceLimits};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use std::time::Duration;
 
 /// What is to be run, in what cage.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Order {
-    pub(crate) mode: Mode,
-    pub(crate) bounds: Bounds,
+pub(crate) struct LaunchRequest {
+    pub(crate) mode: CageMode,
+    pub(crate) bounds: ResourceLimits,
     /// The cores to run on; empty for all.
     pub(crate) cores: Vec<usize>,
     /// Where it starts; absolute.
@@ -25,8 +25,8 @@ pub(crate) struct Order {
     pub(crate) arguments: Vec<OsString>,
 }
 
-impl Order {
-    /// The words that [`Order::parse`] reads.
+impl LaunchRequest {
+    /// The words that [`LaunchRequest::parse`] reads.
     pub(crate) fn words(&self) -> Vec<OsString> {
         let bounds = &self.bounds;
         let cores: Vec<_> = self.cores.iter().map(ToString::to_string).collect();
@@ -56,11 +56,11 @@ impl Order {
         words
     }
 
-    /// `None` for words that [`Order::words`] does not write.
+    /// `None` for words that [`LaunchRequest::words`] does not write.
     pub(crate) fn parse(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
         let mut order = Self {
-            mode: Mode::Strict,
-            bounds: Bounds::default(),
+            mode: CageMode::Strict,
+            bounds: ResourceLimits::default(),
             cores: Vec::new(),
             folder: PathBuf::new(),
             readable: Vec::new(),
@@ -112,9 +112,9 @@ mod tests {
     #[test]
     fn an_order_is_read_as_it_was_written() {
         let odd = OsString::from_vec(b"od\xffd=--\n".to_vec());
-        let order = Order {
-            mode: Mode::Best,
-            bounds: Bounds {
+        let order = LaunchRequest {
+            mode: CageMode::Best,
+            bounds: ResourceLimits {
                 memory: u64::MAX,
                 cpu: Some(Duration::from_millis(1500)),
                 processes: 7,
@@ -128,19 +128,19 @@ mod tests {
             arguments: vec!["--".into(), "mode=off".into(), odd, "".into()],
         };
         assert_eq!(
-            Order::parse(order.words().into_iter()),
+            LaunchRequest::parse(order.words().into_iter()),
             Some(order.clone()),
             "{:?}",
             order.words()
         );
-        let bare = Order {
-            bounds: Bounds::default(),
+        let bare = LaunchRequest {
+            bounds: ResourceLimits::default(),
             cores: Vec::new(),
             readable: Vec::new(),
             arguments: Vec::new(),
             ..order
         };
-        assert_eq!(Order::parse(bare.words().into_iter()), Some(bare));
+        assert_eq!(LaunchRequest::parse(bare.words().into_iter()), Some(bare));
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
             &["cores=1,b", "--", "x"],
         ] {
             let words = words.iter().map(OsString::from);
-            assert_eq!(Order::parse(words.clone()), None, "{words:?}");
+            assert_eq!(LaunchRequest::parse(words.clone()), None, "{words:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What was refused, by name and number, until it has been told.
 
-use crate::Refusal;
+use crate::CageRefusal;
 
 /// So many things have a name; what comes later is counted together.
 const NAMES: usize = 32;
@@ -10,9 +10,9 @@ const REST: &str = "other things";
 
 /// Those that have not been told of, and the names of those that have.
 #[derive(Debug, Default)]
-pub(crate) struct Refusals(Vec<Refusal>);
+pub(crate) struct RefusalLog(Vec<CageRefusal>);
 
-impl Refusals {
+impl RefusalLog {
     /// Whether it was not known by this name.
     pub(crate) fn add(&mut self, what: String) -> bool {
         let full = self.0.len() >= NAMES;
@@ -20,7 +20,7 @@ impl Refusals {
         let known = known.or_else(|| full.then(|| self.0.iter().position(|o| o.what == REST))?);
         match known {
             Some(at) => self.0[at].times += 1,
-            None => self.0.push(Refusal {
+            None => self.0.push(CageRefusal {
                 what: if full { REST.into() } else { what },
                 times: 1,
             }),
@@ -34,7 +34,7 @@ impl Refusals {
     }
 
     /// Tells what is new, as long as the teller has room.
-    pub(crate) fn tell(&mut self, mut teller: impl FnMut(Refusal) -> bool) {
+    pub(crate) fn tell(&mut self, mut teller: impl FnMut(CageRefusal) -> bool) {
         for one in self.0.iter_mut().filter(|one| one.times > 0) {
             if !teller(one.clone()) {
                 return;
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn refusals_are_told_once_and_not_all_by_name() {
-        let mut refusals = Refusals::default();
+        let mut refusals = RefusalLog::default();
         assert!(!refusals.is_news());
         for n in 0..100 {
             let is_new = refusals.add(format!("thing {}", n % 40));

@@ -45,7 +45,7 @@ impl fmt::Display for Layer {
 
 /// What became of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum LayerState {
     /// It holds.
     Holds,
     /// It was not asked for.
@@ -56,14 +56,14 @@ pub enum State {
 
 /// Something that the program tried and the cage refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct CageRefusal {
     /// What it tried, in words: `to open a socket`, `to read /etc/shadow`.
     pub what: String,
     /// How often, as far as it was counted.
     pub times: u64,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for CageRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.times {
             1 => write!(f, "tried {}: refused", self.what),
@@ -74,7 +74,7 @@ impl fmt::Display for Refusal {
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum ExitCause {
     /// By itself, with this exit code.
     Code(i32),
     /// By a signal that nobody asked for: its own, or a kill for having more processes than
@@ -86,9 +86,9 @@ pub enum How {
 
 /// What is known of a program when it has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct ExitReport {
     /// How.
-    pub how: How,
+    pub how: ExitCause,
     /// How many processes it had left behind, which were ended too.
     pub left: u32,
     /// The most memory that its own process held, in bytes; 0 where that is not known. A
@@ -98,7 +98,7 @@ pub struct Ended {
     /// Time on a processor, of itself and all that it had started.
     pub cpu: Duration,
     /// What it had tried and was refused, besides what was told of already.
-    pub refusals: Vec<Refusal>,
+    pub refusals: Vec<CageRefusal>,
 }
 
 /// Why a program was not started.

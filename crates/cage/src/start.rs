@@ -1,9 +1,12 @@
 //! Starting a program in its cage, and ending it.
 
-use crate::find::{Found, find};
-use crate::line::{Heard, Line, Message};
-use crate::order::Order;
-use crate::{Cage, CageError, Ended, How, Layer, Mode, Program, Refusal, State, inner, kin};
+use crate::find::{ProgramLocation, find};
+use crate::line::{ControlEvent, ControlMessage, ControlSocket};
+use crate::order::LaunchRequest;
+use crate::{
+    Cage, CageError, CageMode, CageRefusal, ExitCause, ExitReport, Layer, LayerState, Program,
+    inner, kin,
+};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Access, access};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -31,16 +34,16 @@ static AGAIN: OnceLock<PathBuf> = OnceLock::new();
 
 /// A program that runs. Dropping it ends the program, without grace.
 #[derive(Debug)]
-pub struct Caged {
+pub struct SandboxedProcess {
     stdin: Option<OwnedFd>,
     stdout: OwnedFd,
     stderr: OwnedFd,
-    line: Line,
+    line: ControlSocket,
     warden: Child,
     id: u32,
-    layers: Vec<(Layer, State)>,
-    refusals: Vec<Refusal>,
-    ended: Option<Ended>,
+    layers: Vec<(Layer, LayerState)>,
+    refusals: Vec<CageRefusal>,
+    ended: Option<ExitReport>,
 }
 
 /// The first line of `main`: the warden's work, where this process was started to be one;
@@ -58,7 +61,7 @@ pub fn warden() -> Option<ExitCode> {
             return None;
         }
     };
-    let done = Order::parse(words).map(|order| role(&order));
+    let done = LaunchRequest::parse(words).map(|order| role(&order));
     Some(match done {
         Some(Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
@@ -73,14 +76,14 @@ pub fn use_warden(program: &Path) {
 }
 
 impl Cage {
-    /// Starts a program. Its pipes do not block ([`Caged::stdin`] and the others). Its
+    /// Starts a program. Its pipes do not block ([`SandboxedProcess::stdin`] and the others). Its
     /// environment is a small one of its own: `PATH` (where it was found, and the system's),
     /// `HOME` and `PWD` (its folder), `LANG`, `SHELL`, and a word to Python not to write
     /// beside its programs. In a cage that is off it has ours.
     ///
     /// # Errors
     /// There is no such program, or a layer is missing that the mode cannot do without.
-    pub fn start(&self, program: &Program) -> Result<Caged, CageError> {
+    pub fn start(&self, program: &Program) -> Result<SandboxedProcess, CageError> {
         let again = AGAIN.get().ok_or(CageError::NoWarden)?;
         let failed = |error| CageError::Program {
             program: program.program.to_string_lossy().into_owned(),
@@ -115,10 +118,10 @@ impl Cage {
         again: &Path,
         program: &Program,
         folder: PathBuf,
-        found: Found,
-    ) -> io::Result<Caged> {
+        found: ProgramLocation,
+    ) -> io::Result<SandboxedProcess> {
         let mut command = Command::new(again);
-        if self.mode != Mode::Off {
+        if self.mode != CageMode::Off {
             command.env_clear().envs(environment(&found, &folder)?);
         }
         let absolute = |path: &PathBuf| std::path::absolute(path);
@@ -127,7 +130,7 @@ impl Cage {
             .iter()
             .map(absolute)
             .collect::<Result<_, _>>()?;
-        let order = Order {
+        let order = LaunchRequest {
             mode: self.mode,
             bounds: self.bounds.clone(),
             cores: program.cores.clone(),
@@ -136,7 +139,7 @@ impl Cage {
             program: found.path,
             arguments: program.arguments.clone(),
         };
-        let (line, theirs) = Line::pair()?;
+        let (line, theirs) = ControlSocket::pair()?;
         let flags = rustix::pipe::PipeFlags::CLOEXEC;
         let (input, stdin) = rustix::pipe::pipe_with(flags)?;
         let (stdout, output) = rustix::pipe::pipe_with(flags)?;
@@ -151,7 +154,7 @@ impl Cage {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        let caged = Caged {
+        let caged = SandboxedProcess {
             stdin: Some(stdin),
             stdout,
             stderr,
@@ -163,12 +166,15 @@ impl Cage {
             ended: None,
         };
         let files = [input.as_fd(), output.as_fd(), errors.as_fd()];
-        caged.line.hand(&Message::Files, &files)?;
+        caged.line.hand(&ControlMessage::Files, &files)?;
         Ok(caged)
     }
 }
 
-fn environment(found: &Found, folder: &Path) -> io::Result<Vec<(&'static str, OsString)>> {
+fn environment(
+    found: &ProgramLocation,
+    folder: &Path,
+) -> io::Result<Vec<(&'static str, OsString)>> {
     let system = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
     let path = found.homes.iter().cloned().chain(system);
     let path = std::env::join_paths(path).map_err(io::Error::other)?;
@@ -182,8 +188,8 @@ fn environment(found: &Found, folder: &Path) -> io::Result<Vec<(&'static str, Os
     ])
 }
 
-impl Caged {
-    /// Where to write to the program; `None` after [`Caged::close`]. Does not block.
+impl SandboxedProcess {
+    /// Where to write to the program; `None` after [`SandboxedProcess::close`]. Does not block.
     #[must_use]
     pub fn stdin(&self) -> Option<&OwnedFd> {
         self.stdin.as_ref()
@@ -216,7 +222,7 @@ impl Caged {
 
     /// What became of each layer.
     #[must_use]
-    pub fn layers(&self) -> &[(Layer, State)] {
+    pub fn layers(&self) -> &[(Layer, LayerState)] {
         &self.layers
     }
 
@@ -226,13 +232,13 @@ impl Caged {
     }
 
     /// What was refused since this was asked last.
-    pub fn refusals(&mut self) -> Vec<Refusal> {
+    pub fn refusals(&mut self) -> Vec<CageRefusal> {
         self.listen();
         std::mem::take(&mut self.refusals)
     }
 
     /// How it has ended, if it has; does not wait.
-    pub fn has_ended(&mut self) -> Option<How> {
+    pub fn has_ended(&mut self) -> Option<ExitCause> {
         self.listen();
         self.ended.as_ref().map(|ended| ended.how)
     }
@@ -240,12 +246,12 @@ impl Caged {
     /// Closes its input, gives it some time to end by itself, and ends it and all that it
     /// has started. What it printed meanwhile can still be read beforehand through clones of
     /// its pipes, not afterwards.
-    pub fn end(mut self, grace: Duration) -> Ended {
+    pub fn end(mut self, grace: Duration) -> ExitReport {
         self.close();
         self.wait(grace);
         self.finish();
-        let mut ended = self.ended.take().unwrap_or(Ended {
-            how: How::Killed,
+        let mut ended = self.ended.take().unwrap_or(ExitReport {
+            how: ExitCause::Killed,
             left: 0,
             peak_memory: 0,
             cpu: Duration::ZERO,
@@ -259,21 +265,23 @@ impl Caged {
     fn begin(&mut self) -> io::Result<()> {
         loop {
             match self.line.hear() {
-                Heard::Message(Message::Layer(layer, state), _) => self.layers.push((layer, state)),
-                Heard::Message(Message::Started(id), _) => {
+                ControlEvent::Message(ControlMessage::Layer(layer, state), _) => {
+                    self.layers.push((layer, state))
+                }
+                ControlEvent::Message(ControlMessage::Started(id), _) => {
                     self.id = id;
                     return Ok(());
                 }
-                Heard::Message(Message::Failed(0), _) => {
+                ControlEvent::Message(ControlMessage::Failed(0), _) => {
                     return Err(io::ErrorKind::Unsupported.into());
                 }
-                Heard::Message(Message::Failed(number), _) => {
+                ControlEvent::Message(ControlMessage::Failed(number), _) => {
                     return Err(io::Error::from_raw_os_error(number));
                 }
-                Heard::Closed => return Err(io::Error::other("its warden has ended")),
+                ControlEvent::Closed => return Err(io::Error::other("its warden has ended")),
                 // it can have been refused something already
-                Heard::Message(message, _) => self.take(message),
-                Heard::Nothing => {}
+                ControlEvent::Message(message, _) => self.take(message),
+                ControlEvent::Nothing => {}
             }
         }
     }
@@ -282,22 +290,22 @@ impl Caged {
     fn listen(&mut self) -> bool {
         loop {
             match self.line.try_hear() {
-                Heard::Message(message, _) => self.take(message),
-                Heard::Nothing => return true,
-                Heard::Closed => return false,
+                ControlEvent::Message(message, _) => self.take(message),
+                ControlEvent::Nothing => return true,
+                ControlEvent::Closed => return false,
             }
         }
     }
 
-    fn take(&mut self, message: Message) {
+    fn take(&mut self, message: ControlMessage) {
         match message {
-            Message::Refused(refusal) => {
+            ControlMessage::Refused(refusal) => {
                 match self.refusals.iter_mut().find(|r| r.what == refusal.what) {
                     Some(known) => known.times += refusal.times,
                     None => self.refusals.push(refusal),
                 }
             }
-            Message::Ended(ended) => self.ended = Some(ended),
+            ControlMessage::Ended(ended) => self.ended = Some(ended),
             _ => {}
         }
     }
@@ -339,7 +347,7 @@ impl Caged {
 
     /// Has everything ended, and takes leave of the warden.
     fn finish(&mut self) {
-        self.line.try_say(&Message::End);
+        self.line.try_say(&ControlMessage::End);
         if !self.wait_for_end() {
             let _ = self.warden.kill();
         }
@@ -355,7 +363,7 @@ impl Caged {
     }
 }
 
-impl Drop for Caged {
+impl Drop for SandboxedProcess {
     fn drop(&mut self) {
         self.finish();
     }

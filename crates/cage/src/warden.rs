@@ -1,12 +1,12 @@
 //! The warden: it starts what becomes the program, hears what the program is refused, and
 //! ends everything when the program ends, when it is told to, and when we are gone.
 
-use crate::arch::{Ear, Gone, reap, reaped_cpu};
-use crate::judge::Judge;
-use crate::line::{Heard, Line, Message};
-use crate::order::Order;
-use crate::refusals::Refusals;
-use crate::{Ended, How, Layer, Mode, State, kin};
+use crate::arch::{ChildExit, SeccompListener, reap, reaped_cpu};
+use crate::judge::SyscallPolicy;
+use crate::line::{ControlEvent, ControlMessage, ControlSocket};
+use crate::order::LaunchRequest;
+use crate::refusals::RefusalLog;
+use crate::{CageMode, ExitCause, ExitReport, Layer, LayerState, kin};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, getpid, kill_process, pidfd_open,
@@ -31,40 +31,40 @@ const SWEEP: Duration = Duration::from_millis(250);
 const NEWS: Duration = Duration::from_millis(20);
 
 /// Does the warden's work to its end.
-pub(crate) fn run(order: &Order) -> io::Result<()> {
+pub(crate) fn run(order: &LaunchRequest) -> io::Result<()> {
     // Programs of the same user can then neither attach to the supervisor by ptrace(2) nor
     // write to its memory, whatever else the sandbox lacks. A process may always look into
     // itself, so `/proc/self` stays readable here, and what it starts is as usual again.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let line = Line::from_input()?;
+    let line = ControlSocket::from_input()?;
     // a signal for those at the terminal is not for us, nor for what we guard
     setsid()?;
     set_child_subreaper(Some(getpid()))?;
-    let Heard::Message(Message::Files, files) = line.hear() else {
+    let ControlEvent::Message(ControlMessage::Files, files) = line.hear() else {
         return Ok(());
     };
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
-    let started = Warden::start(order, &line, files);
+    let started = CageSupervisor::start(order, &line, files);
     match started {
         Ok(mut warden) => warden.watch(),
         Err(error) => {
             let number = error.raw_os_error().unwrap_or(0);
-            line.say(&Message::Failed(number))?;
+            line.say(&ControlMessage::Failed(number))?;
         }
     }
     Ok(())
 }
 
-struct Warden<'a> {
-    order: &'a Order,
-    line: &'a Line,
+struct CageSupervisor<'a> {
+    order: &'a LaunchRequest,
+    line: &'a ControlSocket,
     /// To what becomes the program, until it has.
-    inner: Option<Line>,
+    inner: Option<ControlSocket>,
     process: Pid,
     alive: OwnedFd,
-    ear: Option<Ear>,
-    judge: Judge,
-    refusals: Refusals,
+    ear: Option<SeccompListener>,
+    judge: SyscallPolicy,
+    refusals: RefusalLog,
     told: Instant,
     /// Whether another process was started since they were counted.
     count: bool,
@@ -72,11 +72,15 @@ struct Warden<'a> {
     counted: Instant,
     /// Whether the filter of calls holds.
     calls: bool,
-    gone: Option<Gone>,
+    gone: Option<ChildExit>,
 }
 
-impl<'a> Warden<'a> {
-    fn start(order: &'a Order, line: &'a Line, files: Vec<OwnedFd>) -> io::Result<Self> {
+impl<'a> CageSupervisor<'a> {
+    fn start(
+        order: &'a LaunchRequest,
+        line: &'a ControlSocket,
+        files: Vec<OwnedFd>,
+    ) -> io::Result<Self> {
         if !order.cores.is_empty() {
             let mut cores = CpuSet::new();
             for &core in order.cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
@@ -85,7 +89,7 @@ impl<'a> Warden<'a> {
             // what we do for the program is done on its cores, too
             sched_setaffinity(None, &cores)?;
         }
-        let (inner, theirs) = Line::pair()?;
+        let (inner, theirs) = ControlSocket::pair()?;
         let child = Command::new("/proc/self/exe")
             .arg0(crate::start::INNER)
             .args(order.words())
@@ -94,7 +98,7 @@ impl<'a> Warden<'a> {
             .stderr(Stdio::null())
             .spawn()?;
         let files: Vec<_> = files.iter().map(AsFd::as_fd).collect();
-        inner.hand(&Message::Files, &files)?;
+        inner.hand(&ControlMessage::Files, &files)?;
         let process = Pid::from_child(&child);
         Ok(Self {
             order,
@@ -103,8 +107,8 @@ impl<'a> Warden<'a> {
             process,
             alive: pidfd_open(process, PidfdFlags::empty())?,
             ear: None,
-            judge: Judge::new(order, process),
-            refusals: Refusals::default(),
+            judge: SyscallPolicy::new(order, process),
+            refusals: RefusalLog::default(),
             told: Instant::now(),
             count: false,
             counted: Instant::now(),
@@ -124,7 +128,7 @@ impl<'a> Warden<'a> {
             if news {
                 self.hear_inner();
             }
-            if order && !matches!(self.line.try_hear(), Heard::Nothing) {
+            if order && !matches!(self.line.try_hear(), ControlEvent::Nothing) {
                 return self.end(true);
             }
             if ended && !call && !news {
@@ -142,14 +146,14 @@ impl<'a> Warden<'a> {
             if self.told.elapsed() >= NEWS {
                 self.told = Instant::now();
                 self.refusals
-                    .tell(|one| self.line.try_say(&Message::Refused(one)));
+                    .tell(|one| self.line.try_say(&ControlMessage::Refused(one)));
             }
         }
     }
 
     /// Whether processes have to be counted all the time.
     fn counts(&self) -> bool {
-        let many = self.order.mode != Mode::Off && self.order.bounds.processes > 1;
+        let many = self.order.mode != CageMode::Off && self.order.bounds.processes > 1;
         many && self.ear.is_none() && self.inner.is_none()
     }
 
@@ -192,18 +196,21 @@ impl<'a> Warden<'a> {
     fn hear_inner(&mut self) {
         let Some(inner) = &self.inner else { return };
         match inner.try_hear() {
-            Heard::Nothing => {}
-            Heard::Closed => {
+            ControlEvent::Nothing => {}
+            ControlEvent::Closed => {
                 self.inner = None;
                 let id = self.process.as_raw_pid().cast_unsigned();
-                let _ = self.line.say(&Message::Started(id));
+                let _ = self.line.say(&ControlMessage::Started(id));
             }
-            Heard::Message(Message::Files, files) => {
-                self.ear = files.into_iter().next().map(Ear::from);
+            ControlEvent::Message(ControlMessage::Files, files) => {
+                self.ear = files.into_iter().next().map(SeccompListener::from);
             }
-            Heard::Message(Message::Ready, _) => {}
-            Heard::Message(message, _) => {
-                if matches!(message, Message::Layer(Layer::Calls, State::Holds)) {
+            ControlEvent::Message(ControlMessage::Ready, _) => {}
+            ControlEvent::Message(message, _) => {
+                if matches!(
+                    message,
+                    ControlMessage::Layer(Layer::Calls, LayerState::Holds)
+                ) {
                     self.calls = true;
                 }
                 let _ = self.line.say(&message);
@@ -224,7 +231,7 @@ impl<'a> Warden<'a> {
                 {
                     let line = self.line;
                     self.refusals
-                        .tell(|one| line.try_say(&Message::Refused(one)));
+                        .tell(|one| line.try_say(&ControlMessage::Refused(one)));
                 }
                 if judgement.ends {
                     return true;
@@ -252,7 +259,7 @@ impl<'a> Warden<'a> {
         }
     }
 
-    fn leave(&mut self, gone: Gone) {
+    fn leave(&mut self, gone: ChildExit) {
         if gone.process == self.process {
             self.gone = Some(gone);
         }
@@ -278,15 +285,15 @@ impl<'a> Warden<'a> {
             }
         }
         let how = match self.gone.map(|gone| gone.status) {
-            Some(Ok(code)) => How::Code(code),
-            Some(Err(signal)) if !(ordered && signal == libc::SIGKILL) => How::Signal(signal),
-            _ => How::Killed,
+            Some(Ok(code)) => ExitCause::Code(code),
+            Some(Err(signal)) if !(ordered && signal == libc::SIGKILL) => ExitCause::Signal(signal),
+            _ => ExitCause::Killed,
         };
         let line = self.line;
         self.refusals
-            .tell(|one| line.say(&Message::Refused(one)).is_ok());
+            .tell(|one| line.say(&ControlMessage::Refused(one)).is_ok());
         // where nobody is left to hear it, nothing is lost
-        let _ = line.say(&Message::Ended(Ended {
+        let _ = line.say(&ControlMessage::Ended(ExitReport {
             how,
             left: u32::try_from(others.len()).unwrap_or(u32::MAX),
             peak_memory: self.gone.map_or(0, |gone| gone.peak_memory),

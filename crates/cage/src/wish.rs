@@ -1,6 +1,6 @@
 //! What is to be run, and in what.
 
-use crate::{Bounds, Mode};
+use crate::{CageMode, ResourceLimits};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -8,9 +8,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cage {
     /// How much of it there has to be.
-    pub mode: Mode,
+    pub mode: CageMode,
     /// How much the program may use.
-    pub bounds: Bounds,
+    pub bounds: ResourceLimits,
     /// What it may read besides its own folder and the system's libraries: folders and
     /// files.
     pub readable: Vec<PathBuf>,

@@ -11,9 +11,9 @@ const MOST_BITS: u64 = 1 << 20;
 
 /// A number of generations: `1103`, `1_000_000`, `10^12`, `2^64`, `3*2^20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Count(pub(crate) BigUint);
+pub(crate) struct CountArgument(pub(crate) BigUint);
 
-impl FromStr for Count {
+impl FromStr for CountArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -28,21 +28,21 @@ impl FromStr for Count {
     }
 }
 
-/// How many generations, and which way: a [`Count`], backwards with a minus.
+/// How many generations, and which way: a [`CountArgument`], backwards with a minus.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Journey {
+pub(crate) struct GenerationOffset {
     pub(crate) count: BigUint,
     pub(crate) backwards: bool,
 }
 
-impl FromStr for Journey {
+impl FromStr for GenerationOffset {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let count = text.strip_prefix(['-', '\u{2212}']);
         let backwards = count.is_some();
-        let Count(count) = count.unwrap_or(text).parse()?;
+        let CountArgument(count) = count.unwrap_or(text).parse()?;
         Ok(Self { count, backwards })
     }
 }
@@ -84,9 +84,9 @@ fn too_large() -> String {
 
 /// An amount of memory: `512M`, `4G`, `1.5GiB`, or plain bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Memory(pub(crate) u64);
+pub(crate) struct MemoryArgument(pub(crate) u64);
 
-impl FromStr for Memory {
+impl FromStr for MemoryArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -116,7 +116,7 @@ impl FromStr for Memory {
 }
 
 /// In the largest unit of which it is so many: `4G`.
-impl fmt::Display for Memory {
+impl fmt::Display for MemoryArgument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")].into_iter();
         let whole = |&(shift, _): &(u32, _)| self.0.trailing_zeros() >= shift && self.0 > 0;
@@ -129,19 +129,19 @@ impl fmt::Display for Memory {
 
 /// Columns and rows: `25x25`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Size {
+pub(crate) struct SizeArgument {
     /// Columns, at least 1.
     pub(crate) width: u64,
     /// Rows, at least 1.
     pub(crate) height: u64,
 }
 
-impl Size {
+impl SizeArgument {
     /// The longest side that a bounded grid may have, as in Golly.
     const LONGEST: u64 = 2_000_000_000;
 }
 
-impl FromStr for Size {
+impl FromStr for SizeArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -195,7 +195,7 @@ mod tests {
             ("2^1048577*2", None),
         ];
         for (text, expected) in rows {
-            let got = text.parse::<Count>().ok().map(|c| c.0.to_string());
+            let got = text.parse::<CountArgument>().ok().map(|c| c.0.to_string());
             assert_eq!(got.as_deref(), *expected, "{text:?}");
         }
     }
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_minus_goes_back() {
         let read = |text: &str| {
-            let journey = text.parse::<Journey>().ok();
+            let journey = text.parse::<GenerationOffset>().ok();
             journey.map(|j| (j.count.to_string(), j.backwards))
         };
         assert_eq!(read("-10^2"), Some(("100".into(), true)));
@@ -228,13 +228,13 @@ mod tests {
         ];
         for (text, expected) in rows {
             assert_eq!(
-                text.parse::<Memory>().ok().map(|m| m.0),
+                text.parse::<MemoryArgument>().ok().map(|m| m.0),
                 *expected,
                 "{text:?}"
             );
         }
         for text in ["4G", "1536M", "3K", "1000", "2T"] {
-            let memory: Memory = text.parse().unwrap();
+            let memory: MemoryArgument = text.parse().unwrap();
             assert_eq!(memory.to_string(), text);
         }
     }
@@ -252,7 +252,10 @@ mod tests {
             ("-4x4", None),
         ];
         for (text, expected) in rows {
-            let got = text.parse::<Size>().ok().map(|s| (s.width, s.height));
+            let got = text
+                .parse::<SizeArgument>()
+                .ok()
+                .map(|s| (s.width, s.height));
             assert_eq!(got, *expected, "{text:?}");
         }
     }

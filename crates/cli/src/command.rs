@@ -22,7 +22,7 @@ mod sprt;
 mod tournament;
 mod view;
 
-use crate::failure::Failure;
+use crate::failure::CliFailure;
 use clap::{Parser, Subcommand};
 
 /// Worlds on squared paper: run them, watch them, search them, play them
@@ -36,45 +36,45 @@ use clap::{Parser, Subcommand};
     after_help = "PATTERN is a file of any known format (also gzipped), - for standard \
                   input, the name of a built-in pattern, an apgcode, or RLE text itself"
 )]
-pub(crate) struct Arguments {
+pub(crate) struct CliArguments {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Run(run::Run),
-    Info(info::Info),
-    Convert(convert::Convert),
-    Random(random::Random),
-    Render(render::Render),
-    Rules(rules::Rules),
-    Patterns(patterns::Patterns),
-    Serve(serve::Serve),
-    View(view::View),
-    Classroom(classroom::Classroom),
-    Play(play::Play),
-    Match(r#match::Match),
-    Tournament(tournament::Tournament),
-    Sprt(sprt::Sprt),
-    Replay(replay::Replay),
-    Bot(bot::Bot),
-    Mnk(mnk::Mnk),
-    Laser(laser::Laser),
-    Completions(completions::Completions),
+pub(crate) enum CliCommand {
+    Run(run::RunArgs),
+    Info(info::InfoArgs),
+    Convert(convert::ConvertArgs),
+    Random(random::RandomArgs),
+    Render(render::RenderArgs),
+    Rules(rules::RulesArgs),
+    Patterns(patterns::PatternsArgs),
+    Serve(serve::ServeArgs),
+    View(view::ViewArgs),
+    Classroom(classroom::ClassroomArgs),
+    Play(play::PlayArgs),
+    Match(r#match::MatchArgs),
+    Tournament(tournament::TournamentArgs),
+    Sprt(sprt::SprtArgs),
+    Replay(replay::ReplayArgs),
+    Bot(bot::BotArgs),
+    Mnk(mnk::MnkArgs),
+    Laser(laser::LaserArgs),
+    Completions(completions::CompletionsArgs),
 }
 
 /// Does what the command line says; without a word, and with a person at a terminal, it shows
 /// the rooms.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), CliFailure> {
     if rooms::are_wanted() {
         return rooms::run();
     }
-    Arguments::try_parse()?.command.run()
+    CliArguments::try_parse()?.command.run()
 }
 
-impl Command {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl CliCommand {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         match self {
             Self::Run(command) => command.run(),
             Self::Info(command) => command.run(),
@@ -106,6 +106,6 @@ mod tests {
 
     #[test]
     fn the_definitions_hold_together() {
-        Arguments::command().debug_assert();
+        CliArguments::command().debug_assert();
     }
 }

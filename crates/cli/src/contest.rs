@@ -1,9 +1,11 @@
 //! What commands with players have in common: who plays what, bots, their pace and their
 //! cage.
 
-use crate::failure::{Failure, hint, note};
-use arena::{Conditions, Entrant, Fault, Match, Opening, Pace, Record, Until, is_timed};
-use cage::{Cage, Mode};
+use crate::failure::{CliFailure, hint, note};
+use arena::{
+    Entrant, Fault, Match, MatchConditions, Opening, Record, StopCondition, TimeControl, is_timed,
+};
+use cage::{Cage, CageMode};
 use clap::Args;
 use games::{AnyGame, Seat};
 use std::collections::BTreeSet;
@@ -26,7 +28,7 @@ of your own: 'cmd:./my-bot --flag'";
 
 /// Two players, and how they meet.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct Contest {
+pub(crate) struct ContestArgs {
     /// The game
     #[arg(value_name = "GAME")]
     pub(crate) game: AnyGame,
@@ -58,12 +60,12 @@ pub(crate) struct Contest {
     jobs: u16,
 
     #[command(flatten)]
-    bots: Bots,
+    bots: BotConditionArgs,
 }
 
-impl Contest {
+impl ContestArgs {
     /// A match of so many games.
-    pub(crate) fn of(&self, games: u64) -> Result<Match, Failure> {
+    pub(crate) fn of(&self, games: u64) -> Result<Match, CliFailure> {
         let players = [self.first.clone(), self.second.clone()];
         let jobs = usize::from(self.jobs);
         let mut conditions = self.bots.conditions();
@@ -73,8 +75,8 @@ impl Contest {
             warn_uncaged(conditions.cage.mode);
         }
         let until = match self.settled {
-            true => Until::Settled,
-            false => Until::End,
+            true => StopCondition::Settled,
+            false => StopCondition::End,
         };
         Ok(Match {
             games,
@@ -105,26 +107,26 @@ fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 /// How bots play.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct Bots {
+pub(crate) struct BotConditionArgs {
     /// How long bots may think: milliseconds for the first move of a game and for each after
     /// it, 1000,50; without it, as the game has it
     #[arg(long, value_name = "FIRST,EACH")]
-    pub(crate) pace: Option<Pace>,
+    pub(crate) pace: Option<TimeControl>,
 
     /// What bots run in: strict (every layer or nothing), best (what this machine has), off
     #[arg(long, value_name = "CAGE", default_value = "best")]
-    pub(crate) cage: Mode,
+    pub(crate) cage: CageMode,
 }
 
-impl Bots {
-    pub(crate) fn conditions(&self) -> Conditions {
-        Conditions {
+impl BotConditionArgs {
+    pub(crate) fn conditions(&self) -> MatchConditions {
+        MatchConditions {
             pace: self.pace,
             cage: Cage {
                 mode: self.cage,
                 ..Cage::default()
             },
-            ..Conditions::default()
+            ..MatchConditions::default()
         }
     }
 }
@@ -132,21 +134,21 @@ impl Bots {
 /// Whether there is a program for each bot; one that is not there would lose every game.
 pub(crate) fn programs_exist<'a>(
     players: impl IntoIterator<Item = &'a Entrant>,
-    conditions: &Conditions,
-) -> Result<(), Failure> {
+    conditions: &MatchConditions,
+) -> Result<(), CliFailure> {
     for player in players {
         if let Some(program) = player.missing_program(conditions) {
             let program = program.display();
             let message = format!("{player}: there is no program {program}");
-            return Err(Failure::wrong(message));
+            return Err(CliFailure::wrong(message));
         }
     }
     Ok(())
 }
 
 /// Says before the first game what bots without a cage may leave behind.
-pub(crate) fn warn_uncaged(mode: Mode) {
-    if mode == Mode::Off {
+pub(crate) fn warn_uncaged(mode: CageMode) {
+    if mode == CageMode::Off {
         note(
             "the cage is off: a bot may change all that you may, and leave files and running \
              programs behind",
@@ -161,7 +163,7 @@ pub(crate) fn cores_for(
     jobs: usize,
     game: &AnyGame,
     players: &[Entrant],
-) -> Result<Vec<usize>, Failure> {
+) -> Result<Vec<usize>, CliFailure> {
     if !players.iter().any(|player| is_timed(game, player)) {
         return Ok(Vec::new());
     }
@@ -171,7 +173,7 @@ pub(crate) fn cores_for(
         let message =
             format!("--jobs {jobs}: these players think by the clock, and the cores are {most}");
         let advice = format!("--jobs {most} gives each game a core of its own");
-        return Err(Failure::wrong(message).with_hint(advice));
+        return Err(CliFailure::wrong(message).with_hint(advice));
     }
     Ok(match jobs {
         1 => Vec::new(),
@@ -188,13 +190,13 @@ const MOST_LINES: usize = 3;
 /// Tells what there is to know of bots as it happens: faults, what else they did, and what
 /// their cage lacks.
 #[derive(Debug, Default)]
-pub(crate) struct Remarks {
+pub(crate) struct BotRemarkLog {
     faults: usize,
     /// What was told already, which is not told again: a bot and what it did.
     told: BTreeSet<(String, String)>,
 }
 
-impl Remarks {
+impl BotRemarkLog {
     pub(crate) fn tell(&mut self, record: &Record) {
         for seat in Seat::BOTH {
             let (name, aftermath) = (

@@ -1,6 +1,6 @@
 //! Where a pattern is written to, in which format, and what is lost on the way.
 
-use crate::failure::{Failure, note};
+use crate::failure::{CliFailure, note};
 use crate::output;
 use pattern::{Format, Pattern, WriteError};
 use std::io::{self, BufWriter, Write};
@@ -18,7 +18,7 @@ pub(crate) struct Destination {
 impl Destination {
     /// `-` is standard output. The format is the one that is named, else what the file's
     /// ending tells, else RLE where there is no ending.
-    pub(crate) fn new(path: &Path, format: Option<&str>) -> Result<Self, Failure> {
+    pub(crate) fn new(path: &Path, format: Option<&str>) -> Result<Self, CliFailure> {
         let to_stdout = path == Path::new("-");
         let is_gzipped = !to_stdout && path.extension().is_some_and(|e| e == "gz");
         let named = format.map(parse_format).transpose()?;
@@ -29,7 +29,7 @@ impl Destination {
         };
         if !is_written(format) {
             let message = format!("{format} is read here, not written");
-            return Err(Failure::wrong(message).with_hint(known_formats()));
+            return Err(CliFailure::wrong(message).with_hint(known_formats()));
         }
         if !to_stdout {
             output::check_place(path)?;
@@ -51,13 +51,13 @@ impl Destination {
 
     /// Writes the pattern, and says what the format could not carry. What would lose
     /// cells or states is not written.
-    pub(crate) fn write(&self, pattern: &Pattern) -> Result<(), Failure> {
+    pub(crate) fn write(&self, pattern: &Pattern) -> Result<(), CliFailure> {
         match &self.path {
             None => {
                 let mut out = BufWriter::new(io::stdout().lock());
                 self.fill(pattern, &mut out, "standard output")?;
                 out.flush()
-                    .map_err(|e| Failure::io("standard output", &e))?;
+                    .map_err(|e| CliFailure::io("standard output", &e))?;
             }
             Some(path) => output::to_file(path, |out| {
                 self.fill(pattern, out, &path.display().to_string())
@@ -70,30 +70,31 @@ impl Destination {
         Ok(())
     }
 
-    fn fill(&self, pattern: &Pattern, out: &mut dyn Write, name: &str) -> Result<(), Failure> {
+    fn fill(&self, pattern: &Pattern, out: &mut dyn Write, name: &str) -> Result<(), CliFailure> {
         let written = if self.is_gzipped {
             pattern::write_compressed(pattern, self.format, out)
         } else {
             pattern::write(pattern, self.format, out)
         };
         written.map_err(|e| match e {
-            WriteError::Io(e) => Failure::io(name, &e),
-            WriteError::CannotHold { .. } => Failure::wrong(format_args!("{name}: {e}"))
+            WriteError::Io(e) => CliFailure::io(name, &e),
+            WriteError::CannotHold { .. } => CliFailure::wrong(format_args!("{name}: {e}"))
                 .with_hint("rle holds all states, macrocell any distance too".to_string()),
-            other => Failure::wrong(format_args!("{name}: {other}")),
+            other => CliFailure::wrong(format_args!("{name}: {other}")),
         })
     }
 }
 
-fn parse_format(text: &str) -> Result<Format, Failure> {
+fn parse_format(text: &str) -> Result<Format, CliFailure> {
     Format::from_name(text).ok_or_else(|| {
-        Failure::wrong(format_args!("--format {text}: no such format")).with_hint(known_formats())
+        CliFailure::wrong(format_args!("--format {text}: no such format"))
+            .with_hint(known_formats())
     })
 }
 
-fn unknown_ending(path: &Path) -> Failure {
+fn unknown_ending(path: &Path) -> CliFailure {
     let message = format!("{}: its ending tells no format", path.display());
-    Failure::wrong(message).with_hint(format!("give --format; {}", known_formats()))
+    CliFailure::wrong(message).with_hint(format!("give --format; {}", known_formats()))
 }
 
 fn known_formats() -> String {

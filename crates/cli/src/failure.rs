@@ -2,13 +2,13 @@
 //! both are decided.
 
 use anstyle::{AnsiColor, Style};
-use session::rule_file::RuleFileError;
-use session::source::{SourceError, io_words};
+use session::rule_file::RuleResolutionError;
+use session::source::{PatternSourceError, io_words};
 use std::{fmt, io, io::Write as _, process::ExitCode};
 
 /// Why a command did not end well.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum CliFailure {
     /// The answer is no: exit code 1.
     No {
         /// What the answer is to.
@@ -34,7 +34,7 @@ pub(crate) enum Failure {
     ReaderGone,
 }
 
-impl Failure {
+impl CliFailure {
     pub(crate) fn wrong(message: impl fmt::Display) -> Self {
         Self::Wrong {
             message: message.to_string(),
@@ -87,25 +87,25 @@ impl Failure {
     }
 }
 
-impl From<clap::Error> for Failure {
+impl From<clap::Error> for CliFailure {
     fn from(error: clap::Error) -> Self {
         Self::Arguments(error)
     }
 }
 
-impl From<SourceError> for Failure {
-    fn from(error: SourceError) -> Self {
+impl From<PatternSourceError> for CliFailure {
+    fn from(error: PatternSourceError) -> Self {
         match &error {
-            SourceError::Io { name, error } => Self::io(name, error),
+            PatternSourceError::Io { name, error } => Self::io(name, error),
             _ => Self::wrong(&error).with_hint(error.hint()),
         }
     }
 }
 
-impl From<RuleFileError> for Failure {
-    fn from(error: RuleFileError) -> Self {
+impl From<RuleResolutionError> for CliFailure {
+    fn from(error: RuleResolutionError) -> Self {
         match &error {
-            RuleFileError::Io { path, error } => Self::io(path.display(), error),
+            RuleResolutionError::Io { path, error } => Self::io(path.display(), error),
             _ => Self::wrong(&error).with_hint(error.hint()),
         }
     }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn io_errors_are_in_our_own_tone() {
         let error = io::Error::from_raw_os_error(2);
-        let Failure::Wrong { message, .. } = Failure::io("glider.rle", &error) else {
+        let CliFailure::Wrong { message, .. } = CliFailure::io("glider.rle", &error) else {
             panic!("a missing file is wrong input");
         };
         assert_eq!(message, "glider.rle: no such file or directory");
@@ -144,6 +144,9 @@ mod tests {
     #[test]
     fn a_broken_pipe_is_no_error() {
         let error = io::Error::from(io::ErrorKind::BrokenPipe);
-        assert!(matches!(Failure::io("-", &error), Failure::ReaderGone));
+        assert!(matches!(
+            CliFailure::io("-", &error),
+            CliFailure::ReaderGone
+        ));
     }
 }

@@ -33,9 +33,9 @@ pub(crate) fn listen() {
 
 /// As long as this lives, Ctrl-C only asks to stop; a second one does not ask.
 #[derive(Debug)]
-pub(crate) struct Heed(());
+pub(crate) struct InterruptGuard(());
 
-impl Heed {
+impl InterruptGuard {
     pub(crate) fn new() -> Self {
         HEEDED.store(true, Ordering::SeqCst);
         Self(())
@@ -52,7 +52,7 @@ impl Heed {
     }
 }
 
-impl Drop for Heed {
+impl Drop for InterruptGuard {
     fn drop(&mut self) {
         HEEDED.store(false, Ordering::SeqCst);
     }

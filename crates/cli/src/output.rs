@@ -1,6 +1,6 @@
 //! Where data goes: standard output, or a file that is there whole or not at all.
 
-use crate::{failure::Failure, interrupt};
+use crate::{failure::CliFailure, interrupt};
 use serde_json::{Number, Value};
 use std::fmt;
 use std::fs::File;
@@ -13,21 +13,21 @@ const STANDARD: &str = "-";
 /// Writes to standard output through `fill`.
 pub(crate) fn to_stdout(
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let mut out = BufWriter::new(io::stdout().lock());
     fill(&mut out)
         .and_then(|()| out.flush())
-        .map_err(|e| Failure::io("standard output", &e))
+        .map_err(|e| CliFailure::io("standard output", &e))
 }
 
 /// One line to standard output.
-pub(crate) fn line(text: impl fmt::Display) -> Result<(), Failure> {
+pub(crate) fn line(text: impl fmt::Display) -> Result<(), CliFailure> {
     to_stdout(|out| writeln!(out, "{text}"))
 }
 
 /// Whether a file can be made there at all, as far as that is known before it is tried: a
 /// misspelt folder is better told before a long run than after it.
-pub(crate) fn check_place(path: &Path) -> Result<(), Failure> {
+pub(crate) fn check_place(path: &Path) -> Result<(), CliFailure> {
     if path == Path::new(STANDARD) {
         return Ok(());
     }
@@ -36,7 +36,7 @@ pub(crate) fn check_place(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let (name, folder) = (path.display(), folder.display());
-    Err(Failure::wrong(if path.is_dir() {
+    Err(CliFailure::wrong(if path.is_dir() {
         format!("{name}: this is a folder, a file was expected")
     } else {
         format!("{name}: there is no folder {folder}")
@@ -47,15 +47,17 @@ pub(crate) fn check_place(path: &Path) -> Result<(), Failure> {
 /// name beside it, renamed at the end, so that nobody ever sees half of it.
 pub(crate) fn to_file(
     path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), CliFailure>,
+) -> Result<(), CliFailure> {
     if path == Path::new(STANDARD) {
         let mut out = BufWriter::new(io::stdout().lock());
         fill(&mut out)?;
-        return out.flush().map_err(|e| Failure::io("standard output", &e));
+        return out
+            .flush()
+            .map_err(|e| CliFailure::io("standard output", &e));
     }
     let name = path.display();
-    let failed = |e: io::Error| Failure::io(&name, &e);
+    let failed = |e: io::Error| CliFailure::io(&name, &e);
     // A pipe or a device (/dev/null) cannot be renamed onto, and has no half to be seen.
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         let mut out = BufWriter::new(File::create(path).map_err(failed)?);
@@ -109,7 +111,7 @@ mod tests {
         std::fs::write(&path, "old").unwrap();
         let half = to_file(&path, |out| {
             out.write_all(b"ha").unwrap();
-            Err(Failure::wrong("no"))
+            Err(CliFailure::wrong("no"))
         });
         assert!(half.is_err());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");

@@ -9,14 +9,14 @@ const MOST_POINTS: usize = 4096;
 
 /// Points of a plot as they come in. When there are too many, every second one goes.
 #[derive(Debug)]
-pub(crate) struct Track {
+pub(crate) struct PlotSeries {
     points: Vec<(BigInt, BigUint)>,
     last: (BigInt, BigUint),
     stride: u64,
     seen: u64,
 }
 
-impl Track {
+impl PlotSeries {
     /// Begins with the world as loaded.
     pub(crate) fn new(generation: BigInt, population: BigUint) -> Self {
         Self {
@@ -77,7 +77,7 @@ const INK: &str = "#1d2433";
 const PENCIL: &str = "#2456a6";
 
 /// One axis: what it spans, in units of a power of ten.
-struct Axis {
+struct PlotAxis {
     /// Values are in units of 10^this.
     exponent: u32,
     /// From one labelled line to the next.
@@ -86,7 +86,7 @@ struct Axis {
     end: f64,
 }
 
-impl Axis {
+impl PlotAxis {
     /// An axis from 0 that reaches `greatest`, with about `lines` labelled lines; it ends
     /// at a line if `round`.
     fn new(greatest: &BigUint, lines: f64, round: bool) -> Self {
@@ -158,8 +158,8 @@ fn draw(points: &[(BigInt, BigUint)], title: &str) -> String {
     let since = |generation: &BigInt| (generation - &first).magnitude().clone();
     let last = points.last().map(|p| since(&p.0)).unwrap_or_default();
     let most = points.iter().map(|p| &p.1).max().cloned();
-    let across = Axis::new(&last, 8.0, false);
-    let up = Axis::new(&most.unwrap_or_default(), 6.0, true);
+    let across = PlotAxis::new(&last, 8.0, false);
+    let up = PlotAxis::new(&most.unwrap_or_default(), 6.0, true);
     let x = |value: f64| LEFT + value / across.end * (WIDTH - LEFT - RIGHT);
     let y = |value: f64| HEIGHT - BOTTOM - value / up.end * (HEIGHT - TOP - BOTTOM);
 
@@ -267,10 +267,10 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn track(points: &[(i64, u64)]) -> Track {
+    fn track(points: &[(i64, u64)]) -> PlotSeries {
         let mut points = points.iter().map(|&(g, p)| (g.into(), p.into()));
         let (generation, population) = points.next().unwrap();
-        let mut track = Track::new(generation, population);
+        let mut track = PlotSeries::new(generation, population);
         for (generation, population) in points {
             track.push(generation, population);
         }
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn huge_numbers_are_given_in_powers_of_ten() {
         let big = BigUint::from(10u8).pow(400u32);
-        let mut track = Track::new(0.into(), 5u8.into());
+        let mut track = PlotSeries::new(0.into(), 5u8.into());
         track.push(big.clone().into(), big);
         let svg = track.svg("huge", "B3/S23");
         assert!(svg.contains("population in 10³⁹⁹"), "{svg}");
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn generations_may_go_down() {
-        let mut track = Track::new(7.into(), 3u8.into());
+        let mut track = PlotSeries::new(7.into(), 3u8.into());
         track.push(5.into(), 9u8.into());
         track.push((-3).into(), 2u8.into());
         let svg = track.svg("back", "BBM");
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn points_are_thinned_and_the_last_one_kept() {
-        let mut track = Track::new(0.into(), 1u8.into());
+        let mut track = PlotSeries::new(0.into(), 1u8.into());
         for generation in 1..=20_001 {
             track.push(generation.into(), 1u8.into());
         }

@@ -1,10 +1,10 @@
 //! How far a long run has come: on standard error, if that is a terminal, and only after
 //! the first second. And, on any standard error, whether it has too little memory.
 
-use crate::argument::Memory;
+use crate::argument::MemoryArgument;
 use crate::failure::note;
 use console::Term;
-use engine::{Collections, Options};
+use engine::{CollectionCounter, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -23,15 +23,15 @@ const MEBIBYTE: u64 = 1 << 20;
 
 /// A bar for a run of a known length: so many generations, or games.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(crate) struct ProgressMeter {
     total: BigUint,
     what: &'static str,
     look_again: Instant,
     bar: Option<ProgressBar>,
-    strain: Option<Strain>,
+    strain: Option<MemoryPressure>,
 }
 
-impl Progress {
+impl ProgressMeter {
     pub(crate) fn new(total: BigUint) -> Self {
         Self::of(total, "generation +")
     }
@@ -49,7 +49,7 @@ impl Progress {
 
     /// Says so, once, where a run lacks memory: on standard error, whatever that is.
     pub(crate) fn noting_strain(mut self, options: &Options) -> Self {
-        self.strain = Some(Strain {
+        self.strain = Some(MemoryPressure {
             collections: options.collections.clone(),
             memory: options.memory,
             begun: Instant::now(),
@@ -91,14 +91,14 @@ impl Progress {
 
 /// A run whose hashed quadtree may have too little memory.
 #[derive(Debug)]
-struct Strain {
-    collections: Collections,
+struct MemoryPressure {
+    collections: CollectionCounter,
     /// What it may take.
     memory: u64,
     begun: Instant,
 }
 
-impl Strain {
+impl MemoryPressure {
     /// What there is to say by now.
     fn line(&self, now: Instant) -> Option<String> {
         let count = self.collections.count();
@@ -116,18 +116,18 @@ fn strained(count: u64, time: Duration, memory: u64) -> String {
     } else {
         format!("every {:.0} seconds", 1.0 / a_second)
     };
-    let more = Memory(memory.saturating_mul(2).next_multiple_of(MEBIBYTE));
+    let more = MemoryArgument(memory.saturating_mul(2).next_multiple_of(MEBIBYTE));
     format!("collecting garbage {often}: give it --memory {more} or more, and it runs quicker")
 }
 
 /// Some lines that are shown in place of those before: a table that lives. On standard
 /// error, if that is a terminal.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct LiveTerminalLines {
     bar: ProgressBar,
 }
 
-impl Lines {
+impl LiveTerminalLines {
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{msg}") {

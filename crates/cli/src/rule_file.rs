@@ -1,9 +1,9 @@
 //! The option `--rules`: a folder of rule files before all others. Where else they are
 //! looked for is the session's to know.
 
-use crate::failure::Failure;
+use crate::failure::CliFailure;
 use clap::{Args, ValueHint};
-use session::rule_file::{RuleFileError, RuleFiles};
+use session::rule_file::{RuleFiles, RuleResolutionError};
 use std::path::{Path, PathBuf};
 
 /// The option that names a folder of rule files.
@@ -17,9 +17,9 @@ pub(crate) struct RuleFolder {
 
 impl RuleFolder {
     /// The folder itself.
-    pub(crate) fn folder(&self) -> Result<Option<&Path>, Failure> {
+    pub(crate) fn folder(&self) -> Result<Option<&Path>, CliFailure> {
         match &self.folder {
-            Some(folder) if !folder.is_dir() => Err(Failure::wrong(format_args!(
+            Some(folder) if !folder.is_dir() => Err(CliFailure::wrong(format_args!(
                 "--rules {}: no such folder",
                 folder.display()
             ))),
@@ -28,12 +28,12 @@ impl RuleFolder {
     }
 
     /// Those files, and before them the ones in this folder.
-    pub(crate) fn before<'a>(&self, files: RuleFiles<'a>) -> Result<RuleFiles<'a>, Failure> {
+    pub(crate) fn before<'a>(&self, files: RuleFiles<'a>) -> Result<RuleFiles<'a>, CliFailure> {
         let Some(folder) = &self.folder else {
             return Ok(files);
         };
         files.first_in(folder).map_err(|e| match e {
-            RuleFileError::NoFolder(_) => Failure::wrong(format_args!("--rules {e}")),
+            RuleResolutionError::NoFolder(_) => CliFailure::wrong(format_args!("--rules {e}")),
             other => other.into(),
         })
     }

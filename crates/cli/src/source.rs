@@ -1,10 +1,10 @@
 //! The PATTERN argument, `--rule` and `--size`: what they mean is the session's to know.
 
-use crate::argument::Size;
-use crate::failure::Failure;
+use crate::argument::SizeArgument;
+use crate::failure::CliFailure;
 use crate::rule_file::RuleFolder;
 use clap::Args;
-use pattern::Limits;
+use pattern::ReadLimits;
 use rule::{Rule, Topology};
 use session::rule_file::RuleFiles;
 use session::source::{self, Source};
@@ -13,21 +13,21 @@ use std::io::Read as _;
 
 /// Finds what a PATTERN argument means: `-` for standard input, or what
 /// [`source::open`] finds.
-pub(crate) fn open(argument: &OsStr) -> Result<Source, Failure> {
+pub(crate) fn open(argument: &OsStr) -> Result<Source, CliFailure> {
     open_within(argument, u64::MAX)
 }
 
 /// The same, where the cells of a file take at most so many bytes of memory.
-pub(crate) fn open_within(argument: &OsStr, memory: u64) -> Result<Source, Failure> {
+pub(crate) fn open_within(argument: &OsStr, memory: u64) -> Result<Source, CliFailure> {
     if argument != "-" {
         return Ok(source::open_within(argument, memory)?);
     }
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().read_to_end(&mut bytes);
-    read.map_err(|e| Failure::io("standard input", &e))?;
-    let limits = Limits {
+    read.map_err(|e| CliFailure::io("standard input", &e))?;
+    let limits = ReadLimits {
         memory,
-        ..Limits::default()
+        ..ReadLimits::default()
     };
     Ok(Source::read_within(&bytes, "standard input", limits)?)
 }
@@ -47,7 +47,11 @@ pub(crate) struct RuleArguments {
 impl RuleArguments {
     /// The rule: the one that was given, else the pattern's, else B3/S23; on a bounded
     /// grid if there is a size.
-    pub(crate) fn rule(&self, source: &Source, size: Option<Size>) -> Result<Rule, Failure> {
+    pub(crate) fn rule(
+        &self,
+        source: &Source,
+        size: Option<SizeArgument>,
+    ) -> Result<Rule, CliFailure> {
         let (text, place) = match &self.rule {
             Some(text) => (text.as_str(), "--rule"),
             None => (source.rule_text(), source.label()),
@@ -57,13 +61,13 @@ impl RuleArguments {
             files = files.for_typed();
         }
         let rule = self.folder.before(files)?.read(text, place)?;
-        let Some(Size { width, height }) = size else {
+        let Some(SizeArgument { width, height }) = size else {
             return Ok(source::default_board(rule));
         };
         match rule.topology() {
             Topology::Unbounded => Ok(rule.with_topology(Topology::Plane { width, height })),
             topology if topology.size() == (width, height) => Ok(rule),
-            topology => Err(Failure::wrong(format_args!(
+            topology => Err(CliFailure::wrong(format_args!(
                 "--size {width}x{height}: the rule has a grid of its own, {topology}"
             ))
             .with_hint("leave --size out, or give --rule without a grid".to_string())),
@@ -72,6 +76,6 @@ impl RuleArguments {
 }
 
 /// Reads a rule that comes without a pattern; `place` says where it stood.
-pub(crate) fn parse_rule(text: &str, place: &str, folder: &RuleFolder) -> Result<Rule, Failure> {
+pub(crate) fn parse_rule(text: &str, place: &str, folder: &RuleFolder) -> Result<Rule, CliFailure> {
     Ok(folder.before(RuleFiles::of_person())?.read(text, place)?)
 }

@@ -1,16 +1,16 @@
 //! Conversations in the terminal: a question, an answer, line by line.
 
-use crate::failure::Failure;
+use crate::failure::CliFailure;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
 /// Questions on standard error, answers from standard input, one a line.
-pub(crate) struct Talk {
+pub(crate) struct ConsolePrompt {
     input: io::StdinLock<'static>,
     /// Whether a person answers, and not a file or a program.
     pub(crate) is_person: bool,
 }
 
-impl Talk {
+impl ConsolePrompt {
     pub(crate) fn new() -> Self {
         Self {
             input: io::stdin().lock(),
@@ -24,13 +24,13 @@ impl Talk {
     }
 
     /// The next line; none at the end of the input.
-    pub(crate) fn ask(&mut self, question: &str) -> Result<Option<String>, Failure> {
+    pub(crate) fn ask(&mut self, question: &str) -> Result<Option<String>, CliFailure> {
         if self.is_person {
             self.say(question);
         }
         let mut line = Vec::new();
         let read = self.input.read_until(b'\n', &mut line);
-        let length = read.map_err(|e| Failure::io("standard input", &e))?;
+        let length = read.map_err(|e| CliFailure::io("standard input", &e))?;
         Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
     }
 }

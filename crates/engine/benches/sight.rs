@@ -6,7 +6,7 @@
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use engine::{Choice, Options, View, World, open};
+use engine::{EngineChoice, Options, View, World, open};
 use grid::{Rect, State};
 use pattern::{Cells, Pattern, Run};
 use std::hint::black_box;
@@ -55,7 +55,7 @@ fn sparse(blocks: i64) -> Cells {
     Cells::from_runs(runs.map(run).collect())
 }
 
-fn world(choice: Choice, rule: &str, cells: &Cells) -> Box<dyn World> {
+fn world(choice: EngineChoice, rule: &str, cells: &Cells) -> Box<dyn World> {
     let pattern = Pattern {
         cells: cells.clone(),
         position: Some(grid::Point::new(0, 0)),
@@ -71,15 +71,21 @@ fn views(c: &mut Criterion) {
     let many = soup(1024, 3);
     let far = sparse(100_000);
     let worlds = [
-        ("torus", world(Choice::Torus, "B3/S23:T4096,4096", &two)),
-        ("tiles", world(Choice::Tiles, "B3/S23", &two)),
-        ("hashlife", world(Choice::Hashlife, "B3/S23", &two)),
+        (
+            "torus",
+            world(EngineChoice::Torus, "B3/S23:T4096,4096", &two),
+        ),
+        ("tiles", world(EngineChoice::Tiles, "B3/S23", &two)),
+        ("hashlife", world(EngineChoice::Hashlife, "B3/S23", &two)),
         (
             "torus-brain",
-            world(Choice::Torus, "Brian's Brain:T1024,1024", &many),
+            world(EngineChoice::Torus, "Brian's Brain:T1024,1024", &many),
         ),
-        ("tiles-brain", world(Choice::Tiles, "Brian's Brain", &many)),
-        ("tiles-far", world(Choice::Tiles, "B3/S23", &far)),
+        (
+            "tiles-brain",
+            world(EngineChoice::Tiles, "Brian's Brain", &many),
+        ),
+        ("tiles-far", world(EngineChoice::Tiles, "B3/S23", &far)),
     ];
     let mut group = c.benchmark_group("sight");
     group

@@ -13,9 +13,9 @@ use pattern::{Cells, Run};
 use std::time::Duration;
 
 /// A small generator of numbers, so that a soup is the same everywhere.
-struct Draw(u64);
+struct TilesBenchRng(u64);
 
-impl Draw {
+impl TilesBenchRng {
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self
             .0
@@ -25,7 +25,7 @@ impl Draw {
     }
 }
 
-fn soup(draw: &mut Draw, runs: &mut Vec<Run>, x: i64, y: i64, side: i64, states: u64) {
+fn soup(draw: &mut TilesBenchRng, runs: &mut Vec<Run>, x: i64, y: i64, side: i64, states: u64) {
     for y in y..y + side {
         for x in x..x + side {
             if draw.below(2) == 1 {
@@ -47,7 +47,7 @@ fn soup(draw: &mut Draw, runs: &mut Vec<Run>, x: i64, y: i64, side: i64, states:
 fn methuselahs() -> Vec<Run> {
     const ACORN: [(i64, i64); 7] = [(1, 0), (3, 1), (0, 2), (1, 2), (4, 2), (5, 2), (6, 2)];
     const R_PENTOMINO: [(i64, i64); 5] = [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)];
-    let (mut draw, mut runs) = (Draw(9), Vec::new());
+    let (mut draw, mut runs) = (TilesBenchRng(9), Vec::new());
     for place in 0..400 {
         let (x, y) = (place % 20 * 600, place / 20 * 600);
         let cells: &[(i64, i64)] = match place % 3 {
@@ -77,7 +77,7 @@ fn tiles(c: &mut Criterion) {
         .measurement_time(Duration::from_secs(1));
     let square = |side, states| {
         let mut runs = Vec::new();
-        soup(&mut Draw(2), &mut runs, 0, 0, side, states);
+        soup(&mut TilesBenchRng(2), &mut runs, 0, 0, side, states);
         runs
     };
     let cases = [

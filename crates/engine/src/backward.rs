@@ -1,8 +1,8 @@
 //! Running backwards, for rules that can be undone.
 
 use crate::{
-    Choice, Control, Exhausted, Interrupted, Opened, Options, Snapshot, Unsupported, View, World,
-    open,
+    AdvanceCallback, AdvanceInterruption, EngineChoice, MemoryLimitError, OpenedWorld, Options,
+    Snapshot, UnsupportedError, View, World, open,
 };
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 /// Why a world cannot be run backwards.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NoWayBack {
+pub enum BackwardError {
     /// No rule is known that undoes it.
     #[error("{0} cannot be run backwards: no rule that undoes it is known")]
     Rule(Box<Rule>),
@@ -24,7 +24,7 @@ pub enum NoWayBack {
     Edges(Box<Rule>),
     /// As when it is run forwards.
     #[error(transparent)]
-    Unsupported(#[from] Unsupported),
+    Unsupported(#[from] UnsupportedError),
 }
 
 /// Makes a world whose [`World::advance`] goes backwards in time: it plays the rule that
@@ -35,10 +35,10 @@ pub enum NoWayBack {
 /// that this one has come to.
 ///
 /// ```
-/// use engine::{Choice, Options, World as _, open, open_backward};
+/// use engine::{EngineChoice, Options, World as _, open, open_backward};
 /// let balls: rule::Rule = "BBM".parse()?;
 /// let (pattern, _) = pattern::read(b"b2o$2bo!")?;
-/// let mut back = open_backward(Choice::Auto, &balls, &pattern, None, &Options::default())?.world;
+/// let mut back = open_backward(EngineChoice::Auto, &balls, &pattern, None, &Options::default())?.world;
 /// back.advance(&9_u32.into(), &mut |_| true)?;
 /// assert_eq!(*back.generation(), (-9).into());
 /// let past = pattern::Pattern {
@@ -47,7 +47,7 @@ pub enum NoWayBack {
 ///     generation: back.generation().clone(),
 ///     ..pattern::Pattern::default()
 /// };
-/// let mut again = open(Choice::Auto, &balls, &past, None, &Options::default())?.world;
+/// let mut again = open(EngineChoice::Auto, &balls, &past, None, &Options::default())?.world;
 /// again.advance(&9_u32.into(), &mut |_| true)?;
 /// assert_eq!(again.cells(), pattern.cells);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,23 +56,23 @@ pub enum NoWayBack {
 /// # Errors
 /// When no rule undoes it, or none on a world of this shape; else as [`open`].
 pub fn open_backward(
-    choice: Choice,
+    choice: EngineChoice,
     rule: &Rule,
     pattern: &Pattern,
     generations: Option<&BigUint>,
     options: &Options,
-) -> Result<Opened, NoWayBack> {
+) -> Result<OpenedWorld, BackwardError> {
     let Some(inverse) = rule.inverse() else {
         let endless = rule.with_topology(Topology::Unbounded);
         return Err(if endless.inverse().is_some() {
-            NoWayBack::Edges(Box::new(rule.clone()))
+            BackwardError::Edges(Box::new(rule.clone()))
         } else {
-            NoWayBack::Rule(Box::new(rule.clone()))
+            BackwardError::Rule(Box::new(rule.clone()))
         });
     };
     let opened = open(choice, &inverse, pattern, generations, options)?;
-    Ok(Opened {
-        world: Box::new(Backward {
+    Ok(OpenedWorld {
+        world: Box::new(BackwardWorld {
             generation: opened.world.generation().clone(),
             rule: rule.clone(),
             world: opened.world,
@@ -85,14 +85,14 @@ pub fn open_backward(
 ///
 /// The inner clock runs on while this one is counted back: an inverse looks at the parity
 /// of the generation that is undone, and both have the same.
-struct Backward {
+struct BackwardWorld {
     world: Box<dyn World>,
     /// The one that is undone.
     rule: Rule,
     generation: BigInt,
 }
 
-impl World for Backward {
+impl World for BackwardWorld {
     fn engine(&self) -> &'static str {
         self.world.engine()
     }
@@ -118,11 +118,11 @@ impl World for Backward {
         self.world.get(p)
     }
 
-    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
         self.world.set(p, state)
     }
 
-    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
         self.world.load(cells)
     }
 
@@ -154,13 +154,13 @@ impl World for Backward {
         self.world.snapshot().at(self.generation.clone())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
         self.world.restore(snapshot)?;
         self.generation = snapshot.generation().clone();
         Ok(())
     }
 
-    fn exhausted(&self) -> Option<Exhausted> {
+    fn exhausted(&self) -> Option<MemoryLimitError> {
         self.world.exhausted()
     }
 
@@ -172,7 +172,11 @@ impl World for Backward {
         self.world.density_rows(view, f);
     }
 
-    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
         let before = self.world.generation().clone();
         let outcome = self.world.advance(n, control);
         self.generation -= self.world.generation() - before;

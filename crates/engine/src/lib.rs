@@ -27,17 +27,20 @@ mod world;
 
 #[doc(hidden)]
 pub use arch::narrow;
-pub use backward::{NoWayBack, open_backward};
+pub use backward::{BackwardError, open_backward};
 pub use hashlife::hashlife;
-pub use naive::Naive;
+pub use naive::NaiveWorld;
 pub use open::{
-    Choice, Collections, Opened, Options, UnknownEngine, open, open_endless, open_job, placed,
+    CollectionCounter, EngineChoice, OpenedWorld, Options, UnknownEngine, open, open_endless,
+    open_job, placed,
 };
 pub use snapshot::Snapshot;
 pub use tiles::Tiles;
 pub use torus::Torus;
 pub use view::View;
-pub use world::{Control, Course, Exhausted, Interrupted, Unsupported, World};
+pub use world::{
+    AdvanceCallback, AdvanceInterruption, AdvancePlan, MemoryLimitError, UnsupportedError, World,
+};
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

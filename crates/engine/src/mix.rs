@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by [`Mix`].
-pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
+/// A map by [`MixHasher`].
+pub(crate) type MixMap<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
 
-/// A set by [`Mix`].
-pub(crate) type Set<T> = HashSet<T, BuildHasherDefault<Mix>>;
+/// A set by [`MixHasher`].
+pub(crate) type MixSet<T> = HashSet<T, BuildHasherDefault<MixHasher>>;
 
 /// A quick hash for keys that come of the engine's own work and of no file's cells: places of
 /// tiles, squares of a store, parts of a circuit.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mix(u64);
+pub(crate) struct MixHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for MixHasher {
     fn finish(&self) -> u64 {
         self.0
     }

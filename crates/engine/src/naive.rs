@@ -4,7 +4,9 @@
 //! engines are held against it. A generation may take hours, so one that is stopped half way
 //! is kept, and gone on with.
 
-use crate::{Control, Exhausted, Interrupted, Unsupported, World, phase};
+use crate::{
+    AdvanceCallback, AdvanceInterruption, MemoryLimitError, UnsupportedError, World, phase,
+};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::interrupt::Checkpoints;
@@ -14,10 +16,10 @@ use std::collections::BTreeMap;
 
 /// The oracle's world: a sorted map of the live cells.
 #[derive(Clone, Debug)]
-pub struct Naive {
+pub struct NaiveWorld {
     rule: Rule,
     generation: BigInt,
-    live: Live,
+    live: LiveCellMap,
     /// What is known of the generation after this one.
     begun: Option<PartialStep>,
     room: u64,
@@ -26,7 +28,7 @@ pub struct Naive {
 }
 
 /// Live cells and their states, row by row.
-type Live = BTreeMap<Point, State>;
+type LiveCellMap = BTreeMap<Point, State>;
 
 /// A generation that is worked out in part.
 #[derive(Clone, Debug)]
@@ -36,7 +38,7 @@ struct PartialStep {
     /// The first cell that has not been asked.
     next: Point,
     /// What lives before it, in the generation to come.
-    live: Live,
+    live: LiveCellMap,
 }
 
 /// Cells further out than this are refused, so that no coordinate can overflow.
@@ -52,14 +54,14 @@ const ROOM: u64 = 4 << 30;
 /// Cells looked at between two questions whether to go on: some milliseconds.
 const LOOKS: u64 = 1 << 15;
 
-impl Naive {
+impl NaiveWorld {
     /// An empty world of any rule and topology, at generation 0.
     #[must_use]
     pub fn new(rule: Rule) -> Self {
         Self {
             rule,
             generation: BigInt::ZERO,
-            live: Live::new(),
+            live: LiveCellMap::new(),
             begun: None,
             room: ROOM,
             is_full: false,
@@ -79,7 +81,7 @@ impl Naive {
 
     /// Asks cells until all have been asked or `go_on` says no. Some are asked before that is
     /// asked, so that whoever says no each time gets there too.
-    fn step(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), Interrupted> {
+    fn step(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), AdvanceInterruption> {
         let generation = phase(&self.generation, self.rule.time_period() as u32);
         let topology = self.rule.topology();
         let reach = u64::from(self.rule.radius());
@@ -100,7 +102,7 @@ impl Naive {
                     let cells = self.live.len() + begun.live.len();
                     self.is_full = cells as u64 > self.room / CELL;
                     if self.is_full {
-                        return Err(Interrupted);
+                        return Err(AdvanceInterruption);
                     }
                 }
                 looks += looks_a_cell;
@@ -108,7 +110,7 @@ impl Naive {
                     looks = 0;
                     if !go_on() {
                         self.begun = Some(begun);
-                        return Err(Interrupted);
+                        return Err(AdvanceInterruption);
                     }
                 }
             }
@@ -128,7 +130,7 @@ impl Naive {
         PartialStep {
             area,
             next: Point::new(i64::MIN, i64::MIN),
-            live: Live::new(),
+            live: LiveCellMap::new(),
         }
     }
 
@@ -219,8 +221,8 @@ impl Naive {
         })
     }
 
-    fn check(&self, run: Run) -> Result<(), Unsupported> {
-        Unsupported::unless_state("naive", &self.rule, run.state)?;
+    fn check(&self, run: Run) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state("naive", &self.rule, run.state)?;
         let last = run.x.saturating_add_unsigned(run.length - 1);
         let far = |c: i64| c.unsigned_abs() > REACH as u64;
         if far(run.x) || far(last) || far(run.y) {
@@ -231,7 +233,7 @@ impl Naive {
     }
 
     /// Whether there is room for so many cells.
-    fn check_room(&self, cells: &BigUint) -> Result<(), Unsupported> {
+    fn check_room(&self, cells: &BigUint) -> Result<(), UnsupportedError> {
         if *cells <= (self.room / CELL).into() {
             return Ok(());
         }
@@ -242,14 +244,14 @@ impl Naive {
     }
 }
 
-fn refused(what: String) -> Unsupported {
-    Unsupported {
+fn refused(what: String) -> UnsupportedError {
+    UnsupportedError {
         engine: "naive",
         what,
     }
 }
 
-impl World for Naive {
+impl World for NaiveWorld {
     fn engine(&self) -> &'static str {
         "naive"
     }
@@ -275,7 +277,7 @@ impl World for Naive {
         self.live.get(&p).copied().unwrap_or(0)
     }
 
-    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
         let run = Run {
             y: p.y,
             x: p.x,
@@ -301,12 +303,12 @@ impl World for Naive {
         Ok(())
     }
 
-    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
         // Of a quadtree with more cells than anybody could list this is soon told.
         if *self.rule.topology() == Topology::Unbounded {
             self.check_room(&cells.population())?;
         }
-        Unsupported::unless_listable("naive", cells)?;
+        UnsupportedError::unless_listable("naive", cells)?;
         let mut count = self.live.len() as u64;
         let mut outcome = Ok(());
         cells.for_each_run(&mut |run| {
@@ -370,21 +372,25 @@ impl World for Naive {
         }
     }
 
-    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
         self.is_full = false;
         let mut done = BigUint::ZERO;
         while done < *n {
             self.step(&mut || control(&done))?;
             done += 1u32;
             if done < *n && !control(&done) {
-                return Err(Interrupted);
+                return Err(AdvanceInterruption);
             }
         }
         Ok(())
     }
 
-    fn exhausted(&self) -> Option<Exhausted> {
-        self.is_full.then_some(Exhausted {
+    fn exhausted(&self) -> Option<MemoryLimitError> {
+        self.is_full.then_some(MemoryLimitError {
             engine: "naive",
             allowed: self.room,
         })
@@ -414,7 +420,7 @@ mod tests {
 
     #[test]
     fn a_glider_moves_one_cell_in_four_generations() {
-        let mut world = Naive::new("B3/S23".parse().unwrap());
+        let mut world = NaiveWorld::new("B3/S23".parse().unwrap());
         for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
             world.set(Point::new(x, y), 1).unwrap();
         }
@@ -427,16 +433,16 @@ mod tests {
 
     #[test]
     fn a_stopped_world_stands_at_a_whole_generation() {
-        let mut world = Naive::new("B3/S23".parse().unwrap());
+        let mut world = NaiveWorld::new("B3/S23".parse().unwrap());
         world.set(Point::new(0, 0), 1).unwrap();
         let stop = world.advance(&10u32.into(), &mut |done| *done < 3u32.into());
-        assert_eq!(stop, Err(Interrupted));
+        assert_eq!(stop, Err(AdvanceInterruption));
         assert_eq!(world.generation(), &BigInt::from(3));
     }
 
     #[test]
     fn a_state_that_the_rule_lacks_is_refused() {
-        let mut world = Naive::new("B3/S23".parse().unwrap());
+        let mut world = NaiveWorld::new("B3/S23".parse().unwrap());
         let refusal = world.set(Point::new(0, 0), 2).unwrap_err();
         assert_eq!(
             refusal.to_string(),
@@ -447,7 +453,7 @@ mod tests {
     #[test]
     fn what_would_not_fit_is_refused_before_it_is_held() {
         let rule: Rule = "B3/S23".parse().unwrap();
-        let mut world = Naive::new(rule.clone()).within(CELL * 10);
+        let mut world = NaiveWorld::new(rule.clone()).within(CELL * 10);
         let row = |length| {
             Cells::from_runs(vec![Run {
                 y: 0,
@@ -468,17 +474,18 @@ mod tests {
         world.set(Point::new(9, 0), 0).unwrap();
         world.set(Point::new(20, 0), 1).unwrap();
         // a run far too long is cut by the grid first
-        let mut world = Naive::new(rule.with_topology("P4,4".parse().unwrap())).within(CELL * 10);
+        let mut world =
+            NaiveWorld::new(rule.with_topology("P4,4".parse().unwrap())).within(CELL * 10);
         world.load(&row(1 << 50)).unwrap();
         assert_eq!(world.population(), 2u32.into());
     }
 
     #[test]
     fn a_generation_without_room_leaves_the_world_whole() {
-        let mut world = Naive::new("B1/S012345678".parse().unwrap()).within(CELL * 15);
+        let mut world = NaiveWorld::new("B1/S012345678".parse().unwrap()).within(CELL * 15);
         world.set(Point::new(0, 0), 1).unwrap();
         let all = BigUint::from(10u32);
-        assert_eq!(world.advance(&all, &mut |_| true), Err(Interrupted));
+        assert_eq!(world.advance(&all, &mut |_| true), Err(AdvanceInterruption));
         let full = world.exhausted().expect("there was no room");
         assert_eq!((full.engine, full.allowed), ("naive", CELL * 15));
         assert_eq!(world.generation(), &BigInt::from(1));
@@ -510,7 +517,7 @@ mod tests {
                 });
             }
             let cells = Cells::from_runs(cells);
-            let mut whole = Naive::new(rule.clone());
+            let mut whole = NaiveWorld::new(rule.clone());
             whole.load(&cells).unwrap();
             let mut sliced = whole.clone();
             whole.advance(&3u32.into(), &mut |_| true).unwrap();
@@ -541,14 +548,14 @@ mod tests {
             .collect();
         let cells = Cells::from_runs(cells);
         let begun = || {
-            let mut world = Naive::new(rule.clone());
+            let mut world = NaiveWorld::new(rule.clone());
             world.load(&cells).unwrap();
             let _ = world.advance(&1u32.into(), &mut |_| false);
             assert!(world.begun.is_some());
             world
         };
         let snapshot = begun().snapshot();
-        let changes: [&dyn Fn(&mut Naive); 5] = [
+        let changes: [&dyn Fn(&mut NaiveWorld); 5] = [
             &|world| world.set(Point::new(0, -1), 1).unwrap(),
             &|world| world.erase(Rect::new(0, 0, 3, 3)),
             &|world| world.load(&cells.translated(50, -50)).unwrap(),
@@ -558,7 +565,7 @@ mod tests {
         for change in changes {
             let mut world = begun();
             change(&mut world);
-            let mut fresh = Naive::new(rule.clone());
+            let mut fresh = NaiveWorld::new(rule.clone());
             fresh.load(&world.cells()).unwrap();
             for world in [&mut world, &mut fresh] {
                 world.advance(&1u32.into(), &mut |_| true).unwrap();
@@ -571,15 +578,15 @@ mod tests {
     /// cells far apart costs nothing.
     #[test]
     fn emptiness_is_not_listed() {
-        let mut world = Naive::new("B3/S23:T1073741824,1073741824".parse().unwrap());
+        let mut world = NaiveWorld::new("B3/S23:T1073741824,1073741824".parse().unwrap());
         world.set(Point::new(0, 0), 1).unwrap();
         let mut asked = 0;
         let stopped = world.advance(&1u32.into(), &mut |_| {
             asked += 1;
             asked < 3
         });
-        assert_eq!((stopped, asked), (Err(Interrupted), 3));
-        let mut world = Naive::new("B3/S23".parse().unwrap());
+        assert_eq!((stopped, asked), (Err(AdvanceInterruption), 3));
+        let mut world = NaiveWorld::new("B3/S23".parse().unwrap());
         for far in [-REACH, REACH] {
             for x in 0..3 {
                 world.set(Point::new(x, far), 1).unwrap();

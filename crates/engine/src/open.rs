@@ -1,6 +1,6 @@
 use crate::hashlife::hashlife_on;
-use crate::race::{Outset, Race};
-use crate::{Naive, Tiles, Torus, Unsupported, World};
+use crate::race::{Race, RaceSetup};
+use crate::{NaiveWorld, Tiles, Torus, UnsupportedError, World};
 use grid::Point;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// Which engine is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
+pub enum EngineChoice {
     /// The one that suits the rule, the pattern and the number of generations.
     #[default]
     Auto,
@@ -27,7 +27,7 @@ pub enum Choice {
     Hashlife,
 }
 
-impl Choice {
+impl EngineChoice {
     /// All of them, `auto` first.
     pub const ALL: [Self; 5] = [
         Self::Auto,
@@ -50,7 +50,7 @@ impl Choice {
     }
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for EngineChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -61,7 +61,7 @@ impl fmt::Display for Choice {
 #[error("`{0}` is no engine: expected auto, naive, torus, tiles or hashlife")]
 pub struct UnknownEngine(pub String);
 
-impl FromStr for Choice {
+impl FromStr for EngineChoice {
     type Err = UnknownEngine;
 
     fn from_str(text: &str) -> Result<Self, UnknownEngine> {
@@ -74,9 +74,9 @@ impl FromStr for Choice {
 /// How often hashed quadtrees have collected garbage since their memory was full: whoever waits
 /// for a run can see by it that it has too little.
 #[derive(Clone, Debug, Default)]
-pub struct Collections(Arc<AtomicU64>);
+pub struct CollectionCounter(Arc<AtomicU64>);
 
-impl Collections {
+impl CollectionCounter {
     /// How often.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -97,7 +97,7 @@ pub struct Options {
     /// Threads; the slow engine takes one.
     pub threads: usize,
     /// Where worlds that were opened with these options count their collections.
-    pub collections: Collections,
+    pub collections: CollectionCounter,
 }
 
 impl Default for Options {
@@ -105,22 +105,22 @@ impl Default for Options {
         Self {
             memory: 4 << 30,
             threads: 1,
-            collections: Collections::default(),
+            collections: CollectionCounter::default(),
         }
     }
 }
 
 /// A world that is ready to run, and why this engine runs it.
-pub struct Opened {
+pub struct OpenedWorld {
     /// The world, with the pattern in it and its generation set.
     pub world: Box<dyn World>,
     /// Why this engine: a short clause.
     pub why: String,
 }
 
-impl fmt::Debug for Opened {
+impl fmt::Debug for OpenedWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opened")
+        f.debug_struct("OpenedWorld")
             .field("engine", &self.world.engine())
             .field("why", &self.why)
             .finish()
@@ -135,21 +135,21 @@ impl fmt::Debug for Opened {
 /// # Errors
 /// When the engine (or with `auto`, every engine) does not take the rule, its topology,
 /// or a cell of the pattern. Only hashing is done without where a topology does not allow
-/// it: another engine gives the same answers then, and [`Opened::why`] tells.
+/// it: another engine gives the same answers then, and [`OpenedWorld::why`] tells.
 pub fn open(
-    choice: Choice,
+    choice: EngineChoice,
     rule: &Rule,
     pattern: &Pattern,
     generations: Option<&BigUint>,
     options: &Options,
-) -> Result<Opened, Unsupported> {
-    let ready = |kind: Choice, why: &str| ready(kind, rule, pattern, options, why);
-    if choice == Choice::Hashlife
+) -> Result<OpenedWorld, UnsupportedError> {
+    let ready = |kind: EngineChoice, why: &str| ready(kind, rule, pattern, options, why);
+    if choice == EngineChoice::Hashlife
         && let Err(refusal) = empty(choice, rule, options)
     {
         return instead(rule, &refusal, &ready).ok_or(refusal);
     }
-    if choice != Choice::Auto {
+    if choice != EngineChoice::Auto {
         return ready(choice, "asked for");
     }
     let (first, why) = choose(rule, pattern, generations);
@@ -163,14 +163,14 @@ pub fn open(
 /// # Errors
 /// As [`open`].
 pub fn open_job(
-    choice: Choice,
+    choice: EngineChoice,
     rule: &Rule,
     pattern: &Pattern,
     generations: &BigUint,
     options: &Options,
-) -> Result<Opened, Unsupported> {
+) -> Result<OpenedWorld, UnsupportedError> {
     let is_few = *generations < WATCHED.into();
-    if choice != Choice::Auto || is_few || rule.radius() > NEAR || !Race::has_clock() {
+    if choice != EngineChoice::Auto || is_few || rule.radius() > NEAR || !Race::has_clock() {
         return open(choice, rule, pattern, Some(generations), options);
     }
     watched(None, rule, pattern, Some(generations), options)
@@ -183,47 +183,47 @@ pub fn open_job(
 /// # Errors
 /// As [`open`].
 pub fn open_endless(
-    choice: Choice,
-    first: Option<Choice>,
+    choice: EngineChoice,
+    first: Option<EngineChoice>,
     rule: &Rule,
     pattern: &Pattern,
     options: &Options,
-) -> Result<Opened, Unsupported> {
+) -> Result<OpenedWorld, UnsupportedError> {
     match choice {
-        Choice::Auto if rule.radius() <= NEAR && Race::has_clock() => {
+        EngineChoice::Auto if rule.radius() <= NEAR && Race::has_clock() => {
             watched(first, rule, pattern, None, options)
         }
-        Choice::Auto => open(first.unwrap_or_default(), rule, pattern, None, options),
+        EngineChoice::Auto => open(first.unwrap_or_default(), rule, pattern, None, options),
         _ => open(choice, rule, pattern, None, options),
     }
 }
 
 fn watched(
-    first: Option<Choice>,
+    first: Option<EngineChoice>,
     rule: &Rule,
     pattern: &Pattern,
     generations: Option<&BigUint>,
     options: &Options,
-) -> Result<Opened, Unsupported> {
+) -> Result<OpenedWorld, UnsupportedError> {
     let (stepping, why) = choose_stepping(rule, pattern, generations);
     let is_plane = *rule.topology() == Topology::Unbounded;
     let (first, why) = match first {
         Some(first) => (first, why),
-        None if is_plane && sharing(&pattern.cells) >= SHARED => (Choice::Hashlife, REPEATS),
+        None if is_plane && sharing(&pattern.cells) >= SHARED => (EngineChoice::Hashlife, REPEATS),
         None => (stepping, why),
     };
-    let ready = |kind: Choice, why: &str| ready(kind, rule, pattern, options, why);
+    let ready = |kind: EngineChoice, why: &str| ready(kind, rule, pattern, options, why);
     let opened = first_that_takes(first, rule.topology(), why, &ready)?;
     let has_room = pattern.cells.bytes() < options.memory / 8;
     let tree = pattern.cells.as_tree().filter(|_| is_plane && has_room);
-    let outset = Outset {
+    let outset = RaceSetup {
         stepping,
         tree: tree.map(|_| pattern.cells.clone()),
         is_sure: is_surely_hashed(&*opened.world, &pattern.cells),
         opened,
     };
     let world = Race::new(outset, options.clone());
-    Ok(Opened {
+    Ok(OpenedWorld {
         why: world.why().unwrap_or_default().to_string(),
         world: Box::new(world),
     })
@@ -234,7 +234,7 @@ const REPEATS: &str = "the pattern repeats itself";
 
 /// Whether a world that is hashed is not worth watching, now that these cells have come into it.
 pub(crate) fn is_surely_hashed(world: &dyn World, cells: &Cells) -> bool {
-    world.engine() == Choice::Hashlife.name()
+    world.engine() == EngineChoice::Hashlife.name()
         && *world.rule().topology() == Topology::Unbounded
         && sharing(cells) >= SHARED
 }
@@ -262,16 +262,16 @@ const SHARED: f64 = 1.2;
 const WATCHED: u64 = 64;
 
 fn ready(
-    kind: Choice,
+    kind: EngineChoice,
     rule: &Rule,
     pattern: &Pattern,
     options: &Options,
     why: &str,
-) -> Result<Opened, Unsupported> {
+) -> Result<OpenedWorld, UnsupportedError> {
     let mut world = empty(kind, rule, options)?;
     world.load(&placed(pattern, rule.topology()))?;
     world.set_generation(pattern.generation.clone());
-    Ok(Opened {
+    Ok(OpenedWorld {
         world,
         why: why.to_string(),
     })
@@ -279,11 +279,11 @@ fn ready(
 
 /// What is too much for one engine may be little for another.
 fn first_that_takes(
-    first: Choice,
+    first: EngineChoice,
     topology: &Topology,
     why: &str,
-    ready: &dyn Fn(Choice, &str) -> Result<Opened, Unsupported>,
-) -> Result<Opened, Unsupported> {
+    ready: &dyn Fn(EngineChoice, &str) -> Result<OpenedWorld, UnsupportedError>,
+) -> Result<OpenedWorld, UnsupportedError> {
     ready(first, why).or_else(|refusal| {
         let why = refusal.to_string();
         let others = otherwise(topology).iter();
@@ -295,12 +295,12 @@ fn first_that_takes(
 
 /// The engines that may stand in for each other on a world of this shape, the likeliest
 /// first.
-fn otherwise(topology: &Topology) -> &'static [Choice] {
+fn otherwise(topology: &Topology) -> &'static [EngineChoice] {
     match (topology, topology.rect()) {
-        (Topology::Unbounded, _) => &[Choice::Tiles, Choice::Hashlife],
-        (_, Some(_)) => &[Choice::Torus, Choice::Tiles],
+        (Topology::Unbounded, _) => &[EngineChoice::Tiles, EngineChoice::Hashlife],
+        (_, Some(_)) => &[EngineChoice::Torus, EngineChoice::Tiles],
         // The oracle steps what is live; of a finite grid it would step every cell.
-        (_, None) => &[Choice::Tiles, Choice::Naive],
+        (_, None) => &[EngineChoice::Tiles, EngineChoice::Naive],
     }
 }
 
@@ -308,9 +308,9 @@ fn otherwise(topology: &Topology) -> &'static [Choice] {
 /// cannot be had.
 fn instead(
     rule: &Rule,
-    refusal: &Unsupported,
-    ready: &dyn Fn(Choice, &str) -> Result<Opened, Unsupported>,
-) -> Option<Opened> {
+    refusal: &UnsupportedError,
+    ready: &dyn Fn(EngineChoice, &str) -> Result<OpenedWorld, UnsupportedError>,
+) -> Option<OpenedWorld> {
     let why = format!("{refusal}, so one generation goes at a time");
     let mut others = otherwise(rule.topology()).iter();
     others.find_map(|&kind| ready(kind, &why).ok())
@@ -318,23 +318,25 @@ fn instead(
 
 /// A world of the kind, with nothing in it.
 pub(crate) fn empty(
-    kind: Choice,
+    kind: EngineChoice,
     rule: &Rule,
     options: &Options,
-) -> Result<Box<dyn World>, Unsupported> {
+) -> Result<Box<dyn World>, UnsupportedError> {
     let rule = rule.clone();
-    Unsupported::unless_empty_stays(kind.name(), &rule)?;
+    UnsupportedError::unless_empty_stays(kind.name(), &rule)?;
     Ok(match kind {
-        Choice::Auto | Choice::Naive => Box::new(Naive::new(rule).within(options.memory)),
-        Choice::Torus => {
+        EngineChoice::Auto | EngineChoice::Naive => {
+            Box::new(NaiveWorld::new(rule).within(options.memory))
+        }
+        EngineChoice::Torus => {
             Box::new(Torus::within(rule, options.memory)?.with_threads(options.threads))
         }
-        Choice::Tiles => Box::new(
+        EngineChoice::Tiles => Box::new(
             Tiles::ready_soon(rule)?
                 .within(options.memory)
                 .with_threads(options.threads),
         ),
-        Choice::Hashlife => hashlife_on(rule, options)?,
+        EngineChoice::Hashlife => hashlife_on(rule, options)?,
     })
 }
 
@@ -378,7 +380,11 @@ const SPARSE: u64 = 64;
 /// The greatest radius that is worth hashing.
 const NEAR: u32 = 7;
 
-fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Choice, &'static str) {
+fn choose(
+    rule: &Rule,
+    pattern: &Pattern,
+    generations: Option<&BigUint>,
+) -> (EngineChoice, &'static str) {
     let population = pattern.cells.population();
     let least = match population < HANDFUL.into() {
         true => MANY_FOR_A_HANDFUL,
@@ -390,11 +396,14 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
     if *rule.topology() == Topology::Unbounded {
         return match pattern.cells.as_tree() {
             Some(_) if rule.radius() <= NEAR && sharing(&pattern.cells) >= SHARED => {
-                (Choice::Hashlife, REPEATS)
+                (EngineChoice::Hashlife, REPEATS)
             }
-            _ if many => (Choice::Hashlife, "the generations are many"),
-            _ if rule.radius() > NEAR => (Choice::Tiles, "the rule sees far"),
-            _ => (Choice::Tiles, "the plane is unbounded and the run short"),
+            _ if many => (EngineChoice::Hashlife, "the generations are many"),
+            _ if rule.radius() > NEAR => (EngineChoice::Tiles, "the rule sees far"),
+            _ => (
+                EngineChoice::Tiles,
+                "the plane is unbounded and the run short",
+            ),
         };
     }
     let cells = BigUint::from(width) * height;
@@ -404,8 +413,8 @@ fn choose(rule: &Rule, pattern: &Pattern, generations: Option<&BigUint>) -> (Cho
     let many =
         many || rule.radius() <= NEAR && generations.is_some_and(|n| *n >= MANY_ON_A_TORUS.into());
     match joined {
-        true if sparse && many => (Choice::Hashlife, "the generations are many"),
-        true if work >= MUCH_WORK.into() => (Choice::Hashlife, "the generations are many"),
+        true if sparse && many => (EngineChoice::Hashlife, "the generations are many"),
+        true if work >= MUCH_WORK.into() => (EngineChoice::Hashlife, "the generations are many"),
         _ => choose_stepping(rule, pattern, generations),
     }
 }
@@ -415,21 +424,21 @@ fn choose_stepping(
     rule: &Rule,
     pattern: &Pattern,
     generations: Option<&BigUint>,
-) -> (Choice, &'static str) {
+) -> (EngineChoice, &'static str) {
     let (width, height) = rule.topology().size();
     if *rule.topology() == Topology::Unbounded {
-        return (Choice::Tiles, "the plane is unbounded");
+        return (EngineChoice::Tiles, "the plane is unbounded");
     }
     if width == 0 || height == 0 {
-        return (Choice::Tiles, "one side of the grid is infinite");
+        return (EngineChoice::Tiles, "one side of the grid is infinite");
     }
     let cells = BigUint::from(width) * height;
     let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
     let sparse = pattern.cells.population() * SPARSE < cells;
     let is_wide = cells >= WIDE.into() && work >= SOME_WORK.into() || cells >= VERY_WIDE.into();
     match sparse && is_wide {
-        true => (Choice::Tiles, "the grid is large and nearly empty"),
-        false => (Choice::Torus, "the grid is bounded"),
+        true => (EngineChoice::Tiles, "the grid is large and nearly empty"),
+        false => (EngineChoice::Torus, "the grid is bounded"),
     }
 }
 

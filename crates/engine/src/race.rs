@@ -19,19 +19,19 @@
 mod pace;
 
 use crate::{
-    Choice, Control, Course, Exhausted, Interrupted, Opened, Options, Snapshot, Unsupported, View,
-    World,
+    AdvanceCallback, AdvanceInterruption, AdvancePlan, EngineChoice, MemoryLimitError, OpenedWorld,
+    Options, Snapshot, UnsupportedError, View, World,
 };
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
-use pace::Pace;
+use pace::EnginePace;
 use pattern::{Bounds, Cells, Run};
 use rule::Rule;
 use std::time::{Duration, Instant};
 
 /// Tells the time since some moment.
-type Clock = Box<dyn FnMut() -> Duration + Send>;
+type RaceClock = Box<dyn FnMut() -> Duration + Send>;
 
 /// An engine runs for so long before another is tried...
 const HEAD: f64 = 0.0015;
@@ -74,46 +74,46 @@ const A_BYTE: f64 = 1e-8;
 /// A world that goes over from one engine to another.
 pub(crate) struct Race {
     world: Box<dyn World>,
-    pace: Pace,
+    pace: EnginePace,
     /// Seconds that were spent, before another engine is tried.
     until_trial: f64,
     /// Where it began, until another engine was tried on that.
     start: Option<Snapshot>,
     /// Who is tried, on what the world was then.
-    trial: Option<Trial>,
+    trial: Option<EngineTrial>,
     /// Who was tried last, and may be tried on.
-    paused: Option<Trial>,
+    paused: Option<EngineTrial>,
     /// Seconds of all trials, and of all that ran.
     tried: f64,
     ran: f64,
     /// How it is going to be moved on.
-    course: Course,
+    course: AdvancePlan,
     /// The engine that goes one generation at a time.
-    stepping: Choice,
+    stepping: EngineChoice,
     options: Options,
-    clock: Clock,
+    clock: RaceClock,
     why: String,
 }
 
 /// What is known of a world that is going to be watched.
-pub(crate) struct Outset {
-    pub(crate) opened: Opened,
+pub(crate) struct RaceSetup {
+    pub(crate) opened: OpenedWorld,
     /// The engine to go on with where hashing does not pay.
-    pub(crate) stepping: Choice,
+    pub(crate) stepping: EngineChoice,
     /// Its cells as a quadtree, where they are one: hashing can be tried on that at no cost.
     pub(crate) tree: Option<Cells>,
     /// Nothing else needs to be tried.
     pub(crate) is_sure: bool,
 }
 
-struct Trial {
+struct EngineTrial {
     world: Box<dyn World>,
-    pace: Pace,
+    pace: EnginePace,
     budget: f64,
 }
 
 /// Why a stretch ended.
-enum End {
+enum RaceStopReason {
     /// It is done.
     There,
     /// Whoever waits wants to stop.
@@ -126,7 +126,7 @@ enum End {
 
 impl Race {
     /// Begins with a world that an engine has opened.
-    pub(crate) fn new(outset: Outset, options: Options) -> Self {
+    pub(crate) fn new(outset: RaceSetup, options: Options) -> Self {
         let begun = Instant::now();
         Self::with_clock(outset, options, Box::new(move || begun.elapsed()))
     }
@@ -136,8 +136,8 @@ impl Race {
         cfg!(not(target_family = "wasm"))
     }
 
-    fn with_clock(outset: Outset, options: Options, clock: Clock) -> Self {
-        let Outset {
+    fn with_clock(outset: RaceSetup, options: Options, clock: RaceClock) -> Self {
+        let RaceSetup {
             opened,
             stepping,
             tree,
@@ -149,9 +149,9 @@ impl Race {
         Self {
             start: tree.or_else(small),
             world: opened.world,
-            pace: Pace::default(),
+            pace: EnginePace::default(),
             until_trial: if is_sure { f64::INFINITY } else { HEAD },
-            course: Course::Job,
+            course: AdvancePlan::Job,
             trial: None,
             paused: None,
             tried: 0.0,
@@ -165,7 +165,7 @@ impl Race {
 
     /// After the cells were changed from outside nothing is known of how they run.
     fn forget(&mut self) {
-        self.pace = Pace::default();
+        self.pace = EnginePace::default();
         if self.until_trial.is_finite() {
             self.until_trial = HEAD;
         }
@@ -184,16 +184,16 @@ impl Race {
         (self.trial, self.paused, self.start) = (None, None, None);
     }
 
-    fn other(&self) -> Choice {
-        match self.world.engine() == Choice::Hashlife.name() {
+    fn other(&self) -> EngineChoice {
+        match self.world.engine() == EngineChoice::Hashlife.name() {
             true => self.stepping,
-            false => Choice::Hashlife,
+            false => EngineChoice::Hashlife,
         }
     }
 
     /// Whether it has an end that can be foretold.
     fn has_end(&self) -> bool {
-        self.course == Course::Job
+        self.course == AdvancePlan::Job
     }
 
     /// How far it is expected to go on, of which so much is asked for now.
@@ -207,7 +207,7 @@ impl Race {
     /// Seconds that so many generations more are expected to take.
     fn rest(&self, left: &BigUint) -> Option<f64> {
         match self.course {
-            Course::Steps(_) => self.pace.steady(left),
+            AdvancePlan::Steps(_) => self.pace.steady(left),
             _ => self.pace.rest(left),
         }
     }
@@ -266,11 +266,11 @@ impl Race {
         if world.restore(&start).is_err() {
             return;
         }
-        let mut pace = Pace::default();
+        let mut pace = EnginePace::default();
         let seconds = ((self.clock)() - begun).as_secs_f64();
         self.tried += seconds;
         pace.spend(seconds);
-        self.trial = Some(Trial {
+        self.trial = Some(EngineTrial {
             world,
             pace,
             budget,
@@ -291,13 +291,13 @@ impl Race {
             let Some(left) = left else { return true };
             let rest_here = self.rest(&here).unwrap_or(f64::INFINITY);
             let rest = match self.course {
-                Course::Steps(_) => trial.pace.steady(&left),
+                AdvancePlan::Steps(_) => trial.pace.steady(&left),
                 _ if left == BigUint::ZERO => Some(0.0),
                 _ => trial.pace.most_rest(&left),
             };
             // the further it is foretold, the less it is to be trusted
             let far = match self.course {
-                Course::Steps(_) => 1.0,
+                AdvancePlan::Steps(_) => 1.0,
                 _ => (trial.pace.doublings(&left) / SURE).max(1.0),
             };
             let margin = MARGIN / (far * far);
@@ -321,9 +321,9 @@ impl Race {
             }
             let before = trial.pace.seconds();
             let n = match &self.course {
-                Course::Job => trial.pace.next().min(left),
-                Course::Steps(n) => n.clone(),
-                Course::Endless => trial.pace.next(),
+                AdvancePlan::Job => trial.pace.next().min(left),
+                AdvancePlan::Steps(n) => n.clone(),
+                AdvancePlan::Endless => trial.pace.next(),
             };
             let end = stretch(
                 &mut *trial.world,
@@ -335,19 +335,19 @@ impl Race {
             );
             self.tried += trial.pace.seconds() - before;
             match end {
-                End::There | End::Late => self.trial = Some(trial),
-                End::Stopped => {
+                RaceStopReason::There | RaceStopReason::Late => self.trial = Some(trial),
+                RaceStopReason::Stopped => {
                     self.trial = Some(trial);
                     return false;
                 }
-                End::Full => return true,
+                RaceStopReason::Full => return true,
             }
         }
         true
     }
 
     /// The engine that was tried goes on in place of the other.
-    fn go_over(&mut self, mut trial: Trial, rest_here: f64) -> bool {
+    fn go_over(&mut self, mut trial: EngineTrial, rest_here: f64) -> bool {
         let before = self.world.engine();
         let at = self.world.generation().clone();
         // who went ahead comes back; what it has learnt it keeps
@@ -398,29 +398,29 @@ impl Race {
 /// Moves a world on by so many generations, for so many seconds at most.
 fn stretch(
     world: &mut dyn World,
-    pace: &mut Pace,
+    pace: &mut EnginePace,
     n: &BigUint,
     most: f64,
-    clock: &mut Clock,
+    clock: &mut RaceClock,
     asked: &mut dyn FnMut() -> bool,
-) -> End {
+) -> RaceStopReason {
     let (begun, before) = (clock(), world.generation().clone());
-    let mut end = End::There;
+    let mut end = RaceStopReason::There;
     let outcome = world.advance(n, &mut |_| {
         if !asked() {
-            end = End::Stopped;
+            end = RaceStopReason::Stopped;
         } else if (clock() - begun).as_secs_f64() > most {
-            end = End::Late;
+            end = RaceStopReason::Late;
         }
-        matches!(end, End::There)
+        matches!(end, RaceStopReason::There)
     });
     let done = (world.generation() - before)
         .to_biguint()
         .unwrap_or_default();
     pace.moved(&done, (clock() - begun).as_secs_f64());
     match (outcome, end) {
-        (Ok(()), End::Late) => End::There,
-        (Err(Interrupted), End::There) => End::Full,
+        (Ok(()), RaceStopReason::Late) => RaceStopReason::There,
+        (Err(AdvanceInterruption), RaceStopReason::There) => RaceStopReason::Full,
         (_, end) => end,
     }
 }
@@ -447,9 +447,11 @@ impl World for Race {
         Some(&self.why)
     }
 
-    fn expect(&mut self, course: &Course) {
+    fn expect(&mut self, course: &AdvancePlan) {
         let is_alike = match (&self.course, course) {
-            (Course::Steps(was), Course::Steps(n)) => *n <= was * ALIKE && n * ALIKE >= *was,
+            (AdvancePlan::Steps(was), AdvancePlan::Steps(n)) => {
+                *n <= was * ALIKE && n * ALIKE >= *was
+            }
             (was, course) => was == course,
         };
         if !is_alike {
@@ -475,12 +477,12 @@ impl World for Race {
         self.world.get(p)
     }
 
-    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
         self.forget_trials();
         self.world.set(p, state)
     }
 
-    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
         self.forget();
         self.world.load(cells)
     }
@@ -499,7 +501,7 @@ impl World for Race {
         self.world.snapshot()
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
         self.forget();
         self.world.restore(snapshot)?;
         if let Some(cells) = snapshot.held::<Cells>() {
@@ -532,7 +534,11 @@ impl World for Race {
         self.world.density_rows(view, f);
     }
 
-    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
         let start = self.world.generation().clone();
         let goal = &start + BigInt::from(n.clone());
         let mut was_rescued = false;
@@ -548,7 +554,7 @@ impl World for Race {
             let done = n - &left;
             let mut asked = || control(&done);
             if self.trial.is_some() && !self.try_on(&goal, &mut asked) {
-                return Err(Interrupted);
+                return Err(AdvanceInterruption);
             }
             let left = (&goal - self.world.generation())
                 .to_biguint()
@@ -575,16 +581,16 @@ impl World for Race {
             );
             self.ran += self.pace.seconds() - before;
             match end {
-                End::There => {
+                RaceStopReason::There => {
                     if *self.world.generation() < goal && !asked() {
-                        return Err(Interrupted);
+                        return Err(AdvanceInterruption);
                     }
                 }
-                End::Late => {}
-                End::Stopped => return Err(Interrupted),
-                End::Full => {
+                RaceStopReason::Late => {}
+                RaceStopReason::Stopped => return Err(AdvanceInterruption),
+                RaceStopReason::Full => {
                     if was_rescued || !self.rescue() {
-                        return Err(Interrupted);
+                        return Err(AdvanceInterruption);
                     }
                     was_rescued = true;
                 }
@@ -592,7 +598,7 @@ impl World for Race {
         }
     }
 
-    fn exhausted(&self) -> Option<Exhausted> {
+    fn exhausted(&self) -> Option<MemoryLimitError> {
         self.world.exhausted()
     }
 
@@ -630,7 +636,7 @@ mod tests {
     use pattern::Pattern;
 
     /// A clock by which now the one and now the other engine seems to be quick: splitmix64.
-    fn any_clock(mut seed: u64) -> Clock {
+    fn any_clock(mut seed: u64) -> RaceClock {
         let mut now = Duration::ZERO;
         Box::new(move || {
             seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -647,17 +653,17 @@ mod tests {
     }
 
     fn soup(rule: &Rule, side: u64) -> Pattern {
-        let recipe = pattern::soup::Recipe {
+        let recipe = pattern::soup::SoupRecipe {
             states: rule.states(),
             seed: side,
-            ..pattern::soup::Recipe::new(side, side)
+            ..pattern::soup::SoupRecipe::new(side, side)
         };
         recipe.pattern().unwrap()
     }
 
-    fn outset(world: Box<dyn World>, stepping: Choice) -> Outset {
-        Outset {
-            opened: Opened {
+    fn outset(world: Box<dyn World>, stepping: EngineChoice) -> RaceSetup {
+        RaceSetup {
+            opened: OpenedWorld {
                 world,
                 why: "it is the first".into(),
             },
@@ -686,8 +692,14 @@ mod tests {
             let rule: Rule = text.parse().unwrap();
             let cells = soup(&rule, 30).cells;
             let (mut plain, stepping): (Box<dyn World>, _) = match rule.topology().rect() {
-                Some(_) => (Box::new(Torus::new(rule.clone()).unwrap()), Choice::Torus),
-                None => (Box::new(Tiles::new(rule.clone()).unwrap()), Choice::Tiles),
+                Some(_) => (
+                    Box::new(Torus::new(rule.clone()).unwrap()),
+                    EngineChoice::Torus,
+                ),
+                None => (
+                    Box::new(Tiles::new(rule.clone()).unwrap()),
+                    EngineChoice::Tiles,
+                ),
             };
             plain.load(&cells).unwrap();
             let mut first = crate::open::empty(stepping, &rule, &Options::default()).unwrap();
@@ -696,10 +708,10 @@ mod tests {
             let outset = outset(first, stepping);
             let mut race = Race::with_clock(outset, Options::default(), clock);
             for (n, course) in [
-                (1_u32, Course::Job),
-                (60, Course::Steps(1_u32.into())),
-                (700, Course::Endless),
-                (333, Course::Job),
+                (1_u32, AdvancePlan::Job),
+                (60, AdvancePlan::Steps(1_u32.into())),
+                (700, AdvancePlan::Endless),
+                (333, AdvancePlan::Job),
             ] {
                 race.expect(&course);
                 let goal = plain.generation() + BigInt::from(n);
@@ -709,7 +721,7 @@ mod tests {
                     let before = race.generation().clone();
                     let left = (&goal - &before).to_biguint().unwrap();
                     let left = match course {
-                        Course::Steps(_) => 1_u32.into(),
+                        AdvancePlan::Steps(_) => 1_u32.into(),
                         _ => left,
                     };
                     let mut asked = 0;
@@ -755,7 +767,7 @@ mod tests {
         let mut tiles = Tiles::new(rule).unwrap().within(options.memory);
         tiles.load(&cells).unwrap();
         let still = Box::new(|| Duration::ZERO);
-        let outset = outset(Box::new(tiles), Choice::Tiles);
+        let outset = outset(Box::new(tiles), EngineChoice::Tiles);
         let mut race = Race::with_clock(outset, options, still);
         let n = BigUint::from(200_000_u32);
         race.advance(&n, &mut |_| true).unwrap();
@@ -777,9 +789,9 @@ mod tests {
             let options = Options::default();
             open_job(choice, &rule, &pattern, &n.into(), &options).unwrap()
         };
-        assert_eq!(job(Choice::Auto, 10).world.why(), None);
-        assert_eq!(job(Choice::Tiles, 10_000).world.why(), None);
-        let watched = job(Choice::Auto, 10_000);
+        assert_eq!(job(EngineChoice::Auto, 10).world.why(), None);
+        assert_eq!(job(EngineChoice::Tiles, 10_000).world.why(), None);
+        let watched = job(EngineChoice::Auto, 10_000);
         assert_eq!(watched.world.why(), Some("the plane is unbounded"));
         assert_eq!(watched.world.engine(), "tiles");
     }

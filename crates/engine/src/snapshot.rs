@@ -35,11 +35,11 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Snapshot {
     generation: BigInt,
-    held: Arc<dyn Held>,
+    held: Arc<dyn SnapshotCells>,
 }
 
 /// Cells as some engine holds them.
-pub(crate) trait Held: Any + Send + Sync {
+pub(crate) trait SnapshotCells: Any + Send + Sync {
     /// The live cells.
     fn cells(&self) -> Cells;
 
@@ -48,7 +48,7 @@ pub(crate) trait Held: Any + Send + Sync {
 }
 
 impl Snapshot {
-    pub(crate) fn new(generation: BigInt, held: impl Held) -> Self {
+    pub(crate) fn new(generation: BigInt, held: impl SnapshotCells) -> Self {
         Self {
             generation,
             held: Arc::new(held),
@@ -93,7 +93,7 @@ impl Snapshot {
     }
 
     /// The cells as this engine holds them, if that is how they are held.
-    pub(crate) fn held<H: Held>(&self) -> Option<&H> {
+    pub(crate) fn held<H: SnapshotCells>(&self) -> Option<&H> {
         (self.held.as_ref() as &dyn Any).downcast_ref()
     }
 }
@@ -108,7 +108,7 @@ impl fmt::Debug for Snapshot {
 }
 
 /// Cells as runs or as a quadtree.
-impl Held for Cells {
+impl SnapshotCells for Cells {
     fn cells(&self) -> Cells {
         self.clone()
     }

@@ -98,14 +98,14 @@ impl View {
     /// What any world can be asked through its runs.
     pub(crate) fn by_runs<W: World + ?Sized>(&self, world: &W, f: &mut dyn FnMut(u32, u32, f64)) {
         let Some(seen) = self.cells() else { return };
-        let mut counts = Counts::new(self, f);
+        let mut counts = ViewCounter::new(self, f);
         world.runs_in(seen, &mut |run| counts.add(run));
         counts.finish();
     }
 }
 
 /// Counts of one row of pixels after another.
-struct Counts<'a> {
+struct ViewCounter<'a> {
     view: &'a View,
     /// The row of pixels that is being counted.
     row: Option<u32>,
@@ -113,7 +113,7 @@ struct Counts<'a> {
     f: &'a mut dyn FnMut(u32, u32, f64),
 }
 
-impl<'a> Counts<'a> {
+impl<'a> ViewCounter<'a> {
     fn new(view: &'a View, f: &'a mut dyn FnMut(u32, u32, f64)) -> Self {
         Self {
             view,

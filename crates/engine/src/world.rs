@@ -8,14 +8,14 @@ use thiserror::Error;
 /// Why an engine does not take a rule, a topology or a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{engine} does not take {what}")]
-pub struct Unsupported {
+pub struct UnsupportedError {
     /// The engine.
     pub engine: &'static str,
     /// What it does not take.
     pub what: String,
 }
 
-impl Unsupported {
+impl UnsupportedError {
     /// Refuses a rule that fills an endless world by itself.
     pub(crate) fn unless_empty_stays(engine: &'static str, rule: &Rule) -> Result<(), Self> {
         if rule.topology().rect().is_some() || !rule.fills_plane() {
@@ -62,7 +62,7 @@ impl Unsupported {
 /// that [`World::generation`] tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("stopped before the end")]
-pub struct Interrupted;
+pub struct AdvanceInterruption;
 
 /// What was to be done needs more memory than the world may take. The world stands at a
 /// whole generation, with all of its cells.
@@ -71,7 +71,7 @@ pub struct Interrupted;
     "{engine} has no room for the next generation in the {} MiB that it may take",
     allowed >> 20
 )]
-pub struct Exhausted {
+pub struct MemoryLimitError {
     /// The engine.
     pub engine: &'static str,
     /// Bytes that it may take.
@@ -80,7 +80,7 @@ pub struct Exhausted {
 
 /// How a world is going to be moved on, as far as that is known: see [`World::expect`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Course {
+pub enum AdvancePlan {
     /// To the end of each [`World::advance`], whatever comes after that.
     #[default]
     Job,
@@ -93,7 +93,7 @@ pub enum Course {
 /// Asked now and then while a world advances; `false` stops it.
 ///
 /// It is given the number of generations done since the call began, as far as known.
-pub type Control<'a> = dyn FnMut(&BigUint) -> bool + 'a;
+pub type AdvanceCallback<'a> = dyn FnMut(&BigUint) -> bool + 'a;
 
 /// Cells, a rule, and a generation.
 ///
@@ -112,7 +112,7 @@ pub trait World: Send {
 
     /// Says how it is going to be moved on: a world whose engine is chosen on the way looks at
     /// it. The cells are the same however it is moved on.
-    fn expect(&mut self, _course: &Course) {}
+    fn expect(&mut self, _course: &AdvancePlan) {}
 
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;
@@ -131,7 +131,7 @@ pub trait World: Send {
     /// # Errors
     /// When the cell lies outside the grid (or further out than this engine reaches), or
     /// the rule has no such state. Nothing has changed then.
-    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported>;
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError>;
 
     /// Adds the cells of a pattern to the world, as they lie. Cells outside a bounded grid
     /// are dropped.
@@ -139,7 +139,7 @@ pub trait World: Send {
     /// # Errors
     /// When a state is too high for the rule, or a cell further out than this engine
     /// reaches. What the world then holds is not specified.
-    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported>;
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError>;
 
     /// Empties the cells of `rect`. What that costs follows what lives there, not the area.
     fn erase(&mut self, rect: Rect) {
@@ -166,7 +166,7 @@ pub trait World: Send {
     /// # Errors
     /// As [`World::load`]. When the rule lacks a state nothing has changed, else the world
     /// is empty.
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
         sight::restore(self, snapshot)
     }
 
@@ -184,9 +184,9 @@ pub trait World: Send {
     /// For what can be seen at once: some million cells.
     ///
     /// ```
-    /// use engine::{Naive, World};
+    /// use engine::{NaiveWorld, World};
     /// use grid::{Point, Rect};
-    /// let mut world = Naive::new("B3/S23".parse()?);
+    /// let mut world = NaiveWorld::new("B3/S23".parse()?);
     /// world.set(Point::new(0, 0), 1)?;
     /// world.set(Point::new(9, 1), 1)?;
     /// let mut bits = Vec::new();
@@ -242,12 +242,16 @@ pub trait World: Send {
     /// Moves `n` generations on.
     ///
     /// # Errors
-    /// [`Interrupted`] when `control` said to stop, or when the world would outgrow the
+    /// [`AdvanceInterruption`] when `control` said to stop, or when the world would outgrow the
     /// memory that it may take: then [`World::exhausted`] says so.
-    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted>;
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption>;
 
     /// Whether the last [`World::advance`] stopped since there was no room for more.
-    fn exhausted(&self) -> Option<Exhausted> {
+    fn exhausted(&self) -> Option<MemoryLimitError> {
         None
     }
 

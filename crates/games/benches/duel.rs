@@ -4,18 +4,18 @@
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use games::duel::{Board, Column, Duel, Position};
-use games::{AnyGame, Dice, Game, Joint};
+use games::duel::{Column, Duel, DuelBoard, DuelPosition};
+use games::{AnyGame, Dice, Game, JointMove};
 use std::hint::black_box;
 
 /// The moves of random games, and the positions in which they were made.
-fn record<B: Board>(game: &Duel<B>) -> Vec<Vec<(Position<B>, Column, Column)>> {
+fn record<B: DuelBoard>(game: &Duel<B>) -> Vec<Vec<(DuelPosition<B>, Column, Column)>> {
     let mut dice = Dice::new(1);
     let mut one = || {
         let mut state = game.start();
         let mut turns = Vec::new();
         while let Ok(joint) = game.random_joint(&state, &mut dice) {
-            let Joint::Both(first, second) = joint else {
+            let JointMove::Both(first, second) = joint else {
                 unreachable!("both move")
             };
             turns.push((state, first, second));
@@ -26,7 +26,7 @@ fn record<B: Board>(game: &Duel<B>) -> Vec<Vec<(Position<B>, Column, Column)>> {
     (0..20).map(|_| one()).collect()
 }
 
-fn bench<B: Board>(criterion: &mut Criterion, game: &Duel<B>) {
+fn bench<B: DuelBoard>(criterion: &mut Criterion, game: &Duel<B>) {
     let games = record(game);
     let turns: Vec<_> = games.concat();
     let mut group = criterion.benchmark_group(game.name());

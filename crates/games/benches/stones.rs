@@ -3,18 +3,20 @@
 #![allow(missing_docs, reason = "criterion makes the functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use games::stones::{Position, Stones, count, each};
-use games::{Dice, Game as _, Joint};
+use games::stones::{Stones, StonesPosition, count, each};
+use games::{Dice, Game as _, JointMove};
 use std::hint::black_box;
 
 /// Positions of random games, with a random move in each.
-fn positions(game: &Stones) -> Vec<(Position, u16)> {
+fn positions(game: &Stones) -> Vec<(StonesPosition, u16)> {
     let mut dice = Dice::new(1);
     let mut all = Vec::new();
     while all.len() < 1000 {
         let mut state = game.start();
         while let Ok(joint) = game.random_joint(&state, &mut dice) {
-            let Joint::One(m) = joint else { unreachable!() };
+            let JointMove::One(m) = joint else {
+                unreachable!()
+            };
             all.push((state, m));
             game.apply(&mut state, joint);
         }
@@ -35,7 +37,7 @@ fn stones(criterion: &mut Criterion) {
             bencher.iter(|| {
                 for (state, m) in &all {
                     let mut state = *state;
-                    game.apply(&mut state, Joint::One(*m));
+                    game.apply(&mut state, JointMove::One(*m));
                     black_box(&state);
                 }
             });

@@ -50,14 +50,14 @@ macro_rules! with_game {
 }
 
 /// A game's name, its options, and what reads them.
-type Family = (
+type GameFamily = (
     &'static str,
     &'static str,
-    fn(&mut Options<'_>) -> Result<AnyGame, NameError>,
+    fn(&mut Options<'_>) -> Result<AnyGame, GameNameError>,
 );
 
 /// Every name that a game's text may begin with, what may follow it, and its reader.
-const FAMILIES: &[Family] = &[
+const FAMILIES: &[GameFamily] = &[
     ("tictactoe", "", mnk::read_tictactoe),
     ("mnk", "mnk:M,N,K", mnk::read),
     (
@@ -76,13 +76,13 @@ impl AnyGame {
 }
 
 impl FromStr for AnyGame {
-    type Err = NameError;
+    type Err = GameNameError;
 
-    fn from_str(text: &str) -> Result<Self, NameError> {
+    fn from_str(text: &str) -> Result<Self, GameNameError> {
         let (name, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
         let family = FAMILIES.iter().find(|f| f.0.eq_ignore_ascii_case(name));
         let Some(&(name, notation, read)) = family else {
-            return Err(NameError::Unknown { name: name.into() });
+            return Err(GameNameError::Unknown { name: name.into() });
         };
         let mut options = Options::new(name, notation, rest);
         let game = read(&mut options)?;
@@ -99,7 +99,7 @@ impl fmt::Display for AnyGame {
 
 /// Why some text names no game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NameError {
+pub enum GameNameError {
     /// There is no such game.
     #[error("there is no game `{name}`; the games are {}", names())]
     Unknown {
@@ -169,7 +169,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     /// It is none of them.
-    pub fn choice(&mut self, key: &str, words: &[&str]) -> Result<Option<usize>, NameError> {
+    pub fn choice(&mut self, key: &str, words: &[&str]) -> Result<Option<usize>, GameNameError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };
@@ -184,8 +184,8 @@ impl<'a> Options<'a> {
 
     /// An error about one of the options.
     #[must_use]
-    pub fn wrong(&self, item: &str, problem: impl Into<String>) -> NameError {
-        NameError::Option {
+    pub fn wrong(&self, item: &str, problem: impl Into<String>) -> GameNameError {
+        GameNameError::Option {
             game: self.game,
             item: item.into(),
             problem: problem.into(),
@@ -194,14 +194,14 @@ impl<'a> Options<'a> {
 
     /// An error about an option that is not there.
     #[must_use]
-    pub fn missing(&self, problem: impl Into<String>) -> NameError {
-        NameError::Missing {
+    pub fn missing(&self, problem: impl Into<String>) -> GameNameError {
+        GameNameError::Missing {
             game: self.game,
             problem: problem.into(),
         }
     }
 
-    fn finish(self) -> Result<(), NameError> {
+    fn finish(self) -> Result<(), GameNameError> {
         match self.items.first() {
             None => Ok(()),
             Some(item) if self.notation.is_empty() => {

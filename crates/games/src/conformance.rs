@@ -1,25 +1,25 @@
 //! What any game must pass before players may trust it.
 //!
-//! [`check`] plays random games and holds every position against a [`Naive`] twin: the
+//! [`check`] plays random games and holds every position against a [`NaiveGame`] twin: the
 //! rules once more, written as slowly and plainly as they can be, with no code in common.
 //! A game's own tests call it for each set of options.
 
-use crate::{Dice, Game, Input, Joint, Outcome, Seat, Turn};
+use crate::{Dice, Game, Input, JointMove, Outcome, Seat, Turn};
 use std::collections::HashMap;
 
 /// The rules written a second time, to be obviously right.
-pub trait Naive<G: Game> {
+pub trait NaiveGame<G: Game> {
     /// Whose move it is.
     fn turn(&self, game: &G, state: &G::State) -> Turn;
     /// Every legal move, in any order.
     fn moves(&self, game: &G, state: &G::State, seat: Seat) -> Vec<G::Move>;
     /// The position that follows.
-    fn after(&self, game: &G, state: &G::State, joint: Joint<G::Move>) -> G::State;
+    fn after(&self, game: &G, state: &G::State, joint: JointMove<G::Move>) -> G::State;
 }
 
 /// How long to look.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct ConformanceOptions {
     /// Where the random games come from.
     pub seed: u64,
     /// How many positions to look at, at least: games are played until there were so many.
@@ -29,7 +29,7 @@ pub struct Effort {
     pub moves: usize,
 }
 
-impl Default for Effort {
+impl Default for ConformanceOptions {
     fn default() -> Self {
         Self {
             seed: 1,
@@ -43,9 +43,9 @@ impl Default for Effort {
 ///
 /// # Panics
 /// At the first broken promise, with the position.
-pub fn check<G: Game>(game: &G, naive: &impl Naive<G>, effort: Effort) {
+pub fn check<G: Game>(game: &G, naive: &impl NaiveGame<G>, effort: ConformanceOptions) {
     let mut dice = Dice::new(effort.seed);
-    let mut seen = Seen::default();
+    let mut seen = PositionsByHash::default();
     let mut positions = 0;
     while positions < effort.positions {
         let mut state = game.start();
@@ -82,11 +82,11 @@ pub fn check<G: Game>(game: &G, naive: &impl Naive<G>, effort: Effort) {
 }
 
 /// Positions by hash: equal hashes must be equal positions.
-struct Seen<S> {
+struct PositionsByHash<S> {
     by_hash: HashMap<u64, S>,
 }
 
-impl<S> Default for Seen<S> {
+impl<S> Default for PositionsByHash<S> {
     fn default() -> Self {
         Self {
             by_hash: HashMap::new(),
@@ -94,7 +94,7 @@ impl<S> Default for Seen<S> {
     }
 }
 
-impl<S: Clone + PartialEq> Seen<S> {
+impl<S: Clone + PartialEq> PositionsByHash<S> {
     fn check<G: Game<State = S>>(&mut self, game: &G, state: &S) {
         let hash = game.hash(state);
         let known = self.by_hash.entry(hash).or_insert_with(|| state.clone());
@@ -114,9 +114,9 @@ impl<S: Clone + PartialEq> Seen<S> {
 /// At the first broken promise, with the position.
 pub fn check_position<G: Game>(
     game: &G,
-    naive: &impl Naive<G>,
+    naive: &impl NaiveGame<G>,
     state: &G::State,
-    effort: &Effort,
+    effort: &ConformanceOptions,
     dice: &mut Dice,
 ) {
     let text = game.write_state(state);
@@ -140,12 +140,15 @@ pub fn check_position<G: Game>(
     for seat in Seat::BOTH.into_iter().filter(|&seat| turn.asks(seat)) {
         tried[seat.index()] = check_moves(game, naive, state, seat, effort, dice, &place);
     }
-    let joints: Vec<Joint<G::Move>> = match turn {
-        Turn::One(seat) => tried[seat.index()].iter().map(|&m| Joint::One(m)).collect(),
+    let joints: Vec<JointMove<G::Move>> = match turn {
+        Turn::One(seat) => tried[seat.index()]
+            .iter()
+            .map(|&m| JointMove::One(m))
+            .collect(),
         Turn::Both => {
             let [first, second] = &tried;
             let pairs = first.iter().zip(second.iter());
-            pairs.map(|(&a, &b)| Joint::Both(a, b)).collect()
+            pairs.map(|(&a, &b)| JointMove::Both(a, b)).collect()
         }
         Turn::Over(_) => Vec::new(),
     };
@@ -167,10 +170,10 @@ pub fn check_position<G: Game>(
 /// Gives some of them, chosen by chance.
 fn check_moves<G: Game>(
     game: &G,
-    naive: &impl Naive<G>,
+    naive: &impl NaiveGame<G>,
     state: &G::State,
     seat: Seat,
-    effort: &Effort,
+    effort: &ConformanceOptions,
     dice: &mut Dice,
     place: &impl Fn() -> String,
 ) -> Vec<G::Move> {
@@ -271,13 +274,13 @@ fn check_commutes<G: Game>(
     game: &G,
     state: &G::State,
     after: &G::State,
-    joint: Joint<G::Move>,
+    joint: JointMove<G::Move>,
     place: &impl Fn() -> String,
 ) {
     let view = |m| game.view_move(m, Seat::Second);
     let seen = match joint {
-        Joint::One(m) => Joint::One(view(m)),
-        Joint::Both(first, second) => Joint::Both(view(second), view(first)),
+        JointMove::One(m) => JointMove::One(view(m)),
+        JointMove::Both(first, second) => JointMove::Both(view(second), view(first)),
     };
     let mut other = game.view(state, Seat::Second);
     game.apply(&mut other, seen);
@@ -291,8 +294,8 @@ fn check_commutes<G: Game>(
     for symmetry in 0..game.symmetries() {
         let turned = |m| game.image_move(m, symmetry);
         let moved = match joint {
-            Joint::One(m) => Joint::One(turned(m)),
-            Joint::Both(first, second) => Joint::Both(turned(first), turned(second)),
+            JointMove::One(m) => JointMove::One(turned(m)),
+            JointMove::Both(first, second) => JointMove::Both(turned(first), turned(second)),
         };
         let mut image = game.image(state, symmetry);
         game.apply(&mut image, moved);

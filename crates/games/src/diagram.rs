@@ -6,7 +6,7 @@ use std::fmt;
 
 /// What stands on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum DiagramMark {
     /// Nothing.
     Empty,
     /// Something of the first seat's.
@@ -15,7 +15,7 @@ pub enum Mark {
     Second,
 }
 
-impl Mark {
+impl DiagramMark {
     /// What a seat's own things are marked with.
     #[must_use]
     pub fn of(seat: Seat) -> Self {
@@ -28,7 +28,7 @@ impl Mark {
 
 /// Something to know beside the board: `mana`, `6`, `4`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
+pub struct DiagramFact {
     /// What it is: `mana`.
     pub name: &'static str,
     /// The first seat's, and the second's.
@@ -54,19 +54,19 @@ pub struct Diagram {
     /// A label for each row, from the top.
     pub rows: Vec<String>,
     /// The cells, row by row from the top: columns times rows.
-    pub cells: Vec<Mark>,
+    pub cells: Vec<DiagramMark>,
     /// Which cells are worth something (goals), as many as `cells` or none at all.
     pub goals: Vec<bool>,
     /// The sign of the first seat's marks and of the second's: `['B', 'W']`.
     pub signs: [char; 2],
     /// What each seat has besides.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<DiagramFact>,
 }
 
 impl Diagram {
     /// What stands in a cell, counted from the top left.
     #[must_use]
-    pub fn mark(&self, column: usize, row: usize) -> Mark {
+    pub fn mark(&self, column: usize, row: usize) -> DiagramMark {
         self.cells[row * self.columns.len() + column]
     }
 
@@ -79,10 +79,10 @@ impl Diagram {
 
     fn sign(&self, column: usize, row: usize) -> char {
         match self.mark(column, row) {
-            Mark::First => self.signs[0],
-            Mark::Second => self.signs[1],
-            Mark::Empty if self.is_goal(column, row) => ':',
-            Mark::Empty => '.',
+            DiagramMark::First => self.signs[0],
+            DiagramMark::Second => self.signs[1],
+            DiagramMark::Empty if self.is_goal(column, row) => ':',
+            DiagramMark::Empty => '.',
         }
     }
 }
@@ -131,16 +131,16 @@ mod tests {
             columns: vec!["a".into(), "b".into(), "c".into()],
             rows: vec!["10".into(), "9".into()],
             cells: vec![
-                Mark::First,
-                Mark::Empty,
-                Mark::Empty,
-                Mark::Empty,
-                Mark::Second,
-                Mark::Empty,
+                DiagramMark::First,
+                DiagramMark::Empty,
+                DiagramMark::Empty,
+                DiagramMark::Empty,
+                DiagramMark::Second,
+                DiagramMark::Empty,
             ],
             goals: vec![false, true, false, false, true, false],
             signs: ['B', 'W'],
-            facts: vec![Fact {
+            facts: vec![DiagramFact {
                 name: "mana",
                 values: ["6".into(), "4".into()],
             }],

@@ -39,14 +39,14 @@ impl Turn {
 
 /// What takes a position to the next: one move, or two at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Joint<M> {
+pub enum JointMove<M> {
     /// The move of the seat whose turn it is.
     One(M),
     /// The first seat's move and the second's, made at the same time.
     Both(M, M),
 }
 
-impl<M: Copy> Joint<M> {
+impl<M: Copy> JointMove<M> {
     /// A seat's own part of it, where `turn` is whose move it was.
     #[must_use]
     pub fn of(self, seat: Seat, turn: Turn) -> Option<M> {
@@ -112,7 +112,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// Moves on. A position that has ended stays as it is.
-    fn apply(&self, state: &mut Self::State, joint: Joint<Self::Move>);
+    fn apply(&self, state: &mut Self::State, joint: JointMove<Self::Move>);
 
     /// Plays random moves to the end, which `state` then holds, and says how it ended.
     fn playout(&self, state: &mut Self::State, dice: &mut Dice) -> Outcome {
@@ -132,13 +132,13 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         &self,
         state: &Self::State,
         dice: &mut Dice,
-    ) -> Result<Joint<Self::Move>, Outcome> {
+    ) -> Result<JointMove<Self::Move>, Outcome> {
         match self.turn(state) {
-            Turn::One(seat) => Ok(Joint::One(self.random_move(state, seat, dice))),
+            Turn::One(seat) => Ok(JointMove::One(self.random_move(state, seat, dice))),
             Turn::Both => {
                 let first = self.random_move(state, Seat::First, dice);
                 let second = self.random_move(state, Seat::Second, dice);
-                Ok(Joint::Both(first, second))
+                Ok(JointMove::Both(first, second))
             }
             Turn::Over(outcome) => Err(outcome),
         }

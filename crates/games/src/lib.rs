@@ -2,7 +2,7 @@
 //!
 //! The decision that shapes this crate: one trait, [`Game`], for games where the seats take
 //! turns and for games where both move at once. A position says whose move it is
-//! ([`Turn`]), and what moves it on is a [`Joint`]: one move, or two. Whoever plays, watches
+//! ([`Turn`]), and what moves it on is a [`JointMove`]: one move, or two. Whoever plays, watches
 //! or referees goes by that and needs to know no game by name. Two traits, one a kind of
 //! game, lost: every player and every screen would have been written twice.
 //!
@@ -22,7 +22,7 @@
 //!     game.playout(&mut state, &mut Dice::new(7))
 //! });
 //! assert!(matches!(end, Outcome::Win(_) | Outcome::Draw));
-//! # Ok::<(), games::NameError>(())
+//! # Ok::<(), games::GameNameError>(())
 //! ```
 #![forbid(unsafe_code)]
 
@@ -36,9 +36,9 @@ pub mod mnk;
 mod seat;
 pub mod stones;
 
-pub use any::{AnyGame, NameError, Options};
-pub use diagram::{Diagram, Fact, Input, Mark};
+pub use any::{AnyGame, GameNameError, Options};
+pub use diagram::{Diagram, DiagramFact, DiagramMark, Input};
 pub use dice::Dice;
 pub use error::{MoveError, StateError, StateProblem};
-pub use game::{Game, Joint, Turn};
+pub use game::{Game, JointMove, Turn};
 pub use seat::{Outcome, Seat};

@@ -19,8 +19,8 @@
 //! cell by cell outwards. The obvious twin looks for every line on the board.
 
 use crate::{
-    AnyGame, Diagram, Dice, Game, Joint, Mark, MoveError, NameError, Options, Outcome, Seat,
-    StateError, StateProblem, Turn,
+    AnyGame, Diagram, DiagramMark, Dice, Game, GameNameError, JointMove, MoveError, Options,
+    Outcome, Seat, StateError, StateProblem, Turn,
 };
 use dice::mix;
 use std::ops::RangeInclusive;
@@ -42,7 +42,7 @@ pub struct Mnk<const WORDS: usize> {
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position<const WORDS: usize> {
+pub struct MnkPosition<const WORDS: usize> {
     stones: [[u64; WORDS]; 2],
     to_move: Seat,
     /// How many stones there are.
@@ -54,12 +54,12 @@ pub struct Position<const WORDS: usize> {
 pub type Cell = u16;
 
 /// Reads `tictactoe`, which has no options.
-pub(crate) fn read_tictactoe(_: &mut Options<'_>) -> Result<AnyGame, NameError> {
+pub(crate) fn read_tictactoe(_: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
     Ok(AnyGame::Mnk(Mnk::TICTACTOE))
 }
 
 /// Reads what follows `mnk:`.
-pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, NameError> {
+pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
     let mut number = |what: &str, most: u32| {
         let Some(word) = options.word() else {
             return Err(options.missing(format!("the {what} are missing: write mnk:M,N,K")));
@@ -234,7 +234,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 
     /// The empty cells as bits.
-    fn empty(&self, state: &Position<WORDS>) -> [u64; WORDS] {
+    fn empty(&self, state: &MnkPosition<WORDS>) -> [u64; WORDS] {
         let mut left = self.cells();
         std::array::from_fn(|word| {
             let here = left.min(64);
@@ -270,7 +270,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 }
 
-impl<const WORDS: usize> Position<WORDS> {
+impl<const WORDS: usize> MnkPosition<WORDS> {
     /// Whose move it is, or would be if the game went on.
     #[must_use]
     pub fn to_move(&self) -> Seat {
@@ -285,15 +285,15 @@ impl<const WORDS: usize> Position<WORDS> {
 
     /// What stands in a cell.
     #[must_use]
-    pub fn mark(&self, cell: Cell) -> Mark {
+    pub fn mark(&self, cell: Cell) -> DiagramMark {
         let (word, bit) = (usize::from(cell) / 64, cell % 64);
         match (
             self.stones[0][word] >> bit & 1,
             self.stones[1][word] >> bit & 1,
         ) {
-            (1, _) => Mark::First,
-            (_, 1) => Mark::Second,
-            _ => Mark::Empty,
+            (1, _) => DiagramMark::First,
+            (_, 1) => DiagramMark::Second,
+            _ => DiagramMark::Empty,
         }
     }
 
@@ -325,7 +325,7 @@ fn nth_bit(mut word: u64, mut n: u32) -> u32 {
 }
 
 impl<const WORDS: usize> Game for Mnk<WORDS> {
-    type State = Position<WORDS>;
+    type State = MnkPosition<WORDS>;
     type Move = Cell;
 
     fn name(&self) -> String {
@@ -335,8 +335,8 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         }
     }
 
-    fn start(&self) -> Position<WORDS> {
-        Position {
+    fn start(&self) -> MnkPosition<WORDS> {
+        MnkPosition {
             stones: [[0; WORDS]; 2],
             to_move: Seat::First,
             count: 0,
@@ -345,7 +345,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
     }
 
     #[inline]
-    fn turn(&self, state: &Position<WORDS>) -> Turn {
+    fn turn(&self, state: &MnkPosition<WORDS>) -> Turn {
         match state.winner {
             Some(winner) => Turn::Over(Outcome::Win(winner)),
             None if u32::from(state.count) == self.cells() => Turn::Over(Outcome::Draw),
@@ -353,7 +353,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         }
     }
 
-    fn moves(&self, state: &Position<WORDS>, _: Seat, into: &mut Vec<Cell>) {
+    fn moves(&self, state: &MnkPosition<WORDS>, _: Seat, into: &mut Vec<Cell>) {
         into.clear();
         for (i, mut word) in self.empty(state).into_iter().enumerate() {
             while word != 0 {
@@ -363,16 +363,16 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         }
     }
 
-    fn breadth(&self, state: &Position<WORDS>, _: Seat) -> u64 {
+    fn breadth(&self, state: &MnkPosition<WORDS>, _: Seat) -> u64 {
         u64::from(self.cells() - u32::from(state.count))
     }
 
-    fn is_legal(&self, state: &Position<WORDS>, _: Seat, cell: Cell) -> bool {
-        u32::from(cell) < self.cells() && state.mark(cell) == Mark::Empty
+    fn is_legal(&self, state: &MnkPosition<WORDS>, _: Seat, cell: Cell) -> bool {
+        u32::from(cell) < self.cells() && state.mark(cell) == DiagramMark::Empty
     }
 
     #[inline]
-    fn random_move(&self, state: &Position<WORDS>, _: Seat, dice: &mut Dice) -> Cell {
+    fn random_move(&self, state: &MnkPosition<WORDS>, _: Seat, dice: &mut Dice) -> Cell {
         let mut n = dice.below(self.cells() - u32::from(state.count));
         for (i, word) in self.empty(state).into_iter().enumerate() {
             let here = word.count_ones();
@@ -385,8 +385,8 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut Position<WORDS>, joint: Joint<Cell>) {
-        let Joint::One(cell) = joint else {
+    fn apply(&self, state: &mut MnkPosition<WORDS>, joint: JointMove<Cell>) {
+        let JointMove::One(cell) = joint else {
             unreachable!("the seats take turns")
         };
         if state.winner.is_some() {
@@ -405,7 +405,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
     /// Keeps the empty cells in a list, from which one is taken at a time. To look for the
     /// n-th empty cell of a position each time costs more than all else: 2 million games of
     /// tic-tac-toe a second instead of 7.
-    fn playout(&self, state: &mut Position<WORDS>, dice: &mut Dice) -> Outcome {
+    fn playout(&self, state: &mut MnkPosition<WORDS>, dice: &mut Dice) -> Outcome {
         let mut empty = [0; (LARGEST * LARGEST) as usize];
         let mut left = 0;
         for (i, mut word) in self.empty(state).into_iter().enumerate() {
@@ -420,7 +420,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
             let cell = empty[place];
             left -= 1;
             empty[place] = empty[left];
-            self.apply(state, Joint::One(cell));
+            self.apply(state, JointMove::One(cell));
         }
         state.winner.map_or(Outcome::Draw, Outcome::Win)
     }
@@ -437,14 +437,14 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         }
     }
 
-    fn lead(&self, _: &Position<WORDS>) -> i64 {
+    fn lead(&self, _: &MnkPosition<WORDS>) -> i64 {
         0
     }
 
-    fn view(&self, state: &Position<WORDS>, seat: Seat) -> Position<WORDS> {
+    fn view(&self, state: &MnkPosition<WORDS>, seat: Seat) -> MnkPosition<WORDS> {
         match seat {
             Seat::First => *state,
-            Seat::Second => Position {
+            Seat::Second => MnkPosition {
                 stones: [state.stones[1], state.stones[0]],
                 to_move: state.to_move.other(),
                 count: state.count,
@@ -461,7 +461,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         if self.columns == self.rows { 8 } else { 4 }
     }
 
-    fn image(&self, state: &Position<WORDS>, symmetry: usize) -> Position<WORDS> {
+    fn image(&self, state: &MnkPosition<WORDS>, symmetry: usize) -> MnkPosition<WORDS> {
         let stones = state.stones.map(|stones| {
             let mut image = [0; WORDS];
             for (i, mut word) in stones.into_iter().enumerate() {
@@ -474,14 +474,14 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
             }
             image
         });
-        Position { stones, ..*state }
+        MnkPosition { stones, ..*state }
     }
 
     fn image_move(&self, cell: Cell, symmetry: usize) -> Cell {
         self.turned(cell, symmetry)
     }
 
-    fn hash(&self, state: &Position<WORDS>) -> u64 {
+    fn hash(&self, state: &MnkPosition<WORDS>) -> u64 {
         let words = state.stones.as_flattened().iter();
         words.fold(mix(state.to_move.index() as u64 + 1), |hash, &word| {
             mix(hash.rotate_left(23) ^ word)
@@ -494,7 +494,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
 
     fn parse_move(
         &self,
-        state: &Position<WORDS>,
+        state: &MnkPosition<WORDS>,
         seat: Seat,
         text: &str,
     ) -> Result<Cell, MoveError> {
@@ -525,20 +525,20 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
             });
         }
         let cell = self.cell(column, row - 1);
-        if state.mark(cell) != Mark::Empty {
+        if state.mark(cell) != DiagramMark::Empty {
             return Err(MoveError::Taken { place });
         }
         Ok(cell)
     }
 
-    fn write_state(&self, state: &Position<WORDS>) -> String {
+    fn write_state(&self, state: &MnkPosition<WORDS>) -> String {
         let mut text = String::new();
         for row in 0..self.rows {
             for column in 0..self.columns {
                 text.push(match state.mark(self.cell(column, row)) {
-                    Mark::First => 'O',
-                    Mark::Second => 'X',
-                    Mark::Empty => '.',
+                    DiagramMark::First => 'O',
+                    DiagramMark::Second => 'X',
+                    DiagramMark::Empty => '.',
                 });
             }
             text.push('\n');
@@ -550,7 +550,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         text
     }
 
-    fn parse_state(&self, text: &str) -> Result<Position<WORDS>, StateError> {
+    fn parse_state(&self, text: &str) -> Result<MnkPosition<WORDS>, StateError> {
         let error = |line: u32, column: usize, problem| StateError {
             line,
             column: column as u32 + 1,
@@ -611,7 +611,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         Ok(state)
     }
 
-    fn diagram(&self, state: &Position<WORDS>, _: Seat) -> Diagram {
+    fn diagram(&self, state: &MnkPosition<WORDS>, _: Seat) -> Diagram {
         Diagram {
             columns: (0..self.columns).map(|c| letter(c).to_string()).collect(),
             rows: (1..=self.rows).map(|row| row.to_string()).collect(),

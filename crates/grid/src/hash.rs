@@ -10,8 +10,8 @@ const DOWN: [u64; 2] = [0x17d8_04ea_b62f_c391, 0x0b65_e9f2_4873_1dac];
 /// Weights of the states are powers of these.
 const SALT: [u64; 2] = [0x1c9e_2b47_f0a5_836d, 0x05b1_dd38_6c92_e74f];
 
-static RIGHT_POWERS: [Powers; 2] = [Powers::new(RIGHT[0]), Powers::new(RIGHT[1])];
-static DOWN_POWERS: [Powers; 2] = [Powers::new(DOWN[0]), Powers::new(DOWN[1])];
+static RIGHT_POWERS: [PowerTable; 2] = [PowerTable::new(RIGHT[0]), PowerTable::new(RIGHT[1])];
+static DOWN_POWERS: [PowerTable; 2] = [PowerTable::new(DOWN[0]), PowerTable::new(DOWN[1])];
 
 /// The hash of the cells of state 1 in byte `b` of a word that is a row of 64 cells, for each value
 /// of the byte, at `[b][value]`.
@@ -99,7 +99,7 @@ impl CellHash {
     /// The hash of the same cells, all moved by (`dx`, `dy`).
     #[must_use]
     pub fn shifted(self, dx: i64, dy: i64) -> Self {
-        self.moved(Shift::new(dx, dy))
+        self.moved(HashShift::new(dx, dy))
     }
 
     /// The hash of the same cells seen from (`x`, `y`) as the origin.
@@ -117,13 +117,13 @@ impl CellHash {
     /// [`CellHash::ORDER`]: how worlds larger than 2^63 cells across are hashed.
     #[must_use]
     pub fn shifted_modular(self, dx: u64, dy: u64) -> Self {
-        self.moved(Shift::modular(dx, dy))
+        self.moved(HashShift::modular(dx, dy))
     }
 
     /// The hash of the same cells after a move that was worked out before.
     #[must_use]
     #[inline]
-    pub fn moved(self, by: Shift) -> Self {
+    pub fn moved(self, by: HashShift) -> Self {
         Self([mul(self.0[0], by.0[0]), mul(self.0[1], by.0[1])])
     }
 
@@ -134,9 +134,9 @@ impl CellHash {
 /// A move of all cells by so many columns and rows. To work it out takes about ten times as long
 /// as [`CellHash::moved`], so what moves many hashes alike keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shift([u64; 2]);
+pub struct HashShift([u64; 2]);
 
-impl Shift {
+impl HashShift {
     /// By so many columns to the right and rows down.
     #[must_use]
     pub fn new(dx: i64, dy: i64) -> Self {
@@ -210,14 +210,14 @@ const fn power(base: u64, mut exponent: u64) -> u64 {
 
 /// Powers of one base, and of its inverse: a multiplication for each hexadecimal digit of the
 /// exponent, and few for exponents near zero.
-struct Powers {
+struct PowerTable {
     /// base^(d * 16^k) at `[k][d]`.
     base: [[u64; 16]; 16],
     /// The same of the inverse.
     inverse: [[u64; 16]; 16],
 }
 
-impl Powers {
+impl PowerTable {
     const fn new(base: u64) -> Self {
         Self {
             base: Self::of_digits(base),
@@ -358,7 +358,7 @@ mod tests {
             h
         );
         assert_eq!(h.shifted_modular(5, 6), h.shifted(5, 6));
-        assert_eq!(h.moved(Shift::modular(5, 6)), h.shifted(5, 6));
+        assert_eq!(h.moved(HashShift::modular(5, 6)), h.shifted(5, 6));
     }
 
     #[test]

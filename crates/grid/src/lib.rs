@@ -20,7 +20,7 @@ mod point;
 mod rect;
 mod symmetry;
 
-pub use hash::{CellHash, Shift};
+pub use hash::{CellHash, HashShift};
 pub use point::Point;
 pub use rect::Rect;
 pub use symmetry::Symmetry;

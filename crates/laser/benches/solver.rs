@@ -7,7 +7,7 @@
 //! rows by a part of their names: `cargo bench -p gridpaper-laser --bench solver -- 15x15`.
 
 use laser::Board;
-use laser::generator::{Pieces, Recipe, generate};
+use laser::generator::{LevelRecipe, Pieces, generate};
 use laser::solver::{Aim, Question, solve};
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ fn main() {
         let begun = Instant::now();
         let boards: Vec<Board> = (1..=levels)
             .filter_map(|seed| {
-                let recipe = Recipe {
+                let recipe = LevelRecipe {
                     width: side,
                     height: side,
                     pieces: Pieces::Number(pieces),

@@ -6,7 +6,7 @@
 
 use dice::Dice;
 use laser::Board;
-use laser::generator::{Grade, Made, Pieces, Recipe, generate};
+use laser::generator::{GeneratedLevel, Grade, LevelRecipe, Pieces, generate};
 use laser::level::pack;
 use std::collections::HashSet;
 
@@ -14,33 +14,33 @@ use std::collections::HashSet;
 const EACH: usize = 25;
 
 /// The shapes of a grade's levels: sides and pieces, from and to.
-struct Shape {
+struct GradeShape {
     grade: Grade,
     sides: [u32; 2],
     pieces: [u32; 2],
     walls: [u32; 2],
 }
 
-const SHAPES: [Shape; 4] = [
-    Shape {
+const SHAPES: [GradeShape; 4] = [
+    GradeShape {
         grade: Grade::Easy,
         sides: [6, 8],
         pieces: [2, 4],
         walls: [15, 30],
     },
-    Shape {
+    GradeShape {
         grade: Grade::Medium,
         sides: [7, 10],
         pieces: [4, 5],
         walls: [15, 30],
     },
-    Shape {
+    GradeShape {
         grade: Grade::Hard,
         sides: [8, 12],
         pieces: [5, 7],
         walls: [15, 30],
     },
-    Shape {
+    GradeShape {
         grade: Grade::VeryHard,
         sides: [10, 15],
         pieces: [6, 10],
@@ -62,7 +62,7 @@ fn main() {
     let mut seen = HashSet::new();
     for (index, shape) in SHAPES.iter().enumerate() {
         let mut dice = Dice::of_part(2026, index as u64);
-        let mut levels: Vec<(Recipe, Made)> = Vec::new();
+        let mut levels: Vec<(LevelRecipe, GeneratedLevel)> = Vec::new();
         while levels.len() < EACH {
             let recipe = shape.recipe(levels.len(), &mut dice);
             let Ok(made) = generate(&recipe, &mut |progress| progress.tries < 200) else {
@@ -82,15 +82,15 @@ fn main() {
     }
 }
 
-impl Shape {
+impl GradeShape {
     /// A recipe for the level after so many others: as many levels with each number of
     /// pieces, or few pieces would win, since they come out more often.
-    fn recipe(&self, done: usize, dice: &mut Dice) -> Recipe {
+    fn recipe(&self, done: usize, dice: &mut Dice) -> LevelRecipe {
         let [from, to] = self.pieces;
         let kinds = (to - from + 1) as usize;
         let pieces = from + (done * kinds / EACH) as u32;
         let mut between = |[from, to]: [u32; 2]| from + dice.below(to - from + 1);
-        Recipe {
+        LevelRecipe {
             width: between(self.sides),
             height: between(self.sides),
             pieces: Pieces::Number(pieces),

@@ -1,5 +1,5 @@
 use crate::direction::Direction;
-use crate::moves::{Move, MoveError};
+use crate::moves::{LaserMoveError, Move};
 use crate::tile::{Piece, Tile};
 use grid::Point;
 use thiserror::Error;
@@ -194,17 +194,17 @@ impl Board {
     /// # Errors
     /// When a place is outside, there is no hardware to move, what lies at the other end
     /// cannot be moved, or both are the same place. The board is then as it was.
-    pub fn make(&mut self, step: Move) -> Result<(), MoveError> {
-        let cell = |place| self.index(place).ok_or(MoveError::Outside(place));
+    pub fn make(&mut self, step: Move) -> Result<(), LaserMoveError> {
+        let cell = |place| self.index(place).ok_or(LaserMoveError::Outside(place));
         let (from, to) = (cell(step.from)?, cell(step.to)?);
         if self.tile(from).piece().is_none() {
-            return Err(MoveError::NotHardware(step.from, self.tile(from)));
+            return Err(LaserMoveError::NotHardware(step.from, self.tile(from)));
         }
         if from == to {
-            return Err(MoveError::SamePlace(step.from));
+            return Err(LaserMoveError::SamePlace(step.from));
         }
         if !self.tile(to).is_free() {
-            return Err(MoveError::Fixed(step.to, self.tile(to)));
+            return Err(LaserMoveError::Fixed(step.to, self.tile(to)));
         }
         self.codes.swap(from, to);
         Ok(())

@@ -24,19 +24,19 @@ use thiserror::Error;
 /// Why a text is no level, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {problem}")]
-pub struct FileError {
+pub struct LevelFileError {
     /// Counted from 1.
     pub line: usize,
     /// The sign in the line, counted from 1: the one that is wrong, or the place where one
     /// is missing.
     pub column: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: LevelProblem,
 }
 
 /// What can be wrong with a level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Problem {
+pub enum LevelProblem {
     /// No width, or no height.
     #[error("expected the {0}, a number from 1 to {largest}", largest = Board::LARGEST)]
     NoSize(&'static str),
@@ -149,7 +149,7 @@ impl Board {
     ///
     /// # Errors
     /// Says what was expected instead, and where.
-    pub fn read(bytes: &[u8]) -> Result<Self, FileError> {
+    pub fn read(bytes: &[u8]) -> Result<Self, LevelFileError> {
         // some editors put a mark before the text; it is no sign of it, and in no column
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Reader { bytes, at: 0 }.level()
@@ -157,9 +157,9 @@ impl Board {
 }
 
 impl FromStr for Board {
-    type Err = FileError;
+    type Err = LevelFileError;
 
-    fn from_str(text: &str) -> Result<Self, FileError> {
+    fn from_str(text: &str) -> Result<Self, LevelFileError> {
         Self::read(text.as_bytes())
     }
 }
@@ -188,14 +188,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn level(&mut self) -> Result<Board, FileError> {
+    fn level(&mut self) -> Result<Board, LevelFileError> {
         self.skip_lines();
         let width = self.size("width")?;
         self.skip_blanks();
         let height = self.size("height")?;
         self.skip_blanks();
         if !self.is_at_end_of_line() {
-            return Err(self.wrong(Problem::AfterSize));
+            return Err(self.wrong(LevelProblem::AfterSize));
         }
         let cells = width as usize * height as usize;
         // each tile has a byte at least, so a size alone takes no memory
@@ -205,7 +205,7 @@ impl Reader<'_> {
             let start = self.at;
             self.skip_lines();
             if self.peek().is_none() {
-                let problem = Problem::MissingRow {
+                let problem = LevelProblem::MissingRow {
                     rows: row - 1,
                     height,
                 };
@@ -215,12 +215,12 @@ impl Reader<'_> {
         }
         self.skip_lines();
         if self.peek().is_some() {
-            return Err(self.wrong(Problem::TrailingText(height)));
+            return Err(self.wrong(LevelProblem::TrailingText(height)));
         }
         Ok(Board::of_codes(width, height, codes))
     }
 
-    fn size(&mut self, what: &'static str) -> Result<u32, FileError> {
+    fn size(&mut self, what: &'static str) -> Result<u32, LevelFileError> {
         let start = self.at;
         let mut number = 0u32;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
@@ -230,30 +230,30 @@ impl Reader<'_> {
             self.at += 1;
         }
         let problem = match number {
-            _ if self.at == start => Problem::NoSize(what),
-            0 => Problem::ZeroSize(what),
+            _ if self.at == start => LevelProblem::NoSize(what),
+            0 => LevelProblem::ZeroSize(what),
             1..=Board::LARGEST => return Ok(number),
-            _ => Problem::LargeSize(what),
+            _ => LevelProblem::LargeSize(what),
         };
         Err(self.wrong_at(start, problem))
     }
 
-    fn row(&mut self, row: u32, width: u32, codes: &mut Vec<u8>) -> Result<(), FileError> {
+    fn row(&mut self, row: u32, width: u32, codes: &mut Vec<u8>) -> Result<(), LevelFileError> {
         for tiles in 0..width {
             self.skip_blanks();
             let Some(letter) = self.peek().filter(|_| !self.is_at_end_of_line()) else {
-                return Err(self.wrong(Problem::ShortRow { row, tiles, width }));
+                return Err(self.wrong(LevelProblem::ShortRow { row, tiles, width }));
             };
             codes.push(self.tile(letter)?.index() as u8);
         }
         self.skip_blanks();
         if !self.is_at_end_of_line() {
-            return Err(self.wrong(Problem::LongRow { row, width }));
+            return Err(self.wrong(LevelProblem::LongRow { row, width }));
         }
         Ok(())
     }
 
-    fn tile(&mut self, letter: u8) -> Result<Tile, FileError> {
+    fn tile(&mut self, letter: u8) -> Result<Tile, LevelFileError> {
         let expected = match letter {
             b'.' => return Ok(self.taken(Tile::Empty)),
             b'W' => return Ok(self.taken(Tile::Wall)),
@@ -261,8 +261,8 @@ impl Reader<'_> {
             b'M' | b'B' => SLANTS,
             _ => {
                 return Err(self.wrong(match self.sign() {
-                    Ok(sign) => Problem::UnknownLetter(sign),
-                    Err(byte) => Problem::NoText {
+                    Ok(sign) => LevelProblem::UnknownLetter(sign),
+                    Err(byte) => LevelProblem::NoText {
                         byte,
                         expected: TILES,
                     },
@@ -272,7 +272,7 @@ impl Reader<'_> {
         let letter = char::from(letter);
         self.at += 1;
         let Some(sign) = self.peek() else {
-            return Err(self.wrong(Problem::EndInTile { letter, expected }));
+            return Err(self.wrong(LevelProblem::EndInTile { letter, expected }));
         };
         let tile = match (letter, sign, Direction::from_arrow(sign)) {
             ('L', _, Some(way)) => Tile::Laser(way),
@@ -286,16 +286,16 @@ impl Reader<'_> {
             ('B', b'\\', _) => Tile::Hardware(Piece::SplitterFalling),
             ('B', b'/', _) => Tile::Hardware(Piece::SplitterRising),
             (_, b' ' | b'\t' | b'\r' | b'\n', _) => {
-                return Err(self.wrong(Problem::NoDirection { letter, expected }));
+                return Err(self.wrong(LevelProblem::NoDirection { letter, expected }));
             }
             _ => {
                 return Err(self.wrong(match self.sign() {
-                    Ok(found) => Problem::WrongDirection {
+                    Ok(found) => LevelProblem::WrongDirection {
                         letter,
                         found,
                         expected,
                     },
-                    Err(byte) => Problem::NoText { byte, expected },
+                    Err(byte) => LevelProblem::NoText { byte, expected },
                 }));
             }
         };
@@ -355,15 +355,15 @@ impl Reader<'_> {
         }
     }
 
-    fn wrong(&self, problem: Problem) -> FileError {
+    fn wrong(&self, problem: LevelProblem) -> LevelFileError {
         self.wrong_at(self.at, problem)
     }
 
     #[cold]
-    fn wrong_at(&self, at: usize, problem: Problem) -> FileError {
+    fn wrong_at(&self, at: usize, problem: LevelProblem) -> LevelFileError {
         let before = &self.bytes[..at];
         let start = before.iter().rposition(|&byte| byte == b'\n');
-        FileError {
+        LevelFileError {
             line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
             column: at - start.map_or(0, |end| end + 1) + 1,
             problem,

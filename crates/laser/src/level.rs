@@ -7,12 +7,12 @@ pub mod pack;
 
 use crate::board::Board;
 use crate::generator::Grade;
-use pack::Packed;
+use pack::PackLevel;
 use std::sync::LazyLock;
 
 /// A built-in level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct BuiltinLevel {
     /// Its name as one types it: lower case, words joined by dashes.
     pub name: &'static str,
     /// What it is for.
@@ -25,7 +25,7 @@ pub struct Entry {
     pub fewest: Option<u32>,
 }
 
-impl Entry {
+impl BuiltinLevel {
     /// The level.
     #[must_use]
     pub fn board(&self) -> Board {
@@ -37,9 +37,9 @@ impl Entry {
 
 /// All built-in levels: the named ones, then the pack from easy to very hard.
 #[must_use]
-pub fn all() -> &'static [Entry] {
-    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-        let of_pack = graded().iter().map(|packed| Entry {
+pub fn all() -> &'static [BuiltinLevel] {
+    static ALL: LazyLock<Vec<BuiltinLevel>> = LazyLock::new(|| {
+        let of_pack = graded().iter().map(|packed| BuiltinLevel {
             name: packed.name,
             purpose: packed.purpose,
             text: packed.text,
@@ -53,7 +53,7 @@ pub fn all() -> &'static [Entry] {
 
 /// The level of that name. Case, spaces, dashes and underscores do not matter.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static BuiltinLevel> {
     let wanted = plain(name);
     all().iter().find(|entry| plain(entry.name) == wanted)
 }
@@ -73,8 +73,8 @@ pub fn near(name: &str) -> Option<&'static str> {
 
 /// The levels of the pack, from easy to very hard, each with its recipe.
 #[must_use]
-pub fn graded() -> &'static [Packed<'static>] {
-    static GRADED: LazyLock<Vec<Packed<'static>>> = LazyLock::new(|| {
+pub fn graded() -> &'static [PackLevel<'static>] {
+    static GRADED: LazyLock<Vec<PackLevel<'static>>> = LazyLock::new(|| {
         pack::read(include_str!("../../../levels/pack.txt")).expect("a test reads the pack")
     });
     &GRADED
@@ -86,11 +86,11 @@ fn plain(name: &str) -> String {
     name.to_lowercase().chars().filter(is_kept).collect()
 }
 
-/// One [`Entry`] a name, the fewest moves behind it, where it can be solved; its file lies in
+/// One [`BuiltinLevel`] a name, the fewest moves behind it, where it can be solved; its file lies in
 /// `levels/<name>.level`.
 macro_rules! named {
     ($($name:literal ($fewest:expr): $purpose:literal,)*) => {
-        &[$(Entry {
+        &[$(BuiltinLevel {
             name: $name,
             purpose: $purpose,
             text: include_str!(concat!("../../../levels/", $name, ".level")),
@@ -101,7 +101,7 @@ macro_rules! named {
 }
 
 // The list, made by hand; a test holds it against the folder.
-const NAMED: &[Entry] = named! {
+const NAMED: &[BuiltinLevel] = named! {
     "empty" (None): "nothing but empty tiles: no light, nothing to move",
     "walls" (None): "walls and empty tiles, and no light: what a board looks like before anything happens on it",
     "simple-laser" (Some(1)): "one laser, one sensor, and a mirror in the way",

@@ -19,7 +19,7 @@
 //! use laser::{Board, Light};
 //! let board: Board = "5 4\nW W SvW W\nW . . . W\nL>. M/. W\nW W W W W\n".parse()?;
 //! assert!(Light::of(&board).status(&board).is_solved());
-//! # Ok::<(), laser::FileError>(())
+//! # Ok::<(), laser::LevelFileError>(())
 //! ```
 #![forbid(unsafe_code)]
 
@@ -36,7 +36,7 @@ mod tile;
 
 pub use board::{Board, SizeError};
 pub use direction::{Direction, Directions};
-pub use format::{FileError, Problem};
-pub use light::{Light, Status};
-pub use moves::{Move, MoveError};
+pub use format::{LevelFileError, LevelProblem};
+pub use light::{Light, SensorStatus};
+pub use moves::{LaserMoveError, Move};
 pub use tile::{Piece, Tile};

@@ -86,7 +86,7 @@ impl Light {
         let codes = board.codes();
         self.entering.clear();
         self.entering.resize(codes.len(), 0);
-        let mut front = Front {
+        let mut front = LightTrace {
             entering: &mut self.entering,
             width: board.width() as usize,
             along: &mut self.along,
@@ -175,8 +175,8 @@ impl Light {
 
     /// How many sensors there are, and how many of them are lit.
     #[must_use]
-    pub fn status(&self, board: &Board) -> Status {
-        let mut status = Status { sensors: 0, lit: 0 };
+    pub fn status(&self, board: &Board) -> SensorStatus {
+        let mut status = SensorStatus { sensors: 0, lit: 0 };
         for (sensor, _) in board.sensors() {
             status.sensors += 1;
             status.lit += u32::from(self.is_lit(board, sensor));
@@ -187,14 +187,14 @@ impl Light {
 
 /// How far a level is from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Status {
+pub struct SensorStatus {
     /// Sensors on the board.
     pub sensors: u32,
     /// Those that are lit.
     pub lit: u32,
 }
 
-impl Status {
+impl SensorStatus {
     /// Whether all sensors are lit. A level without sensors is never solved.
     #[must_use]
     pub fn is_solved(self) -> bool {
@@ -210,14 +210,14 @@ fn is_laser(code: u8) -> bool {
 }
 
 /// A trace on its way.
-struct Front<'a> {
+struct LightTrace<'a> {
     entering: &'a mut [u8],
     width: usize,
     along: &'a mut Vec<u32>,
     across: &'a mut Vec<u32>,
 }
 
-impl Front<'_> {
+impl LightTrace<'_> {
     /// Light leaves a cell in these directions and enters those beside it.
     #[inline(always)]
     fn leave(&mut self, cell: usize, exits: u8) {

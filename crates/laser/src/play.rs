@@ -1,7 +1,7 @@
 //! A level being played: what a person can do, and what is known of it.
 //!
 //! [`Play`] is the one owner of it for every face: the terminal's room and a script's lines
-//! both send [`Command`]s and show what comes back. It has no clock and no threads;
+//! both send [`LaserCommand`]s and show what comes back. It has no clock and no threads;
 //! the solver may take long, so whoever owns a `Play` asks it what it wants to know
 //! ([`Play::wants`]), lets the solver work where and as long as it likes, and hands the
 //! answer back ([`Play::learn`]). (A hint that calls the solver itself lost: a screen would
@@ -10,13 +10,13 @@
 pub mod command;
 mod outcome;
 
-pub use command::{Command, CommandError};
-pub use outcome::{Deed, Outcome, PlayError};
+pub use command::{LaserCommand, LaserCommandError};
+pub use outcome::{LaserOutcome, LaserPlayError, PieceMove};
 
 use crate::board::Board;
-use crate::light::{Light, Status};
-use crate::moves::{Move, MoveError};
-use crate::solver::Answer;
+use crate::light::{Light, SensorStatus};
+use crate::moves::{LaserMoveError, Move};
+use crate::solver::SolverAnswer;
 use crate::tile::{Piece, Tile};
 use grid::Point;
 use std::collections::{HashMap, HashSet};
@@ -25,11 +25,11 @@ use std::fmt;
 /// A level being played.
 ///
 /// ```
-/// use laser::play::{Outcome, Play};
+/// use laser::play::{LaserOutcome, Play};
 /// use laser::solver::{Aim, Question, solve};
 /// let board = "4 3\nW W SvW\nL>. . W\nW M/W W".parse()?;
 /// let mut play = Play::new("a first one", board);
-/// assert_eq!(play.apply(&"hint".parse()?), Ok(Outcome::Thinking));
+/// assert_eq!(play.apply(&"hint".parse()?), Ok(LaserOutcome::Thinking));
 /// // a face does this where it keeps nobody waiting
 /// let board = play.wants().expect("a hint was asked for").clone();
 /// let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
@@ -47,21 +47,21 @@ pub struct Play {
     start: Board,
     board: Board,
     light: Light,
-    status: Status,
+    status: SensorStatus,
     selected: Option<Point>,
     done: Vec<Move>,
     undone: Vec<Move>,
     best: Option<u32>,
-    fewest: Fewest,
+    fewest: MoveBounds,
     is_solvable: Option<bool>,
     /// The next move of a solution, by where all pieces stand.
-    ways: HashMap<Placement, Way>,
+    ways: HashMap<Placement, SolutionStep>,
     /// Where the solver was asked from, and told all that it will.
     asked: HashSet<Placement>,
     /// Whether the start is among them: asked for often, and a large board is long to look
     /// through.
     has_asked_start: bool,
-    wanted: Option<Advice>,
+    wanted: Option<LaserAdviceKind>,
     hint: Option<Move>,
 }
 
@@ -70,7 +70,7 @@ type Placement = Vec<(usize, Piece)>;
 
 /// How it goes on from a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Way {
+struct SolutionStep {
     step: Move,
     /// Moves to the end, this one among them.
     left: u32,
@@ -79,21 +79,21 @@ struct Way {
 
 /// What a person waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Advice {
+enum LaserAdviceKind {
     Hint,
     Solution,
 }
 
 /// What is known of the fewest moves that solve a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fewest {
+pub struct MoveBounds {
     /// Proven: it takes no fewer.
     pub at_least: u32,
     /// There is a way with so many.
     pub at_most: Option<u32>,
 }
 
-impl Fewest {
+impl MoveBounds {
     /// The number, once it is proven.
     #[must_use]
     pub fn proven(self) -> Option<u32> {
@@ -101,7 +101,7 @@ impl Fewest {
     }
 }
 
-impl fmt::Display for Fewest {
+impl fmt::Display for MoveBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.proven(), self.at_least) {
             (Some(moves), _) => write!(f, "{moves}"),
@@ -127,7 +127,7 @@ impl Play {
             done: Vec::new(),
             undone: Vec::new(),
             best: None,
-            fewest: Fewest::default(),
+            fewest: MoveBounds::default(),
             is_solvable: None,
             ways: HashMap::new(),
             asked: HashSet::new(),
@@ -145,7 +145,7 @@ impl Play {
     /// The same where the fewest moves have been proven before.
     #[must_use]
     pub fn with_fewest(mut self, moves: u32) -> Self {
-        self.fewest = Fewest {
+        self.fewest = MoveBounds {
             at_least: moves,
             at_most: Some(moves),
         };
@@ -178,7 +178,7 @@ impl Play {
 
     /// How many sensors there are, and how many are lit.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> SensorStatus {
         self.status
     }
 
@@ -221,7 +221,7 @@ impl Play {
 
     /// What is known of the fewest moves from the start.
     #[must_use]
-    pub fn fewest(&self) -> Fewest {
+    pub fn fewest(&self) -> MoveBounds {
         self.fewest
     }
 
@@ -264,42 +264,42 @@ impl Play {
     ///
     /// # Errors
     /// When it cannot be done, with the reason in words. Nothing has changed then.
-    pub fn apply(&mut self, command: &Command) -> Result<Outcome, PlayError> {
+    pub fn apply(&mut self, command: &LaserCommand) -> Result<LaserOutcome, LaserPlayError> {
         match *command {
-            Command::Select(place) => self.select(place),
-            Command::Deselect => {
+            LaserCommand::Select(place) => self.select(place),
+            LaserCommand::Deselect => {
                 self.selected = None;
                 self.hint = None;
                 self.wanted = None;
-                Ok(Outcome::Deselected)
+                Ok(LaserOutcome::Deselected)
             }
-            Command::Move(step) => self.go(step),
-            Command::Undo => {
-                let step = self.done.pop().ok_or(PlayError::NothingToUndo)?;
+            LaserCommand::Move(step) => self.go(step),
+            LaserCommand::Undo => {
+                let step = self.done.pop().ok_or(LaserPlayError::NothingToUndo)?;
                 let deed = self.make(back(step))?;
                 self.undone.push(step);
                 self.settle();
-                Ok(Outcome::Undone(Deed { step, ..deed }))
+                Ok(LaserOutcome::Undone(PieceMove { step, ..deed }))
             }
-            Command::Redo => {
-                let step = self.undone.pop().ok_or(PlayError::NothingToRedo)?;
+            LaserCommand::Redo => {
+                let step = self.undone.pop().ok_or(LaserPlayError::NothingToRedo)?;
                 let deed = self.make(step)?;
                 self.done.push(step);
                 self.settle();
-                Ok(Outcome::Redone(deed))
+                Ok(LaserOutcome::Redone(deed))
             }
-            Command::Restart => {
+            LaserCommand::Restart => {
                 let moves = self.moves();
                 self.undone.extend(self.done.drain(..).rev());
                 self.board.clone_from(&self.start);
                 self.settle();
-                Ok(Outcome::Restarted(moves))
+                Ok(LaserOutcome::Restarted(moves))
             }
-            Command::Hint => self.advise(Advice::Hint),
-            Command::Solution => self.advise(Advice::Solution),
-            Command::Show => Ok(Outcome::Show),
-            Command::Help => Ok(Outcome::Help),
-            Command::Quit => Ok(Outcome::Quit),
+            LaserCommand::Hint => self.advise(LaserAdviceKind::Hint),
+            LaserCommand::Solution => self.advise(LaserAdviceKind::Solution),
+            LaserCommand::Show => Ok(LaserOutcome::Show),
+            LaserCommand::Help => Ok(LaserOutcome::Help),
+            LaserCommand::Quit => Ok(LaserOutcome::Quit),
         }
     }
 
@@ -318,7 +318,11 @@ impl Play {
     /// In what it gives: as [`Play::apply`] for `hint` and `solution`.
     ///
     /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
-    pub fn learn(&mut self, board: &Board, answer: &Answer) -> Option<Result<Outcome, PlayError>> {
+    pub fn learn(
+        &mut self,
+        board: &Board,
+        answer: &SolverAnswer,
+    ) -> Option<Result<LaserOutcome, LaserPlayError>> {
         self.is_solvable = self.is_solvable.or(answer.solvable);
         self.asked.insert(placed(board));
         if let Some(moves) = &answer.moves {
@@ -347,7 +351,7 @@ impl Play {
     fn learn_way(&mut self, board: &Board, moves: &[Move], is_fewest: bool) {
         let mut board = board.clone();
         for (index, &step) in moves.iter().enumerate() {
-            let way = Way {
+            let way = SolutionStep {
                 step,
                 left: (moves.len() - index) as u32,
                 is_fewest,
@@ -363,79 +367,81 @@ impl Play {
         }
     }
 
-    fn advise(&mut self, wanted: Advice) -> Result<Outcome, PlayError> {
+    fn advise(&mut self, wanted: LaserAdviceKind) -> Result<LaserOutcome, LaserPlayError> {
         if self.status.sensors == 0 {
-            return Err(PlayError::NoSensors);
+            return Err(LaserPlayError::NoSensors);
         }
         if self.is_solved() {
-            return Err(PlayError::Solved);
+            return Err(LaserPlayError::Solved);
         }
         if self.is_solvable == Some(false) {
-            return Err(PlayError::Unsolvable);
+            return Err(LaserPlayError::Unsolvable);
         }
         let here = placed(&self.board);
         let Some(&way) = self.ways.get(&here) else {
             if self.asked.contains(&here) {
-                return Err(PlayError::NotKnown);
+                return Err(LaserPlayError::NotKnown);
             }
             self.wanted = Some(wanted);
-            return Ok(Outcome::Thinking);
+            return Ok(LaserOutcome::Thinking);
         };
         self.wanted = None;
         self.selected = None;
         self.hint = Some(way.step);
         match wanted {
-            Advice::Hint => Ok(Outcome::Hint(self.deed(way.step)?, way.left)),
-            Advice::Solution => {
+            LaserAdviceKind::Hint => Ok(LaserOutcome::Hint(self.deed(way.step)?, way.left)),
+            LaserAdviceKind::Solution => {
                 let mut moves = Vec::new();
                 let mut board = self.board.clone();
                 while let Some(way) = self.ways.get(&placed(&board)) {
                     board.make(way.step)?;
                     moves.push(way.step);
                 }
-                Ok(Outcome::Solution(moves))
+                Ok(LaserOutcome::Solution(moves))
             }
         }
     }
 
-    fn select(&mut self, place: Point) -> Result<Outcome, PlayError> {
+    fn select(&mut self, place: Point) -> Result<LaserOutcome, LaserPlayError> {
         match self.selected {
             Some(selected) if selected == place => {
                 self.selected = None;
-                Ok(Outcome::Deselected)
+                Ok(LaserOutcome::Deselected)
             }
             Some(from) => self.go(Move { from, to: place }),
             None => {
-                let tile = self.board.at(place).ok_or(MoveError::Outside(place))?;
-                let piece = tile.piece().ok_or(MoveError::NotHardware(place, tile))?;
+                let tile = self.board.at(place).ok_or(LaserMoveError::Outside(place))?;
+                let piece = tile
+                    .piece()
+                    .ok_or(LaserMoveError::NotHardware(place, tile))?;
                 self.selected = Some(place);
-                Ok(Outcome::Selected(place, piece))
+                Ok(LaserOutcome::Selected(place, piece))
             }
         }
     }
 
     /// A new move: what was taken back is forgotten.
-    fn go(&mut self, step: Move) -> Result<Outcome, PlayError> {
+    fn go(&mut self, step: Move) -> Result<LaserOutcome, LaserPlayError> {
         let deed = self.make(step)?;
         self.done.push(step);
         self.undone.clear();
         self.settle();
-        Ok(Outcome::Moved(deed))
+        Ok(LaserOutcome::Moved(deed))
     }
 
     /// What a move on the board as it stands would move.
-    fn deed(&self, step: Move) -> Result<Deed, PlayError> {
-        let at = |place| self.board.at(place).ok_or(MoveError::Outside(place));
+    fn deed(&self, step: Move) -> Result<PieceMove, LaserPlayError> {
+        let at = |place| self.board.at(place).ok_or(LaserMoveError::Outside(place));
         let (tile, other) = (at(step.from)?, at(step.to)?);
         let piece = tile.piece();
-        Ok(Deed {
+        Ok(PieceMove {
             step,
-            piece: piece.ok_or(MoveError::NotHardware(step.from, tile))?,
+            piece: piece.ok_or(LaserMoveError::NotHardware(step.from, tile))?,
             other: other.piece(),
         })
     }
 
-    fn make(&mut self, step: Move) -> Result<Deed, PlayError> {
+    fn make(&mut self, step: Move) -> Result<PieceMove, LaserPlayError> {
         let deed = self.deed(step)?;
         self.board.make(step)?;
         Ok(deed)

@@ -1,5 +1,5 @@
 use crate::interrupt::Checkpoints;
-use crate::rows::Rows;
+use crate::rows::RunTable;
 use crate::{Bounds, Tree};
 use grid::{CellHash, State};
 use num_bigint::BigUint;
@@ -32,18 +32,18 @@ pub struct Run {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
-    held: Held,
+    held: PatternStorage,
 }
 
 #[derive(Clone, Debug)]
-enum Held {
-    Rows(Rows),
+enum PatternStorage {
+    Rows(RunTable),
     Tree(Tree),
 }
 
-impl Default for Held {
+impl Default for PatternStorage {
     fn default() -> Self {
-        Self::Rows(Rows::default())
+        Self::Rows(RunTable::default())
     }
 }
 
@@ -52,12 +52,12 @@ impl Cells {
     /// was there. Cells past the greatest coordinate are left out.
     #[must_use]
     pub fn from_runs(runs: Vec<Run>) -> Self {
-        Self::from_rows(Rows::from_runs(runs))
+        Self::from_rows(RunTable::from_runs(runs))
     }
 
-    pub(crate) fn from_rows(rows: Rows) -> Self {
+    pub(crate) fn from_rows(rows: RunTable) -> Self {
         Self {
-            held: Held::Rows(rows),
+            held: PatternStorage::Rows(rows),
         }
     }
 
@@ -65,7 +65,7 @@ impl Cells {
     #[must_use]
     pub fn from_tree(tree: Tree) -> Self {
         Self {
-            held: Held::Tree(tree),
+            held: PatternStorage::Tree(tree),
         }
     }
 
@@ -73,8 +73,8 @@ impl Cells {
     #[must_use]
     pub fn as_tree(&self) -> Option<&Tree> {
         match &self.held {
-            Held::Tree(tree) => Some(tree),
-            Held::Rows(_) => None,
+            PatternStorage::Tree(tree) => Some(tree),
+            PatternStorage::Rows(_) => None,
         }
     }
 
@@ -84,8 +84,8 @@ impl Cells {
     #[must_use]
     pub fn to_tree(&self) -> Tree {
         match &self.held {
-            Held::Tree(tree) => tree.clone(),
-            Held::Rows(rows) => Tree::from_rows(rows),
+            PatternStorage::Tree(tree) => tree.clone(),
+            PatternStorage::Rows(rows) => Tree::from_rows(rows),
         }
     }
 
@@ -109,8 +109,8 @@ impl Cells {
             f(run)
         };
         match &self.held {
-            Held::Rows(rows) => rows.iter().try_for_each(f),
-            Held::Tree(tree) => tree.try_for_each_run(&mut f),
+            PatternStorage::Rows(rows) => rows.iter().try_for_each(f),
+            PatternStorage::Tree(tree) => tree.try_for_each_run(&mut f),
         }
     }
 
@@ -127,8 +127,8 @@ impl Cells {
     #[must_use]
     pub fn walk_length(&self) -> u128 {
         match &self.held {
-            Held::Rows(rows) => rows.pieces() as u128,
-            Held::Tree(tree) => tree.live_leaves(),
+            PatternStorage::Rows(rows) => rows.pieces() as u128,
+            PatternStorage::Tree(tree) => tree.live_leaves(),
         }
     }
 
@@ -136,8 +136,8 @@ impl Cells {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match &self.held {
-            Held::Rows(rows) => rows.bytes(),
-            Held::Tree(tree) => size_of_val(tree.nodes.as_slice()) as u64,
+            PatternStorage::Rows(rows) => rows.bytes(),
+            PatternStorage::Tree(tree) => size_of_val(tree.nodes.as_slice()) as u64,
         }
     }
 
@@ -145,8 +145,8 @@ impl Cells {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match &self.held {
-            Held::Rows(rows) => rows.is_empty(),
-            Held::Tree(tree) => tree.is_empty(),
+            PatternStorage::Rows(rows) => rows.is_empty(),
+            PatternStorage::Tree(tree) => tree.is_empty(),
         }
     }
 
@@ -154,8 +154,8 @@ impl Cells {
     #[must_use]
     pub fn population(&self) -> BigUint {
         match &self.held {
-            Held::Rows(rows) => rows.population().into(),
-            Held::Tree(tree) => tree.population(),
+            PatternStorage::Rows(rows) => rows.population().into(),
+            PatternStorage::Tree(tree) => tree.population(),
         }
     }
 
@@ -163,8 +163,8 @@ impl Cells {
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
         match &self.held {
-            Held::Rows(rows) => rows.bounds(),
-            Held::Tree(tree) => tree.bounds(),
+            PatternStorage::Rows(rows) => rows.bounds(),
+            PatternStorage::Tree(tree) => tree.bounds(),
         }
     }
 
@@ -172,8 +172,8 @@ impl Cells {
     #[must_use]
     pub fn max_state(&self) -> State {
         match &self.held {
-            Held::Rows(rows) => rows.max_state(),
-            Held::Tree(tree) => tree.max_state(),
+            PatternStorage::Rows(rows) => rows.max_state(),
+            PatternStorage::Tree(tree) => tree.max_state(),
         }
     }
 
@@ -181,8 +181,8 @@ impl Cells {
     #[must_use]
     pub fn states(&self) -> Vec<State> {
         let seen = match &self.held {
-            Held::Rows(rows) => rows.states(),
-            Held::Tree(tree) => tree.states(),
+            PatternStorage::Rows(rows) => rows.states(),
+            PatternStorage::Tree(tree) => tree.states(),
         };
         (1..=State::MAX)
             .filter(|&state| seen[usize::from(state)])
@@ -193,8 +193,8 @@ impl Cells {
     #[must_use]
     pub fn hash(&self) -> CellHash {
         match &self.held {
-            Held::Rows(rows) => rows.hash(),
-            Held::Tree(tree) => tree.hash(),
+            PatternStorage::Rows(rows) => rows.hash(),
+            PatternStorage::Tree(tree) => tree.hash(),
         }
     }
 
@@ -205,8 +205,8 @@ impl Cells {
             return self.clone();
         }
         match &self.held {
-            Held::Rows(rows) => Self::from_rows(rows.translated(dx, dy)),
-            Held::Tree(tree) => Self::from_tree(tree.translated(dx, dy)),
+            PatternStorage::Rows(rows) => Self::from_rows(rows.translated(dx, dy)),
+            PatternStorage::Tree(tree) => Self::from_tree(tree.translated(dx, dy)),
         }
     }
 }
@@ -214,9 +214,10 @@ impl Cells {
 impl PartialEq for Cells {
     fn eq(&self, other: &Self) -> bool {
         match (&self.held, &other.held) {
-            (Held::Rows(a), Held::Rows(b)) => a == b,
-            (Held::Tree(a), Held::Tree(b)) => a.same_cells(b),
-            (Held::Rows(rows), Held::Tree(tree)) | (Held::Tree(tree), Held::Rows(rows)) => {
+            (PatternStorage::Rows(a), PatternStorage::Rows(b)) => a == b,
+            (PatternStorage::Tree(a), PatternStorage::Tree(b)) => a.same_cells(b),
+            (PatternStorage::Rows(rows), PatternStorage::Tree(tree))
+            | (PatternStorage::Tree(tree), PatternStorage::Rows(rows)) => {
                 Tree::from_rows(rows).same_cells(tree)
             }
         }

@@ -1,4 +1,4 @@
-use crate::limit::{Limits, size};
+use crate::limit::{ReadLimits, size};
 use std::fmt;
 use thiserror::Error;
 
@@ -6,21 +6,21 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct ReadError {
     /// Where; none where the fault is not at one place, as in broken compression.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: PatternProblem,
 }
 
 /// A place in a text, both numbers from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TextPosition {
     /// The line.
     pub line: u64,
     /// The column, in characters.
     pub column: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
@@ -39,7 +39,7 @@ impl fmt::Display for ReadError {
 /// What is wrong in a pattern file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum PatternProblem {
     /// No format's marks are there.
     #[error("not in any pattern format that is known here")]
     UnknownFormat,
@@ -49,7 +49,7 @@ pub enum Problem {
         /// What was expected.
         expected: &'static str,
         /// What is there.
-        found: Found,
+        found: FoundText,
     },
     /// A number that no count or coordinate can have.
     #[error("the number {0} is too large")]
@@ -136,7 +136,7 @@ pub enum Problem {
     /// Compressed data that unpacks to so many times its size as no pattern does.
     #[error(
         "unpacks to more than {ratio} times its size, and to more than {}",
-        size(Limits::FREE.into())
+        size(ReadLimits::FREE.into())
     )]
     UnpacksTooFar {
         /// How many times its size it may unpack to.
@@ -149,7 +149,7 @@ pub enum Problem {
 
 /// What stands at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundText {
     /// A character, or a byte that is none.
     Character(char),
     /// Several characters that belong together.
@@ -160,7 +160,7 @@ pub enum Found {
     EndOfFile,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Character(c) if c.is_control() => write!(f, "`{}`", c.escape_default()),
@@ -182,7 +182,7 @@ pub enum WriteError {
         /// The format's name.
         format: &'static str,
         /// What it cannot hold.
-        loss: crate::Loss,
+        loss: crate::FormatLoss,
     },
     /// The file would be longer than it may be.
     #[error("as {format} this takes more than {}; macrocell may do", size((*.most).into()))]
@@ -245,22 +245,22 @@ impl fmt::Display for CellExtent {
     }
 }
 
-/// A [`Problem`] at a byte of the input; made into a [`ReadError`] in one place.
+/// A [`PatternProblem`] at a byte of the input; made into a [`ReadError`] in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct PatternFault {
     pub(crate) offset: usize,
-    pub(crate) problem: Problem,
+    pub(crate) problem: PatternProblem,
 }
 
-impl Fault {
-    pub(crate) fn new(offset: usize, problem: Problem) -> Self {
+impl PatternFault {
+    pub(crate) fn new(offset: usize, problem: PatternProblem) -> Self {
         Self { offset, problem }
     }
 
     /// Something else than `expected` stands at `offset`.
     pub(crate) fn expected(expected: &'static str, bytes: &[u8], offset: usize) -> Self {
         let found = found_at(bytes, offset);
-        Self::new(offset, Problem::Expected { expected, found })
+        Self::new(offset, PatternProblem::Expected { expected, found })
     }
 
     pub(crate) fn locate(self, bytes: &[u8]) -> ReadError {
@@ -277,19 +277,19 @@ impl Fault {
             .count() as u64
             + 1;
         ReadError {
-            place: Some(Place { line, column }),
+            place: Some(TextPosition { line, column }),
             problem: self.problem,
         }
     }
 }
 
 /// What a reader finds at a byte, for people.
-fn found_at(bytes: &[u8], offset: usize) -> Found {
+fn found_at(bytes: &[u8], offset: usize) -> FoundText {
     let Some(rest) = bytes.get(offset..).filter(|rest| !rest.is_empty()) else {
-        return Found::EndOfFile;
+        return FoundText::EndOfFile;
     };
     if rest[0] == b'\n' || rest.starts_with(b"\r\n") {
-        return Found::EndOfLine;
+        return FoundText::EndOfLine;
     }
     let width = rest.len().min(4);
     let first = match std::str::from_utf8(&rest[..width]) {
@@ -301,5 +301,5 @@ fn found_at(bytes: &[u8], offset: usize) -> Found {
                 .and_then(|text| text.chars().next())
         }
     };
-    Found::Character(first.unwrap_or(char::REPLACEMENT_CHARACTER))
+    FoundText::Character(first.unwrap_or(char::REPLACEMENT_CHARACTER))
 }

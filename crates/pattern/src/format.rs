@@ -11,10 +11,10 @@ mod mcell;
 mod plaintext;
 mod rle;
 
-use crate::error::{Fault, Problem, ReadError, WriteError};
-use crate::limit::Budget;
+use crate::error::{PatternFault, PatternProblem, ReadError, WriteError};
+use crate::limit::ReadBudget;
 use crate::text::lines;
-use crate::{Limits, Loss, Pattern};
+use crate::{FormatLoss, Pattern, ReadLimits};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -192,19 +192,19 @@ fn plaintext_or_classroom(bytes: &[u8]) -> Format {
 /// # Errors
 /// With the place of the first fault; nothing is half read.
 pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
-    read_within(bytes, Limits::default())
+    read_within(bytes, ReadLimits::default())
 }
 
 /// The same, within other limits.
 ///
 /// # Errors
 /// The same.
-pub fn read_within(bytes: &[u8], limits: Limits) -> Result<(Pattern, Format), ReadError> {
-    let mut budget = Budget::new(limits.memory);
+pub fn read_within(bytes: &[u8], limits: ReadLimits) -> Result<(Pattern, Format), ReadError> {
+    let mut budget = ReadBudget::new(limits.memory);
     let unpacked = gzip::unpacked(bytes, limits, &mut budget)?;
     let format = detect(&unpacked).ok_or(ReadError {
         place: None,
-        problem: Problem::UnknownFormat,
+        problem: PatternProblem::UnknownFormat,
     })?;
     Ok((read_text(&unpacked, format, &mut budget)?, format))
 }
@@ -214,22 +214,26 @@ pub fn read_within(bytes: &[u8], limits: Limits) -> Result<(Pattern, Format), Re
 /// # Errors
 /// With the place of the first fault; nothing is half read.
 pub fn read_as(bytes: &[u8], format: Format) -> Result<Pattern, ReadError> {
-    read_as_within(bytes, format, Limits::default())
+    read_as_within(bytes, format, ReadLimits::default())
 }
 
 /// The same, within other limits.
 ///
 /// # Errors
 /// The same.
-pub fn read_as_within(bytes: &[u8], format: Format, limits: Limits) -> Result<Pattern, ReadError> {
-    let mut budget = Budget::new(limits.memory);
+pub fn read_as_within(
+    bytes: &[u8],
+    format: Format,
+    limits: ReadLimits,
+) -> Result<Pattern, ReadError> {
+    let mut budget = ReadBudget::new(limits.memory);
     let unpacked = gzip::unpacked(bytes, limits, &mut budget)?;
     read_text(&unpacked, format, &mut budget)
 }
 
-fn read_text(bytes: &[u8], format: Format, budget: &mut Budget) -> Result<Pattern, ReadError> {
+fn read_text(bytes: &[u8], format: Format, budget: &mut ReadBudget) -> Result<Pattern, ReadError> {
     let bytes = without_mark(bytes);
-    let read: Result<Pattern, Fault> = match format {
+    let read: Result<Pattern, PatternFault> = match format {
         Format::Rle => rle::read(bytes, budget),
         Format::Plaintext => plaintext::read(bytes, budget),
         Format::Classroom => classroom::read_located(bytes, &classroom::Options::default(), budget)
@@ -342,7 +346,7 @@ pub fn write_compressed(
 
 /// What of a pattern a format cannot carry. Empty when all of it comes back on reading.
 #[must_use]
-pub fn losses(pattern: &Pattern, format: Format) -> Vec<Loss> {
+pub fn losses(pattern: &Pattern, format: Format) -> Vec<FormatLoss> {
     let highest = pattern.cells.max_state();
     let bounds = pattern.cells.bounds();
     let near = bounds.as_ref().map(crate::Bounds::to_rect);
@@ -374,21 +378,27 @@ pub fn losses(pattern: &Pattern, format: Format) -> Vec<Loss> {
     );
     let tells_generation = matches!(format, Format::Rle | Format::Macrocell);
     let checks = [
-        (!tells_states, Loss::States),
-        (out_of_reach && format != Format::Macrocell, Loss::Extent),
-        (!tells_rule, Loss::Rule),
+        (!tells_states, FormatLoss::States),
+        (
+            out_of_reach && format != Format::Macrocell,
+            FormatLoss::Extent,
+        ),
+        (!tells_rule, FormatLoss::Rule),
         (
             pattern.rule_block.is_some() && format != Format::Rle,
-            Loss::RuleBlock,
+            FormatLoss::RuleBlock,
         ),
-        (displaced, Loss::Position),
+        (displaced, FormatLoss::Position),
         (
             pattern.generation != 0.into() && !tells_generation,
-            Loss::Generation,
+            FormatLoss::Generation,
         ),
-        (pattern.name.is_some() && !tells_text, Loss::Name),
-        (pattern.author.is_some() && !tells_text, Loss::Author),
-        (!pattern.comments.is_empty() && !tells_text, Loss::Comments),
+        (pattern.name.is_some() && !tells_text, FormatLoss::Name),
+        (pattern.author.is_some() && !tells_text, FormatLoss::Author),
+        (
+            !pattern.comments.is_empty() && !tells_text,
+            FormatLoss::Comments,
+        ),
     ];
     let lost = checks.into_iter().filter(|(lost, _)| *lost);
     lost.map(|(_, loss)| loss).collect()

@@ -15,21 +15,21 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Asked now and then; `false` stops the work.
-pub type GoOn = dyn Fn() -> bool + Send + Sync;
+pub type ContinueCheck = dyn Fn() -> bool + Send + Sync;
 
 /// The work was stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("stopped before the end")]
-pub struct Stopped;
+pub struct Interruption;
 
 thread_local! {
-    static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
+    static ASKED: RefCell<Option<InterruptScope>> = const { RefCell::new(None) };
 }
 
 /// Who is asked, and whether checkpoints may unwind for it.
 #[derive(Clone)]
-struct Asked {
-    go_on: Arc<GoOn>,
+struct InterruptScope {
+    go_on: Arc<ContinueCheck>,
     unwinds: bool,
 }
 
@@ -41,22 +41,25 @@ struct Asked {
 /// When it was stopped.
 ///
 /// ```
-/// use pattern::interrupt::{Stopped, interruptible};
+/// use pattern::interrupt::{Interruption, interruptible};
 /// use pattern::{Cells, Run};
 /// use std::sync::Arc;
 /// let runs = (0..100_000).map(|y| Run { y: -y, x: 0, length: 1, state: 1 });
 /// let sort = || Cells::from_runs(runs.clone().collect());
-/// let never: Arc<pattern::interrupt::GoOn> = Arc::new(|| false);
-/// assert_eq!(interruptible(&never, sort), Err(Stopped));
+/// let never: Arc<pattern::interrupt::ContinueCheck> = Arc::new(|| false);
+/// assert_eq!(interruptible(&never, sort), Err(Interruption));
 /// assert_eq!(sort().population(), 100_000u32.into());
 /// ```
-pub fn interruptible<T>(go_on: &Arc<GoOn>, work: impl FnOnce() -> T) -> Result<T, Stopped> {
+pub fn interruptible<T>(
+    go_on: &Arc<ContinueCheck>,
+    work: impl FnOnce() -> T,
+) -> Result<T, Interruption> {
     let go_on = Arc::clone(go_on);
     let unwinds = true;
-    let _before = Before(ASKED.replace(Some(Asked { go_on, unwinds })));
+    let _before = InterruptScopeGuard(ASKED.replace(Some(InterruptScope { go_on, unwinds })));
     // what the work has changed is dropped with it, see above
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause: Box<dyn Any + Send>| {
-        match cause.downcast::<Stopped>() {
+        match cause.downcast::<Interruption>() {
             Ok(stopped) => *stopped,
             Err(cause) => resume_unwind(cause),
         }
@@ -65,10 +68,10 @@ pub fn interruptible<T>(go_on: &Arc<GoOn>, work: impl FnOnce() -> T) -> Result<T
 
 /// Does some work that must not be unwound: its checkpoints do nothing, and [`is_wanted`] tells
 /// whether it is to go on.
-pub fn heeding<T>(go_on: &Arc<GoOn>, work: impl FnOnce() -> T) -> T {
+pub fn heeding<T>(go_on: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
     let go_on = Arc::clone(go_on);
     let unwinds = false;
-    let _before = Before(ASKED.replace(Some(Asked { go_on, unwinds })));
+    let _before = InterruptScopeGuard(ASKED.replace(Some(InterruptScope { go_on, unwinds })));
     work()
 }
 
@@ -80,9 +83,9 @@ pub fn is_wanted() -> bool {
 }
 
 /// Puts back who was asked before.
-struct Before(Option<Asked>);
+struct InterruptScopeGuard(Option<InterruptScope>);
 
-impl Drop for Before {
+impl Drop for InterruptScopeGuard {
     fn drop(&mut self) {
         ASKED.set(self.0.take());
     }
@@ -94,7 +97,7 @@ pub fn checkpoint() {
     let is_stopped = asked.is_some_and(|asked| asked.unwinds && !(asked.go_on)());
     if is_stopped && cfg!(panic = "unwind") {
         // no panic: nothing is wrong, and nothing is told
-        resume_unwind(Box::new(Stopped));
+        resume_unwind(Box::new(Interruption));
     }
 }
 
@@ -141,7 +144,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    fn after(times: u32) -> Arc<GoOn> {
+    fn after(times: u32) -> Arc<ContinueCheck> {
         let left = AtomicU32::new(times);
         Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1)
     }
@@ -155,7 +158,7 @@ mod tests {
                 done += 1;
             }
         };
-        assert_eq!(interruptible(&after(4), work), Err(Stopped));
+        assert_eq!(interruptible(&after(4), work), Err(Interruption));
         assert_eq!(done, 3);
         checkpoint();
     }
@@ -165,7 +168,7 @@ mod tests {
         let outer = interruptible(&after(3), || {
             checkpoint();
             let inner = interruptible(&after(1), checkpoint);
-            assert_eq!(inner, Err(Stopped));
+            assert_eq!(inner, Err(Interruption));
             checkpoint();
             7
         });
@@ -175,7 +178,7 @@ mod tests {
             checkpoint();
             checkpoint();
         });
-        assert_eq!(both, Err(Stopped));
+        assert_eq!(both, Err(Interruption));
     }
 
     #[test]
@@ -210,7 +213,7 @@ mod tests {
         );
         assert_eq!(
             interruptible(&after(2), work(2 * Checkpoints::EACH)),
-            Err(Stopped)
+            Err(Interruption)
         );
     }
 }

@@ -37,13 +37,13 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use cells::{Cells, Run};
-pub use error::{CellExtent, Found, Place, Problem, ReadError, WriteError};
+pub use error::{CellExtent, FoundText, PatternProblem, ReadError, TextPosition, WriteError};
 pub use format::{
     Format, apgcode, classroom, detect, is_compressed, losses, read, read_as, read_as_within,
     read_within, write, write_compressed, write_within,
 };
-pub use limit::Limits;
-pub use loss::Loss;
+pub use limit::ReadLimits;
+pub use loss::FormatLoss;
 pub use tree::{Node, Tree};
 
 use grid::Point;

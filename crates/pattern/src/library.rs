@@ -36,7 +36,7 @@ use crate::{Format, Pattern};
 
 /// A built-in pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct LibraryPattern {
     /// Its name as one types it: lower case, words joined by dashes.
     pub name: &'static str,
     /// What kind of thing it is: `still-life`, `oscillator`, `spaceship`, …
@@ -45,7 +45,7 @@ pub struct Entry {
     pub text: &'static str,
 }
 
-impl Entry {
+impl LibraryPattern {
     /// Its name as one writes it: `Gosper glider gun`.
     #[must_use]
     pub fn title(&self) -> &'static str {
@@ -99,7 +99,7 @@ impl Entry {
 
 /// All built-in patterns, sorted by kind and then by name.
 #[must_use]
-pub fn all() -> &'static [Entry] {
+pub fn all() -> &'static [LibraryPattern] {
     ENTRIES
 }
 
@@ -112,13 +112,13 @@ pub fn all() -> &'static [Entry] {
 /// assert!(pattern::library::find("no such pattern").is_none());
 /// ```
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static LibraryPattern> {
     let wanted = plain(name);
     if wanted.is_empty() {
         return None;
     }
-    let is_wanted = |entry: &&Entry| plain(entry.name) == wanted;
-    let is_titled = |entry: &&Entry| plain(entry.title()) == wanted;
+    let is_wanted = |entry: &&LibraryPattern| plain(entry.name) == wanted;
+    let is_titled = |entry: &&LibraryPattern| plain(entry.title()) == wanted;
     all()
         .iter()
         .find(is_wanted)
@@ -164,21 +164,21 @@ pub fn suggest(name: &str) -> Vec<&'static str> {
 ///
 /// Those that have it in their name come first.
 #[must_use]
-pub fn search(word: &str) -> Vec<&'static Entry> {
+pub fn search(word: &str) -> Vec<&'static LibraryPattern> {
     let wanted = word.trim().to_lowercase();
     let squeezed = plain(word);
-    let named = |entry: &Entry| {
+    let named = |entry: &LibraryPattern| {
         plain(entry.name).contains(&squeezed) || plain(entry.title()).contains(&squeezed)
     };
-    let (mut found, others): (Vec<&Entry>, Vec<&Entry>) =
+    let (mut found, others): (Vec<&LibraryPattern>, Vec<&LibraryPattern>) =
         all().iter().partition(|entry| named(entry));
-    let mentions = |entry: &&Entry| entry.kind == wanted || prose(entry).contains(&wanted);
+    let mentions = |entry: &&LibraryPattern| entry.kind == wanted || prose(entry).contains(&wanted);
     found.extend(others.into_iter().filter(mentions));
     found
 }
 
 /// All of the text but its cells, in lower case, with the kind in front.
-fn prose(entry: &Entry) -> String {
+fn prose(entry: &LibraryPattern) -> String {
     let is_prose = |line: &&str| line.starts_with('#') || line.starts_with("x = ");
     let lines: Vec<&str> = entry.text.lines().filter(is_prose).collect();
     format!("{}\n{}", entry.kind, lines.join("\n")).to_lowercase()
@@ -216,10 +216,10 @@ fn distance(from: &[char], to: &[char]) -> usize {
     cost[from.len() * width + to.len()]
 }
 
-/// One [`Entry`] a name; its file lies in `patterns/<kind>/<name>.rle`.
+/// One [`LibraryPattern`] a name; its file lies in `patterns/<kind>/<name>.rle`.
 macro_rules! entries {
     ($($kind:literal: [$($name:literal),* $(,)?])*) => {
-        &[$($(Entry {
+        &[$($(LibraryPattern {
             name: $name,
             kind: $kind,
             text: include_str!(concat!("../../../patterns/", $kind, "/", $name, ".rle")),
@@ -228,7 +228,7 @@ macro_rules! entries {
 }
 
 // The list, made by hand; a test holds it against the folder.
-const ENTRIES: &[Entry] = entries! {
+const ENTRIES: &[LibraryPattern] = entries! {
     "circuit": [
         "jvn-builder",
         "jvn-coincidence",

@@ -1,22 +1,22 @@
 //! How much reading and writing may take, and the count of what has been taken so far.
 
-use crate::error::{Fault, Problem};
+use crate::error::{PatternFault, PatternProblem};
 
 /// How much a reader may take.
 ///
 /// ```
-/// use pattern::{Limits, read_within};
-/// let limits = Limits { memory: 1 << 20, ..Limits::default() };
+/// use pattern::{ReadLimits, read_within};
+/// let limits = ReadLimits { memory: 1 << 20, ..ReadLimits::default() };
 /// let rows = "o$".repeat(1 << 20);
 /// let error = read_within(rows.as_bytes(), limits).unwrap_err();
 /// assert_eq!(error.problem.to_string(), "the pattern needs more than 1 MiB");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ReadLimits {
     /// The most bytes that compressed input may unpack to.
     pub unpacked: u64,
     /// The most bytes that may come of each byte of compressed input, after the first
-    /// [`Limits::FREE`] bytes. It is held at every point of the stream and not at its end
+    /// [`ReadLimits::FREE`] bytes. It is held at every point of the stream and not at its end
     /// alone, so that a decompression bomb costs what is free and no more.
     pub ratio: u64,
     /// The most bytes that reading may hold: text that was unpacked, cells in the form that
@@ -25,12 +25,12 @@ pub struct Limits {
     pub memory: u64,
 }
 
-impl Limits {
+impl ReadLimits {
     /// So many bytes may be unpacked at any ratio.
     pub const FREE: u64 = 16 << 20;
 }
 
-impl Default for Limits {
+impl Default for ReadLimits {
     /// 1 GiB, a ratio of 200, and no limit of memory.
     ///
     /// Deflate's greatest ratio is 1032. Of 355 patterns of Golly's and other collections,
@@ -47,37 +47,37 @@ impl Default for Limits {
 
 /// What a reader holds, against what it may hold.
 ///
-/// Lists grow through [`Budget::reserve`], in the place of `Vec`'s own doubling, so that the
+/// Lists grow through [`ReadBudget::reserve`], in the place of `Vec`'s own doubling, so that the
 /// count is that of capacities.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub(crate) struct ReadBudget {
     most: u64,
     held: u64,
 }
 
-impl Budget {
+impl ReadBudget {
     pub(crate) fn new(most: u64) -> Self {
         Self { most, held: 0 }
     }
 
     /// Counts bytes that are about to be allocated.
-    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Problem> {
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), PatternProblem> {
         let held = self.held.saturating_add(bytes as u64);
         if held > self.most {
-            return Err(Problem::NeedsMemory(self.most));
+            return Err(PatternProblem::NeedsMemory(self.most));
         }
         self.held = held;
         Ok(())
     }
 
     /// The same, for what a line at `offset` needs.
-    pub(crate) fn take_at(&mut self, bytes: usize, offset: usize) -> Result<(), Fault> {
+    pub(crate) fn take_at(&mut self, bytes: usize, offset: usize) -> Result<(), PatternFault> {
         self.take(bytes)
-            .map_err(|problem| Fault::new(offset, problem))
+            .map_err(|problem| PatternFault::new(offset, problem))
     }
 
     /// Counts a line of free text that is kept, at `offset`.
-    pub(crate) fn take_line(&mut self, line: &[u8], offset: usize) -> Result<(), Fault> {
+    pub(crate) fn take_line(&mut self, line: &[u8], offset: usize) -> Result<(), PatternFault> {
         // What is no UTF-8 becomes a character of three bytes. The string itself stands in a
         // list that may have twice the room, and allocators round up.
         let text = if line.is_ascii() { 1 } else { 3 } * line.len();
@@ -86,7 +86,11 @@ impl Budget {
 
     /// Makes room for `more` further elements: for twice as many as there was room for, or
     /// for fewer where the limit is near.
-    pub(crate) fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> Result<(), Problem> {
+    pub(crate) fn reserve<T>(
+        &mut self,
+        list: &mut Vec<T>,
+        more: usize,
+    ) -> Result<(), PatternProblem> {
         let free = list.capacity() - list.len();
         if free >= more {
             return Ok(());
@@ -151,7 +155,7 @@ mod tests {
 
     #[test]
     fn lists_grow_up_to_the_limit() {
-        let mut budget = Budget::new(1000);
+        let mut budget = ReadBudget::new(1000);
         let mut list: Vec<u64> = budget.list(1 << 40);
         assert_eq!(list.capacity(), 62);
         for n in 0.. {
@@ -161,6 +165,6 @@ mod tests {
             list.push(n);
         }
         assert_eq!((list.len(), list.capacity()), (125, 125));
-        assert_eq!(budget.take(1), Err(Problem::NeedsMemory(1000)));
+        assert_eq!(budget.take(1), Err(PatternProblem::NeedsMemory(1000)));
     }
 }

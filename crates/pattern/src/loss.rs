@@ -2,7 +2,7 @@ use std::fmt;
 
 /// Something of a pattern that a format cannot carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Loss {
+pub enum FormatLoss {
     /// Cells in states that it has no sign for.
     States,
     /// Cells further out than it can tell.
@@ -23,7 +23,7 @@ pub enum Loss {
     Comments,
 }
 
-impl Loss {
+impl FormatLoss {
     /// Whether cells would be lost or changed; such a pattern is not written.
     #[must_use]
     pub fn is_of_cells(self) -> bool {
@@ -31,7 +31,7 @@ impl Loss {
     }
 }
 
-impl fmt::Display for Loss {
+impl fmt::Display for FormatLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::States => "it has no sign for some of the states",

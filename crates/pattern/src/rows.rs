@@ -1,6 +1,6 @@
-use crate::error::Problem;
+use crate::error::PatternProblem;
 use crate::interrupt::Checkpoints;
-use crate::limit::Budget;
+use crate::limit::ReadBudget;
 use crate::{Bounds, Run};
 use grid::{CellHash, State};
 use std::collections::BinaryHeap;
@@ -10,13 +10,13 @@ use std::collections::BinaryHeap;
 /// Runs do not overlap, and neighbours of one state are joined, so two of these are equal
 /// when their cells are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Rows {
-    rows: Vec<Row>,
-    runs: Vec<Packed>,
+pub(crate) struct RunTable {
+    rows: Vec<RunRow>,
+    runs: Vec<PackedRun>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Row {
+struct RunRow {
     y: i64,
     /// Index of its first run; it ends where the next row begins.
     first: usize,
@@ -24,7 +24,7 @@ struct Row {
 
 /// A run without its row: the length in the upper 56 bits, the state in the lowest 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Packed {
+struct PackedRun {
     x: i64,
     length_and_state: u64,
 }
@@ -32,7 +32,7 @@ struct Packed {
 /// Longer runs are held as several; at most 256 of them fill a whole row.
 pub(crate) const LONGEST: u64 = (1 << 56) - 1;
 
-impl Packed {
+impl PackedRun {
     fn new(x: i64, length: u64, state: State) -> Self {
         Self {
             x,
@@ -49,9 +49,9 @@ impl Packed {
     }
 }
 
-impl Rows {
-    /// With room for as many runs as are likely; see [`Rows::fitted`].
-    pub(crate) fn with_budget(runs: usize, budget: &mut Budget) -> Self {
+impl RunTable {
+    /// With room for as many runs as are likely; see [`RunTable::fitted`].
+    pub(crate) fn with_budget(runs: usize, budget: &mut ReadBudget) -> Self {
         Self {
             rows: Vec::new(),
             runs: budget.list(runs),
@@ -60,7 +60,11 @@ impl Rows {
 
     /// Makes room for a run and a row to be pushed, and for all pieces of a long run.
     #[inline]
-    pub(crate) fn reserve_run(&mut self, length: u64, budget: &mut Budget) -> Result<(), Problem> {
+    pub(crate) fn reserve_run(
+        &mut self,
+        length: u64,
+        budget: &mut ReadBudget,
+    ) -> Result<(), PatternProblem> {
         let full =
             self.runs.len() == self.runs.capacity() || self.rows.len() == self.rows.capacity();
         if full || length > LONGEST {
@@ -75,8 +79,8 @@ impl Rows {
         &mut self,
         runs: usize,
         rows: usize,
-        budget: &mut Budget,
-    ) -> Result<(), Problem> {
+        budget: &mut ReadBudget,
+    ) -> Result<(), PatternProblem> {
         budget.reserve(&mut self.runs, runs)?;
         budget.reserve(&mut self.rows, rows)
     }
@@ -97,13 +101,13 @@ impl Rows {
         self
     }
 
-    /// The bytes that [`Rows::from_runs`] needs for each run, besides the list of runs itself.
+    /// The bytes that [`RunTable::from_runs`] needs for each run, besides the list of runs itself.
     ///
     /// A run may be cut in two by a later one, and lists may have twice the room they need.
-    pub(crate) const SORTING: usize = size_of::<Layer>()
+    pub(crate) const SORTING: usize = size_of::<OrderedRun>()
         + size_of::<(usize, i64, State)>()
-        + 4 * size_of::<Packed>()
-        + 2 * size_of::<Row>();
+        + 4 * size_of::<PackedRun>()
+        + 2 * size_of::<RunRow>();
 
     /// Runs in any order; where they overlap, the later one wins, and state 0 erases.
     pub(crate) fn from_runs(mut runs: Vec<Run>) -> Self {
@@ -122,11 +126,11 @@ impl Rows {
             }
             return sorted;
         }
-        let mut layers: Vec<Layer> = Vec::with_capacity(runs.len());
+        let mut layers: Vec<OrderedRun> = Vec::with_capacity(runs.len());
         for (order, run) in runs.into_iter().enumerate() {
             checkpoints.step();
             if run.length > 0 {
-                layers.push(Layer { run, order });
+                layers.push(OrderedRun { run, order });
             }
         }
         layers.sort_unstable_by_key(|layer| {
@@ -141,7 +145,7 @@ impl Rows {
     }
 
     /// Adds runs of one row, sorted by their left ends, that may lie over each other.
-    fn push_layers(&mut self, layers: &[Layer]) {
+    fn push_layers(&mut self, layers: &[OrderedRun]) {
         let y = layers[0].run.y;
         let mut at = layers[0].run.x;
         let mut waiting = layers.iter().peekable();
@@ -185,7 +189,7 @@ impl Rows {
         let begun = self.rows.last().is_some_and(|row| row.y == run.y);
         if !begun {
             debug_assert!(self.rows.last().is_none_or(|row| row.y < run.y));
-            self.rows.push(Row {
+            self.rows.push(RunRow {
                 y: run.y,
                 first: self.runs.len(),
             });
@@ -194,11 +198,11 @@ impl Rows {
             && last.x.wrapping_add_unsigned(last.length()) == run.x
             && last.length() + run.length.min(LONGEST) <= LONGEST
         {
-            *last = Packed::new(last.x, last.length() + run.length, run.state);
+            *last = PackedRun::new(last.x, last.length() + run.length, run.state);
             return;
         }
         if run.length <= LONGEST {
-            self.runs.push(Packed::new(run.x, run.length, run.state));
+            self.runs.push(PackedRun::new(run.x, run.length, run.state));
         } else {
             self.push_long(run);
         }
@@ -208,7 +212,7 @@ impl Rows {
     fn push_long(&mut self, mut run: Run) {
         while run.length > 0 {
             let length = run.length.min(LONGEST);
-            self.runs.push(Packed::new(run.x, length, run.state));
+            self.runs.push(PackedRun::new(run.x, length, run.state));
             run.x = run.x.saturating_add_unsigned(length);
             run.length -= length;
         }
@@ -375,7 +379,7 @@ fn modular(distance: u64) -> u64 {
 }
 
 /// A run and its place among those that were given.
-struct Layer {
+struct OrderedRun {
     run: Run,
     order: usize,
 }
@@ -403,7 +407,7 @@ mod tests {
     }
 
     fn check(given: &[Run], expected: &[Run]) {
-        let rows = Rows::from_runs(given.to_vec());
+        let rows = RunTable::from_runs(given.to_vec());
         assert_eq!(rows.iter().collect::<Vec<_>>(), expected, "{given:?}");
     }
 
@@ -437,7 +441,7 @@ mod tests {
             &[run(0, i64::MAX - 1, 2, 1), run(0, i64::MAX - 1, 1, 2)],
             &[run(0, i64::MAX - 1, 1, 2), run(0, i64::MAX, 1, 1)],
         );
-        let row = Rows::from_runs(vec![run(7, i64::MIN, u64::MAX, 1)]);
+        let row = RunTable::from_runs(vec![run(7, i64::MIN, u64::MAX, 1)]);
         assert_eq!(row.population(), u128::from(u64::MAX));
         assert!(row.runs.len() <= 257);
     }
@@ -454,6 +458,6 @@ mod tests {
         for r in &runs {
             sum += CellHash::run(r.x, r.y, r.length, r.state);
         }
-        assert_eq!(Rows::from_runs(runs).hash(), sum.relative_to(-9, -3));
+        assert_eq!(RunTable::from_runs(runs).hash(), sum.relative_to(-9, -3));
     }
 }

@@ -5,8 +5,8 @@
 //! notes would then mean another soup.
 //!
 //! ```
-//! use pattern::soup::{Fill, Recipe};
-//! let recipe = Recipe { fill: Fill::Exactly(100), seed: 7, ..Recipe::new(32, 24) };
+//! use pattern::soup::{Fill, SoupRecipe};
+//! let recipe = SoupRecipe { fill: Fill::Exactly(100), seed: 7, ..SoupRecipe::new(32, 24) };
 //! let soup = recipe.pattern()?;
 //! assert_eq!(soup.cells.population(), 100u8.into());
 //! assert_eq!(soup.size, Some((32, 24)));
@@ -29,7 +29,7 @@ pub const MOST_CELLS: u64 = 1 << 28;
 /// The names are the usual ones: `C` for rotations, `D` for those with mirrors, the number
 /// for how many copies there are, and the mirror lines as they look on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Symmetry(usize);
+pub struct SoupSymmetry(usize);
 
 /// Name, what every cell is copied by, whether the soup must be square.
 const SYMMETRIES: [(&str, &[S], bool); 10] = [
@@ -57,7 +57,7 @@ const SYMMETRIES: [(&str, &[S], bool); 10] = [
     ("D8", &S::ALL, true),
 ];
 
-impl Symmetry {
+impl SoupSymmetry {
     /// No symmetry at all: `C1`.
     pub const NONE: Self = Self(0);
 
@@ -114,13 +114,13 @@ impl Orbit {
     }
 }
 
-impl fmt::Display for Symmetry {
+impl fmt::Display for SoupSymmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(SYMMETRIES[self.0].0)
     }
 }
 
-impl FromStr for Symmetry {
+impl FromStr for SoupSymmetry {
     type Err = UnknownSymmetry;
 
     /// By its name, in any case.
@@ -139,7 +139,7 @@ impl std::error::Error for UnknownSymmetry {}
 
 impl fmt::Display for UnknownSymmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Symmetry::names().collect();
+        let names: Vec<_> = SoupSymmetry::names().collect();
         write!(f, "expected one of {}", names.join(" "))
     }
 }
@@ -155,7 +155,7 @@ pub enum Fill {
 
 /// What a soup is made from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Recipe {
+pub struct SoupRecipe {
     /// Columns.
     pub width: u64,
     /// Rows.
@@ -165,7 +165,7 @@ pub struct Recipe {
     /// 2 to 256; live cells take states 1 to this less one, evenly.
     pub states: u16,
     /// What the soup looks the same after.
-    pub symmetry: Symmetry,
+    pub symmetry: SoupSymmetry,
     /// The same seed gives the same soup.
     pub seed: u64,
 }
@@ -189,7 +189,7 @@ pub enum SoupError {
     #[error("symmetry {symmetry} needs a square, not {width}x{height}")]
     NotSquare {
         /// The symmetry that was asked for.
-        symmetry: Symmetry,
+        symmetry: SoupSymmetry,
         /// Columns.
         width: u64,
         /// Rows.
@@ -214,7 +214,7 @@ pub enum SoupError {
         /// How many were asked for.
         count: u64,
         /// The symmetry that was asked for.
-        symmetry: Symmetry,
+        symmetry: SoupSymmetry,
         /// Columns.
         width: u64,
         /// Rows.
@@ -235,7 +235,7 @@ impl SoupError {
     }
 }
 
-impl Recipe {
+impl SoupRecipe {
     /// Two states, half of the cells live, no symmetry, seed 0.
     #[must_use]
     pub fn new(width: u64, height: u64) -> Self {
@@ -244,7 +244,7 @@ impl Recipe {
             height,
             fill: Fill::Density(0.5),
             states: 2,
-            symmetry: Symmetry::NONE,
+            symmetry: SoupSymmetry::NONE,
             seed: 0,
         }
     }
@@ -256,8 +256,8 @@ impl Recipe {
     pub fn cells(&self) -> Result<Vec<State>, SoupError> {
         self.check()?;
         let (width, height) = (self.width, self.height);
-        let mut random = Random::new(self.seed);
-        let mut choice = Choice::new(self);
+        let mut random = SoupRng::new(self.seed);
+        let mut choice = OrbitSampler::new(self);
         if !choice.is_possible() {
             return Err(self.uneven());
         }
@@ -341,7 +341,7 @@ impl Recipe {
     }
 }
 
-impl fmt::Display for Recipe {
+impl fmt::Display for SoupRecipe {
     /// As the comment in a soup's file has it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("soup: ")?;
@@ -371,7 +371,7 @@ fn push_runs(row: &[State], y: i64, runs: &mut Vec<Run>, checkpoints: &mut Check
 }
 
 /// Decides orbit by orbit.
-enum Choice {
+enum OrbitSampler {
     /// Live when 64 random bits are below this; 2^64 is always.
     Chance(u128),
     /// So many cells are still to be made live, and so many orbits of 1, 2, 4 and 8
@@ -379,8 +379,8 @@ enum Choice {
     Left { live: u64, orbits: [u64; 4] },
 }
 
-impl Choice {
-    fn new(recipe: &Recipe) -> Self {
+impl OrbitSampler {
+    fn new(recipe: &SoupRecipe) -> Self {
         match recipe.fill {
             Fill::Density(chance) => Self::Chance((chance * 2f64.powi(64)) as u128),
             Fill::Exactly(live) => {
@@ -408,7 +408,7 @@ impl Choice {
 
     /// Knuth's selection sampling (The Art of Computer Programming 3.4.2, algorithm S),
     /// but never into a corner: what is left must always still come out even.
-    fn is_live(&mut self, size: usize, random: &mut Random) -> bool {
+    fn is_live(&mut self, size: usize, random: &mut SoupRng) -> bool {
         let (live, orbits) = match self {
             Self::Chance(bound) => return u128::from(random.bits()) < *bound,
             Self::Left { live, orbits } => (live, orbits),
@@ -440,9 +440,9 @@ fn fits(live: u64, orbits: &[u64; 4]) -> bool {
 }
 
 /// Random numbers that do not depend on any library's choice of distribution.
-struct Random(ChaCha8Rng);
+struct SoupRng(ChaCha8Rng);
 
-impl Random {
+impl SoupRng {
     fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
@@ -471,8 +471,8 @@ impl Random {
 mod tests {
     use super::*;
 
-    fn recipe(width: u64, height: u64, symmetry: &str, fill: Fill) -> Recipe {
-        Recipe {
+    fn recipe(width: u64, height: u64, symmetry: &str, fill: Fill) -> SoupRecipe {
+        SoupRecipe {
             width,
             height,
             fill,
@@ -494,7 +494,7 @@ mod tests {
 
     #[test]
     fn exact_counts_are_exact_in_every_symmetry() {
-        for name in Symmetry::names() {
+        for name in SoupSymmetry::names() {
             for side in [1, 2, 5, 6] {
                 for count in 0..=side * side {
                     let recipe = recipe(side, side, name, Fill::Exactly(count));
@@ -523,7 +523,7 @@ mod tests {
 
     #[test]
     fn soups_have_the_symmetry_that_was_asked_for() {
-        for name in Symmetry::names() {
+        for name in SoupSymmetry::names() {
             for (width, height) in [(8, 8), (9, 9), (6, 9)] {
                 let recipe = recipe(width, height, name, Fill::Density(0.4));
                 if recipe.symmetry.is_square() && width != height {
@@ -544,7 +544,7 @@ mod tests {
 
     #[test]
     fn all_states_turn_up_about_as_often() {
-        let recipe = Recipe {
+        let recipe = SoupRecipe {
             states: 4,
             ..recipe(100, 100, "C1", Fill::Density(0.75))
         };
@@ -588,9 +588,9 @@ mod tests {
                 "3x3 has 9 cells, not 10",
             ),
             (
-                Recipe {
+                SoupRecipe {
                     states: 1,
-                    ..Recipe::new(3, 3)
+                    ..SoupRecipe::new(3, 3)
                 },
                 "1 states: expected 2 to 256",
             ),
@@ -602,7 +602,7 @@ mod tests {
 
     #[test]
     fn a_soup_of_no_cells_is_a_pattern() {
-        let soup = Recipe::new(0, 5).pattern().unwrap();
+        let soup = SoupRecipe::new(0, 5).pattern().unwrap();
         assert!(soup.cells.is_empty());
     }
 }

@@ -1,18 +1,18 @@
 //! What readers of line-based formats share.
 
-use crate::error::{Fault, Found, Problem};
-use crate::limit::Budget;
-use crate::rows::Rows;
+use crate::error::{FoundText, PatternFault, PatternProblem};
+use crate::limit::ReadBudget;
+use crate::rows::RunTable;
 use crate::{Cells, Pattern, Run};
 
 /// A line without its end, and where it begins.
 #[derive(Clone, Copy)]
-pub(crate) struct Line<'a> {
+pub(crate) struct PatternLine<'a> {
     pub(crate) offset: usize,
     pub(crate) bytes: &'a [u8],
 }
 
-impl<'a> Line<'a> {
+impl<'a> PatternLine<'a> {
     /// The text after a mark such as `#C`, without blanks around it.
     pub(crate) fn after(&self, mark: &str) -> Option<String> {
         let rest = self.bytes.strip_prefix(mark.as_bytes())?;
@@ -43,12 +43,12 @@ impl<'a> Line<'a> {
 }
 
 /// The lines of a text; `\n` and `\r\n` end them, and the last needs no end.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = PatternLine<'_>> {
     lines_from(bytes, 0)
 }
 
 /// The lines from an offset on.
-pub(crate) fn lines_from(bytes: &[u8], mut at: usize) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines_from(bytes: &[u8], mut at: usize) -> impl Iterator<Item = PatternLine<'_>> {
     std::iter::from_fn(move || {
         if at >= bytes.len() {
             return None;
@@ -57,7 +57,7 @@ pub(crate) fn lines_from(bytes: &[u8], mut at: usize) -> impl Iterator<Item = Li
         let end = line_end(bytes, at);
         at = end + 1;
         let line = &bytes[offset..end];
-        Some(Line {
+        Some(PatternLine {
             offset,
             bytes: line.strip_suffix(b"\r").unwrap_or(line),
         })
@@ -81,18 +81,18 @@ pub(crate) fn comment(bytes: &[u8]) -> String {
 }
 
 /// A whole number.
-pub(crate) fn integer(offset: usize, word: &str) -> Result<i64, Fault> {
+pub(crate) fn integer(offset: usize, word: &str) -> Result<i64, PatternFault> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(unexpected_word("a whole number", offset, word));
     }
-    let too_large = || Fault::new(offset, Problem::NumberTooLarge(shortened(word)));
+    let too_large = || PatternFault::new(offset, PatternProblem::NumberTooLarge(shortened(word)));
     word.parse().map_err(|_| too_large())
 }
 
-pub(crate) fn unexpected_word(expected: &'static str, offset: usize, word: &str) -> Fault {
-    let found = Found::Word(shortened(word));
-    Fault::new(offset, Problem::Expected { expected, found })
+pub(crate) fn unexpected_word(expected: &'static str, offset: usize, word: &str) -> PatternFault {
+    let found = FoundText::Word(shortened(word));
+    PatternFault::new(offset, PatternProblem::Expected { expected, found })
 }
 
 /// For messages: not more than a line's worth of somebody's digits.
@@ -151,9 +151,9 @@ pub(crate) fn one_line(text: &str) -> String {
 pub(crate) fn push_cell(
     runs: &mut Vec<Run>,
     run: Run,
-    budget: &mut Budget,
+    budget: &mut ReadBudget,
     offset: usize,
-) -> Result<(), Fault> {
+) -> Result<(), PatternFault> {
     if let Some(last) = runs.last_mut()
         && last.y == run.y
         && last.state == run.state
@@ -164,14 +164,18 @@ pub(crate) fn push_cell(
     }
     if runs.len() == runs.capacity() {
         let room = budget.reserve(runs, 1);
-        room.map_err(|problem| Fault::new(offset, problem))?;
+        room.map_err(|problem| PatternFault::new(offset, problem))?;
     }
     runs.push(run);
     Ok(())
 }
 
 /// The cells of runs in any order, which were read up to `offset`.
-pub(crate) fn cells(runs: Vec<Run>, budget: &mut Budget, offset: usize) -> Result<Cells, Fault> {
-    budget.take_at(runs.len().saturating_mul(Rows::SORTING), offset)?;
+pub(crate) fn cells(
+    runs: Vec<Run>,
+    budget: &mut ReadBudget,
+    offset: usize,
+) -> Result<Cells, PatternFault> {
+    budget.take_at(runs.len().saturating_mul(RunTable::SORTING), offset)?;
     Ok(Cells::from_runs(runs))
 }

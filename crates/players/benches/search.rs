@@ -5,7 +5,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use games::{AnyGame, Dice, Seat, Turn, with_game};
-use players::{Roster, Unwatched, open};
+use players::{NullObserver, Roster, open};
 
 fn bench<G: Roster>(criterion: &mut Criterion, game: &G, turns: u32) {
     let mut dice = Dice::new(1);
@@ -25,12 +25,12 @@ fn bench<G: Roster>(criterion: &mut Criterion, game: &G, turns: u32) {
         let mut player = open(game, text).expect("a player of this game");
         // what is proven ends sooner: count what was really looked at
         player.begin(1);
-        let nodes = player.think(game, &state, seat, &mut Unwatched).nodes;
+        let nodes = player.think(game, &state, seat, &mut NullObserver).nodes;
         group.throughput(Throughput::Elements(nodes));
         group.bench_function(text, |bencher| {
             bencher.iter(|| {
                 player.begin(1);
-                player.think(game, &state, seat, &mut Unwatched)
+                player.think(game, &state, seat, &mut NullObserver)
             });
         });
     }

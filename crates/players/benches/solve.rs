@@ -5,8 +5,8 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use games::Game as _;
 use games::mnk::Mnk;
-use players::mnk::Solver;
-use players::{Limits, Unwatched};
+use players::mnk::MnkSolver;
+use players::{NullObserver, PlayerLimits};
 use std::hint::black_box;
 
 fn solve(criterion: &mut Criterion) {
@@ -23,8 +23,12 @@ fn solve(criterion: &mut Criterion) {
         let game = Mnk::<1>::new(m, n, k).expect("at most 64 cells");
         group.bench_function(format!("{m},{n},{k}"), |bencher| {
             bencher.iter(|| {
-                let mut solver = Solver::new(&game).expect("at most 64 cells");
-                solver.solve(black_box(&game.start()), Limits::default(), &mut Unwatched)
+                let mut solver = MnkSolver::new(&game).expect("at most 64 cells");
+                solver.solve(
+                    black_box(&game.start()),
+                    PlayerLimits::default(),
+                    &mut NullObserver,
+                )
             });
         });
     }

@@ -19,10 +19,10 @@
 
 #![allow(missing_docs, reason = "a program")]
 
-use games::duel::{Board, Duel, Position};
+use games::duel::{Duel, DuelBoard, DuelPosition};
 use games::{AnyGame, Dice, Game as _, Outcome, Seat};
-use players::duel::{Parameters, Strong};
-use players::{Limits, Player, PlayerFactory, Spec, Unwatched, open};
+use players::duel::{DuelSearchParameters, StrongDuelPlayer};
+use players::{NullObserver, Player, PlayerFactory, PlayerLimits, PlayerSpec, open};
 use std::time::Instant;
 
 /// Tree search at its best in this game, which is what to hold against.
@@ -48,7 +48,7 @@ const KEYS: [(&str, [f64; 2]); 15] = [
 ];
 
 /// Reads a parameter by its name and changes it.
-fn change(parameters: &mut Parameters, key: &str, new: impl Fn(f64) -> f64) {
+fn change(parameters: &mut DuelSearchParameters, key: &str, new: impl Fn(f64) -> f64) {
     let whole = |now: u32| new(f64::from(now)).round() as u32;
     let share = |now: f32| new(f64::from(now)) as f32;
     let p = parameters;
@@ -73,7 +73,10 @@ fn change(parameters: &mut Parameters, key: &str, new: impl Fn(f64) -> f64) {
 }
 
 /// Takes changes out of a text such as `try:nodes=60000,discount=0.8`.
-fn changed(mut parameters: Parameters, spec: &mut Spec<'_>) -> Result<Parameters, String> {
+fn changed(
+    mut parameters: DuelSearchParameters,
+    spec: &mut PlayerSpec<'_>,
+) -> Result<DuelSearchParameters, String> {
     for (key, _) in KEYS {
         if let Some(value) = spec.decimal(key).map_err(|e| e.to_string())? {
             change(&mut parameters, key, |_| value);
@@ -82,30 +85,33 @@ fn changed(mut parameters: Parameters, spec: &mut Spec<'_>) -> Result<Parameters
     Ok(parameters)
 }
 
-fn player<B: Board>(game: &Duel<B>, text: &str) -> Result<Box<dyn Player<Duel<B>>>, String>
+fn player<B: DuelBoard>(game: &Duel<B>, text: &str) -> Result<Box<dyn Player<Duel<B>>>, String>
 where
     Duel<B>: PlayerFactory,
 {
     if !text.starts_with("try:") {
         return open(game, text).map_err(|e| e.to_string());
     }
-    let mut spec = Spec::new(text);
-    let limits = Limits::read(&mut spec, Limits::of_time(50)).map_err(|e| e.to_string())?;
-    let parameters = changed(Parameters::tuned(game), &mut spec)?;
+    let mut spec = PlayerSpec::new(text);
+    let limits =
+        PlayerLimits::read(&mut spec, PlayerLimits::of_time(50)).map_err(|e| e.to_string())?;
+    let parameters = changed(DuelSearchParameters::tuned(game), &mut spec)?;
     spec.finish().map_err(|e| e.to_string())?;
-    Ok(Box::new(Strong::with_parameters(limits, parameters)))
+    Ok(Box::new(StrongDuelPlayer::with_parameters(
+        limits, parameters,
+    )))
 }
 
 /// What came of a match, for the first player.
 #[derive(Clone, Copy, Default)]
-struct Score {
+struct DuelMatchScore {
     wins: u32,
     draws: u32,
     losses: u32,
     lead: i64,
 }
 
-impl Score {
+impl DuelMatchScore {
     fn games(&self) -> f64 {
         f64::from((self.wins + self.draws + self.losses).max(1))
     }
@@ -118,13 +124,13 @@ impl Score {
 }
 
 /// Plays pairs of games: the same opening twice, with the seats swapped.
-fn play<B: Board>(
+fn play<B: DuelBoard>(
     game: &Duel<B>,
     players: &mut [Box<dyn Player<Duel<B>>>; 2],
     games: u32,
     seed: u64,
-) -> Score {
-    let mut score = Score::default();
+) -> DuelMatchScore {
+    let mut score = DuelMatchScore::default();
     for pair in 0..games.div_ceil(2) {
         let mut dice = Dice::of_part(seed, u64::from(pair));
         let opening = open_game(game, &mut dice);
@@ -140,7 +146,7 @@ fn play<B: Board>(
                 let mut columns = [0; 2];
                 for (i, player) in players.iter_mut().enumerate() {
                     let own = if i == 0 { seat } else { seat.other() };
-                    let thought = player.think(game, &state, own, &mut Unwatched);
+                    let thought = player.think(game, &state, own, &mut NullObserver);
                     columns[own.index()] = thought.choice;
                 }
                 game.play(&mut state, columns[0], columns[1]);
@@ -157,7 +163,7 @@ fn play<B: Board>(
 }
 
 /// A position after some random turns.
-fn open_game<B: Board>(game: &Duel<B>, dice: &mut Dice) -> Position<B> {
+fn open_game<B: DuelBoard>(game: &Duel<B>, dice: &mut Dice) -> DuelPosition<B> {
     let range = game.opening();
     let turns = range.start() + dice.below(range.end() - range.start() + 1);
     let mut state = game.start();
@@ -170,7 +176,7 @@ fn open_game<B: Board>(game: &Duel<B>, dice: &mut Dice) -> Position<B> {
 }
 
 /// What follows the command.
-struct Arguments {
+struct TuneDuelArguments {
     words: Vec<String>,
     games: u32,
     rounds: u32,
@@ -179,8 +185,8 @@ struct Arguments {
     game: String,
 }
 
-fn arguments() -> Result<Arguments, String> {
-    let mut arguments = Arguments {
+fn arguments() -> Result<TuneDuelArguments, String> {
+    let mut arguments = TuneDuelArguments {
         words: Vec::new(),
         games: 40,
         rounds: 1,
@@ -210,7 +216,7 @@ fn arguments() -> Result<Arguments, String> {
     Ok(arguments)
 }
 
-fn run_match<B: Board>(game: &Duel<B>, given: &Arguments) -> Result<(), String>
+fn run_match<B: DuelBoard>(game: &Duel<B>, given: &TuneDuelArguments) -> Result<(), String>
 where
     Duel<B>: PlayerFactory,
 {
@@ -235,21 +241,21 @@ where
     Ok(())
 }
 
-fn run_tune<B: Board>(game: &Duel<B>, given: &Arguments) -> Result<(), String>
+fn run_tune<B: DuelBoard>(game: &Duel<B>, given: &TuneDuelArguments) -> Result<(), String>
 where
     Duel<B>: PlayerFactory,
 {
     let text = format!("try:{}", given.words.get(1).map_or("", String::as_str));
-    let mut spec = Spec::new(&text);
-    let mut first = changed(Parameters::tuned(game), &mut spec)?;
+    let mut spec = PlayerSpec::new(&text);
+    let mut first = changed(DuelSearchParameters::tuned(game), &mut spec)?;
     spec.finish().map_err(|e| e.to_string())?;
-    let limits = Limits {
+    let limits = PlayerLimits {
         nodes: Some(given.nodes),
-        ..Limits::default()
+        ..PlayerLimits::default()
     };
     // about as much time as the plans get
     let mcts = format!("mcts:playouts={},{CUT_OFF}", (given.nodes / 50).max(1));
-    let mut far = Parameters::tuned(game);
+    let mut far = DuelSearchParameters::tuned(game);
     (far.plan, far.horizon, far.discount) = (10, 30, 0.95);
     for round in 1..=given.rounds {
         println!("round {round}: {first:?}");
@@ -267,15 +273,19 @@ where
                 }
             }
             let pool: [Box<dyn Player<Duel<B>>>; 4] = [
-                Box::new(Strong::with_parameters(limits, first)),
-                Box::new(Strong::with_parameters(limits, Parameters::tuned(game))),
-                Box::new(Strong::with_parameters(limits, far)),
+                Box::new(StrongDuelPlayer::with_parameters(limits, first)),
+                Box::new(StrongDuelPlayer::with_parameters(
+                    limits,
+                    DuelSearchParameters::tuned(game),
+                )),
+                Box::new(StrongDuelPlayer::with_parameters(limits, far)),
                 player(game, &mcts)?,
             ];
             print!("{:20}", format!("{key} x {factor}"));
             let mut mean = 0.0;
             for other in pool {
-                let own: Box<dyn Player<Duel<B>>> = Box::new(Strong::with_parameters(limits, set));
+                let own: Box<dyn Player<Duel<B>>> =
+                    Box::new(StrongDuelPlayer::with_parameters(limits, set));
                 let score = play(game, &mut [own, other], given.games, given.seed);
                 let (share, deviation) = score.share();
                 mean += share / 4.0;
@@ -292,7 +302,7 @@ where
     Ok(())
 }
 
-fn run<B: Board>(game: &Duel<B>, given: &Arguments) -> Result<(), String>
+fn run<B: DuelBoard>(game: &Duel<B>, given: &TuneDuelArguments) -> Result<(), String>
 where
     Duel<B>: PlayerFactory,
 {

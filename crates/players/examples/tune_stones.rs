@@ -14,22 +14,23 @@
 
 #![allow(missing_docs, reason = "a program")]
 
-use games::stones::{Position, Stones};
-use games::{AnyGame, Dice, Game as _, Joint, Outcome, Seat, Turn};
-use players::stones::{Search, Strong, Weights};
-use players::{Limits, Player, Spec, Unwatched, open};
+use games::stones::{Stones, StonesPosition};
+use games::{AnyGame, Dice, Game as _, JointMove, Outcome, Seat, Turn};
+use players::stones::{EvaluationWeights, StonesSearchParameters, StrongStonesPlayer};
+use players::{NullObserver, Player, PlayerLimits, PlayerSpec, open};
 use std::time::Instant;
 
 /// Reads `try:...`.
-fn read_try(text: &str) -> Result<(Limits, Search), String> {
-    let mut spec = Spec::new(text);
-    let limits = Limits::read(&mut spec, Limits::of_time(50)).map_err(|e| e.to_string())?;
-    let mut search = Search::default();
+fn read_try(text: &str) -> Result<(PlayerLimits, StonesSearchParameters), String> {
+    let mut spec = PlayerSpec::new(text);
+    let limits =
+        PlayerLimits::read(&mut spec, PlayerLimits::of_time(50)).map_err(|e| e.to_string())?;
+    let mut search = StonesSearchParameters::default();
     let mut number = |key: &str, now: i32| match spec.value(key) {
         None => Ok(now),
         Some(value) => value.parse::<i32>().map_err(|e| format!("{key}: {e}")),
     };
-    for (weight, tick) in search.weights.0.iter_mut().zip(Weights::TICKS) {
+    for (weight, tick) in search.weights.0.iter_mut().zip(EvaluationWeights::TICKS) {
         *weight = number(&format!("tick{tick}"), *weight)?;
     }
     let widths = [
@@ -47,21 +48,21 @@ fn read_try(text: &str) -> Result<(Limits, Search), String> {
 fn player(game: &Stones, text: &str) -> Result<Box<dyn Player<Stones>>, String> {
     if text.starts_with("try") {
         let (limits, search) = read_try(text)?;
-        return Ok(Box::new(Strong::with_search(limits, search)));
+        return Ok(Box::new(StrongStonesPlayer::with_search(limits, search)));
     }
     open(game, text).map_err(|e| e.to_string())
 }
 
 /// What came of a match, for the first player.
 #[derive(Clone, Copy, Default)]
-struct Score {
+struct StonesMatchScore {
     wins: u32,
     draws: u32,
     losses: u32,
     plies: u64,
 }
 
-impl Score {
+impl StonesMatchScore {
     fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
@@ -80,9 +81,9 @@ fn play(
     players: &mut [Box<dyn Player<Stones>>; 2],
     games: u32,
     seed: u64,
-    mut told: impl FnMut(&Score),
-) -> Score {
-    let mut score = Score::default();
+    mut told: impl FnMut(&StonesMatchScore),
+) -> StonesMatchScore {
+    let mut score = StonesMatchScore::default();
     let mut pair = 0;
     while score.games() < games {
         let mut dice = Dice::of_part(seed, pair);
@@ -107,8 +108,8 @@ fn play(
                     Turn::Over(outcome) => break outcome,
                     Turn::One(seat) => {
                         let player = &mut players[usize::from(seat != first)];
-                        let thought = player.think(game, &state, seat, &mut Unwatched);
-                        game.apply(&mut state, Joint::One(thought.choice));
+                        let thought = player.think(game, &state, seat, &mut NullObserver);
+                        game.apply(&mut state, JointMove::One(thought.choice));
                     }
                     Turn::Both => unreachable!("the seats take turns"),
                 }
@@ -202,14 +203,15 @@ fn tune(options: &Options, start: &str) -> Result<(), String> {
             continue;
         }
         let mut players = [other, best].map(|search| {
-            let player: Box<dyn Player<Stones>> = Box::new(Strong::with_search(limits, search));
+            let player: Box<dyn Player<Stones>> =
+                Box::new(StrongStonesPlayer::with_search(limits, search));
             player
         });
         let seed = dice.word();
         let mut score = play(game, &mut players, options.games, seed, |_| {});
         if score.share().0 > 0.55 {
             let more = play(game, &mut players, options.games, seed ^ 1, |_| {});
-            score = Score {
+            score = StonesMatchScore {
                 wins: score.wins + more.wins,
                 draws: score.draws + more.draws,
                 losses: score.losses + more.losses,
@@ -232,7 +234,7 @@ fn tune(options: &Options, start: &str) -> Result<(), String> {
 }
 
 /// A game that was cut short to save time goes to whoever has more.
-fn judged(game: &Stones, state: &Position, outcome: Outcome) -> Outcome {
+fn judged(game: &Stones, state: &StonesPosition, outcome: Outcome) -> Outcome {
     match game.lead(state) {
         _ if outcome != Outcome::Draw || game.plies >= 1000 => outcome,
         0 => outcome,
@@ -259,7 +261,7 @@ fn think(options: &Options, text: &str) -> Result<(), String> {
                 state = next;
             }
         }
-        let thought = player.think(game, &state, state.to_move(), &mut Unwatched);
+        let thought = player.think(game, &state, state.to_move(), &mut NullObserver);
         nodes += thought.nodes;
         depth += thought.depth;
     }
@@ -272,7 +274,7 @@ fn think(options: &Options, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn line(score: &Score) -> String {
+fn line(score: &StonesMatchScore) -> String {
     let (share, error) = score.share();
     format!(
         "{} wins, {} draws, {} losses, {:.1} % +- {:.1}, {:.0} plies a game",

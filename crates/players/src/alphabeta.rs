@@ -19,14 +19,14 @@
 mod table;
 
 use crate::material::lead_of;
-use crate::spread::Spread;
-use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
-use games::{Dice, Game, Joint, Outcome, Seat, Turn};
+use crate::spread::FoldedMultiplyHasher;
+use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 use std::hash::{Hash, Hasher};
-use table::{Bound, COMPLETE, Table};
+use table::{COMPLETE, TranspositionBound, TranspositionTable};
 
 /// What `alphabeta` is without options.
-const DEFAULT: Limits = Limits {
+const DEFAULT: PlayerLimits = PlayerLimits {
     time: None,
     nodes: None,
     depth: Some(4),
@@ -45,22 +45,22 @@ const DEEPEST: u32 = 200;
 /// Plays by alpha-beta search.
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game> {
-    limits: Limits,
+    limits: PlayerLimits,
     seed: u64,
     /// The rules that the memory is about.
     game: Option<G>,
-    memory: Memory<G>,
+    memory: AlphaBetaMemory<G>,
 }
 
 impl<G: Game> AlphaBeta<G> {
     /// A player with these limits.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: PlayerLimits) -> Self {
         Self {
             limits,
             seed: 0,
             game: None,
-            memory: Memory::new(),
+            memory: AlphaBetaMemory::new(),
         }
     }
 
@@ -68,7 +68,7 @@ impl<G: Game> AlphaBeta<G> {
     ///
     /// # Errors
     /// An option has a value that it cannot take, or the seats move at once in this game.
-    pub fn read(game: &G, spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
+    pub fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         if game.turn(&game.start()) == Turn::Both {
             return Err(PlayerError::Unfit {
                 player: spec.name().into(),
@@ -76,14 +76,14 @@ impl<G: Game> AlphaBeta<G> {
                 problem: "its seats move at the same time; take mcts or regret".into(),
             });
         }
-        Ok(Self::new(Limits::read(spec, DEFAULT)?))
+        Ok(Self::new(PlayerLimits::read(spec, DEFAULT)?))
     }
 }
 
 /// What is kept from one search to the next.
 #[derive(Debug)]
-struct Memory<G: Game> {
-    table: Table<G::Move>,
+struct AlphaBetaMemory<G: Game> {
+    table: TranspositionTable<G::Move>,
     history: Vec<u32>,
     plies: Vec<Ply<G>>,
 }
@@ -92,19 +92,19 @@ struct Memory<G: Game> {
 #[derive(Debug)]
 struct Ply<G: Game> {
     moves: Vec<G::Move>,
-    children: Vec<Child<G>>,
+    children: Vec<AlphaBetaChild<G>>,
     /// The order in which the children are tried: rank, and place among them.
-    order: Vec<(Rank, u32)>,
+    order: Vec<(MoveRank, u32)>,
     killers: [Option<G::Move>; 2],
     /// The line that was found best from here.
     line: Vec<G::Move>,
 }
 
 /// The lower the earlier: the table's move, a killer, the lead, the history.
-type Rank = (bool, bool, i64, u32);
+type MoveRank = (bool, bool, i64, u32);
 
 #[derive(Clone, Debug)]
-struct Child<G: Game> {
+struct AlphaBetaChild<G: Game> {
     m: G::Move,
     state: G::State,
     turn: Turn,
@@ -113,10 +113,10 @@ struct Child<G: Game> {
 /// How many counters the history has; moves share them by their hash.
 const HISTORY: usize = 1 << 12;
 
-impl<G: Game> Memory<G> {
+impl<G: Game> AlphaBetaMemory<G> {
     fn new() -> Self {
         Self {
-            table: Table::new(),
+            table: TranspositionTable::new(),
             history: vec![0; HISTORY],
             plies: Vec::new(),
         }
@@ -130,7 +130,7 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
 
     fn begin(&mut self, seed: u64) {
         self.seed = seed;
-        self.memory = Memory::new();
+        self.memory = AlphaBetaMemory::new();
     }
 
     fn think(
@@ -138,15 +138,15 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         if self.game.as_ref() != Some(game) {
             self.game = Some(game.clone());
-            self.memory = Memory::new();
+            self.memory = AlphaBetaMemory::new();
         }
         self.memory.table.grow_older();
         self.memory.history.iter_mut().for_each(|count| *count /= 4);
-        let search = Search {
+        let search = AlphaBetaSearch {
             game,
             memory: &mut self.memory,
             clock: Clock::start(self.limits),
@@ -159,16 +159,16 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
     }
 }
 
-struct Search<'a, G: Game> {
+struct AlphaBetaSearch<'a, G: Game> {
     game: &'a G,
-    memory: &'a mut Memory<G>,
+    memory: &'a mut AlphaBetaMemory<G>,
     clock: Clock,
-    watch: &'a mut dyn Watch<G::Move>,
+    watch: &'a mut dyn SearchObserver<G::Move>,
     /// How often a value came from a game that was cut off.
     horizon: u64,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game> AlphaBetaSearch<'_, G> {
     /// Deeper and deeper.
     fn think(
         mut self,
@@ -181,11 +181,12 @@ impl<G: Game> Search<'_, G> {
         let mut moves = Vec::new();
         self.game.moves(state, seat, &mut moves);
         dice.shuffle(&mut moves);
-        let mut root: Vec<Child<G>> = moves.iter().map(|&m| self.child(state, m)).collect();
+        let mut root: Vec<AlphaBetaChild<G>> =
+            moves.iter().map(|&m| self.child(state, m)).collect();
         root.sort_by_key(|child| std::cmp::Reverse(self.rank_at_once(child, seat)));
 
         let mut best = Thought {
-            line: vec![Joint::One(root[0].m)],
+            line: vec![JointMove::One(root[0].m)],
             ..Thought::plain(root[0].m)
         };
         let deepest = match root.len() {
@@ -202,7 +203,7 @@ impl<G: Game> Search<'_, G> {
             let is_complete = self.horizon == before && !self.clock.is_stopped();
             best = Thought {
                 choice: root[place].m,
-                line: line.into_iter().map(Joint::One).collect(),
+                line: line.into_iter().map(JointMove::One).collect(),
                 value: Some(match value {
                     SURE.. => Value::Proven(Outcome::Win(seat)),
                     ..=DOOMED if !self.clock.is_stopped() => {
@@ -238,7 +239,7 @@ impl<G: Game> Search<'_, G> {
     /// `None` where the clock stopped it before the first move was looked at.
     fn iteration(
         &mut self,
-        root: &[Child<G>],
+        root: &[AlphaBetaChild<G>],
         seat: Seat,
         depth: u32,
     ) -> Option<(usize, i64, Vec<G::Move>)> {
@@ -270,15 +271,15 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    fn child(&self, state: &G::State, m: G::Move) -> Child<G> {
+    fn child(&self, state: &G::State, m: G::Move) -> AlphaBetaChild<G> {
         let mut state = state.clone();
-        self.game.apply(&mut state, Joint::One(m));
+        self.game.apply(&mut state, JointMove::One(m));
         let turn = self.game.turn(&state);
-        Child { m, state, turn }
+        AlphaBetaChild { m, state, turn }
     }
 
     /// What a child is worth to the seat that moved, if one looks no further.
-    fn rank_at_once(&self, child: &Child<G>, mover: Seat) -> i64 {
+    fn rank_at_once(&self, child: &AlphaBetaChild<G>, mover: Seat) -> i64 {
         match child.turn {
             Turn::Over(outcome) => worth(outcome, mover, 0),
             _ => lead_of(self.game, &child.state, mover).clamp(-MOST_LEAD, MOST_LEAD),
@@ -293,7 +294,7 @@ impl<G: Game> Search<'_, G> {
     )]
     fn value(
         &mut self,
-        child: &Child<G>,
+        child: &AlphaBetaChild<G>,
         mover: Seat,
         depth: u32,
         ply: usize,
@@ -346,9 +347,9 @@ impl<G: Game> Search<'_, G> {
             let value = from_node(entry.value, ply);
             let is_deep = u32::from(entry.depth) >= depth;
             let decides = match entry.bound {
-                Bound::Lower => value >= beta && (is_deep || value >= SURE),
-                Bound::Upper => value <= alpha && (is_deep || value <= DOOMED),
-                Bound::Exact => is_deep || value.abs() >= SURE,
+                TranspositionBound::Lower => value >= beta && (is_deep || value >= SURE),
+                TranspositionBound::Upper => value <= alpha && (is_deep || value <= DOOMED),
+                TranspositionBound::Exact => is_deep || value.abs() >= SURE,
             };
             // in an open window the whole line is wanted, and few nodes have one
             if decides && !is_open {
@@ -366,16 +367,16 @@ impl<G: Game> Search<'_, G> {
         }
         let (value, choice) = best;
         let bound = match value {
-            _ if value >= beta => Bound::Lower,
-            _ if value > floor => Bound::Exact,
-            _ => Bound::Upper,
+            _ if value >= beta => TranspositionBound::Lower,
+            _ if value > floor => TranspositionBound::Exact,
+            _ => TranspositionBound::Upper,
         };
-        if let (Bound::Lower, Some(m)) = (bound, choice) {
+        if let (TranspositionBound::Lower, Some(m)) = (bound, choice) {
             self.remember(ply, mover, m, depth);
         }
         let is_complete = self.horizon == before;
         let depth = if is_complete { COMPLETE } else { depth as u8 };
-        let choice = choice.filter(|_| bound != Bound::Upper);
+        let choice = choice.filter(|_| bound != TranspositionBound::Upper);
         self.memory
             .table
             .store(hash, to_node(value, ply), choice, depth, bound);
@@ -397,7 +398,7 @@ impl<G: Game> Search<'_, G> {
         mut alpha: i64,
         beta: i64,
     ) -> (i64, Option<G::Move>) {
-        let mut here = Here::take(&mut self.memory.plies[ply]);
+        let mut here = PlyBuffers::take(&mut self.memory.plies[ply]);
         self.spread(state, mover, ply, known, &mut here);
         let mut best: (i64, Option<G::Move>) = (i64::MIN, None);
         for (tried, &(_, place)) in here.order.iter().enumerate() {
@@ -448,7 +449,7 @@ impl<G: Game> Search<'_, G> {
                 break;
             }
             after.clone_from(state);
-            self.game.apply(&mut after, Joint::One(m));
+            self.game.apply(&mut after, JointMove::One(m));
             let value = match self.game.turn(&after) {
                 Turn::Over(outcome) => worth(outcome, mover, ply + 1),
                 _ => {
@@ -479,7 +480,7 @@ impl<G: Game> Search<'_, G> {
         mover: Seat,
         ply: usize,
         known: Option<G::Move>,
-        here: &mut Here<G>,
+        here: &mut PlyBuffers<G>,
     ) {
         let mut moves = std::mem::take(&mut self.memory.plies[ply].moves);
         self.game.moves(state, mover, &mut moves);
@@ -491,7 +492,7 @@ impl<G: Game> Search<'_, G> {
             if let Some(child) = here.children.get_mut(place) {
                 child.m = m;
                 child.state.clone_from(state);
-                self.game.apply(&mut child.state, Joint::One(m));
+                self.game.apply(&mut child.state, JointMove::One(m));
                 child.turn = self.game.turn(&child.state);
             } else {
                 here.children.push(self.child(state, m));
@@ -536,12 +537,12 @@ impl<G: Game> Search<'_, G> {
 }
 
 /// The buffers of a ply while they are in use.
-struct Here<G: Game> {
-    children: Vec<Child<G>>,
-    order: Vec<(Rank, u32)>,
+struct PlyBuffers<G: Game> {
+    children: Vec<AlphaBetaChild<G>>,
+    order: Vec<(MoveRank, u32)>,
 }
 
-impl<G: Game> Here<G> {
+impl<G: Game> PlyBuffers<G> {
     fn take(ply: &mut Ply<G>) -> Self {
         Self {
             children: std::mem::take(&mut ply.children),
@@ -585,7 +586,7 @@ fn from_node(value: i64, ply: usize) -> i64 {
 /// The place of a move's counter.
 #[inline]
 fn counter<M: Hash>(m: M, seat: Seat) -> usize {
-    let mut spread = Spread::default();
+    let mut spread = FoldedMultiplyHasher::default();
     m.hash(&mut spread);
     let word = spread.finish();
     (word >> 32) as usize % (HISTORY / 2) * 2 + seat.index()

@@ -3,20 +3,20 @@
 //! [`check`] sits a player down at random positions and at whole games, and stops it at
 //! awkward moments. Tests call it for each player, with options that keep it quick.
 
-use crate::{Player, Roster, Thought, Value, Watch, open};
-use games::{Dice, Game, Joint, Seat, Turn};
+use crate::{Player, Roster, SearchObserver, Thought, Value, open};
+use games::{Dice, Game, JointMove, Seat, Turn};
 
 /// After it has been told to stop a player may ask so many times more, no more: what it is
 /// inside of may end, nothing may begin.
 const ASKS_AFTER_NO: u32 = 64;
 
 /// Says no from a given question on, and counts the questions after that.
-struct Patience {
+struct CountdownObserver {
     left: u32,
     asked_after: u32,
 }
 
-impl<M> Watch<M> for Patience {
+impl<M> SearchObserver<M> for CountdownObserver {
     fn goes_on(&mut self) -> bool {
         if self.left > 0 {
             self.left -= 1;
@@ -45,7 +45,7 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
     player.begin(seed);
     for state in places.iter().chain(places.iter().rev()) {
         for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
-            let mut watch = Patience {
+            let mut watch = CountdownObserver {
                 left: u32::MAX,
                 asked_after: 0,
             };
@@ -72,8 +72,8 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
                 .into_iter()
                 .filter(|&s| game.turn(&state).asks(s))
             {
-                let one = player.think(game, &state, seat, &mut crate::Unwatched);
-                let other = twin.think(game, &state, seat, &mut crate::Unwatched);
+                let one = player.think(game, &state, seat, &mut crate::NullObserver);
+                let other = twin.think(game, &state, seat, &mut crate::NullObserver);
                 assert_eq!(
                     one,
                     other,
@@ -110,7 +110,7 @@ fn check_stops<G: Roster>(game: &G, player: &mut dyn Player<G>, places: &[G::Sta
     let name = player.name();
     for (i, state) in places.iter().enumerate() {
         for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
-            let mut watch = Patience {
+            let mut watch = CountdownObserver {
                 left: [0, 1, 2, 5][i % 4],
                 asked_after: 0,
             };
@@ -157,8 +157,8 @@ pub fn check_thought<G: Game>(
     for &joint in &thought.line {
         let turn = game.turn(&after);
         let fits = match joint {
-            Joint::One(_) => matches!(turn, Turn::One(_)),
-            Joint::Both(..) => turn == Turn::Both,
+            JointMove::One(_) => matches!(turn, Turn::One(_)),
+            JointMove::Both(..) => turn == Turn::Both,
         };
         assert!(fits, "{joint:?} in {:?}: {}", thought.line, place());
         for asked in Seat::BOTH.into_iter().filter(|&s| turn.asks(s)) {

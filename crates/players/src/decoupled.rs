@@ -5,27 +5,27 @@
 //! 2008). It finds moves that are good whatever the other does, and is quick. It need not
 //! come to an equilibrium: both seats may run round in circles after each other, and the move
 //! it plays is always a single one, which an opponent who knows it can answer. Where
-//! that matters there is [`crate::Regret`].
+//! that matters there is [`crate::RegretMatchingPlayer`].
 
-use crate::mcts::Settings;
-use crate::simultaneous::{Action, Learner, Tree, most_visited};
-use crate::{Clock, Thought, Value, Watch};
+use crate::mcts::MctsSettings;
+use crate::simultaneous::{Learner, NodeAction, SimultaneousTree, most_visited};
+use crate::{Clock, SearchObserver, Thought, Value};
 use games::{Dice, Game, Seat};
 
 /// The search for one player.
 #[derive(Debug)]
-pub(crate) struct Decoupled<G: Game> {
-    settings: Settings,
+pub(crate) struct DecoupledUct<G: Game> {
+    settings: MctsSettings,
     dice: Dice,
-    tree: Tree<G>,
+    tree: SimultaneousTree<G>,
 }
 
-impl<G: Game> Decoupled<G> {
-    pub(crate) fn new(settings: Settings) -> Self {
+impl<G: Game> DecoupledUct<G> {
+    pub(crate) fn new(settings: MctsSettings) -> Self {
         Self {
             settings,
             dice: Dice::new(0),
-            tree: Tree::default(),
+            tree: SimultaneousTree::default(),
         }
     }
 
@@ -38,9 +38,9 @@ impl<G: Game> Decoupled<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
-        let mut bounds = Bounds {
+        let mut bounds = UcbLearner {
             explore: self.settings.explore,
         };
         search(
@@ -62,14 +62,14 @@ impl<G: Game> Decoupled<G> {
     reason = "each is one part of a search, and there are two callers"
 )]
 pub(crate) fn search<G: Game>(
-    tree: &mut Tree<G>,
+    tree: &mut SimultaneousTree<G>,
     game: &G,
     state: &G::State,
     seat: Seat,
-    settings: &Settings,
+    settings: &MctsSettings,
     learner: &mut impl Learner,
     dice: &mut Dice,
-    watch: &mut dyn Watch<G::Move>,
+    watch: &mut dyn SearchObserver<G::Move>,
 ) -> Thought<G::Move> {
     tree.plant(game, state);
     let mut clock = Clock::start(settings.limits);
@@ -89,7 +89,12 @@ pub(crate) fn search<G: Game>(
     thought(tree, seat, place, clock.nodes())
 }
 
-fn thought<G: Game>(tree: &Tree<G>, seat: Seat, place: usize, playouts: u64) -> Thought<G::Move> {
+fn thought<G: Game>(
+    tree: &SimultaneousTree<G>,
+    seat: Seat,
+    place: usize,
+    playouts: u64,
+) -> Thought<G::Move> {
     let value = match tree.playouts.mean_lead() {
         None => Value::Expected(tree.mean(seat)),
         Some(lead) if seat == Seat::First => Value::Lead(lead),
@@ -104,12 +109,12 @@ fn thought<G: Game>(tree: &Tree<G>, seat: Seat, place: usize, playouts: u64) -> 
 }
 
 /// Upper bounds, each seat for itself.
-struct Bounds {
+struct UcbLearner {
     explore: f64,
 }
 
-impl Learner for Bounds {
-    fn choose<M>(&mut self, actions: &mut [Action<M>], visits: u32, dice: &mut Dice) -> usize {
+impl Learner for UcbLearner {
+    fn choose<M>(&mut self, actions: &mut [NodeAction<M>], visits: u32, dice: &mut Dice) -> usize {
         let log = f64::from(visits.max(1)).ln();
         // two seats that count alike fall into step, and each then judges its moves by those
         // of the other that happened to come with them; so chance has a word, between equals
@@ -133,14 +138,14 @@ impl Learner for Bounds {
 
     fn learn<M>(
         &mut self,
-        _: &mut [Action<M>],
+        _: &mut [NodeAction<M>],
         _: usize,
         _: f64,
-        _: impl Fn(&Action<M>, usize) -> f64,
+        _: impl Fn(&NodeAction<M>, usize) -> f64,
     ) {
     }
 
-    fn decide<M>(&mut self, actions: &[Action<M>], _: &mut Dice) -> usize {
+    fn decide<M>(&mut self, actions: &[NodeAction<M>], _: &mut Dice) -> usize {
         most_visited(actions)
     }
 }

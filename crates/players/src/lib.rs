@@ -3,7 +3,7 @@
 //! The decision that shapes this crate: a [`Player`] is asked for a [`Thought`], not for a
 //! move. A thought holds the move and why: what the player expects to follow, what it holds
 //! the position to be worth, how far it looked. It can be cut short at any moment through
-//! the [`Watch`] that it is given, and gives its best so far. A bare function from position
+//! the [`SearchObserver`] that it is given, and gives its best so far. A bare function from position
 //! to move lost: nothing could be shown of it, and nobody could stop it.
 //!
 //! Most players play any [`Game`](games::Game); some are made for one. [`open`] makes a
@@ -12,11 +12,11 @@
 //!
 //! ```
 //! use games::{Game as _, Seat, mnk::Mnk};
-//! use players::{Unwatched, open};
+//! use players::{NullObserver, open};
 //! let game = Mnk::TICTACTOE;
 //! let mut player = open(&game, "random")?;
 //! player.begin(7);
-//! let thought = player.think(&game, &game.start(), Seat::First, &mut Unwatched);
+//! let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
 //! assert!(game.is_legal(&game.start(), Seat::First, thought.choice));
 //! # Ok::<(), players::PlayerError>(())
 //! ```
@@ -41,11 +41,11 @@ mod spread;
 pub mod stones;
 
 pub use alphabeta::AlphaBeta;
-pub use limit::{Clock, Limits};
-pub use material::Material;
-pub use mcts::{Mcts, Settings};
-pub use player::{Player, Thought, Unwatched, Value, Watch};
-pub use random::Random;
-pub use regret::Regret;
+pub use limit::{Clock, PlayerLimits};
+pub use material::MaterialPlayer;
+pub use mcts::{Mcts, MctsSettings};
+pub use player::{NullObserver, Player, SearchObserver, Thought, Value};
+pub use random::RandomPlayer;
+pub use regret::RegretMatchingPlayer;
 pub use roster::{PlayerFactory, Roster, able_players, check, names, open, players_of};
-pub use spec::{PlayerError, Spec};
+pub use spec::{PlayerError, PlayerSpec};

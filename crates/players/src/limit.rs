@@ -1,12 +1,12 @@
 //! How long a player may think.
 
-use crate::{PlayerError, Spec, Watch};
+use crate::{PlayerError, PlayerSpec, SearchObserver};
 use std::time::{Duration, Instant};
 
 /// A player's own limits for one move. The first that is reached ends the search; without
 /// any, it ends when there is nothing left to find or the watch says stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct PlayerLimits {
     /// Time on the clock on the wall.
     pub time: Option<Duration>,
     /// Positions looked at; playouts, for players that play games to their end.
@@ -15,7 +15,7 @@ pub struct Limits {
     pub depth: Option<u32>,
 }
 
-impl Limits {
+impl PlayerLimits {
     /// Nothing but a time.
     #[must_use]
     pub fn of_time(milliseconds: u64) -> Self {
@@ -30,7 +30,7 @@ impl Limits {
     ///
     /// # Errors
     /// A value is no number above 0.
-    pub fn read(spec: &mut Spec<'_>, default: Self) -> Result<Self, PlayerError> {
+    pub fn read(spec: &mut PlayerSpec<'_>, default: Self) -> Result<Self, PlayerError> {
         let time = spec.number("ms")?.map(Duration::from_millis);
         let nodes = spec.number("nodes")?;
         let playouts = spec.number("playouts")?;
@@ -49,7 +49,7 @@ impl Limits {
         })
     }
 
-    /// The options that [`Limits::read`] reads: `ms=50,depth=4`; `nodes` under the name
+    /// The options that [`PlayerLimits::read`] reads: `ms=50,depth=4`; `nodes` under the name
     /// that the player gives it.
     #[must_use]
     pub fn text(&self, nodes: &str) -> String {
@@ -68,7 +68,7 @@ impl Limits {
 #[derive(Debug)]
 pub struct Clock {
     started: Instant,
-    limits: Limits,
+    limits: PlayerLimits,
     nodes: u64,
     next_look: u64,
     stride: u64,
@@ -78,7 +78,7 @@ pub struct Clock {
 impl Clock {
     /// Starts now.
     #[must_use]
-    pub fn start(limits: Limits) -> Self {
+    pub fn start(limits: PlayerLimits) -> Self {
         Self {
             started: Instant::now(),
             limits,
@@ -91,7 +91,7 @@ impl Clock {
 
     /// Counts so many positions more; whether to go on.
     #[inline]
-    pub fn goes_on<M>(&mut self, positions: u64, watch: &mut dyn Watch<M>) -> bool {
+    pub fn goes_on<M>(&mut self, positions: u64, watch: &mut dyn SearchObserver<M>) -> bool {
         self.nodes += positions;
         if self.nodes >= self.next_look {
             self.look(watch);
@@ -100,7 +100,7 @@ impl Clock {
     }
 
     #[cold]
-    fn look<M>(&mut self, watch: &mut dyn Watch<M>) {
+    fn look<M>(&mut self, watch: &mut dyn SearchObserver<M>) {
         let spent = self.started.elapsed();
         let is_late = self.limits.time.is_some_and(|time| spent >= time);
         let is_enough = self.limits.nodes.is_some_and(|most| self.nodes >= most);

@@ -8,8 +8,8 @@
 //! suppose that the other does nothing would be quicker, but "nothing" is a move only in
 //! some games. Where there are very many moves it looks at a sample of them.
 
-use crate::{Clock, Limits, Player, Thought, Value, Watch};
-use games::{Dice, Game, Joint, Outcome, Seat, Turn};
+use crate::{Clock, Player, PlayerLimits, SearchObserver, Thought, Value};
+use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 
 /// At most so many own moves are tried where both seats move at once; the reader of a clock
 /// of 20 ms would not notice them.
@@ -23,11 +23,11 @@ const WIN: i64 = 1 << 50;
 
 /// Plays the move with the best lead after it.
 #[derive(Clone, Debug)]
-pub struct Material {
+pub struct MaterialPlayer {
     dice: Dice,
 }
 
-impl Default for Material {
+impl Default for MaterialPlayer {
     fn default() -> Self {
         Self { dice: Dice::new(0) }
     }
@@ -71,7 +71,7 @@ fn candidates<G: Game>(
     moves
 }
 
-impl<G: Game> Player<G> for Material {
+impl<G: Game> Player<G> for MaterialPlayer {
     fn name(&self) -> String {
         "material".into()
     }
@@ -85,7 +85,7 @@ impl<G: Game> Player<G> for Material {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         let is_simultaneous = game.turn(state) == Turn::Both;
         let (moves, replies) = if is_simultaneous {
@@ -99,7 +99,7 @@ impl<G: Game> Player<G> for Material {
             (moves, Vec::new())
         };
 
-        let mut clock = Clock::start(Limits::default());
+        let mut clock = Clock::start(PlayerLimits::default());
         let mut best = (moves[0], i64::MIN);
         let mut equals = 0;
         let mut after = state.clone();
@@ -110,9 +110,15 @@ impl<G: Game> Player<G> for Material {
                 worth(game, &after, seat)
             };
             let sum = match seat {
-                _ if !is_simultaneous => try_out(Joint::One(m)),
-                Seat::First => replies.iter().map(|&r| try_out(Joint::Both(m, r))).sum(),
-                Seat::Second => replies.iter().map(|&r| try_out(Joint::Both(r, m))).sum(),
+                _ if !is_simultaneous => try_out(JointMove::One(m)),
+                Seat::First => replies
+                    .iter()
+                    .map(|&r| try_out(JointMove::Both(m, r)))
+                    .sum(),
+                Seat::Second => replies
+                    .iter()
+                    .map(|&r| try_out(JointMove::Both(r, m)))
+                    .sum(),
             };
             if sum > best.1 {
                 best = (m, sum);
@@ -140,7 +146,7 @@ impl<G: Game> Player<G> for Material {
         let value = value.filter(|v| !matches!(v, Value::Lead(x) if x.abs() > (WIN / 16) as f64));
         let line = match is_simultaneous {
             true => Vec::new(),
-            false => vec![Joint::One(choice)],
+            false => vec![JointMove::One(choice)],
         };
         Thought {
             line,

@@ -21,21 +21,21 @@
 //!
 //! Where both seats move at once the player is [decoupled](crate::decoupled).
 
-use crate::decoupled::Decoupled;
+use crate::decoupled::DecoupledUct;
 use crate::material::lead_of;
 use crate::playout::Playouts;
-use crate::spread::Spread;
-use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
-use games::{Dice, Game, Joint, Outcome, Seat, Turn};
+use crate::spread::FoldedMultiplyHasher;
+use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::time::Duration;
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// When to stop; [`Limits::nodes`] counts playouts.
-    pub limits: Limits,
+pub struct MctsSettings {
+    /// When to stop; [`PlayerLimits::nodes`] counts playouts.
+    pub limits: PlayerLimits,
     /// How much it is drawn to what it has seldom tried: the factor of the square root in
     /// the upper bound, for scores from 0 to 1.
     pub explore: f64,
@@ -44,14 +44,18 @@ pub struct Settings {
     pub cutoff: Option<u32>,
 }
 
-impl Settings {
+impl MctsSettings {
     /// Takes `ms`, `playouts`, `cutoff` and the exploration, under the player's name for it,
     /// out of a player's options.
     ///
     /// # Errors
     /// A value is out of its range.
-    pub fn read(spec: &mut Spec<'_>, default: Self, explore: &str) -> Result<Self, PlayerError> {
-        let limits = Limits::read(spec, default.limits)?;
+    pub fn read(
+        spec: &mut PlayerSpec<'_>,
+        default: Self,
+        explore: &str,
+    ) -> Result<Self, PlayerError> {
+        let limits = PlayerLimits::read(spec, default.limits)?;
         let drawn = spec.decimal(explore)?.unwrap_or(default.explore);
         let cutoff = match spec.value("cutoff") {
             None => default.cutoff,
@@ -89,13 +93,13 @@ impl Settings {
 }
 
 /// What `mcts` is without options.
-const PLAIN: Settings = Settings {
+const PLAIN: MctsSettings = MctsSettings {
     limits: FIFTY_MILLISECONDS,
     explore: 1.0,
     cutoff: None,
 };
 
-pub(crate) const FIFTY_MILLISECONDS: Limits = Limits {
+pub(crate) const FIFTY_MILLISECONDS: PlayerLimits = PlayerLimits {
     time: Some(Duration::from_millis(50)),
     nodes: None,
     depth: None,
@@ -116,24 +120,24 @@ const MOST_PROOFS: usize = 1 << 20;
 /// Plays by Monte Carlo tree search.
 #[derive(Debug)]
 pub struct Mcts<G: Game> {
-    settings: Settings,
+    settings: MctsSettings,
     /// What it would be without options.
-    usual: Settings,
+    usual: MctsSettings,
     dice: Dice,
-    tree: Tree<G>,
-    simultaneous: Decoupled<G>,
+    tree: MctsTree<G>,
+    simultaneous: DecoupledUct<G>,
 }
 
 impl<G: Game> Mcts<G> {
     /// A player with these settings.
     #[must_use]
-    pub fn new(game: &G, settings: Settings) -> Self {
+    pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
             settings,
             usual: Self::usual(game),
             dice: Dice::new(0),
-            tree: Tree::default(),
-            simultaneous: Decoupled::new(settings),
+            tree: MctsTree::default(),
+            simultaneous: DecoupledUct::new(settings),
         }
     }
 
@@ -149,7 +153,7 @@ impl<G: Game> Mcts<G> {
     /// turns, and `c=0.25` won 15 of 20 against `c=1`; in stones 4 turns scored 12 of 16
     /// against 2 turns and 10 against 8, and `c` made no difference.
     #[must_use]
-    pub fn usual(game: &G) -> Settings {
+    pub fn usual(game: &G) -> MctsSettings {
         let start = game.start();
         let is_wide = match game.turn(&start) {
             Turn::One(seat) => game.breadth(&start, seat) > u64::from(FEW),
@@ -159,15 +163,15 @@ impl<G: Game> Mcts<G> {
             true => 0.4,
             false => PLAIN.explore,
         };
-        Settings { explore, ..PLAIN }
+        MctsSettings { explore, ..PLAIN }
     }
 
     /// A player from text.
     ///
     /// # Errors
     /// An option has a value that it cannot take.
-    pub fn read(game: &G, spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
-        let settings = Settings::read(spec, Self::usual(game), "c")?;
+    pub fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
+        let settings = MctsSettings::read(spec, Self::usual(game), "c")?;
         Ok(Self::new(game, settings))
     }
 }
@@ -188,7 +192,7 @@ impl<G: Game> Player<G> for Mcts<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         if game.turn(state) == Turn::Both {
             return self.simultaneous.think(game, state, seat, watch);
@@ -220,7 +224,7 @@ impl<G: Game> Player<G> for Mcts<G> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node<M> {
+struct MctsNode<M> {
     /// The move that leads here.
     m: M,
     /// How it ends with best play, where that is proven.
@@ -240,26 +244,26 @@ struct Node<M> {
 
 /// The tree of one game.
 #[derive(Debug)]
-struct Tree<G: Game> {
+struct MctsTree<G: Game> {
     /// What the tree is about; its root is node 0.
     root: Option<(G, G::State)>,
-    nodes: Vec<Node<G::Move>>,
+    nodes: Vec<MctsNode<G::Move>>,
     /// Opened positions whose end is proven, so that it need not be proven again where other
     /// moves lead to the same position.
-    proofs: HashMap<u64, Outcome, BuildHasherDefault<Spread>>,
+    proofs: HashMap<u64, Outcome, BuildHasherDefault<FoldedMultiplyHasher>>,
     /// Where the part that stays is copied to.
-    kept: Vec<Node<G::Move>>,
+    kept: Vec<MctsNode<G::Move>>,
     /// From the root to where a playout begins: nodes, and whose move leads there.
     path: Vec<(u32, Seat)>,
     moves: Vec<G::Move>,
-    order: Vec<(i64, u64, Node<G::Move>)>,
+    order: Vec<(i64, u64, MctsNode<G::Move>)>,
     /// Under which symmetries a position is its own image.
     even: Vec<usize>,
     state: Option<G::State>,
     playouts: Playouts,
 }
 
-impl<G: Game> Default for Tree<G> {
+impl<G: Game> Default for MctsTree<G> {
     fn default() -> Self {
         Self {
             root: None,
@@ -276,7 +280,7 @@ impl<G: Game> Default for Tree<G> {
     }
 }
 
-impl<G: Game> Tree<G> {
+impl<G: Game> MctsTree<G> {
     fn clear(&mut self) {
         self.root = None;
         self.nodes.clear();
@@ -293,7 +297,7 @@ impl<G: Game> Tree<G> {
                 self.clear();
                 game.moves(state, mover(game, state), &mut self.moves);
                 // the root's own move is never looked at
-                self.nodes.push(Node::new(self.moves[0], None, true));
+                self.nodes.push(MctsNode::new(self.moves[0], None, true));
             }
         }
         self.root = Some((game.clone(), state.clone()));
@@ -314,13 +318,13 @@ impl<G: Game> Tree<G> {
         }
         for child in self.children(0).filter(|&c| self.nodes[c].visits > 0) {
             let mut one = root.clone();
-            game.apply(&mut one, Joint::One(self.nodes[child].m));
+            game.apply(&mut one, JointMove::One(self.nodes[child].m));
             if &one == state {
                 return Some(child);
             }
             for grandchild in self.children(child) {
                 let mut two = one.clone();
-                game.apply(&mut two, Joint::One(self.nodes[grandchild].m));
+                game.apply(&mut two, JointMove::One(self.nodes[grandchild].m));
                 if &two == state {
                     return Some(grandchild);
                 }
@@ -353,7 +357,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// One playout: down the tree, to the end of a game, and back up.
-    fn grow(&mut self, game: &G, settings: &Settings, dice: &mut Dice) {
+    fn grow(&mut self, game: &G, settings: &MctsSettings, dice: &mut Dice) {
         let Some((_, root)) = &self.root else { return };
         let mut state = match self.state.take() {
             Some(mut state) => {
@@ -382,7 +386,7 @@ impl<G: Game> Tree<G> {
             }
             siblings = self.nodes[node].count;
             node = self.select(node, settings.explore);
-            game.apply(&mut state, Joint::One(self.nodes[node].m));
+            game.apply(&mut state, JointMove::One(self.nodes[node].m));
             self.path.push((node as u32, mover));
         };
         self.nodes[0].visits += 1;
@@ -420,13 +424,13 @@ impl<G: Game> Tree<G> {
         let mut after = state.clone();
         for &m in &self.moves {
             after.clone_from(state);
-            game.apply(&mut after, Joint::One(m));
+            game.apply(&mut after, JointMove::One(m));
             let proof = game.turn(&after).outcome();
             let lead = lead_of(game, &after, mover);
             self.order.push((
                 -lead,
                 dice.word(),
-                Node::new(m, proof, !self.even.is_empty()),
+                MctsNode::new(m, proof, !self.even.is_empty()),
             ));
         }
         self.order
@@ -505,7 +509,7 @@ impl<G: Game> Tree<G> {
     /// The best child: a proven win; or the one visited most that is no proven loss; or, in
     /// a lost position, the one that took the longest to refute.
     fn best(&self, node: usize, mover: Seat) -> Option<usize> {
-        let rank = |child: &Node<G::Move>| match child.proof {
+        let rank = |child: &MctsNode<G::Move>| match child.proof {
             Some(Outcome::Win(winner)) if winner == mover => (3, u32::MAX - child.visits),
             Some(Outcome::Win(_)) => (1, child.visits),
             // a draw for sure is better than what scores less
@@ -527,7 +531,7 @@ impl<G: Game> Tree<G> {
             let Some(next) = self.best(at, mover).filter(|_| line.len() < 40) else {
                 break;
             };
-            let joint = Joint::One(self.nodes[next].m);
+            let joint = JointMove::One(self.nodes[next].m);
             game.apply(&mut state, joint);
             line.push(joint);
             at = next;
@@ -557,7 +561,7 @@ impl<G: Game> Tree<G> {
 /// times the exploration.
 const UNTRIED: f64 = 1.0;
 
-impl<M> Node<M> {
+impl<M> MctsNode<M> {
     fn new(m: M, proof: Option<Outcome>, may_be_even: bool) -> Self {
         Self {
             m,
@@ -602,23 +606,23 @@ fn mover<G: Game>(game: &G, state: &G::State) -> Seat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Unwatched;
+    use crate::NullObserver;
     use games::mnk::Mnk;
 
     #[test]
     fn what_is_still_reachable_is_kept_and_nothing_else() {
         let game = Mnk::<1>::new(5, 5, 4).expect("it fits");
-        let settings = Settings {
-            limits: Limits {
+        let settings = MctsSettings {
+            limits: PlayerLimits {
                 nodes: Some(3000),
-                ..Limits::default()
+                ..PlayerLimits::default()
             },
             ..PLAIN
         };
         let mut player = Mcts::new(&game, settings);
         Player::<Mnk<1>>::begin(&mut player, 1);
         let mut state = game.start();
-        let thought = player.think(&game, &state, Seat::First, &mut Unwatched);
+        let thought = player.think(&game, &state, Seat::First, &mut NullObserver);
         let grown = player.tree.nodes.len();
         for joint in &thought.line[..2] {
             game.apply(&mut state, *joint);

@@ -1,5 +1,5 @@
-//! Players made for tic-tac-toe and its family: [`Perfect`], who goes by an exact
-//! [`Solver`], and [`Heuristic`], who goes by a published list of rules for 3x3.
+//! Players made for tic-tac-toe and its family: [`PerfectPlayer`], who goes by an exact
+//! [`MnkSolver`], and [`HeuristicPlayer`], who goes by a published list of rules for 3x3.
 //! [`verify`] plays every line that an opponent can try against either.
 
 mod attack;
@@ -10,7 +10,7 @@ mod perfect;
 mod table;
 mod verify;
 
-pub use exact::{Solution, Solver};
-pub use heuristic::{Advice, Heuristic};
-pub use perfect::Perfect;
-pub use verify::{Advisor, Tally, verify};
+pub use exact::{MnkSolution, MnkSolver};
+pub use heuristic::{HeuristicAdvice, HeuristicPlayer};
+pub use perfect::PerfectPlayer;
+pub use verify::{Advisor, LineOutcomeTally, verify};

@@ -1,6 +1,6 @@
 //! What a player is, and what it says.
 
-use games::{Game, Joint, Outcome, Seat};
+use games::{Game, JointMove, Outcome, Seat};
 
 /// Something that chooses moves.
 ///
@@ -26,7 +26,7 @@ pub trait Player<G: Game>: Send {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move>;
 
     /// The move that [`Player::think`] would choose, where the player needs no thought for
@@ -39,7 +39,7 @@ pub trait Player<G: Game>: Send {
 }
 
 /// Who looks on while a player thinks.
-pub trait Watch<M> {
+pub trait SearchObserver<M> {
     /// Whether the player may go on. Once it has said no it says so again.
     fn goes_on(&mut self) -> bool {
         true
@@ -53,12 +53,12 @@ pub trait Watch<M> {
 
 /// Nobody looks on, and nobody stops the player.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
+pub struct NullObserver;
 
-impl<M> Watch<M> for Unwatched {}
+impl<M> SearchObserver<M> for NullObserver {}
 
 /// Stops when the flag is set.
-impl<M> Watch<M> for &std::sync::atomic::AtomicBool {
+impl<M> SearchObserver<M> for &std::sync::atomic::AtomicBool {
     fn goes_on(&mut self) -> bool {
         !self.load(std::sync::atomic::Ordering::Relaxed)
     }
@@ -71,7 +71,7 @@ pub struct Thought<M> {
     pub choice: M,
     /// The principal line: what the player expects to follow, its own choice first. At
     /// least one long where the seats take turns; may be empty where both move at once.
-    pub line: Vec<Joint<M>>,
+    pub line: Vec<JointMove<M>>,
     /// What the position is worth to the player's own seat.
     pub value: Option<Value>,
     /// How many positions were looked at.

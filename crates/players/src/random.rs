@@ -1,21 +1,21 @@
 //! `random`: any legal move, each as likely as the others.
 
-use crate::{Player, Thought, Watch};
+use crate::{Player, SearchObserver, Thought};
 use games::{Dice, Game, Seat};
 
 /// Plays by chance.
 #[derive(Clone, Debug)]
-pub struct Random {
+pub struct RandomPlayer {
     dice: Dice,
 }
 
-impl Default for Random {
+impl Default for RandomPlayer {
     fn default() -> Self {
         Self { dice: Dice::new(0) }
     }
 }
 
-impl<G: Game> Player<G> for Random {
+impl<G: Game> Player<G> for RandomPlayer {
     fn name(&self) -> String {
         "random".into()
     }
@@ -29,7 +29,7 @@ impl<G: Game> Player<G> for Random {
         game: &G,
         state: &G::State,
         seat: Seat,
-        _: &mut dyn Watch<G::Move>,
+        _: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         Thought::plain(game.random_move(state, seat, &mut self.dice))
     }

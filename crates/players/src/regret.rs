@@ -13,31 +13,31 @@
 //! where the moves are few and the pair was tried, and the move's own mean otherwise.
 
 use crate::decoupled::search;
-use crate::mcts::{FIFTY_MILLISECONDS, Settings, counts_something};
-use crate::simultaneous::{Action, Learner, Tree};
-use crate::{Player, PlayerError, Spec, Thought, Watch};
+use crate::mcts::{FIFTY_MILLISECONDS, MctsSettings, counts_something};
+use crate::simultaneous::{Learner, NodeAction, SimultaneousTree};
+use crate::{Player, PlayerError, PlayerSpec, SearchObserver, Thought};
 use games::{Dice, Game, Seat, Turn};
 
 /// Plays by regret matching.
 #[derive(Debug)]
-pub struct Regret<G: Game> {
-    settings: Settings,
+pub struct RegretMatchingPlayer<G: Game> {
+    settings: MctsSettings,
     /// What it would be without options.
-    usual: Settings,
+    usual: MctsSettings,
     dice: Dice,
-    tree: Tree<G>,
+    tree: SimultaneousTree<G>,
 }
 
-impl<G: Game> Regret<G> {
-    /// A player with these settings; [`Settings::explore`] is how often, from 0 to 1, it
+impl<G: Game> RegretMatchingPlayer<G> {
+    /// A player with these settings; [`MctsSettings::explore`] is how often, from 0 to 1, it
     /// tries any move.
     #[must_use]
-    pub fn new(game: &G, settings: Settings) -> Self {
+    pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
             settings,
             usual: Self::usual(game),
             dice: Dice::new(0),
-            tree: Tree::default(),
+            tree: SimultaneousTree::default(),
         }
     }
 
@@ -45,8 +45,8 @@ impl<G: Game> Regret<G> {
     /// cut off after 5 turns, which is what won for [`crate::Mcts`]; where there is none,
     /// games are played to their end.
     #[must_use]
-    pub fn usual(game: &G) -> Settings {
-        Settings {
+    pub fn usual(game: &G) -> MctsSettings {
+        MctsSettings {
             limits: FIFTY_MILLISECONDS,
             explore: 0.1,
             cutoff: counts_something(game).then_some(5),
@@ -57,7 +57,7 @@ impl<G: Game> Regret<G> {
     ///
     /// # Errors
     /// An option has a value that it cannot take, or the seats take turns in this game.
-    pub fn read(game: &G, spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
+    pub fn read(game: &G, spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         if game.turn(&game.start()) != Turn::Both {
             return Err(PlayerError::Unfit {
                 player: spec.name().into(),
@@ -65,7 +65,7 @@ impl<G: Game> Regret<G> {
                 problem: "its seats take turns, and there is nothing to hide; take mcts".into(),
             });
         }
-        let settings = Settings::read(spec, Self::usual(game), "epsilon")?;
+        let settings = MctsSettings::read(spec, Self::usual(game), "epsilon")?;
         if settings.explore > 1.0 {
             let item = format!("epsilon={}", settings.explore);
             return Err(spec.wrong(&item, "give a share from 0 to 1"));
@@ -83,7 +83,7 @@ impl<G: Game> Regret<G> {
     }
 }
 
-impl<G: Game> Player<G> for Regret<G> {
+impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
     fn name(&self) -> String {
         format!("regret:{}", self.settings.text(self.usual, "epsilon"))
     }
@@ -97,9 +97,9 @@ impl<G: Game> Player<G> for Regret<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
-        let mut matching = Matching {
+        let mut matching = RegretLearner {
             explore: self.settings.explore,
         };
         search(
@@ -116,19 +116,19 @@ impl<G: Game> Player<G> for Regret<G> {
 }
 
 /// Each move's part of the whole; equal parts where there is nothing.
-fn shares<M>(actions: &[Action<M>], part: impl Fn(&Action<M>) -> f64) -> Vec<f64> {
+fn shares<M>(actions: &[NodeAction<M>], part: impl Fn(&NodeAction<M>) -> f64) -> Vec<f64> {
     let sum: f64 = actions.iter().map(&part).sum();
     let equal = 1.0 / actions.len() as f64;
     let share = |action| if sum > 0.0 { part(action) / sum } else { equal };
     actions.iter().map(share).collect()
 }
 
-struct Matching {
+struct RegretLearner {
     explore: f64,
 }
 
-impl Learner for Matching {
-    fn choose<M>(&mut self, actions: &mut [Action<M>], _: u32, dice: &mut Dice) -> usize {
+impl Learner for RegretLearner {
+    fn choose<M>(&mut self, actions: &mut [NodeAction<M>], _: u32, dice: &mut Dice) -> usize {
         let sum: f64 = actions.iter().map(|action| action.regret.max(0.0)).sum();
         let equal = 1.0 / actions.len() as f64;
         let explores = dice.unit() < self.explore;
@@ -152,10 +152,10 @@ impl Learner for Matching {
 
     fn learn<M>(
         &mut self,
-        actions: &mut [Action<M>],
+        actions: &mut [NodeAction<M>],
         chosen: usize,
         score: f64,
-        other: impl Fn(&Action<M>, usize) -> f64,
+        other: impl Fn(&NodeAction<M>, usize) -> f64,
     ) {
         for (place, action) in actions.iter_mut().enumerate() {
             if place != chosen {
@@ -164,7 +164,7 @@ impl Learner for Matching {
         }
     }
 
-    fn decide<M>(&mut self, actions: &[Action<M>], dice: &mut Dice) -> usize {
+    fn decide<M>(&mut self, actions: &[NodeAction<M>], dice: &mut Dice) -> usize {
         let shares = shares(actions, |action| action.weight);
         // what was played by way of trying only is no part of the strategy
         let most = shares.iter().copied().fold(0.0, f64::max);

@@ -1,7 +1,10 @@
 //! Which players there are for which game.
 
-use crate::{AlphaBeta, Limits, Material, Mcts, Player, PlayerError, Random, Regret, Spec, mnk};
-use games::duel::{Board, Board8, Board16, BoardAny, Duel};
+use crate::{
+    AlphaBeta, MaterialPlayer, Mcts, Player, PlayerError, PlayerLimits, PlayerSpec, RandomPlayer,
+    RegretMatchingPlayer, mnk,
+};
+use games::duel::{Board8, Board16, BoardAny, Duel, DuelBoard};
 use games::mnk::Mnk;
 use games::stones::Stones;
 use games::{AnyGame, Game, Turn, with_game};
@@ -15,7 +18,7 @@ pub trait Roster: Game {
     ///
     /// # Errors
     /// What is wrong with the options, or why the player cannot play with these rules.
-    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+    fn own(&self, spec: &mut PlayerSpec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
         Err(unknown(self, spec.name()))
     }
 
@@ -121,13 +124,13 @@ pub fn able_players(game: &AnyGame) -> Vec<&'static str> {
 }
 
 fn open_by_name<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let mut spec = Spec::new(text);
+    let mut spec = PlayerSpec::new(text);
     let player: Box<dyn Player<G>> = match spec.name() {
-        "random" => Box::new(Random::default()),
-        "material" | "greedy" => Box::new(Material::default()),
+        "random" => Box::new(RandomPlayer::default()),
+        "material" | "greedy" => Box::new(MaterialPlayer::default()),
         "alphabeta" => Box::new(AlphaBeta::read(game, &mut spec)?),
         "mcts" => Box::new(Mcts::read(game, &mut spec)?),
-        "regret" => Box::new(Regret::read(game, &mut spec)?),
+        "regret" => Box::new(RegretMatchingPlayer::read(game, &mut spec)?),
         name if G::OWN.contains(&name) => game.own(&mut spec)?,
         name => return Err(unknown(game, name)),
     };
@@ -150,16 +153,16 @@ where
 {
     const OWN: &'static [&'static str] = &["perfect", "heuristic"];
 
-    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+    fn own(&self, spec: &mut PlayerSpec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
         match spec.name() {
-            "perfect" => Ok(Box::new(mnk::Perfect::read(self, spec)?)),
-            "heuristic" => Ok(Box::new(mnk::Heuristic::read(self, spec)?)),
+            "perfect" => Ok(Box::new(mnk::PerfectPlayer::read(self, spec)?)),
+            "heuristic" => Ok(Box::new(mnk::HeuristicPlayer::read(self, spec)?)),
             name => Err(unknown(self, name)),
         }
     }
 
     fn champion(&self) -> String {
-        match mnk::Perfect::new(self, Limits::default()) {
+        match mnk::PerfectPlayer::new(self, PlayerLimits::default()) {
             Ok(_) => "perfect".into(),
             Err(_) => "mcts:ms=1000".into(),
         }
@@ -170,14 +173,14 @@ where
     }
 }
 
-impl<B: Board> Roster for Duel<B>
+impl<B: DuelBoard> Roster for Duel<B>
 where
     Duel<B>: PlayerFactory,
 {
     const OWN: &'static [&'static str] = &["strong"];
 
-    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
-        Ok(Box::new(crate::duel::Strong::read(spec)?))
+    fn own(&self, spec: &mut PlayerSpec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        Ok(Box::new(crate::duel::StrongDuelPlayer::read(spec)?))
     }
 
     fn champion(&self) -> String {
@@ -192,8 +195,8 @@ where
 impl Roster for Stones {
     const OWN: &'static [&'static str] = &["strong"];
 
-    fn own(&self, spec: &mut Spec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
-        Ok(Box::new(crate::stones::Strong::read(spec)?))
+    fn own(&self, spec: &mut PlayerSpec<'_>) -> Result<Box<dyn Player<Self>>, PlayerError> {
+        Ok(Box::new(crate::stones::StrongStonesPlayer::read(spec)?))
     }
 
     fn champion(&self) -> String {

@@ -14,8 +14,8 @@
 
 use crate::mcts::score_of;
 use crate::playout::Playouts;
-use crate::spread::Spread;
-use games::{Dice, Game, Joint, Seat, Turn};
+use crate::spread::FoldedMultiplyHasher;
+use games::{Dice, Game, JointMove, Seat, Turn};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
@@ -31,7 +31,7 @@ const MOST_ACTIONS: usize = 1 << 21;
 
 /// A move of one seat in a node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Action<M> {
+pub(crate) struct NodeAction<M> {
     pub(crate) m: M,
     pub(crate) visits: u32,
     /// The scores of its visits, for the seat whose move it is.
@@ -45,24 +45,24 @@ pub(crate) struct Action<M> {
 /// How a seat chooses among the moves of a node, and what it learns.
 pub(crate) trait Learner {
     /// The place of a move to try.
-    fn choose<M>(&mut self, actions: &mut [Action<M>], visits: u32, dice: &mut Dice) -> usize;
+    fn choose<M>(&mut self, actions: &mut [NodeAction<M>], visits: u32, dice: &mut Dice) -> usize;
 
     /// The move at `chosen` scored so much; visits and points are counted already. `other`
     /// says what another move would have scored, as far as one knows.
     fn learn<M>(
         &mut self,
-        actions: &mut [Action<M>],
+        actions: &mut [NodeAction<M>],
         chosen: usize,
         score: f64,
-        other: impl Fn(&Action<M>, usize) -> f64,
+        other: impl Fn(&NodeAction<M>, usize) -> f64,
     );
 
     /// The place of the move to play.
-    fn decide<M>(&mut self, actions: &[Action<M>], dice: &mut Dice) -> usize;
+    fn decide<M>(&mut self, actions: &[NodeAction<M>], dice: &mut Dice) -> usize;
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct List {
+struct NodeActionList {
     first: u32,
     /// How many moves are in the tree.
     len: u32,
@@ -71,23 +71,23 @@ struct List {
     breadth: u64,
 }
 
-impl List {
+impl NodeActionList {
     fn places(self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + self.len as usize
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct SimultaneousNode {
     turn: Turn,
     visits: u32,
     /// The scores of its visits, for the first seat.
     points: f64,
     is_open: bool,
-    lists: [List; 2],
+    lists: [NodeActionList; 2],
 }
 
-impl Node {
+impl SimultaneousNode {
     fn mean(&self, seat: Seat) -> f64 {
         score_for(seat, self.points / f64::from(self.visits.max(1)))
     }
@@ -103,11 +103,11 @@ fn score_for(seat: Seat, score: f64) -> f64 {
 
 /// The tree.
 #[derive(Debug)]
-pub(crate) struct Tree<G: Game> {
-    nodes: Vec<Node>,
-    actions: Vec<Action<G::Move>>,
+pub(crate) struct SimultaneousTree<G: Game> {
+    nodes: Vec<SimultaneousNode>,
+    actions: Vec<NodeAction<G::Move>>,
     /// By node and the places of both moves.
-    children: HashMap<u64, u32, BuildHasherDefault<Spread>>,
+    children: HashMap<u64, u32, BuildHasherDefault<FoldedMultiplyHasher>>,
     /// Nodes, and the places of the moves tried there.
     path: Vec<(u32, [usize; 2])>,
     moves: Vec<G::Move>,
@@ -115,7 +115,7 @@ pub(crate) struct Tree<G: Game> {
     pub(crate) playouts: Playouts,
 }
 
-impl<G: Game> Default for Tree<G> {
+impl<G: Game> Default for SimultaneousTree<G> {
     fn default() -> Self {
         Self {
             nodes: Vec::new(),
@@ -133,7 +133,7 @@ fn key(node: usize, places: [usize; 2]) -> u64 {
     (node as u64) << 32 | (places[0] as u64) << 16 | places[1] as u64
 }
 
-impl<G: Game> Tree<G> {
+impl<G: Game> SimultaneousTree<G> {
     /// Forgets all and begins with a position.
     pub(crate) fn plant(&mut self, game: &G, state: &G::State) {
         self.nodes.clear();
@@ -216,12 +216,12 @@ impl<G: Game> Tree<G> {
     }
 
     fn push_node(&mut self, turn: Turn) -> usize {
-        self.nodes.push(Node {
+        self.nodes.push(SimultaneousNode {
             turn,
             visits: 0,
             points: 0.0,
             is_open: false,
-            lists: [List::default(); 2],
+            lists: [NodeActionList::default(); 2],
         });
         self.nodes.len() - 1
     }
@@ -238,7 +238,7 @@ impl<G: Game> Tree<G> {
                 game.moves(state, seat, &mut self.moves);
                 dice.shuffle(&mut self.moves);
                 self.actions
-                    .extend(self.moves.iter().map(|&m| Action::new(m)));
+                    .extend(self.moves.iter().map(|&m| NodeAction::new(m)));
                 list.room = self.moves.len() as u32;
             }
         }
@@ -260,7 +260,7 @@ impl<G: Game> Tree<G> {
                 if list.len == list.room {
                     list = self.make_room(list, m);
                 }
-                self.actions[list.first as usize + list.len as usize] = Action::new(m);
+                self.actions[list.first as usize + list.len as usize] = NodeAction::new(m);
             }
             list.len += 1;
         }
@@ -268,13 +268,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// Moves a list to where there is room for twice as many.
-    fn make_room(&mut self, list: List, filler: G::Move) -> List {
+    fn make_room(&mut self, list: NodeActionList, filler: G::Move) -> NodeActionList {
         let first = self.actions.len();
         self.actions.extend_from_within(list.places());
         let room = (list.room * 2).max(16);
         self.actions
-            .resize(first + room as usize, Action::new(filler));
-        List {
+            .resize(first + room as usize, NodeAction::new(filler));
+        NodeActionList {
             first: first as u32,
             room,
             ..list
@@ -296,7 +296,7 @@ impl<G: Game> Tree<G> {
             let is_narrow = list.len.max(other.len) <= 32;
             let usual = seen.mean(seat);
             let (children, nodes) = (&self.children, &self.nodes);
-            let would_score = |action: &Action<G::Move>, place: usize| {
+            let would_score = |action: &NodeAction<G::Move>, place: usize| {
                 if is_narrow {
                     let mut pair = places;
                     pair[seat.index()] = place;
@@ -314,7 +314,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The moves of a seat at the root.
-    pub(crate) fn root(&self, seat: Seat) -> &[Action<G::Move>] {
+    pub(crate) fn root(&self, seat: Seat) -> &[NodeAction<G::Move>] {
         &self.actions[self.nodes[0].lists[seat.index()].places()]
     }
 
@@ -324,7 +324,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// What is visited most, from the root where `seat` makes the move at `place`.
-    pub(crate) fn line(&self, seat: Seat, place: usize) -> Vec<Joint<G::Move>> {
+    pub(crate) fn line(&self, seat: Seat, place: usize) -> Vec<JointMove<G::Move>> {
         let mut line = Vec::new();
         let mut node = 0;
         while self.nodes[node].is_open && line.len() < 40 {
@@ -353,9 +353,9 @@ impl<G: Game> Tree<G> {
 }
 
 /// The place of the move that was tried most; of the better one, where two were.
-pub(crate) fn most_visited<M>(actions: &[Action<M>]) -> usize {
+pub(crate) fn most_visited<M>(actions: &[NodeAction<M>]) -> usize {
     let rank = |place: &usize| {
-        let action: &Action<M> = &actions[*place];
+        let action: &NodeAction<M> = &actions[*place];
         (action.visits, action.points)
     };
     let places = 0..actions.len();
@@ -365,7 +365,7 @@ pub(crate) fn most_visited<M>(actions: &[Action<M>]) -> usize {
         .unwrap_or(0)
 }
 
-impl<M> Action<M> {
+impl<M> NodeAction<M> {
     fn new(m: M) -> Self {
         Self {
             m,
@@ -377,10 +377,10 @@ impl<M> Action<M> {
     }
 }
 
-fn joint_of<M: Copy>(moves: [Option<M>; 2]) -> Option<Joint<M>> {
+fn joint_of<M: Copy>(moves: [Option<M>; 2]) -> Option<JointMove<M>> {
     match moves {
-        [Some(first), Some(second)] => Some(Joint::Both(first, second)),
-        [Some(m), None] | [None, Some(m)] => Some(Joint::One(m)),
+        [Some(first), Some(second)] => Some(JointMove::Both(first, second)),
+        [Some(m), None] | [None, Some(m)] => Some(JointMove::One(m)),
         [None, None] => None,
     }
 }

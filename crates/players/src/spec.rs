@@ -4,12 +4,12 @@ use thiserror::Error;
 
 /// A player's name and its options, taken out one by one.
 #[derive(Clone, Debug)]
-pub struct Spec<'a> {
+pub struct PlayerSpec<'a> {
     name: &'a str,
     items: Vec<&'a str>,
 }
 
-impl<'a> Spec<'a> {
+impl<'a> PlayerSpec<'a> {
     /// Splits `name:option,key=value`.
     #[must_use]
     pub fn new(text: &'a str) -> Self {

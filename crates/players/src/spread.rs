@@ -4,9 +4,9 @@ use std::hash::Hasher;
 
 /// Multiplies and folds, a word at a time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spread(u64);
+pub(crate) struct FoldedMultiplyHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for FoldedMultiplyHasher {
     fn finish(&self) -> u64 {
         self.0
     }

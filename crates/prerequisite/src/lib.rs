@@ -120,17 +120,17 @@ impl fmt::Display for Prerequisite {
 /// A name that no prerequisite has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` is nothing that tests need; known are {}", Prerequisite::ALL.map(Prerequisite::name).join(", "))]
-pub struct UnknownName {
+pub struct UnknownPrerequisite {
     /// The name.
     pub name: String,
 }
 
 impl FromStr for Prerequisite {
-    type Err = UnknownName;
+    type Err = UnknownPrerequisite;
 
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
+    fn from_str(name: &str) -> Result<Self, UnknownPrerequisite> {
         let found = Self::ALL.into_iter().find(|one| one.name() == name);
-        found.ok_or_else(|| UnknownName { name: name.into() })
+        found.ok_or_else(|| UnknownPrerequisite { name: name.into() })
     }
 }
 
@@ -138,7 +138,7 @@ impl FromStr for Prerequisite {
 ///
 /// # Errors
 /// When a name in it is unknown: a misspelt one would require nothing.
-pub fn parse_list(list: &str) -> Result<BTreeSet<Prerequisite>, UnknownName> {
+pub fn parse_list(list: &str) -> Result<BTreeSet<Prerequisite>, UnknownPrerequisite> {
     let names = list.split(',').map(str::trim);
     names
         .filter(|name| !name.is_empty())

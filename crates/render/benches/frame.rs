@@ -4,9 +4,9 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use engine::{Choice, Options, World};
+use engine::{EngineChoice, Options, World};
 use pattern::{Cells, Pattern, Run};
-use render::{Frame, Palette, Style, Theme, Viewport, Zoom};
+use render::{Frame, Palette, PictureStyle, Theme, Viewport, Zoom};
 use std::hint::black_box;
 
 /// Half of the cells live, the same ones each time.
@@ -14,7 +14,7 @@ fn soup(rule: &str) -> Box<dyn World> {
     let rule: rule::Rule = rule.parse().unwrap();
     let states = rule.states();
     let opened = engine::open(
-        Choice::Torus,
+        EngineChoice::Torus,
         &rule,
         &Pattern::default(),
         None,
@@ -79,9 +79,9 @@ fn frames(criterion: &mut Criterion) {
         });
         let palette = Palette::of(world.rule(), &Theme::PAPER);
         group.bench_function("paint at 1", |b| {
-            b.iter(|| frame.paint(black_box(&palette), &Style::default()));
+            b.iter(|| frame.paint(black_box(&palette), &PictureStyle::default()));
         });
-        let picture = frame.paint(&palette, &Style::default());
+        let picture = frame.paint(&palette, &PictureStyle::default());
         group.bench_function("png at 1", |b| b.iter(|| render::png(black_box(&picture))));
     }
 }

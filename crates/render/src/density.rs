@@ -34,7 +34,7 @@ pub(crate) fn levels(world: &dyn World, viewport: &Viewport) -> Vec<u8> {
             });
         }
         Zoom::Out(scale) => {
-            let table = Table::new(scale);
+            let table = DensityLevelTable::new(scale);
             world.density(&view, &mut |column, row, live| {
                 levels[row as usize * width + column as usize] = table.level(live);
             });
@@ -88,7 +88,7 @@ fn level_of_few(live: f32, full: f32) -> u8 {
 
 /// Levels of counts by the leading bits of their floating-point form: a root for each pixel
 /// would take longer than counting its cells.
-struct Table {
+struct DensityLevelTable {
     /// The first count's exponent and leading digits.
     first: u64,
     levels: Vec<u8>,
@@ -99,7 +99,7 @@ const DIGITS: u32 = 6;
 /// Powers of two below what is full at which the level is still above 1.
 const POWERS: u32 = 33;
 
-impl Table {
+impl DensityLevelTable {
     fn new(scale: u32) -> Self {
         // Counts go up to 4^scale; what is POWERS below that has the lowest level.
         let full = 2 * i64::from(scale);
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn the_table_is_nearly_exact() {
         for scale in [1, 2, 3, 5, 16, 17, 18, 40, 511, 512, 513, 100_000] {
-            let table = Table::new(scale);
+            let table = DensityLevelTable::new(scale);
             assert_eq!(table.level(0.0), 0);
             assert_eq!(level_of_few(0.0, 16.0), 0);
             for power in 0..2 * scale.min(511) {

@@ -3,7 +3,7 @@ use engine::{Torus, World};
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive;
 use pattern::{Cells, Run};
-use rule::{ConfigurationTable, CountTable, Row, Rule, Site, Topology, Transition};
+use rule::{ConfigurationTable, CountTable, Rule, Site, Topology, Transition, TransitionRow};
 use std::borrow::Cow;
 
 /// Cells of a rectangle up to which its states are laid out side by side.
@@ -23,7 +23,7 @@ pub fn dying(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     if rect.is_empty() {
         return;
     }
-    let Some(sheet) = Sheet::around(world, rect) else {
+    let Some(sheet) = HaloStates::around(world, rect) else {
         return one_by_one(world, rect, f);
     };
     if rule.radius() > NEAR && sheet.step(world, rect, f) {
@@ -51,7 +51,7 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
         (row + p.x.abs_diff(rect.x)) as usize
     };
     let table = only_table(rule).filter(|_| !seen.is_empty());
-    let sheet = table.and_then(|table| Some((table, Sheet::around(world, seen)?)));
+    let sheet = table.and_then(|table| Some((table, HaloStates::around(world, seen)?)));
     let Some((table, sheet)) = sheet else {
         return dying(world, rect, &mut |p| marks[place(p)] = DYING);
     };
@@ -94,11 +94,13 @@ fn by_configuration(table: &CountTable) -> Option<ConfigurationTable> {
         .map(|seen| (sum(seen) - table.least) as usize)
         .collect();
     // Arrangements that the state itself has no part in are never seen: any answer will do.
-    let next = |row: &Row, index: usize| match row {
-        Row::Constant(state) => *state,
-        Row::By(next) => next.get(index).copied().unwrap_or(0),
+    let next = |row: &TransitionRow, index: usize| match row {
+        TransitionRow::Constant(state) => *state,
+        TransitionRow::By(next) => next.get(index).copied().unwrap_or(0),
     };
-    let row = |row: &Row| Row::By(indices.iter().map(|&index| next(row, index)).collect());
+    let row = |row: &TransitionRow| {
+        TransitionRow::By(indices.iter().map(|&index| next(row, index)).collect())
+    };
     Some(ConfigurationTable {
         counted: table.values.iter().map(|&value| value != 0).collect(),
         rows: table.rows.iter().map(row).collect(),
@@ -125,12 +127,12 @@ fn on_grid(topology: &Topology, rect: Rect) -> Rect {
 
 /// The states of a rectangle and of as many cells around it as a rule can see, those behind
 /// the edges of a grid too.
-struct Sheet {
+struct HaloStates {
     states: Vec<State>,
     rect: Rect,
 }
 
-impl Sheet {
+impl HaloStates {
     /// None where it would be too large, or so far out that coordinates could overflow.
     fn around(world: &dyn World, rect: Rect) -> Option<Self> {
         let rule = world.rule();

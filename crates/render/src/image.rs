@@ -24,7 +24,7 @@ pub fn png(picture: &Picture) -> Vec<u8> {
 
 /// The colours of a picture in the order in which they come, unless they are more.
 fn distinct(picture: &Picture, most: usize) -> Option<Vec<Rgb>> {
-    let mut seen = Index::new(&[]);
+    let mut seen = ColourIndex::new(&[]);
     let mut last = None;
     for &pixel in &picture.pixels {
         if last != Some(pixel) {
@@ -42,12 +42,12 @@ fn distinct(picture: &Picture, most: usize) -> Option<Vec<Rgb>> {
 }
 
 /// Which number each colour has.
-struct Index {
+struct ColourIndex {
     colours: Vec<Rgb>,
     exact: HashMap<Rgb, u8>,
 }
 
-impl Index {
+impl ColourIndex {
     /// Of the first 256 of these.
     fn new(colours: &[Rgb]) -> Self {
         let mut index = Self {
@@ -77,7 +77,7 @@ impl Index {
     }
 
     /// The numbers of a patch of a picture, row by row.
-    fn patch(&mut self, picture: &Picture, patch: Patch) -> Vec<u8> {
+    fn patch(&mut self, picture: &Picture, patch: PictureRegion) -> Vec<u8> {
         let mut numbers = Vec::with_capacity(patch.width * patch.height);
         let mut last = (Rgb::default(), self.of(Rgb::default()));
         for row in patch.rows(picture) {
@@ -99,14 +99,14 @@ impl Index {
 
 /// A part of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Patch {
+struct PictureRegion {
     x: usize,
     y: usize,
     width: usize,
     height: usize,
 }
 
-impl Patch {
+impl PictureRegion {
     fn whole(picture: &Picture) -> Self {
         Self {
             x: 0,
@@ -155,7 +155,7 @@ impl Patch {
 
 /// How an animation goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct AnimationTiming {
     /// How many pictures there will be, at least one.
     pub pictures: u32,
     /// Hundredths of a second that each is shown.
@@ -166,10 +166,10 @@ pub struct Pace {
 /// changed.
 ///
 /// ```
-/// use render::{Film, Pace, Picture, Rgb};
+/// use render::{Film, AnimationTiming, Picture, Rgb};
 /// let mut picture = Picture::filled(8, 8, Rgb::hex(0xfbf8ef));
 /// let colours = [Rgb::hex(0xfbf8ef), Rgb::hex(0x1d2433)];
-/// let pace = Pace { pictures: 2, hundredths: 10 };
+/// let pace = AnimationTiming { pictures: 2, hundredths: 10 };
 /// let mut file = Vec::new();
 /// let mut film = Film::new(&mut file, &picture, &colours, Some(pace))?;
 /// film.push(&picture)?;
@@ -182,7 +182,7 @@ pub struct Pace {
 pub struct Film<W: Write> {
     writer: png::Writer<W>,
     /// None where pixels are written as they are.
-    index: Option<Index>,
+    index: Option<ColourIndex>,
     depth: usize,
     before: Option<Picture>,
     left: u32,
@@ -195,10 +195,15 @@ impl<W: Write> Film<W> {
     ///
     /// # Errors
     /// When `out` does not take it, or a picture has no pixels.
-    pub fn new(out: W, like: &Picture, colours: &[Rgb], pace: Option<Pace>) -> io::Result<Self> {
+    pub fn new(
+        out: W,
+        like: &Picture,
+        colours: &[Rgb],
+        pace: Option<AnimationTiming>,
+    ) -> io::Result<Self> {
         let mut encoder = png::Encoder::new(out, like.width, like.height);
         let is_indexed = (1..=256).contains(&colours.len());
-        let index = is_indexed.then(|| Index::new(colours));
+        let index = is_indexed.then(|| ColourIndex::new(colours));
         let depth = match colours.len() {
             0..=2 => (png::BitDepth::One, 1),
             3..=4 => (png::BitDepth::Two, 2),
@@ -239,9 +244,9 @@ impl<W: Write> Film<W> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         };
         let patch = match &self.before {
-            None => Patch::whole(picture),
+            None => PictureRegion::whole(picture),
             Some(before) => {
-                let patch = Patch::of_changes(before, picture);
+                let patch = PictureRegion::of_changes(before, picture);
                 self.writer.reset_frame_position()?;
                 self.writer
                     .set_frame_dimension(patch.width as u32, patch.height as u32)?;
@@ -294,7 +299,7 @@ fn packed(numbers: &[u8], width: usize, depth: usize) -> Vec<u8> {
 /// pictures but the first only what changed is written.
 pub struct Gif<W: Write> {
     encoder: gif::Encoder<W>,
-    index: Index,
+    index: ColourIndex,
     hundredths: u16,
     before: Option<Picture>,
 }
@@ -316,7 +321,7 @@ impl<W: Write> Gif<W> {
                 io::Error::new(io::ErrorKind::InvalidInput, message)
             })
         };
-        let index = Index::new(colours);
+        let index = ColourIndex::new(colours);
         let (width, height) = (side(like.width)?, side(like.height)?);
         let mut encoder = gif::Encoder::new(out, width, height, &index.bytes()).map_err(as_io)?;
         encoder.set_repeat(gif::Repeat::Infinite).map_err(as_io)?;
@@ -337,8 +342,8 @@ impl<W: Write> Gif<W> {
     /// When it is not as large as the first one.
     pub fn push(&mut self, picture: &Picture) -> io::Result<()> {
         let patch = match &self.before {
-            None => Patch::whole(picture),
-            Some(before) => Patch::of_changes(before, picture),
+            None => PictureRegion::whole(picture),
+            Some(before) => PictureRegion::of_changes(before, picture),
         };
         let frame = gif::Frame {
             delay: self.hundredths,

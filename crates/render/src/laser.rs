@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 
 /// How much room a tile has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Size {
+pub enum LaserTileSize {
     /// Two columns and one row, as in a level's file.
     Small,
     /// Four columns and one row, and a column more at the end.
@@ -31,7 +31,7 @@ pub enum Size {
     Large,
 }
 
-impl Size {
+impl LaserTileSize {
     /// All of them, the largest first.
     pub const ALL: [Self; 3] = [Self::Large, Self::Medium, Self::Small];
 
@@ -83,14 +83,14 @@ pub struct Glyph {
     /// One column wide.
     pub sign: char,
     /// What it is part of.
-    pub role: Role,
+    pub role: GlyphRole,
     /// What a person does there.
-    pub mark: Option<Mark>,
+    pub mark: Option<LaserTileMark>,
 }
 
 /// What a character is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum GlyphRole {
     /// Nothing: the board's ground.
     Ground,
     /// A dot where a tile is empty.
@@ -117,7 +117,7 @@ pub enum Role {
 
 /// What a person does, or could do, at a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum LaserTileMark {
     /// The next key is for this tile.
     Cursor,
     /// This piece is in hand.
@@ -128,7 +128,7 @@ pub enum Mark {
     HintTo,
 }
 
-impl Mark {
+impl LaserTileMark {
     /// The signs around a tile that has it, where there is room for them.
     #[must_use]
     pub const fn brackets(self) -> (char, char) {
@@ -149,7 +149,7 @@ impl Mark {
     }
 }
 
-impl Role {
+impl GlyphRole {
     /// Its colour in a theme.
     #[must_use]
     pub const fn colour(self, theme: &Theme) -> Rgb {
@@ -196,8 +196,8 @@ impl Role {
 
 /// A board and its light, or a part of both, in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawing {
-    size: Size,
+pub struct LaserDrawing {
+    size: LaserTileSize,
     /// Columns and rows that rulers take.
     rulers: (usize, usize),
     /// The tiles that are drawn.
@@ -208,7 +208,7 @@ pub struct Drawing {
 
 const NOTHING: Glyph = Glyph {
     sign: ' ',
-    role: Role::Ground,
+    role: GlyphRole::Ground,
     mark: None,
 };
 
@@ -218,26 +218,26 @@ const LINES: [char; 16] = [
     '·', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼',
 ];
 
-impl Drawing {
+impl LaserDrawing {
     /// All of a board, and the light that was traced on it.
     ///
     /// ```
-    /// use render::laser::{Drawing, Size};
+    /// use render::laser::{LaserDrawing, LaserTileSize};
     /// let board: laser::Board = "3 2\nL>. M\\\nW W Sv".parse()?;
     /// let light = laser::Light::of(&board);
-    /// let drawing = Drawing::of(&board, &light, Size::Small);
+    /// let drawing = LaserDrawing::of(&board, &light, LaserTileSize::Small);
     /// assert_eq!(drawing.text(), "L>──M\\\n▒▒▒▒Sv\n");
-    /// # Ok::<(), laser::FileError>(())
+    /// # Ok::<(), laser::LevelFileError>(())
     /// ```
     #[must_use]
-    pub fn of(board: &Board, light: &Light, size: Size) -> Self {
+    pub fn of(board: &Board, light: &Light, size: LaserTileSize) -> Self {
         let all = Rect::new(0, 0, board.width().into(), board.height().into());
         Self::of_part(board, light, size, all)
     }
 
     /// The tiles of a rectangle; what lies outside the board is left out.
     #[must_use]
-    pub fn of_part(board: &Board, light: &Light, size: Size, part: Rect) -> Self {
+    pub fn of_part(board: &Board, light: &Light, size: LaserTileSize, part: Rect) -> Self {
         let all = Rect::new(0, 0, board.width().into(), board.height().into());
         let part = part.intersection(&all);
         let (columns, rows) = size.extent(part.width as usize, part.height as usize);
@@ -266,7 +266,7 @@ impl Drawing {
     }
 
     /// Marks a tile; where it is not drawn, nothing happens.
-    pub fn mark(&mut self, place: Point, mark: Mark) {
+    pub fn mark(&mut self, place: Point, mark: LaserTileMark) {
         let Some((column, row)) = self.corner(place) else {
             return;
         };
@@ -279,7 +279,7 @@ impl Drawing {
             for (x, sign) in [(column - 1, before), (column + own, behind)] {
                 self.glyphs[row * self.columns + x] = Glyph {
                     sign,
-                    role: Role::Ground,
+                    role: GlyphRole::Ground,
                     mark: Some(mark),
                 };
             }
@@ -400,18 +400,22 @@ impl Drawing {
             return self.wall(board, place, (column, row));
         }
         let is_lit = light.is_lit(board, cell);
-        let role = Role::of(tile, is_lit);
+        let role = GlyphRole::of(tile, is_lit);
         let halves = light.halves(board, cell);
         let mut signs = tile.text().chars();
-        let mut put = |x: usize, y: usize, sign: char, role: Role| {
+        let mut put = |x: usize, y: usize, sign: char, role: GlyphRole| {
             let glyph = &mut self.glyphs[y * self.columns + x];
             (glyph.sign, glyph.role) = (sign, role);
         };
         if tile == Tile::Empty {
-            let role = if halves.is_empty() { role } else { Role::Light };
+            let role = if halves.is_empty() {
+                role
+            } else {
+                GlyphRole::Light
+            };
             put(column + 1, row, LINES[usize::from(halves.bits())], role);
             if halves.contains(Direction::West) {
-                put(column, row, '─', Role::Light);
+                put(column, row, '─', GlyphRole::Light);
             }
         } else {
             let letter = signs.next().filter(|_| !is_lit).unwrap_or('*');
@@ -421,12 +425,12 @@ impl Drawing {
         let (across, down) = self.size.margin();
         for half in halves.iter() {
             match half {
-                Direction::North if down > 0 => put(column + 1, row - 1, '│', Role::Light),
-                Direction::South if down > 0 => put(column + 1, row + 1, '│', Role::Light),
-                Direction::West if across > 0 => put(column - 1, row, '─', Role::Light),
+                Direction::North if down > 0 => put(column + 1, row - 1, '│', GlyphRole::Light),
+                Direction::South if down > 0 => put(column + 1, row + 1, '│', GlyphRole::Light),
+                Direction::West if across > 0 => put(column - 1, row, '─', GlyphRole::Light),
                 Direction::East if across > 0 => {
-                    put(column + 2, row, '─', Role::Light);
-                    put(column + 3, row, '─', Role::Light);
+                    put(column + 2, row, '─', GlyphRole::Light);
+                    put(column + 3, row, '─', GlyphRole::Light);
                 }
                 _ => {}
             }
@@ -449,7 +453,7 @@ impl Drawing {
                 if is_wall(dx, 0) && is_wall(0, dy) && is_wall(dx, dy) {
                     self.glyphs[y * self.columns + x] = Glyph {
                         sign: '▒',
-                        role: Role::Wall,
+                        role: GlyphRole::Wall,
                         mark: None,
                     };
                 }
@@ -463,7 +467,7 @@ fn put(glyphs: &mut [Glyph], number: &str) {
     for (glyph, sign) in glyphs.iter_mut().zip(number.chars()) {
         *glyph = Glyph {
             sign,
-            role: Role::Ruler,
+            role: GlyphRole::Ruler,
             mark: None,
         };
     }

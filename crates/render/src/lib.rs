@@ -14,13 +14,13 @@
 //!
 //! ```
 //! use engine::World;
-//! use render::{Frame, Palette, Style, Theme, Viewport};
+//! use render::{Frame, Palette, PictureStyle, Theme, Viewport};
 //! let mut world = engine::Tiles::new("B3/S23".parse()?)?;
 //! world.set(grid::Point::new(0, 0), 1)?;
 //! let frame = Frame::of(&world, &Viewport::new(64, 48));
 //! assert_eq!(frame.state(0, 0), 1);
 //! let palette = Palette::of(world.rule(), &Theme::PAPER);
-//! let picture = frame.paint(&palette, &Style::default());
+//! let picture = frame.paint(&palette, &PictureStyle::default());
 //! assert_eq!(picture.at(32, 24), Theme::PAPER.ink);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -43,9 +43,9 @@ pub use colour::{Rgb, RgbError, Theme};
 pub use density::level;
 pub use dying::dying;
 pub use frame::{Content, DYING, Frame, States};
-pub use image::{Film, Gif, Pace, png};
+pub use image::{AnimationTiming, Film, Gif, png};
 pub use palette::Palette;
-pub use picture::{Picture, Style};
+pub use picture::{Picture, PictureStyle};
 pub use svg::svg;
 pub use viewport::Viewport;
 pub use zoom::{Zoom, ZoomError};

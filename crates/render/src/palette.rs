@@ -23,7 +23,7 @@ pub struct Palette {
 
 /// How states get their colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scheme {
+enum ColourScheme {
     /// One colour a state, each easily told from the others.
     Distinct,
     /// All that lives is ink.
@@ -37,12 +37,12 @@ enum Scheme {
 }
 
 /// The names for [`Palette::named`], but for `rule`, and what each is.
-const SCHEMES: [(&str, Scheme); 5] = [
-    ("distinct", Scheme::Distinct),
-    ("ink", Scheme::Ink),
-    ("fading", Scheme::Fading),
-    ("glowing", Scheme::Glowing),
-    ("grey", Scheme::Grey),
+const SCHEMES: [(&str, ColourScheme); 5] = [
+    ("distinct", ColourScheme::Distinct),
+    ("ink", ColourScheme::Ink),
+    ("fading", ColourScheme::Fading),
+    ("glowing", ColourScheme::Glowing),
+    ("grey", ColourScheme::Grey),
 ];
 
 impl Palette {
@@ -140,7 +140,7 @@ impl Palette {
         let states = rule.states();
         let plain = |scheme| Self::by_scheme(scheme, states, theme);
         let with = |colours: &[(State, Rgb)]| {
-            let mut palette = plain(Scheme::Distinct);
+            let mut palette = plain(ColourScheme::Distinct);
             for &(state, colour) in colours {
                 palette.states[usize::from(state)] = colour;
             }
@@ -149,17 +149,17 @@ impl Palette {
         let Theme { red, blue, ink, .. } = *theme;
         let pale = |colour: Rgb| colour.mix(theme.sheet, 0.62);
         if states == 2 {
-            return plain(Scheme::Ink);
+            return plain(ColourScheme::Ink);
         }
         let distinct = distinct(theme);
         let (orange, yellow, purple) = (distinct[1], distinct[4], distinct[7]);
         match rule.family() {
             "Generations" | "Larger than Life" | "Higher range" | "Weighted" | "MCell weighted"
             | "MAP" | "Alternating" | "Hexagonal" | "von Neumann" | "Triangular" => {
-                plain(Scheme::Fading)
+                plain(ColourScheme::Fading)
             }
             "Classroom" if states == 4 => with(&[(2, red), (3, blue)]),
-            "Classroom" => plain(Scheme::Fading),
+            "Classroom" => plain(ColourScheme::Fading),
             "Colours" => with(&[(1, red), (2, blue), (3, yellow), (4, purple)]),
             // heads, tails, copper
             "WireWorld" => with(&[(1, blue), (2, red), (3, orange)]),
@@ -184,11 +184,11 @@ impl Palette {
                 }
                 palette
             }
-            _ => plain(Scheme::Distinct),
+            _ => plain(ColourScheme::Distinct),
         }
     }
 
-    fn by_scheme(scheme: Scheme, states: u16, theme: &Theme) -> Self {
+    fn by_scheme(scheme: ColourScheme, states: u16, theme: &Theme) -> Self {
         let mut colours = [theme.ink; 256];
         colours[0] = theme.sheet;
         let last = usize::from(states.max(2)) - 1;
@@ -199,11 +199,11 @@ impl Palette {
         };
         for (state, colour) in colours.iter_mut().enumerate().take(last + 1).skip(2) {
             *colour = match scheme {
-                Scheme::Ink => theme.ink,
-                Scheme::Distinct => distinct_at(theme, state - 1),
-                Scheme::Fading => ramp(theme.blue.mix(theme.sheet, 0.15), state),
-                Scheme::Glowing => ramp(theme.red.mix(theme.sheet, 0.1), state),
-                Scheme::Grey => ramp(theme.ink.mix(theme.sheet, 0.35), state),
+                ColourScheme::Ink => theme.ink,
+                ColourScheme::Distinct => distinct_at(theme, state - 1),
+                ColourScheme::Fading => ramp(theme.blue.mix(theme.sheet, 0.15), state),
+                ColourScheme::Glowing => ramp(theme.red.mix(theme.sheet, 0.1), state),
+                ColourScheme::Grey => ramp(theme.ink.mix(theme.sheet, 0.35), state),
             };
         }
         Self {

@@ -5,22 +5,22 @@ use num_traits::ToPrimitive;
 
 /// How a sheet is ruled, and how cells fill their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// Grid lines, where a cell is at least [`Style::LEAST_RULED`] pixels wide.
+pub struct PictureStyle {
+    /// Grid lines, where a cell is at least [`PictureStyle::LEAST_RULED`] pixels wide.
     pub grid: bool,
     /// Each how manieth line is strong; 0 for none.
     pub major: u32,
-    /// A hair of paper around cells, where one is at least [`Style::LEAST_RULED`] pixels
+    /// A hair of paper around cells, where one is at least [`PictureStyle::LEAST_RULED`] pixels
     /// wide.
     pub gap: bool,
 }
 
-impl Style {
+impl PictureStyle {
     /// Pixels a cell from which lines and gaps are drawn.
     pub const LEAST_RULED: u32 = 4;
 }
 
-impl Default for Style {
+impl Default for PictureStyle {
     /// Ruled, with each tenth line strong.
     fn default() -> Self {
         Self {
@@ -75,12 +75,12 @@ impl Picture {
 impl Frame {
     /// The picture of what is seen.
     #[must_use]
-    pub fn paint(&self, palette: &Palette, style: &Style) -> Picture {
+    pub fn paint(&self, palette: &Palette, style: &PictureStyle) -> Picture {
         let (width, height) = (self.viewport.width, self.viewport.height);
         let theme = &palette.theme;
         let mut picture = Picture::filled(width, height, palette.states[0]);
         let paper = self.paper();
-        let is_ruled = self.pixels_a_cell() >= Style::LEAST_RULED;
+        let is_ruled = self.pixels_a_cell() >= PictureStyle::LEAST_RULED;
         if style.grid && is_ruled {
             self.rule(&mut picture, palette, style.major);
         }
@@ -118,7 +118,7 @@ impl Frame {
             .viewport
             .pixel_of(&(&x + width - 1), &(&y + height - 1));
         let pixels = self.pixels_a_cell();
-        let line = u32::from(pixels >= Style::LEAST_RULED);
+        let line = u32::from(pixels >= PictureStyle::LEAST_RULED);
         let within = |side: u64, first: BigInt, last: BigInt, room: u32| {
             if side == 0 {
                 return 0..room as usize;

@@ -1,7 +1,7 @@
 //! SVG: crisp squares, a path for each colour.
 
 use crate::picture::lines;
-use crate::{Content, Frame, Palette, Rgb, Style};
+use crate::{Content, Frame, Palette, PictureStyle, Rgb};
 use grid::Point;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// The frame as an SVG document. Neighbours of one colour in a row are one rectangle; the
 /// grid lines, or a hair of paper, lie over them as in [`Frame::paint`].
 #[must_use]
-pub fn svg(frame: &Frame, palette: &Palette, style: &Style) -> String {
+pub fn svg(frame: &Frame, palette: &Palette, style: &PictureStyle) -> String {
     let (width, height) = (frame.viewport.width, frame.viewport.height);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -17,7 +17,7 @@ pub fn svg(frame: &Frame, palette: &Palette, style: &Style) -> String {
     );
     let sheet = palette.states[0];
     rectangle(&mut text, (0, 0, width as usize, height as usize), sheet);
-    let is_ruled = frame.pixels_a_cell() >= Style::LEAST_RULED;
+    let is_ruled = frame.pixels_a_cell() >= PictureStyle::LEAST_RULED;
     let gap = style.gap && is_ruled;
     let rules = style.grid && is_ruled;
     if rules && !gap {

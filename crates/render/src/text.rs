@@ -1,6 +1,6 @@
 //! Frames as characters: half blocks, braille, letters.
 
-use crate::{Content, Frame, Palette, Picture, Style};
+use crate::{Content, Frame, Palette, Picture, PictureStyle};
 use grid::State;
 use std::fmt::Write as _;
 
@@ -53,10 +53,10 @@ impl Frame {
 #[must_use]
 pub fn half_blocks(frame: &Frame, palette: &Palette, colour: bool) -> Vec<String> {
     if colour {
-        let style = Style {
+        let style = PictureStyle {
             grid: false,
             gap: false,
-            ..Style::default()
+            ..PictureStyle::default()
         };
         return coloured(&frame.paint(palette, &style));
     }

@@ -13,16 +13,20 @@
 //! and there are two tables. Both agree with Golly's own emulation of such rules, and
 //! the formula serves every kind of table alike.
 
-use crate::{Meaning, Row, Transition};
+use crate::{RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 /// What a two-state rule means, from its raw tables by place.
 ///
 /// All places must agree on what the empty and the full plane do.
-pub(crate) fn two_state(text: String, family: &'static str, raw: Vec<Transition>) -> Meaning {
+pub(crate) fn two_state(
+    text: String,
+    family: &'static str,
+    raw: Vec<Transition>,
+) -> RuleDefinition {
     let (tables, background) =
         cycle(&[raw]).expect("one plane table always leads back in two generations");
-    Meaning {
+    RuleDefinition {
         text,
         family,
         states: 2,
@@ -70,7 +74,7 @@ pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Ve
 
 /// The raw tables of a two-state rule again, by place, at an even generation: showing
 /// cells inverted twice shows them as they are.
-pub(crate) fn raw(meaning: &Meaning) -> Vec<Transition> {
+pub(crate) fn raw(meaning: &RuleDefinition) -> Vec<Transition> {
     let cycle = &meaning.background;
     let tables = &meaning.tables[0];
     if meaning.states > 2 || *cycle == [0] {
@@ -99,7 +103,7 @@ fn shown(raw: &Transition, now: u8, next: u8) -> Transition {
         // from the least to the greatest run backwards.
         rows.swap(0, 1);
         for row in rows.iter_mut() {
-            if let Row::By(entries) = row {
+            if let TransitionRow::By(entries) = row {
                 entries.reverse();
             }
         }
@@ -107,8 +111,8 @@ fn shown(raw: &Transition, now: u8, next: u8) -> Transition {
     if next == 1 {
         for row in rows {
             match row {
-                Row::Constant(state) => *state ^= 1,
-                Row::By(entries) => entries.iter_mut().for_each(|state| *state ^= 1),
+                TransitionRow::Constant(state) => *state ^= 1,
+                TransitionRow::By(entries) => entries.iter_mut().for_each(|state| *state ^= 1),
             }
         }
     }

@@ -1,13 +1,13 @@
-use crate::error::{Fault, Problem};
+use crate::error::{RuleFault, RuleProblem};
 
 /// A place in a text that is being read, one character after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Cursor<'a> {
+pub(crate) struct RuleTextCursor<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> RuleTextCursor<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
@@ -55,7 +55,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes `what`, or says that it was expected.
-    pub(crate) fn need(&mut self, what: &str, name: &'static str) -> Result<(), Fault> {
+    pub(crate) fn need(&mut self, what: &str, name: &'static str) -> Result<(), RuleFault> {
         if self.eat(what) {
             return Ok(());
         }
@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An unsigned number; `None` when no digit stands here.
-    pub(crate) fn number(&mut self) -> Result<Option<i64>, Fault> {
+    pub(crate) fn number(&mut self) -> Result<Option<i64>, RuleFault> {
         let start = self.at;
         let digits = self.take_while(|c| c.is_ascii_digit());
         if digits.is_empty() {
@@ -79,7 +79,7 @@ impl<'a> Cursor<'a> {
         }
         match digits.parse() {
             Ok(n) if n < i64::MAX / 4 => Ok(Some(n)),
-            _ => Err(Fault::new(start, Problem::LongNumber)),
+            _ => Err(RuleFault::new(start, RuleProblem::LongNumber)),
         }
     }
 
@@ -89,27 +89,29 @@ impl<'a> Cursor<'a> {
         what: &'static str,
         least: i64,
         most: i64,
-    ) -> Result<i64, Fault> {
+    ) -> Result<i64, RuleFault> {
         let start = self.at;
-        let value = self.number()?.ok_or_else(|| Fault::expected(start, what))?;
+        let value = self
+            .number()?
+            .ok_or_else(|| RuleFault::expected(start, what))?;
         if value < least || value > most {
-            let problem = Problem::OutOfRange {
+            let problem = RuleProblem::OutOfRange {
                 what,
                 value,
                 least,
                 most,
             };
-            return Err(Fault::new(start, problem));
+            return Err(RuleFault::new(start, problem));
         }
         Ok(value)
     }
 
-    pub(crate) fn expected(&self, what: &'static str) -> Fault {
-        Fault::expected(self.at, what)
+    pub(crate) fn expected(&self, what: &'static str) -> RuleFault {
+        RuleFault::expected(self.at, what)
     }
 
     /// Says that the text should end here, unless it does.
-    pub(crate) fn finish(&self, what: &'static str) -> Result<(), Fault> {
+    pub(crate) fn finish(&self, what: &'static str) -> Result<(), RuleFault> {
         if self.is_done() {
             return Ok(());
         }

@@ -1,11 +1,12 @@
 //! A rule in words.
 
-use crate::family::ring::Ring;
+use crate::family::ring::LifelikeNeighbourhood;
 use crate::family::{
     classroom, colour, labels, margolus, named_rules, neumann, partitioned, wireworld,
 };
 use crate::{
-    ConfigurationTable, CountTable, LookupTable, Row, Rule, Shape, Topology, Transition, background,
+    ConfigurationTable, CountTable, LookupTable, Rule, Shape, Topology, Transition, TransitionRow,
+    background,
 };
 use grid::State;
 
@@ -161,8 +162,8 @@ fn describe_sums(table: &CountTable, lines: &mut Vec<String>) {
             values.join(", ")
         ));
     }
-    let sums = |row: &Row| -> Vec<i64> {
-        let Row::By(next) = row else {
+    let sums = |row: &TransitionRow| -> Vec<i64> {
+        let TransitionRow::By(next) = row else {
             return Vec::new();
         };
         let alive = (table.least..).zip(next).filter(|n| *n.1 == 1);
@@ -212,9 +213,12 @@ fn joined(parts: &[String]) -> String {
 }
 
 fn describe_configurations(table: &ConfigurationTable, lines: &mut Vec<String>) {
-    let rings = [Ring::VonNeumann, Ring::Hexagonal];
+    let rings = [
+        LifelikeNeighbourhood::VonNeumann,
+        LifelikeNeighbourhood::Hexagonal,
+    ];
     let ring = rings.into_iter().find(|ring| ignores_others(table, *ring));
-    let ring = ring.unwrap_or(Ring::Moore);
+    let ring = ring.unwrap_or(LifelikeNeighbourhood::Moore);
     let size = ring.size();
     lines.push(format!(
         "looks at how the live ones of the {size} cells around lie"
@@ -231,7 +235,7 @@ fn describe_configurations(table: &ConfigurationTable, lines: &mut Vec<String>) 
     push_outcomes(lines, &birth, &survival);
     if lettered {
         let whose = match ring {
-            Ring::Hexagonal => "letters: o side by side, m one apart, p opposite",
+            LifelikeNeighbourhood::Hexagonal => "letters: o side by side, m one apart, p opposite",
             _ => "letters are Alan Hensel's, for how so many neighbours can lie",
         };
         lines.push(whose.into());
@@ -239,7 +243,7 @@ fn describe_configurations(table: &ConfigurationTable, lines: &mut Vec<String>) 
 }
 
 /// Whether cells outside the ring make no difference.
-fn ignores_others(table: &ConfigurationTable, ring: Ring) -> bool {
+fn ignores_others(table: &ConfigurationTable, ring: LifelikeNeighbourhood) -> bool {
     let seen = usize::from(ring.mask() | 16);
     let mut rows = table.rows.iter().take(2);
     rows.all(|row| (0..512).all(|c| row.get(c) == row.get(c & seen)))
@@ -248,7 +252,7 @@ fn ignores_others(table: &ConfigurationTable, ring: Ring) -> bool {
 /// Which arrangements of so many neighbours leave a cell alive; `None` when none do.
 fn arrangements(
     table: &ConfigurationTable,
-    ring: Ring,
+    ring: LifelikeNeighbourhood,
     state: State,
     count: u32,
 ) -> Option<String> {

@@ -9,7 +9,7 @@ pub struct RuleError {
     /// Where in it, in bytes.
     pub offset: usize,
     /// What was wrong, and what was expected.
-    pub problem: Problem,
+    pub problem: RuleProblem,
     /// What to try instead: a name that is spelt alike, say.
     pub hint: Option<String>,
 }
@@ -19,7 +19,7 @@ impl RuleError {
     /// still have that name.
     #[must_use]
     pub fn is_unknown_name(&self) -> bool {
-        self.problem == Problem::UnknownName
+        self.problem == RuleProblem::UnknownName
     }
 }
 
@@ -53,7 +53,7 @@ fn clipped(text: &str) -> String {
 /// What a rule's text got wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum RuleProblem {
     /// Something else should stand here.
     #[error("expected {0}")]
     Expected(&'static str),
@@ -142,14 +142,14 @@ pub enum Problem {
 
 /// A problem, before the whole text is known: the offset counts from the part's start.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct RuleFault {
     pub(crate) offset: usize,
-    pub(crate) problem: Problem,
+    pub(crate) problem: RuleProblem,
     pub(crate) hint: Option<String>,
 }
 
-impl Fault {
-    pub(crate) fn new(offset: usize, problem: Problem) -> Self {
+impl RuleFault {
+    pub(crate) fn new(offset: usize, problem: RuleProblem) -> Self {
         Self {
             offset,
             problem,
@@ -158,7 +158,7 @@ impl Fault {
     }
 
     pub(crate) fn expected(offset: usize, what: &'static str) -> Self {
-        Self::new(offset, Problem::Expected(what))
+        Self::new(offset, RuleProblem::Expected(what))
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {

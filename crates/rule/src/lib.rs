@@ -40,15 +40,16 @@ mod own;
 mod topology;
 mod transition;
 
-pub use error::{Problem, RuleError};
+pub use error::{RuleError, RuleProblem};
 pub use family::{Family, NamedRule, families, named_rules};
 pub use file::{
-    Colour, Look, LookupTable, LookupTree, Paint, RuleFileError, RuleFileProblem, rule_name,
+    ColourEntry, LookupTable, LookupTree, RuleAppearance, RuleColour, RuleFileError,
+    RuleFileProblem, rule_name,
 };
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
-pub use own::{Automaton, AutomatonError, OwnRule, OwnState, SourceError, SourceProblem};
+pub use own::{Automaton, AutomatonError, OwnRule, OwnRuleError, OwnRuleProblem, OwnState};
 pub use topology::{Axis, Topology};
-pub use transition::{ConfigurationTable, CountTable, Row, Transition};
+pub use transition::{ConfigurationTable, CountTable, Transition, TransitionRow};
 
 use grid::State;
 use std::{fmt, str::FromStr, sync::Arc};
@@ -70,15 +71,15 @@ pub struct Site {
 /// Cheap to clone: the tables are shared.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    meaning: Arc<Meaning>,
+    meaning: Arc<RuleDefinition>,
     topology: Topology,
     /// What a `.rule` file says of its states.
-    look: Option<Arc<Look>>,
+    look: Option<Arc<RuleAppearance>>,
 }
 
 /// What a family's file builds.
 #[derive(Debug)]
-pub(crate) struct Meaning {
+pub(crate) struct RuleDefinition {
     /// The canonical text, without the topology.
     pub(crate) text: String,
     /// The family's name, as `gridpaper info` prints it.
@@ -93,7 +94,7 @@ pub(crate) struct Meaning {
 }
 
 impl Rule {
-    pub(crate) fn new(meaning: Meaning, topology: Topology) -> Self {
+    pub(crate) fn new(meaning: RuleDefinition, topology: Topology) -> Self {
         Self {
             meaning: Arc::new(meaning),
             topology,

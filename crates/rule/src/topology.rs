@@ -1,5 +1,5 @@
-use crate::cursor::Cursor;
-use crate::error::{Fault, Problem, RuleError};
+use crate::cursor::RuleTextCursor;
+use crate::error::{RuleError, RuleFault, RuleProblem};
 use grid::{Point, Rect};
 use std::fmt;
 use std::str::FromStr;
@@ -179,11 +179,11 @@ impl Topology {
     }
 
     /// Reads what stands after the colon; the offset counts from there.
-    pub(crate) fn read(text: &str) -> Result<Self, Fault> {
-        let mut cursor = Cursor::new(text);
+    pub(crate) fn read(text: &str) -> Result<Self, RuleFault> {
+        let mut cursor = RuleTextCursor::new(text);
         let kind = cursor.bump().map(|c| c.to_ascii_uppercase());
         if !matches!(kind, Some('P' | 'T' | 'K' | 'C' | 'S')) {
-            return Err(Fault::expected(
+            return Err(RuleFault::expected(
                 0,
                 "P (plane), T (torus), K (Klein bottle), C (cross-surface) or S (sphere)",
             ));
@@ -199,12 +199,12 @@ impl Topology {
             across.cells,
             down.as_ref().map_or(across.cells, |d| d.cells),
         );
-        let down = down.unwrap_or(Side {
+        let down = down.unwrap_or(TopologySide {
             cells: height,
             at: across.at,
-            ..Side::default()
+            ..TopologySide::default()
         });
-        let edges = |at: usize, why| Fault::new(at, Problem::Edges(why));
+        let edges = |at: usize, why| RuleFault::new(at, RuleProblem::Edges(why));
 
         let twisted = across.twist || down.twist;
         if twisted && kind != Some('K') {
@@ -236,7 +236,7 @@ impl Topology {
             Some('P' | 'T') if width == 0 && height == 0 => Ok(Self::Unbounded),
             Some('P') => Ok(Self::Plane { width, height }),
             Some('T') => {
-                let of = |axis, side: &Side| side.shift.map(|s| (axis, s));
+                let of = |axis, side: &TopologySide| side.shift.map(|s| (axis, s));
                 let shift = of(Axis::Horizontal, &across).or(of(Axis::Vertical, &down));
                 let shift = shift.filter(|s| s.1 != 0);
                 Ok(Self::Torus {
@@ -292,7 +292,7 @@ const LONGEST: i64 = 2_000_000_000;
 
 /// One of a grid's two lengths as written, with its marks.
 #[derive(Debug, Default)]
-struct Side {
+struct TopologySide {
     cells: u64,
     twist: bool,
     shift: Option<i64>,
@@ -302,7 +302,10 @@ struct Side {
     end: usize,
 }
 
-fn read_side(cursor: &mut Cursor<'_>, what: &'static str) -> Result<Side, Fault> {
+fn read_side(
+    cursor: &mut RuleTextCursor<'_>,
+    what: &'static str,
+) -> Result<TopologySide, RuleFault> {
     let at = cursor.at();
     let cells = cursor.number_within(what, 0, LONGEST)?.unsigned_abs();
     let end = cursor.at();
@@ -317,7 +320,7 @@ fn read_side(cursor: &mut Cursor<'_>, what: &'static str) -> Result<Side, Fault>
         cursor.bump();
         shift = Some(sign * cursor.number_within("the shift", 0, LONGEST)?);
     }
-    Ok(Side {
+    Ok(TopologySide {
         cells,
         twist,
         shift,

@@ -36,14 +36,14 @@ impl Transition {
 
 /// The next state of a cell that is in one given state now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Row {
+pub enum TransitionRow {
     /// Whatever it sees.
     Constant(State),
     /// By what it sees: the 9-bit configuration, or the sum less the least sum.
     By(Vec<State>),
 }
 
-impl Row {
+impl TransitionRow {
     /// The next state for an index.
     #[must_use]
     pub fn get(&self, index: usize) -> State {
@@ -68,8 +68,8 @@ impl Row {
 pub struct ConfigurationTable {
     /// Whether a cell of this state sets its bit; one entry a state.
     pub counted: Vec<bool>,
-    /// One row a state of the cell itself; a [`Row::By`] has 512 entries.
-    pub rows: Vec<Row>,
+    /// One row a state of the cell itself; a [`TransitionRow::By`] has 512 entries.
+    pub rows: Vec<TransitionRow>,
 }
 
 impl ConfigurationTable {
@@ -104,11 +104,11 @@ pub struct CountTable {
     pub neighbourhood: Neighbourhood,
     /// What a cell of each state is worth; one entry a state.
     pub values: Vec<i32>,
-    /// The least sum that a neighbourhood can have: index 0 of a [`Row::By`].
+    /// The least sum that a neighbourhood can have: index 0 of a [`TransitionRow::By`].
     pub least: i64,
-    /// One row a state of the cell itself; a [`Row::By`] has an entry for each sum from
+    /// One row a state of the cell itself; a [`TransitionRow::By`] has an entry for each sum from
     /// the least to the greatest.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TransitionRow>,
 }
 
 impl CountTable {

@@ -1,8 +1,8 @@
 //! The clipboard: cells of a rectangle, its top-left cell at (0, 0).
 
-use crate::command::{Mirror, Mode, Turn};
+use crate::command::{Mirror, PasteMode, TurnDirection};
 use crate::edit::within_reach;
-use crate::refusal::Refusal;
+use crate::refusal::CommandRefusal;
 use grid::{Point, Rect, State, Symmetry};
 use pattern::{Cells, Pattern, Run};
 
@@ -19,7 +19,7 @@ pub struct Clip {
 
 impl Clip {
     /// The box of a pattern, as its file gives it.
-    pub(crate) fn of_pattern(pattern: &Pattern) -> Result<Self, Refusal> {
+    pub(crate) fn of_pattern(pattern: &Pattern) -> Result<Self, CommandRefusal> {
         let bounds = pattern.cells.bounds().and_then(|bounds| bounds.to_rect());
         let corner = pattern.position.unwrap_or(Point::new(0, 0));
         let (x, y, width, height) = match (pattern.size, bounds) {
@@ -31,7 +31,7 @@ impl Clip {
             }
             (Some((width, height)), None) => (corner.x, corner.y, width, height),
             (None, Some(b)) => (b.x, b.y, b.width, b.height),
-            (None, None) => return Err(Refusal::NothingToPaste),
+            (None, None) => return Err(CommandRefusal::NothingToPaste),
         };
         within_reach(Rect::new(x, y, width, height))?;
         Ok(Self {
@@ -61,15 +61,15 @@ impl Clip {
 }
 
 /// What there is and what is put down, come together in the rectangle.
-pub(crate) fn combined(there: &Cells, pasted: &Cells, rect: Rect, mode: Mode) -> Cells {
+pub(crate) fn combined(there: &Cells, pasted: &Cells, rect: Rect, mode: PasteMode) -> Cells {
     match mode {
-        Mode::Copy => pasted.clone(),
-        Mode::Or => {
+        PasteMode::Copy => pasted.clone(),
+        PasteMode::Or => {
             let mut runs = runs_of(there);
             pasted.for_each_run(&mut |run| runs.push(run));
             Cells::from_runs(runs)
         }
-        Mode::Xor | Mode::And => by_cell(there, pasted, rect, mode),
+        PasteMode::Xor | PasteMode::And => by_cell(there, pasted, rect, mode),
     }
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn runs_of(cells: &Cells) -> Vec<Run> {
 }
 
 /// Row by row: where either of two runs begins or ends, a new run may begin.
-fn by_cell(there: &Cells, pasted: &Cells, rect: Rect, mode: Mode) -> Cells {
+fn by_cell(there: &Cells, pasted: &Cells, rect: Rect, mode: PasteMode) -> Cells {
     let (a, b) = (runs_of(there), runs_of(pasted));
     let mut runs = Vec::new();
     let (mut i, mut j) = (0, 0);
@@ -100,7 +100,7 @@ fn by_cell(there: &Cells, pasted: &Cells, rect: Rect, mode: Mode) -> Cells {
     Cells::from_runs(runs)
 }
 
-fn combine_row(y: i64, a: &[Run], b: &[Run], mode: Mode, runs: &mut Vec<Run>) {
+fn combine_row(y: i64, a: &[Run], b: &[Run], mode: PasteMode, runs: &mut Vec<Run>) {
     let end = |run: &Run| run.x.saturating_add_unsigned(run.length);
     let mut edges: Vec<i64> = a
         .iter()
@@ -152,13 +152,13 @@ impl Motion {
     }
 
     /// About the middle, as nearly as whole cells allow: turning back leads back.
-    pub(crate) fn rotate(rect: Rect, turn: Turn) -> Self {
+    pub(crate) fn rotate(rect: Rect, turn: TurnDirection) -> Self {
         let symmetry = match turn {
-            Turn::Left => Symmetry::Rotate270,
-            Turn::Right => Symmetry::Rotate90,
-            Turn::Half => Symmetry::Rotate180,
+            TurnDirection::Left => Symmetry::Rotate270,
+            TurnDirection::Right => Symmetry::Rotate90,
+            TurnDirection::Half => Symmetry::Rotate180,
         };
-        if turn == Turn::Half {
+        if turn == TurnDirection::Half {
             return Self::onto(rect, symmetry, Point::new(rect.x, rect.y));
         }
         // rounded towards zero, so that the two roundings of a turn and its opposite cancel

@@ -10,9 +10,9 @@ mod table;
 mod write;
 
 pub use parse::CommandError;
-pub use table::{ALL, Entry, Group, KEYS, Key, entry};
+pub use table::{ALL, CommandEntry, CommandKey, Group, KEYS, entry};
 
-use engine::Choice;
+use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::Format;
@@ -48,7 +48,7 @@ pub enum Command {
     /// Steps that double while running.
     Hyper(Switch),
     /// Which engine runs the world.
-    Engine(Choice),
+    Engine(EngineChoice),
     /// How many bytes a world may take.
     Memory(u64),
 
@@ -75,7 +75,7 @@ pub enum Command {
     Redo,
 
     /// Choose cells.
-    Select(Selecting),
+    Select(SelectionChange),
     /// Take the selected cells away, into the clipboard.
     Cut,
     /// Take the selected cells into the clipboard.
@@ -87,16 +87,16 @@ pub enum Command {
         /// Where their top-left corner goes; else the selection's corner, else the cursor.
         at: Option<Point>,
         /// How they meet what is there; else as the paste mode says.
-        mode: Option<Mode>,
+        mode: Option<PasteMode>,
         /// What to put down instead of the clipboard: RLE or an apgcode.
         text: Option<String>,
     },
     /// How pasted cells meet what is there.
-    PasteMode(Mode),
+    PasteMode(PasteMode),
     /// Mirror the selection.
     Mirror(Mirror),
     /// Turn the selection.
-    Rotate(Turn),
+    Rotate(TurnDirection),
     /// Move the selected cells.
     Shift(i64, i64),
     /// Fill at random.
@@ -111,7 +111,7 @@ pub enum Command {
     /// Move the view by so many pixels to the right and down.
     Pan(i64, i64),
     /// Move the view by a part of itself.
-    Scroll(Direction, Reach),
+    Scroll(ScrollDirection, Reach),
     /// See all of it.
     Fit,
     /// See this cell in the middle.
@@ -229,7 +229,7 @@ pub enum StrideChange {
 
 /// Which cells are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Selecting {
+pub enum SelectionChange {
     /// Those in a rectangle.
     Cells(Rect),
     /// The box around all that lives.
@@ -242,7 +242,7 @@ pub enum Selecting {
 
 /// How pasted cells meet what is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum PasteMode {
     /// Live cells are put down, empty ones leave what is there.
     #[default]
     Or,
@@ -254,7 +254,7 @@ pub enum Mode {
     And,
 }
 
-impl Mode {
+impl PasteMode {
     /// All of them, with what a person types.
     pub const ALL: [(Self, &'static str); 4] = [
         (Self::Or, "or"),
@@ -293,7 +293,7 @@ pub enum Mirror {
 
 /// Which way to turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum TurnDirection {
     /// A quarter, against the clock.
     Left,
     /// A quarter, with the clock.
@@ -306,14 +306,14 @@ pub enum Turn {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scatter {
     /// How many.
-    pub amount: Amount,
+    pub amount: ScatterAmount,
     /// The same seed gives the same cells; without one, another each time.
     pub seed: Option<u64>,
 }
 
 /// How many cells live.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Amount {
+pub enum ScatterAmount {
     /// Each with this chance, from 0 to 1.
     Density(f64),
     /// Exactly so many.
@@ -344,7 +344,7 @@ pub enum ZoomChange {
 
 /// A direction on the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum ScrollDirection {
     /// West.
     Left,
     /// East.

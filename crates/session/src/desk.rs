@@ -5,9 +5,9 @@
 //! plain names in one folder, or no files at all. The session does not know which of these
 //! it has, so that nothing in it can forget to ask.
 
-use crate::rule_file::{RuleFileError, RuleFiles, own_folder};
+use crate::rule_file::{RuleFiles, RuleResolutionError, own_folder};
 use crate::settings::{SIDECAR_MOST, sidecar_name};
-use crate::source::{self, Source, SourceError, bytes_words, io_words, rule_text};
+use crate::source::{self, PatternSourceError, Source, bytes_words, io_words, rule_text};
 use pattern::{Format, Pattern};
 use rule::Rule;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ const READING_PART: u64 = 4;
 
 /// How much a session may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SessionLimits {
     /// The most bytes of a file that is opened, dropped or pasted.
     pub upload: u64,
     /// The most bytes that a session may hold: its world, which may take half of them, what
@@ -45,7 +45,7 @@ pub struct Limits {
     pub undo: u64,
 }
 
-impl Default for Limits {
+impl Default for SessionLimits {
     /// 256 MiB, 4 GiB, 2^34 cells and 256 MiB.
     fn default() -> Self {
         Self {
@@ -59,13 +59,13 @@ impl Default for Limits {
 
 /// What a session may reach, and which files it has had in its hands.
 #[derive(Clone, Debug, Default)]
-pub struct Desk {
+pub struct FileAccess {
     /// Where rule files are looked for, after a pattern's own folder.
     pub rules: Vec<PathBuf>,
     /// Which files there are.
     pub files: Files,
     /// How much may be taken.
-    pub limits: Limits,
+    pub limits: SessionLimits,
     /// The files that were opened or written here, as they were then.
     held: BTreeMap<PathBuf, Option<Stamp>>,
 }
@@ -90,7 +90,7 @@ impl Stamp {
 
 /// A pattern that was found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct LocatedPattern {
     /// The pattern as its file has it.
     pub pattern: Pattern,
     /// The format it was read from.
@@ -105,7 +105,7 @@ pub struct Found {
     pub sidecar: Option<String>,
 }
 
-impl Found {
+impl LocatedPattern {
     fn new(source: Source, path: Option<PathBuf>, sidecar: Option<String>) -> Self {
         Self {
             name: source.label().to_string(),
@@ -121,10 +121,10 @@ impl Found {
 /// Why something cannot be opened or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum DeskError {
+pub enum FileAccessError {
     /// There is no such pattern, or it cannot be read.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Source(#[from] PatternSourceError),
     /// More was dropped or pasted than is taken.
     #[error("{name}: {}, and at most {} are taken", bytes_words(*bytes), bytes_words(*most))]
     TooLong {
@@ -157,7 +157,7 @@ pub enum DeskError {
     },
 }
 
-impl DeskError {
+impl FileAccessError {
     /// Whether it may be done all the same, if the person says so.
     #[must_use]
     pub fn is_question(&self) -> bool {
@@ -176,7 +176,7 @@ impl DeskError {
     }
 }
 
-impl Desk {
+impl FileAccess {
     /// A person's in a terminal: any path, and the person's own folder of rules.
     #[must_use]
     pub fn of_person() -> Self {
@@ -201,7 +201,7 @@ impl Desk {
     ///
     /// # Errors
     /// When it is none of these, too long, or broken.
-    pub fn open(&mut self, text: &str) -> Result<Found, DeskError> {
+    pub fn open(&mut self, text: &str) -> Result<LocatedPattern, FileAccessError> {
         let Some(path) = self.existing(text) else {
             self.check_length(text, text.len() as u64)?;
             let source = source::named(text)?;
@@ -211,7 +211,7 @@ impl Desk {
                 // cells that were typed have no name yet
                 None => "untitled",
             };
-            return Ok(Found::new(source.labelled(label), None, None));
+            return Ok(LocatedPattern::new(source.labelled(label), None, None));
         };
         let length = path.metadata().map_or(0, |facts| facts.len());
         self.check_length(text, length)?;
@@ -228,7 +228,7 @@ impl Desk {
         if sidecar.is_some() {
             self.hold(&beside);
         }
-        Ok(Found::new(source, Some(path), sidecar))
+        Ok(LocatedPattern::new(source, Some(path), sidecar))
     }
 
     /// Reads what was dropped, uploaded or pasted; `name` is what messages call it.
@@ -240,11 +240,11 @@ impl Desk {
         name: &str,
         bytes: &[u8],
         sidecar: Option<String>,
-    ) -> Result<Found, DeskError> {
+    ) -> Result<LocatedPattern, FileAccessError> {
         self.check_length(name, bytes.len() as u64)?;
         let limits = source::limits(self.limits.upload, self.for_reading());
         let source = Source::read_within(bytes, name, limits)?;
-        Ok(Found::new(source, None, sidecar))
+        Ok(LocatedPattern::new(source, None, sidecar))
     }
 
     /// Reads what a session of its own has written: it may be as long as it was made, and take
@@ -254,10 +254,10 @@ impl Desk {
         name: &str,
         bytes: &[u8],
         sidecar: Option<String>,
-    ) -> Result<Found, DeskError> {
+    ) -> Result<LocatedPattern, FileAccessError> {
         let limits = source::limits(bytes.len() as u64, self.limits.memory / 2);
         let source = Source::read_within(bytes, name, limits)?;
-        Ok(Found::new(source, None, sidecar))
+        Ok(LocatedPattern::new(source, None, sidecar))
     }
 
     /// Bytes that a pattern may take while it is read: what was on the sheet is there until then.
@@ -281,7 +281,7 @@ impl Desk {
         bytes: &[u8],
         sidecar: Option<&[u8]>,
         anyway: bool,
-    ) -> Result<PathBuf, DeskError> {
+    ) -> Result<PathBuf, FileAccessError> {
         let path = self.place(name)?;
         let beside = beside(&path);
         if !anyway {
@@ -291,19 +291,19 @@ impl Desk {
             }
         }
         if let Files::Folder(folder) = &self.files {
-            std::fs::create_dir_all(folder).map_err(|error| DeskError::Io {
+            std::fs::create_dir_all(folder).map_err(|error| FileAccessError::Io {
                 name: folder.display().to_string(),
                 error,
             })?;
         }
-        replace(&path, bytes).map_err(|error| DeskError::Io {
+        replace(&path, bytes).map_err(|error| FileAccessError::Io {
             name: name.to_string(),
             error,
         })?;
         self.hold(&path);
         match sidecar {
             Some(text) => {
-                replace(&beside, text).map_err(|error| DeskError::Io {
+                replace(&beside, text).map_err(|error| FileAccessError::Io {
                     name: sidecar_name(name),
                     error,
                 })?;
@@ -353,7 +353,7 @@ impl Desk {
         text: &str,
         pattern: &Pattern,
         folder: Option<&Path>,
-    ) -> Result<Rule, RuleFileError> {
+    ) -> Result<Rule, RuleResolutionError> {
         let files = self.rule_files(pattern, "the pattern", folder);
         match self.files {
             Files::Anywhere => files.for_typed().read(text, "rule"),
@@ -365,8 +365,8 @@ impl Desk {
     /// their board.
     ///
     /// # Errors
-    /// As [`Desk::parse_rule`].
-    pub fn rule_of(&self, found: &Found) -> Result<Rule, RuleFileError> {
+    /// As [`FileAccess::parse_rule`].
+    pub fn rule_of(&self, found: &LocatedPattern) -> Result<Rule, RuleResolutionError> {
         let files = self.rule_files(&found.pattern, &found.name, found.folder.as_deref());
         let rule = files.read(rule_text(&found.pattern), &found.name)?;
         Ok(source::default_board(rule))
@@ -408,21 +408,21 @@ impl Desk {
     }
 
     /// Where a file of that name is to lie.
-    fn place(&self, name: &str) -> Result<PathBuf, DeskError> {
+    fn place(&self, name: &str) -> Result<PathBuf, FileAccessError> {
         match &self.files {
             Files::Anywhere => {
                 let path = Path::new(name);
                 let is_file = path.file_name().is_some() && !name.ends_with(['/', '\\']);
                 let path = is_file.then(|| path.to_path_buf());
-                path.ok_or_else(|| DeskError::Name(name.into()))
+                path.ok_or_else(|| FileAccessError::Name(name.into()))
             }
             Files::Folder(folder) if is_plain(name) => Ok(folder.join(name)),
-            Files::Folder(_) => Err(DeskError::Name(name.into())),
-            Files::Nowhere => Err(DeskError::NoFiles),
+            Files::Folder(_) => Err(FileAccessError::Name(name.into())),
+            Files::Nowhere => Err(FileAccessError::NoFiles),
         }
     }
 
-    fn check_length(&self, name: &str, bytes: u64) -> Result<(), DeskError> {
+    fn check_length(&self, name: &str, bytes: u64) -> Result<(), FileAccessError> {
         let most = self.limits.upload;
         if bytes <= most {
             return Ok(());
@@ -431,17 +431,17 @@ impl Desk {
             Some((end, _)) => format!("{}…", &name[..end]),
             None => name.to_string(),
         };
-        Err(DeskError::TooLong { name, bytes, most })
+        Err(FileAccessError::TooLong { name, bytes, most })
     }
 
     /// Whether the file is not there, or is as it was when it was last in our hands.
-    fn check_own(&self, path: &Path, name: &str) -> Result<(), DeskError> {
+    fn check_own(&self, path: &Path, name: &str) -> Result<(), FileAccessError> {
         let now = Stamp::of(path);
         match self.held.get(&key(path)) {
             _ if now.is_none() => Ok(()),
-            None => Err(DeskError::Exists(name.into())),
+            None => Err(FileAccessError::Exists(name.into())),
             Some(then) if *then == now => Ok(()),
-            Some(_) => Err(DeskError::Changed(name.into())),
+            Some(_) => Err(FileAccessError::Changed(name.into())),
         }
     }
 
@@ -503,11 +503,11 @@ mod tests {
 
     const BLOCK: &str = "x = 2, y = 2\n2o$2o!\n";
 
-    fn in_folder() -> (tempfile::TempDir, Desk) {
+    fn in_folder() -> (tempfile::TempDir, FileAccess) {
         let folder = tempfile::tempdir().unwrap();
-        let desk = Desk {
+        let desk = FileAccess {
             files: Files::Folder(folder.path().join("patterns")),
-            ..Desk::default()
+            ..FileAccess::default()
         };
         (folder, desk)
     }
@@ -536,7 +536,7 @@ mod tests {
         ] {
             assert!(desk.open(name).is_err(), "{name}");
             let refused = desk.write(name, b"", None, true);
-            assert!(matches!(refused, Err(DeskError::Name(_))), "{name}");
+            assert!(matches!(refused, Err(FileAccessError::Name(_))), "{name}");
         }
         assert_eq!(std::fs::read_to_string(outside).unwrap(), BLOCK);
     }
@@ -557,17 +557,17 @@ mod tests {
         let (_folder, mut desk) = in_folder();
         let path = desk.write("a.rle", b"1", None, false).unwrap();
         desk.write("a.rle", b"2", None, false).unwrap();
-        let mut other = Desk {
+        let mut other = FileAccess {
             files: desk.files.clone(),
-            ..Desk::default()
+            ..FileAccess::default()
         };
         let refused = other.write("a.rle", b"33", None, false).unwrap_err();
-        assert!(matches!(&refused, DeskError::Exists(name) if name == "a.rle"));
+        assert!(matches!(&refused, FileAccessError::Exists(name) if name == "a.rle"));
         assert!(refused.is_question());
         assert_eq!(std::fs::read(&path).unwrap(), b"2");
         other.write("a.rle", b"33", None, true).unwrap();
         let changed = desk.write("a.rle", b"4", None, false).unwrap_err();
-        assert!(matches!(changed, DeskError::Changed(_)));
+        assert!(matches!(changed, FileAccessError::Changed(_)));
         std::fs::remove_file(&path).unwrap();
         desk.write("a.rle", b"4", None, false).unwrap();
     }
@@ -587,7 +587,7 @@ mod tests {
         let stranger = path.with_file_name("b.cells.toml");
         std::fs::write(&stranger, "other").unwrap();
         let refused = desk.write("b.cells", b"O\n", Some(b""), false);
-        assert!(matches!(refused, Err(DeskError::Exists(name)) if name == "b.cells.toml"));
+        assert!(matches!(refused, Err(FileAccessError::Exists(name)) if name == "b.cells.toml"));
         desk.write("b.cells", b"O\n", None, false).unwrap();
         assert_eq!(std::fs::read_to_string(&stranger).unwrap(), "other");
     }
@@ -599,7 +599,10 @@ mod tests {
         desk.limits.upload = 10;
         let long = "o".repeat(100) + "!";
         for refused in [desk.open("a.rle"), desk.open(&long)] {
-            assert!(matches!(refused, Err(DeskError::TooLong { most: 10, .. })));
+            assert!(matches!(
+                refused,
+                Err(FileAccessError::TooLong { most: 10, .. })
+            ));
         }
         let refused = desk.read("b.rle", BLOCK.as_bytes(), None).unwrap_err();
         assert_eq!(
@@ -610,12 +613,12 @@ mod tests {
 
     #[test]
     fn without_files_there_is_the_library() {
-        let mut desk = Desk::default();
+        let mut desk = FileAccess::default();
         assert_eq!(desk.open("glider").unwrap().name, "glider");
         assert_eq!(desk.open("xs4_33").unwrap().format, Format::Apgcode);
         assert!(matches!(
             desk.write("a.rle", b"", None, true),
-            Err(DeskError::NoFiles)
+            Err(FileAccessError::NoFiles)
         ));
         assert!(desk.open("Cargo.toml").is_err());
     }
@@ -627,9 +630,9 @@ mod tests {
                     symmetries:none\nvar a={0,1,2}\nvar b={0,1,2}\nvar c={0,1,2}\na,b,c,b\n";
         let path = folder.path().join("East.rule");
         std::fs::write(&path, east).unwrap();
-        let mut desk = Desk {
+        let mut desk = FileAccess {
             rules: vec![folder.path().to_path_buf()],
-            ..Desk::default()
+            ..FileAccess::default()
         };
         assert_eq!(desk.rule_names(), ["East"]);
         let nothing = Pattern::default();

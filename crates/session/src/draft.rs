@@ -7,11 +7,11 @@ mod folder;
 mod place;
 
 pub use folder::FolderLock;
-pub use place::Place;
+pub use place::DraftFile;
 
 use crate::file::PacedWriter;
-use crate::refusal::Refusal;
-use crate::session::{Reply, Session};
+use crate::refusal::CommandRefusal;
+use crate::session::{CommandReply, Session};
 use crate::viewer::Viewer;
 use pattern::Format;
 use rule::Topology;
@@ -29,7 +29,7 @@ const BETWEEN: &str = "\n---\n";
 
 /// What of a draft is not in its pattern.
 #[derive(Debug, Default, Deserialize, Serialize)]
-struct Head {
+struct DraftHeader {
     /// What the faces call it.
     label: String,
     /// Whether there were edits that no file has.
@@ -61,7 +61,7 @@ impl Session {
     ///
     /// # Errors
     /// When the cells lie further out than the formats reach.
-    pub fn draft(&self, viewer: &Viewer) -> Result<Vec<u8>, Refusal> {
+    pub fn draft(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
         let mut pattern = self.pattern();
         // Where there are very many runs, a quadtree is several times as small, and has to be read
         // again in the memory that there is.
@@ -71,7 +71,7 @@ impl Session {
             false => Format::Rle,
         };
         let beside = self.settings(viewer).pack(&mut pattern, format);
-        let head = Head {
+        let head = DraftHeader {
             label: self.about.label.clone(),
             unsaved: self.is_unsaved(),
             file: self.about.file.as_ref().map(|(name, _)| name.clone()),
@@ -94,8 +94,8 @@ impl Session {
     /// world takes a while.
     ///
     /// # Errors
-    /// As [`Session::draft`], and [`Refusal::Stopped`].
-    pub fn draft_meanwhile(&self, viewer: &Viewer) -> Result<Vec<u8>, Refusal> {
+    /// As [`Session::draft`], and [`CommandRefusal::Stopped`].
+    pub fn draft_meanwhile(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
         self.interruptible("draft", || self.draft(viewer))?
     }
 
@@ -103,7 +103,11 @@ impl Session {
     ///
     /// # Errors
     /// When the bytes are no draft. Nothing has changed then.
-    pub fn restore_draft(&mut self, viewer: &mut Viewer, bytes: &[u8]) -> Result<Reply, Refusal> {
+    pub fn restore_draft(
+        &mut self,
+        viewer: &mut Viewer,
+        bytes: &[u8],
+    ) -> Result<CommandReply, CommandRefusal> {
         let (head, cells) = split(bytes)?;
         let found = self.desk.read_own(&head.label, cells, head.beside)?;
         self.take_on(viewer, found, head.unbounded)?;
@@ -113,7 +117,7 @@ impl Session {
         if head.unsaved {
             self.new_content();
         }
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
     /// Whether a draft has edits that no file has; none where the bytes are no draft.
@@ -123,7 +127,7 @@ impl Session {
     }
 }
 
-fn split(bytes: &[u8]) -> Result<(Head, &[u8]), DraftError> {
+fn split(bytes: &[u8]) -> Result<(DraftHeader, &[u8]), DraftError> {
     let rest = bytes
         .strip_prefix(FIRST.as_bytes())
         .ok_or(DraftError::Foreign)?;

@@ -1,16 +1,18 @@
 //! Drawing, selecting, and what is done to a selection.
 
 use crate::clip::{Clip, Motion, combined, runs_of};
-use crate::command::{Amount, Mirror, Mode, Region, Scatter, Selecting, Turn};
-use crate::refusal::Refusal;
-use crate::scene::Scene;
-use crate::session::{Reply, Session};
-use crate::undo::Other;
+use crate::command::{
+    Mirror, PasteMode, Region, Scatter, ScatterAmount, SelectionChange, TurnDirection,
+};
+use crate::refusal::CommandRefusal;
+use crate::scene::WorldCheckpoint;
+use crate::session::{CommandReply, Session};
+use crate::undo::UndoContents;
 use crate::viewer::Viewer;
-use engine::Choice;
+use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_traits::ToPrimitive as _;
-use pattern::soup::{Fill, Recipe};
+use pattern::soup::{Fill, SoupRecipe};
 use pattern::{Cells, Pattern, Run};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -46,7 +48,7 @@ const EDIT_REACH: i64 = 1 << 61;
 
 impl Session {
     /// The live cells in a rectangle, where there is room for them.
-    pub(crate) fn cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, Refusal> {
+    pub(crate) fn cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
         let most = self.desk.limits.memory;
         let room = most.saturating_sub(self.bytes());
         // as they are collected, and then as they are held
@@ -60,7 +62,7 @@ impl Session {
                 }
             });
             match is_full {
-                true => Err(Refusal::NoRoom { what, most }),
+                true => Err(CommandRefusal::NoRoom { what, most }),
                 false => Ok(Cells::from_runs(runs)),
             }
         })?
@@ -73,7 +75,7 @@ impl Session {
         rect: Rect,
         cells: &Cells,
         was: &Cells,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandRefusal> {
         self.world.erase(rect);
         let refused = self.world.load(cells);
         if refused.is_err() {
@@ -83,13 +85,17 @@ impl Session {
         Ok(refused?)
     }
 
-    pub(crate) fn set(&mut self, p: Point, state: State) -> Result<Reply, Refusal> {
+    pub(crate) fn set(&mut self, p: Point, state: State) -> Result<CommandReply, CommandRefusal> {
         self.put("set", &[p], state)
     }
 
     /// The cell at `p`, or the one at the cursor: whoever draws by keys alone has one from
     /// then on, and sees where.
-    pub(crate) fn flip(&mut self, viewer: &mut Viewer, p: Option<Point>) -> Result<Reply, Refusal> {
+    pub(crate) fn flip(
+        &mut self,
+        viewer: &mut Viewer,
+        p: Option<Point>,
+    ) -> Result<CommandReply, CommandRefusal> {
         let p = match p {
             Some(p) => p,
             None => {
@@ -97,7 +103,7 @@ impl Session {
                 let (x, y) = viewer.cursor.clone().unwrap_or_else(middle);
                 let here = x.to_i64().zip(y.to_i64());
                 viewer.cursor = Some((x, y));
-                let (x, y) = here.ok_or(Refusal::TooFar)?;
+                let (x, y) = here.ok_or(CommandRefusal::TooFar)?;
                 Point::new(x, y)
             }
         };
@@ -111,7 +117,7 @@ impl Session {
         more: bool,
         state: State,
         points: &[Point],
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         let cells = self.line(points)?;
         let goes_on = more && self.changes.last_mut("draw").is_some();
         if !goes_on {
@@ -120,11 +126,11 @@ impl Session {
         self.takes_state(state)?;
         let before = self.changed(&cells, state)?;
         if before.is_empty() {
-            return Ok(Reply::default());
+            return Ok(CommandReply::default());
         }
         self.write(&before, state)?;
         if let Some(step) = self.changes.last_mut("draw")
-            && let Other::Points(stroke) = &mut step.other
+            && let UndoContents::Points(stroke) = &mut step.other
         {
             // what the stroke has been over already keeps what was there before it
             let known: HashSet<Point> = stroke.iter().map(|(p, _)| *p).collect();
@@ -132,37 +138,46 @@ impl Session {
         }
         self.changes.recount_last();
         self.forget_ahead();
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
     /// Gives cells a state, as one change.
-    fn put(&mut self, what: &'static str, cells: &[Point], state: State) -> Result<Reply, Refusal> {
+    fn put(
+        &mut self,
+        what: &'static str,
+        cells: &[Point],
+        state: State,
+    ) -> Result<CommandReply, CommandRefusal> {
         self.takes_state(state)?;
         if let [p] = cells
             && !self.world.rule().topology().contains(*p)
         {
-            return Err(Refusal::OutsideGrid { x: p.x, y: p.y });
+            return Err(CommandRefusal::OutsideGrid { x: p.x, y: p.y });
         }
         let before = self.changed(cells, state)?;
         self.make_room(
             what,
-            Other::Points(Vec::new()).bytes() + 24 * before.len() as u64,
+            UndoContents::Points(Vec::new()).bytes() + 24 * before.len() as u64,
         )?;
         self.before_edit();
         if before.is_empty() {
-            return Ok(Reply::default());
+            return Ok(CommandReply::default());
         }
         let selection = self.selection;
         self.write(&before, state)?;
-        self.has_edited(what, Other::Points(before), selection);
-        Ok(Reply {
+        self.has_edited(what, UndoContents::Points(before), selection);
+        Ok(CommandReply {
             undo: true,
-            ..Reply::default()
+            ..CommandReply::default()
         })
     }
 
     /// The cells that would change, and what they are.
-    fn changed(&self, cells: &[Point], state: State) -> Result<Vec<(Point, State)>, Refusal> {
+    fn changed(
+        &self,
+        cells: &[Point],
+        state: State,
+    ) -> Result<Vec<(Point, State)>, CommandRefusal> {
         let topology = self.world.rule().topology();
         let mut changed = Vec::new();
         for some in cells.chunks(RUNS_A_QUESTION) {
@@ -178,7 +193,7 @@ impl Session {
 
     /// Gives a state to cells that have others: these come with them. Where one is refused, or
     /// it is stopped, all are as before.
-    fn write(&mut self, before: &[(Point, State)], state: State) -> Result<(), Refusal> {
+    fn write(&mut self, before: &[(Point, State)], state: State) -> Result<(), CommandRefusal> {
         self.settle("draw")?;
         for (i, (p, _)) in before.iter().enumerate() {
             let asks = i > 0 && i % RUNS_A_QUESTION == 0;
@@ -194,12 +209,12 @@ impl Session {
         Ok(())
     }
 
-    pub(crate) fn takes_state(&self, state: State) -> Result<(), Refusal> {
+    pub(crate) fn takes_state(&self, state: State) -> Result<(), CommandRefusal> {
         let rule = self.world.rule();
         if u16::from(state) < rule.states() {
             return Ok(());
         }
-        Err(Refusal::NoSuchState {
+        Err(CommandRefusal::NoSuchState {
             rule: rule.to_string(),
             states: rule.states(),
             state,
@@ -207,14 +222,14 @@ impl Session {
     }
 
     /// The cells on the lines from point to point, each once.
-    fn line(&self, points: &[Point]) -> Result<Vec<Point>, Refusal> {
+    fn line(&self, points: &[Point]) -> Result<Vec<Point>, CommandRefusal> {
         let length = |a: &Point, b: &Point| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
         let all: u128 = points
             .windows(2)
             .map(|pair| u128::from(length(&pair[0], &pair[1])))
             .sum();
         if all >= LONGEST_STROKE.into() {
-            return Err(Refusal::TooMany {
+            return Err(CommandRefusal::TooMany {
                 what: "a line",
                 cells: all,
                 most: LONGEST_STROKE,
@@ -247,40 +262,47 @@ impl Session {
         Ok(cells)
     }
 
-    pub(crate) fn set_pen(&mut self, viewer: &mut Viewer, state: State) -> Result<Reply, Refusal> {
+    pub(crate) fn set_pen(
+        &mut self,
+        viewer: &mut Viewer,
+        state: State,
+    ) -> Result<CommandReply, CommandRefusal> {
         self.takes_state(state)?;
         viewer.pen = state;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn select(&mut self, selecting: Selecting) -> Result<Reply, Refusal> {
+    pub(crate) fn select(
+        &mut self,
+        selecting: SelectionChange,
+    ) -> Result<CommandReply, CommandRefusal> {
         let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
         self.selection = match selecting {
-            Selecting::Cells(rect) => {
+            SelectionChange::Cells(rect) => {
                 within_reach(rect)?;
                 Some(rect).filter(|rect| !rect.is_empty())
             }
-            Selecting::Nothing => None,
-            Selecting::All => {
+            SelectionChange::Nothing => None,
+            SelectionChange::All => {
                 let all = bounds().filter(|rect| within_reach(*rect).is_ok());
-                let nothing = Refusal::NothingLives("on the sheet, or it lies too far out");
+                let nothing = CommandRefusal::NothingLives("on the sheet, or it lies too far out");
                 Some(all.ok_or(nothing)?)
             }
-            Selecting::Shrink => {
+            SelectionChange::Shrink => {
                 let rect = self.selected()?;
                 let inside = self
                     .few_in("select", rect)?
                     .bounds()
                     .and_then(|b| b.to_rect());
-                Some(inside.ok_or(Refusal::NothingLives("in the selection"))?)
+                Some(inside.ok_or(CommandRefusal::NothingLives("in the selection"))?)
             }
         };
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    fn selected(&self) -> Result<Rect, Refusal> {
-        self.selection.ok_or(Refusal::NothingSelected)
+    fn selected(&self) -> Result<Rect, CommandRefusal> {
+        self.selection.ok_or(CommandRefusal::NothingSelected)
     }
 
     /// Puts other cells in the place of all that are in a rectangle.
@@ -290,18 +312,18 @@ impl Session {
         rect: Rect,
         cells: &Cells,
         selection: Option<Rect>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandRefusal> {
         // of a world with very many cells a scene is kept as the engine holds it
         let was_selected = self.selection;
         let is_much = cells.walk_length() > MANY.into() || cells.population() > FILLED.into();
         let other = if is_much || self.has_many() {
-            Other::Scene(self.replace_in_many(what, rect, cells)?)
+            UndoContents::Scene(self.replace_in_many(what, rect, cells)?)
         } else {
             let was = self.cells_in(what, rect)?;
             self.make_room(what, was.bytes())?;
             self.settle(what)?;
             self.exchange_block(rect, cells, &was)?;
-            Other::Block(rect, was)
+            UndoContents::Block(rect, was)
         };
         self.before_edit();
         self.selection = selection;
@@ -315,7 +337,7 @@ impl Session {
         what: &'static str,
         rect: Rect,
         cells: &Cells,
-    ) -> Result<Arc<Scene>, Refusal> {
+    ) -> Result<Arc<WorldCheckpoint>, CommandRefusal> {
         self.make_room(what, self.scene_bytes())?;
         let scene = self.interruptible(what, || self.scene())?;
         if self.has_room_for_another() {
@@ -339,21 +361,21 @@ impl Session {
     /// much room, little that lives lies among much that has to be gone through.
     pub(crate) fn has_many(&self) -> bool {
         let (most, is_large) = match self.world.engine().parse() {
-            Ok(Choice::Naive | Choice::Hashlife) => (MANY / 8, false),
+            Ok(EngineChoice::Naive | EngineChoice::Hashlife) => (MANY / 8, false),
             _ => (MANY, self.world.bytes() > LARGE),
         };
         is_large || self.world.population() > most.into()
     }
 
     /// The cells of a rectangle, where they are few enough to be handled one by one.
-    fn few_in(&self, what: &'static str, rect: Rect) -> Result<Cells, Refusal> {
+    fn few_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
         if self.has_many() {
             let mut live = 0_u128;
             // a quadtree has more cells in so much room than anybody could list
             let area = u128::from(rect.width) * u128::from(rect.height);
-            if area > LISTED && self.world.engine() == Choice::Hashlife.name() {
+            if area > LISTED && self.world.engine() == EngineChoice::Hashlife.name() {
                 let cells = self.world.population().to_u128().unwrap_or(u128::MAX);
-                return Err(Refusal::TooMany {
+                return Err(CommandRefusal::TooMany {
                     what,
                     cells,
                     most: MANY,
@@ -364,7 +386,7 @@ impl Session {
                     .runs_in(rect, &mut |run| live += u128::from(run.length));
             })?;
             if live > MANY.into() {
-                return Err(Refusal::TooMany {
+                return Err(CommandRefusal::TooMany {
                     what,
                     cells: live,
                     most: MANY,
@@ -374,18 +396,18 @@ impl Session {
         self.cells_in(what, rect)
     }
 
-    pub(crate) fn cut(&mut self) -> Result<Reply, Refusal> {
+    pub(crate) fn cut(&mut self) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         let reply = self.copy()?;
         self.replace("cut", rect, &Cells::default(), self.selection)?;
         let count = self.clip.as_ref().map(|clip| clip.cells.population());
-        Ok(Reply {
+        Ok(CommandReply {
             clip: reply.clip,
-            ..Reply::undoable(format!("cut {}", cells(&count.unwrap_or_default())))
+            ..CommandReply::undoable(format!("cut {}", cells(&count.unwrap_or_default())))
         })
     }
 
-    pub(crate) fn copy(&mut self) -> Result<Reply, Refusal> {
+    pub(crate) fn copy(&mut self) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         let clip = Clip {
             width: rect.width,
@@ -397,22 +419,22 @@ impl Session {
         let note = format!("copied {}", cells(&clip.cells.population()));
         self.clip = Some(clip);
         self.revision += 1;
-        Ok(Reply {
+        Ok(CommandReply {
             clip: text,
-            ..Reply::note(note)
+            ..CommandReply::note(note)
         })
     }
 
-    pub(crate) fn take_clip(&mut self, text: &str) -> Result<Reply, Refusal> {
+    pub(crate) fn take_clip(&mut self, text: &str) -> Result<CommandReply, CommandRefusal> {
         let clip = self.clip_of(text)?;
         let note = format!("took {} in", cells(&clip.cells.population()));
         self.clip = Some(clip);
         self.revision += 1;
-        Ok(Reply::note(note))
+        Ok(CommandReply::note(note))
     }
 
     /// A text that is cells: RLE, an apgcode, or any other format.
-    fn clip_of(&self, text: &str) -> Result<Clip, Refusal> {
+    fn clip_of(&self, text: &str) -> Result<Clip, CommandRefusal> {
         let bytes = text.as_bytes();
         let pattern = match pattern::detect(bytes) {
             Some(_) => self.desk.read("the text", bytes, None)?.pattern,
@@ -420,7 +442,7 @@ impl Session {
         };
         let steps = pattern.cells.walk_length();
         if steps > MANY.into() {
-            return Err(Refusal::TooMany {
+            return Err(CommandRefusal::TooMany {
                 what: "paste",
                 cells: steps,
                 most: MANY,
@@ -439,12 +461,12 @@ impl Session {
         &mut self,
         viewer: &Viewer,
         at: Option<Point>,
-        mode: Option<Mode>,
+        mode: Option<PasteMode>,
         text: Option<&str>,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         let clip = match text {
             Some(text) => self.clip_of(text)?,
-            None => self.clip.clone().ok_or(Refusal::NothingToPaste)?,
+            None => self.clip.clone().ok_or(CommandRefusal::NothingToPaste)?,
         };
         self.takes_state(clip.cells.max_state())?;
         let at = at.unwrap_or_else(|| self.paste_place(viewer, &clip));
@@ -460,7 +482,7 @@ impl Session {
         self.replace("paste", rect, &after, self.selection)?;
         self.clip = Some(clip);
         let count = cells(&pasted.population());
-        Ok(Reply::undoable(match lost {
+        Ok(CommandReply::undoable(match lost {
             0 => format!("pasted {count}"),
             lost => format!("pasted {count}, {lost} of them outside the grid and so left out"),
         }))
@@ -489,17 +511,17 @@ impl Session {
         lying_outside(cells, self.world.rule().topology())
     }
 
-    pub(crate) fn mirror(&mut self, mirror: Mirror) -> Result<Reply, Refusal> {
+    pub(crate) fn mirror(&mut self, mirror: Mirror) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         self.transform("mirror", rect, &Motion::mirror(rect, mirror))
     }
 
-    pub(crate) fn rotate(&mut self, turn: Turn) -> Result<Reply, Refusal> {
+    pub(crate) fn rotate(&mut self, turn: TurnDirection) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         self.transform("rotate", rect, &Motion::rotate(rect, turn))
     }
 
-    pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<Reply, Refusal> {
+    pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         let (x, y) = (rect.x.saturating_add(dx), rect.y.saturating_add(dy));
         within_reach(Rect { x, y, ..rect })?;
@@ -512,12 +534,12 @@ impl Session {
         what: &'static str,
         rect: Rect,
         motion: &Motion,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         within_reach(motion.to)?;
         let taken = self.few_in(what, rect)?;
         let most = MOST_ROWS;
         if motion.to.height != rect.height && rect.width > most {
-            return Err(Refusal::TooMany {
+            return Err(CommandRefusal::TooMany {
                 what,
                 cells: u128::from(rect.width) * u128::from(rect.height),
                 most,
@@ -534,28 +556,32 @@ impl Session {
             Cells::from_runs(runs)
         })?;
         self.replace(what, all, &after, Some(motion.to))?;
-        Ok(Reply {
+        Ok(CommandReply {
             undo: true,
             note: (lost > 0).then(|| format!("{lost} cells fell off the grid")),
-            ..Reply::default()
+            ..CommandReply::default()
         })
     }
 
-    pub(crate) fn random(&mut self, viewer: &Viewer, scatter: &Scatter) -> Result<Reply, Refusal> {
+    pub(crate) fn random(
+        &mut self,
+        viewer: &Viewer,
+        scatter: &Scatter,
+    ) -> Result<CommandReply, CommandRefusal> {
         let grid = self.world.rule().topology().rect();
         let seen = || viewer.viewport.cells();
         let rect = self
             .selection
             .or(grid)
             .or_else(seen)
-            .ok_or(Refusal::NothingSelected)?;
+            .ok_or(CommandRefusal::NothingSelected)?;
         let rect = grid.map_or(rect, |grid| grid.intersection(&rect));
         within_reach(rect)?;
         let soup = self.soup_of(rect.width, rect.height, scatter, None)?;
         let cells = self.interruptible("random", || soup.cells.translated(rect.x, rect.y))?;
         let count = self::cells(&cells.population());
         self.replace("random", rect, &cells, self.selection)?;
-        Ok(Reply::undoable(format!("scattered {count}")))
+        Ok(CommandReply::undoable(format!("scattered {count}")))
     }
 
     /// Random cells for this rule, their corner at (0, 0).
@@ -565,10 +591,10 @@ impl Session {
         height: u64,
         scatter: &Scatter,
         symmetry: Option<&str>,
-    ) -> Result<Pattern, Refusal> {
+    ) -> Result<Pattern, CommandRefusal> {
         let symmetry = symmetry
             .map(|name| {
-                name.parse().map_err(|error| Refusal::Symmetry {
+                name.parse().map_err(|error| CommandRefusal::Symmetry {
                     name: name.to_string(),
                     error,
                 })
@@ -579,33 +605,33 @@ impl Session {
             0 => (0, 0),
             _ => (width, height),
         };
-        let mut recipe = Recipe {
+        let mut recipe = SoupRecipe {
             states: self.world.rule().states(),
             fill: match scatter.amount {
-                Amount::Density(density) => Fill::Density(density),
-                Amount::Count(count) => Fill::Exactly(count),
+                ScatterAmount::Density(density) => Fill::Density(density),
+                ScatterAmount::Count(count) => Fill::Exactly(count),
             },
             seed: scatter.seed.unwrap_or_else(|| self.next_seed()),
-            ..Recipe::new(width, height)
+            ..SoupRecipe::new(width, height)
         };
         recipe.symmetry = symmetry.unwrap_or(recipe.symmetry);
         let cells = u128::from(width) * u128::from(height);
         if cells > MOST_OF_SOUP.into() {
             let (what, most) = ("a soup", MOST_OF_SOUP);
-            return Err(Refusal::TooMany { what, cells, most });
+            return Err(CommandRefusal::TooMany { what, cells, most });
         }
         // a byte a cell, and runs of them
         self.make_room("a soup", cells as u64)?;
         Ok(self.interruptible("a soup", || recipe.pattern())??)
     }
 
-    pub(crate) fn fill(&mut self, state: State) -> Result<Reply, Refusal> {
+    pub(crate) fn fill(&mut self, state: State) -> Result<CommandReply, CommandRefusal> {
         self.takes_state(state)?;
         let rect = self.selected()?;
         let grid = self.world.rule().topology().rect();
         let inside = grid.map_or(rect, |grid| grid.intersection(&rect));
         if inside.height > MOST_ROWS {
-            return Err(Refusal::TooMany {
+            return Err(CommandRefusal::TooMany {
                 what: "fill",
                 cells: u128::from(inside.width) * u128::from(inside.height),
                 most: MOST_ROWS,
@@ -624,19 +650,19 @@ impl Session {
             .map(row);
         let cells = Cells::from_runs(rows.collect());
         self.replace("fill", rect, &cells, self.selection)?;
-        Ok(Reply {
+        Ok(CommandReply {
             undo: true,
-            ..Reply::default()
+            ..CommandReply::default()
         })
     }
 
-    pub(crate) fn clear(&mut self, region: Region) -> Result<Reply, Refusal> {
+    pub(crate) fn clear(&mut self, region: Region) -> Result<CommandReply, CommandRefusal> {
         if region == Region::Inside {
             let rect = self.selected()?;
             let before = self.world.population();
             self.replace("clear", rect, &Cells::default(), self.selection)?;
             let count = cells(&(before - self.world.population()));
-            return Ok(Reply::undoable(format!("cleared {count}")));
+            return Ok(CommandReply::undoable(format!("cleared {count}")));
         }
         let kept = match region {
             Region::Outside => self.selected()?,
@@ -651,8 +677,8 @@ impl Session {
         let before = self.world.population();
         self.world.keep_only(kept);
         let count = cells(&(before - self.world.population()));
-        self.has_edited("clear", Other::Scene(Arc::new(scene)), selection);
-        Ok(Reply::undoable(format!("cleared {count}")))
+        self.has_edited("clear", UndoContents::Scene(Arc::new(scene)), selection);
+        Ok(CommandReply::undoable(format!("cleared {count}")))
     }
 }
 
@@ -660,14 +686,14 @@ impl Session {
 const MOST_STEPS: u128 = 1 << 26;
 
 /// Whether cells of this rectangle are selected, pasted and moved: see [`EDIT_REACH`].
-pub(crate) fn within_reach(rect: Rect) -> Result<(), Refusal> {
+pub(crate) fn within_reach(rect: Rect) -> Result<(), CommandRefusal> {
     let fits = |least: i64, side: u64| {
         let end = i128::from(least) + i128::from(side);
         least >= -EDIT_REACH && end <= i128::from(EDIT_REACH)
     };
     match fits(rect.x, rect.width) && fits(rect.y, rect.height) {
         true => Ok(()),
-        false => Err(Refusal::TooFar),
+        false => Err(CommandRefusal::TooFar),
     }
 }
 

@@ -2,15 +2,15 @@
 
 use crate::clip::runs_of;
 use crate::command::Scatter;
-use crate::desk::Found;
+use crate::desk::LocatedPattern;
 use crate::edit::{cells, lying_outside};
-use crate::refusal::Refusal;
-use crate::session::{About, FIRST_RULE, Home, Reply, Session, WORLD_PART};
+use crate::refusal::CommandRefusal;
+use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_PART};
 use crate::settings::{self, Settings};
 use crate::source;
-use crate::undo::Other;
+use crate::undo::UndoContents;
 use crate::viewer::Viewer;
-use engine::{Choice, Options, Snapshot};
+use engine::{EngineChoice, Options, Snapshot};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
 use pattern::interrupt::checkpoint;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// A pattern as a file has it, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
+pub struct EncodedPattern {
     /// The file's name, with its ending.
     pub name: String,
     /// What it holds.
@@ -56,7 +56,7 @@ impl Session {
         what: &'static str,
         rule: &Rule,
         snapshot: &Snapshot,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandRefusal> {
         let opened = self.interruptible(what, || {
             let pattern = Pattern {
                 cells: snapshot.cells(),
@@ -71,7 +71,10 @@ impl Session {
         Ok(())
     }
 
-    pub(crate) fn set_engine(&mut self, choice: Choice) -> Result<Reply, Refusal> {
+    pub(crate) fn set_engine(
+        &mut self,
+        choice: EngineChoice,
+    ) -> Result<CommandReply, CommandRefusal> {
         // a snapshot, and another world
         self.make_room("engine", 2 * self.scene_bytes())?;
         let snapshot = self.interruptible("engine", || self.world.snapshot())?;
@@ -82,17 +85,17 @@ impl Session {
             return Err(refusal);
         }
         self.revision += 1;
-        Ok(Reply::note(format!(
+        Ok(CommandReply::note(format!(
             "{}: {}",
             self.world.engine(),
             self.why
         )))
     }
 
-    pub(crate) fn set_memory(&mut self, bytes: u64) -> Result<Reply, Refusal> {
+    pub(crate) fn set_memory(&mut self, bytes: u64) -> Result<CommandReply, CommandRefusal> {
         let most = self.desk.limits.memory / WORLD_PART;
         if bytes > most {
-            return Err(Refusal::TooMuchMemory { bytes, most });
+            return Err(CommandRefusal::TooMuchMemory { bytes, most });
         }
         let snapshot = self.interruptible("memory", || self.world.snapshot())?;
         let rule = self.world.rule().clone();
@@ -101,15 +104,15 @@ impl Session {
             self.memory = was;
             return Err(refusal);
         }
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
     /// Asks before edits are lost that no file has.
-    fn ask_for_unsaved(&self, anyway: bool, command: String) -> Result<(), Refusal> {
+    fn ask_for_unsaved(&self, anyway: bool, command: String) -> Result<(), CommandRefusal> {
         if anyway || !self.is_unsaved() {
             return Ok(());
         }
-        Err(Refusal::Asks {
+        Err(CommandRefusal::Asks {
             question: format!("{} has changes that no file has", self.title()),
             command: format!("anyway {command}"),
             yes: "lose them",
@@ -120,20 +123,24 @@ impl Session {
         &mut self,
         viewer: &mut Viewer,
         anyway: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         self.ask_for_unsaved(anyway, "new".into())?;
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let nothing = Snapshot::of_cells(BigInt::ZERO, Cells::default());
         self.reopen("new", &rule, &nothing)?;
-        let about = About {
+        let about = ColonyInfo {
             label: "untitled".into(),
-            ..About::default()
+            ..ColonyInfo::default()
         };
         self.has_arrived(viewer, about, Settings::default());
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn set_rule(&mut self, text: &str, anyway: bool) -> Result<Reply, Refusal> {
+    pub(crate) fn set_rule(
+        &mut self,
+        text: &str,
+        anyway: bool,
+    ) -> Result<CommandReply, CommandRefusal> {
         let words = Pattern {
             rule_block: self.about.rule_block.clone(),
             ..Pattern::default()
@@ -153,7 +160,11 @@ impl Session {
         self.change_world(&rule, "rule", anyway, command)
     }
 
-    pub(crate) fn resize(&mut self, topology: &Topology, anyway: bool) -> Result<Reply, Refusal> {
+    pub(crate) fn resize(
+        &mut self,
+        topology: &Topology,
+        anyway: bool,
+    ) -> Result<CommandReply, CommandRefusal> {
         let rule = self.world.rule().with_topology(*topology);
         let command = crate::Command::Resize(*topology);
         self.change_world(&rule, "resize", anyway, format!("anyway {command}"))
@@ -166,7 +177,7 @@ impl Session {
         what: &'static str,
         anyway: bool,
         command: String,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         self.check_size(rule.topology())?;
         self.make_room(what, 2 * self.scene_bytes())?;
         let mut snapshot = self.interruptible(what, || self.world.snapshot())?;
@@ -178,12 +189,12 @@ impl Session {
         if is_listed && listed.walk_length() > MOST_COUNTED.into() {
             let cells = listed.population().to_u128().unwrap_or(u128::MAX);
             let most = MOST_COUNTED;
-            return Err(Refusal::TooMany { what, cells, most });
+            return Err(CommandRefusal::TooMany { what, cells, most });
         }
         let lost = self.interruptible(what, || lying_outside(&listed, rule.topology()))?;
         if !anyway && lost > 0 {
             let count = cells(&lost.into());
-            return Err(Refusal::Asks {
+            return Err(CommandRefusal::Asks {
                 question: format!("{count} would lie outside the grid, and be lost"),
                 command,
                 yes: "lose them",
@@ -191,7 +202,7 @@ impl Session {
         }
         if is_foreign {
             if !anyway {
-                return Err(Refusal::Asks {
+                return Err(CommandRefusal::Asks {
                     question: format!(
                         "{rule} has {} states; cells in higher ones would become state 1",
                         rule.states()
@@ -213,19 +224,19 @@ impl Session {
         let scene = self.interruptible(what, || self.scene())?;
         let selection = self.selection;
         self.reopen(what, rule, &snapshot)?;
-        self.has_edited(what, Other::Scene(Arc::new(scene)), selection);
+        self.has_edited(what, UndoContents::Scene(Arc::new(scene)), selection);
         self.look_revision += 1;
         Ok(match lost {
-            0 => Reply {
+            0 => CommandReply {
                 undo: true,
-                ..Reply::default()
+                ..CommandReply::default()
             },
-            lost => Reply::undoable(format!("{} lost", cells(&lost.into()))),
+            lost => CommandReply::undoable(format!("{} lost", cells(&lost.into()))),
         })
     }
 
     /// A bounded grid is no larger than a session may hold.
-    fn check_size(&self, topology: &Topology) -> Result<(), Refusal> {
+    fn check_size(&self, topology: &Topology) -> Result<(), CommandRefusal> {
         let (width, height) = topology.size();
         let cells = u128::from(width) * u128::from(height);
         let most = self.desk.limits.grid;
@@ -233,7 +244,7 @@ impl Session {
         let longest = 1 << 31;
         if cells > most.into() && (width > longest || height > longest) {
             let what = "the grid";
-            return Err(Refusal::TooMany { what, cells, most });
+            return Err(CommandRefusal::TooMany { what, cells, most });
         }
         Ok(())
     }
@@ -246,7 +257,7 @@ impl Session {
         scatter: &Scatter,
         symmetry: Option<&str>,
         anyway: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         let command = crate::Command::Soup {
             width,
             height,
@@ -262,10 +273,10 @@ impl Session {
         let count = cells(&soup.cells.population());
         let soup_cells = Snapshot::of_cells(BigInt::ZERO, soup.cells);
         self.reopen("a soup", &rule, &soup_cells)?;
-        let about = About {
+        let about = ColonyInfo {
             label: format!("{width}x{height} soup"),
             comments: soup.comments,
-            ..About::default()
+            ..ColonyInfo::default()
         };
         let settings = Settings {
             zoom: None,
@@ -275,7 +286,7 @@ impl Session {
         self.has_arrived(viewer, about, settings);
         // nobody has it in a file
         self.new_content();
-        Ok(Reply::note(match lost {
+        Ok(CommandReply::note(match lost {
             0 => format!("scattered {count}"),
             lost => format!("scattered {count}, {lost} of them outside the grid and so left out"),
         }))
@@ -286,7 +297,7 @@ impl Session {
         viewer: &mut Viewer,
         text: &str,
         anyway: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         self.ask_for_unsaved(anyway, format!("open {text}"))?;
         let found = self.desk.open(text)?;
         self.take(viewer, found)
@@ -304,13 +315,13 @@ impl Session {
         bytes: &[u8],
         sidecar: Option<String>,
         anyway: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         // what is broken is told before anything is asked
         let found = self.desk.read(name, bytes, sidecar)?;
         self.load_found(viewer, found, anyway)
     }
 
-    /// The same for a pattern that was read already, with [`crate::desk::Desk::read`]: reading a
+    /// The same for a pattern that was read already, with [`crate::desk::FileAccess::read`]: reading a
     /// large file takes a while, and a session need not wait for it.
     ///
     /// # Errors
@@ -318,15 +329,19 @@ impl Session {
     pub fn load_found(
         &mut self,
         viewer: &mut Viewer,
-        found: Found,
+        found: LocatedPattern,
         anyway: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         self.ask_for_unsaved(anyway, format!("open {}", found.name))?;
         self.take(viewer, found)
     }
 
     /// Puts a pattern that was found in place of what there is.
-    pub(crate) fn take(&mut self, viewer: &mut Viewer, found: Found) -> Result<Reply, Refusal> {
+    pub(crate) fn take(
+        &mut self,
+        viewer: &mut Viewer,
+        found: LocatedPattern,
+    ) -> Result<CommandReply, CommandRefusal> {
         self.take_on(viewer, found, false)
     }
 
@@ -334,9 +349,9 @@ impl Session {
     pub(crate) fn take_on(
         &mut self,
         viewer: &mut Viewer,
-        mut found: Found,
+        mut found: LocatedPattern,
         is_unbounded: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         // what lies beside a file may name the rule that its format cannot
         let beside = found.sidecar.take();
         let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
@@ -362,7 +377,7 @@ impl Session {
         })?;
         let mut opened = match opened {
             Err(_) if options.memory < self.memory / 2 => {
-                return Err(Refusal::NoRoom { what: "open", most });
+                return Err(CommandRefusal::NoRoom { what: "open", most });
             }
             opened => opened?,
         };
@@ -378,7 +393,7 @@ impl Session {
             crate::desk::Files::Folder(_) => found.name.clone(),
             _ => path.display().to_string(),
         });
-        let about = About {
+        let about = ColonyInfo {
             label: found.name.clone(),
             name: found.pattern.name.clone(),
             author: found.pattern.author.clone(),
@@ -387,14 +402,14 @@ impl Session {
             file: path.map(|path| (path, found.format)),
         };
         self.has_arrived(viewer, about, settings);
-        Ok(Reply {
+        Ok(CommandReply {
             note: (!notes.is_empty()).then(|| notes.join("; ")),
-            ..Reply::default()
+            ..CommandReply::default()
         })
     }
 
     /// There is another pattern: what was known of the old one is forgotten.
-    fn has_arrived(&mut self, viewer: &mut Viewer, about: About, settings: Settings) {
+    fn has_arrived(&mut self, viewer: &mut Viewer, about: ColonyInfo, settings: Settings) {
         self.play.rest();
         self.about = about;
         self.selection = None;
@@ -405,7 +420,7 @@ impl Session {
         self.new_content();
         self.saved = self.content;
         self.wear(&settings);
-        self.home = Home {
+        self.home = InitialView {
             zoom: settings.zoom,
             centre: settings.centre(self.world.bounds().as_ref()),
         };
@@ -418,7 +433,7 @@ impl Session {
 
     /// Takes over the settings of a colony.
     fn wear(&mut self, settings: &Settings) {
-        let usual = crate::look::Look::default();
+        let usual = crate::look::DisplaySettings::default();
         self.play.speed = settings.speed.unwrap_or(30.0);
         self.play.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
         self.play.is_hyper = false;
@@ -428,7 +443,7 @@ impl Session {
                 .theme
                 .as_deref()
                 .map_or(look.theme, render::Theme::find);
-            *look = crate::look::Look {
+            *look = crate::look::DisplaySettings {
                 theme,
                 colours: settings.colours.clone(),
                 grid: settings.grid.unwrap_or(usual.grid),
@@ -443,7 +458,7 @@ impl Session {
     /// The colony's settings as they are now.
     #[must_use]
     pub fn settings(&self, viewer: &Viewer) -> Settings {
-        let usual = crate::look::Look::default();
+        let usual = crate::look::DisplaySettings::default();
         let look = &self.look;
         let other = |is: bool, usual: bool| (is != usual).then_some(is);
         let play = &self.play;
@@ -488,16 +503,26 @@ impl Session {
     ///
     /// # Errors
     /// When the format cannot hold the cells.
-    pub fn saved(&self, viewer: &Viewer, format: Format, name: &str) -> Result<Saved, Refusal> {
+    pub fn saved(
+        &self,
+        viewer: &Viewer,
+        format: Format,
+        name: &str,
+    ) -> Result<EncodedPattern, CommandRefusal> {
         self.interruptible("save", || self.written(viewer, format, name))?
     }
 
-    fn written(&self, viewer: &Viewer, format: Format, name: &str) -> Result<Saved, Refusal> {
+    fn written(
+        &self,
+        viewer: &Viewer,
+        format: Format,
+        name: &str,
+    ) -> Result<EncodedPattern, CommandRefusal> {
         let mut pattern = source::snapshot_for(self.world.as_ref(), &self.words(), format);
         let steps = pattern.cells.walk_length();
         if format != Format::Macrocell && steps > MOST_WRITTEN {
             let cells = pattern.cells.population();
-            return Err(Refusal::TooLong { cells });
+            return Err(CommandRefusal::TooLong { cells });
         }
         let settings = self.settings(viewer);
         let lost = pattern::losses(&pattern, format);
@@ -514,7 +539,7 @@ impl Session {
             let most = self.desk.limits.memory / FILE_PART;
             pattern::write_within(&pattern, format, most, &mut out)?;
         }
-        Ok(Saved {
+        Ok(EncodedPattern {
             name: name.to_string(),
             bytes: out.bytes,
             sidecar,
@@ -528,7 +553,7 @@ impl Session {
         name: Option<&str>,
         format: Option<Format>,
         anyway: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         let (own_name, own_format) = match &self.about.file {
             Some((name, format)) => (Some(name.clone()), Some(*format)),
             None => (None, None),
@@ -537,7 +562,7 @@ impl Session {
         let name = name
             .map(str::to_string)
             .or(own_name)
-            .ok_or(Refusal::NoFile)?;
+            .ok_or(CommandRefusal::NoFile)?;
         let by_ending = Format::from_path(Path::new(&name));
         let written = |format: &Format| format.is_written() && *format != Format::Apgcode;
         let format = format
@@ -554,7 +579,7 @@ impl Session {
         match self.desk.write(&name, &saved.bytes, sidecar, anyway) {
             Ok(_) => {}
             Err(error) if error.is_question() => {
-                return Err(Refusal::Asks {
+                return Err(CommandRefusal::Asks {
                     question: error.to_string(),
                     command: format!("anyway save {name} as {}", format.name()),
                     yes: "write over it",
@@ -572,14 +597,18 @@ impl Session {
             note.push_str("; ");
             note.push_str(loss);
         }
-        Ok(Reply {
+        Ok(CommandReply {
             file: Some(name),
-            ..Reply::note(note)
+            ..CommandReply::note(note)
         })
     }
 
-    pub(crate) fn revert(&mut self, viewer: &mut Viewer, anyway: bool) -> Result<Reply, Refusal> {
-        let (name, _) = self.about.file.clone().ok_or(Refusal::NoFile)?;
+    pub(crate) fn revert(
+        &mut self,
+        viewer: &mut Viewer,
+        anyway: bool,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let (name, _) = self.about.file.clone().ok_or(CommandRefusal::NoFile)?;
         self.ask_for_unsaved(anyway, "revert".into())?;
         self.open(viewer, &name, true)
     }
@@ -588,7 +617,7 @@ impl Session {
     ///
     /// # Errors
     /// When it is no rule.
-    pub fn describe_rule(&self, text: &str) -> Result<(Rule, String), Refusal> {
+    pub fn describe_rule(&self, text: &str) -> Result<(Rule, String), CommandRefusal> {
         let words = Pattern {
             rule_block: self.about.rule_block.clone(),
             ..Pattern::default()

@@ -28,7 +28,7 @@ const MOST: usize = 32;
 
 /// The length of the leaps, and what is known of others.
 #[derive(Clone, Debug)]
-pub(crate) struct Leap {
+pub(crate) struct MacroStepTuner {
     /// What a leap of 2^i steps takes, in seconds.
     costs: Vec<f64>,
     /// The length now, as a power of two.
@@ -52,7 +52,7 @@ pub(crate) struct Leap {
     engine: &'static str,
 }
 
-impl Default for Leap {
+impl Default for MacroStepTuner {
     fn default() -> Self {
         Self {
             costs: Vec::new(),
@@ -70,7 +70,7 @@ impl Default for Leap {
     }
 }
 
-impl Leap {
+impl MacroStepTuner {
     /// So much time has gone by, with this engine. Gives the power of two of how many steps leaps
     /// have now: where it is another one than before, the last leap is over or given up.
     pub(crate) fn next(&mut self, seconds: f64, engine: &'static str) -> usize {
@@ -192,7 +192,11 @@ mod tests {
     /// Runs leaps for so many seconds that take as long as `cost` says, told their power and how
     /// many of them there were. Gives the power of those in
     /// the latter half, and the longest.
-    fn run(leap: &mut Leap, seconds: f64, cost: impl Fn(usize, u32) -> f64) -> (Vec<usize>, usize) {
+    fn run(
+        leap: &mut MacroStepTuner,
+        seconds: f64,
+        cost: impl Fn(usize, u32) -> f64,
+    ) -> (Vec<usize>, usize) {
         let mut counts = [0; MOST + 1];
         let (mut now, mut took, mut powers) = (0.0, 0.0, Vec::new());
         while now < seconds {
@@ -219,10 +223,10 @@ mod tests {
     #[test]
     fn what_steps_goes_as_far_as_a_picture_allows() {
         let each = |power: usize, _| 1e-4 * (power as f64).exp2();
-        let (last, most) = run(&mut Leap::default(), 5.0, each);
+        let (last, most) = run(&mut MacroStepTuner::default(), 5.0, each);
         assert!(usual(&last) == 8 && most <= 12, "{last:?}, {most}");
         // what takes no time goes no further than anybody wants
-        let (last, most) = run(&mut Leap::default(), 5.0, |_, _| 1e-5);
+        let (last, most) = run(&mut MacroStepTuner::default(), 5.0, |_, _| 1e-5);
         assert_eq!((usual(&last), most), (MOST, MOST));
     }
 
@@ -235,7 +239,7 @@ mod tests {
             8..=12 => 0.025,
             _ => 0.025 * (power as f64 - 12.0).exp2(),
         };
-        let (last, _) = run(&mut Leap::default(), 5.0, cost);
+        let (last, _) = run(&mut MacroStepTuner::default(), 5.0, cost);
         assert_eq!(usual(&last), 12);
     }
 
@@ -246,13 +250,13 @@ mod tests {
             12.. if before > 0 => 0.08,
             _ => 0.12 * (power as f64 / 3.0).exp2(),
         };
-        let (last, most) = run(&mut Leap::default(), 60.0, cost);
+        let (last, most) = run(&mut MacroStepTuner::default(), 60.0, cost);
         assert!(usual(&last) >= 12 && most >= 12, "{last:?}");
     }
 
     #[test]
     fn what_becomes_slow_goes_back() {
-        let mut leap = Leap::default();
+        let mut leap = MacroStepTuner::default();
         let quick = |power: usize, _| 1e-4 * (power as f64).exp2();
         assert_eq!(usual(&run(&mut leap, 3.0, quick).0), 8);
         let slow = |power: usize, _| 2e-3 * (power as f64).exp2();

@@ -1,40 +1,40 @@
 //! The classroom: the five rules of the homework side by side on one map, stepping together,
 //! and why each cell lives, dies or is born.
 //!
-//! [`Lesson`] is the one owner of it for every face. Each rule has a world of its own, run by
-//! the engines as everything else is; the reasons ([`Reason`]) are told from the homework's
+//! [`ClassroomBoards`] is the one owner of it for every face. Each rule has a world of its own, run by
+//! the engines as everything else is; the reasons ([`CellExplanation`]) are told from the homework's
 //! own words, with their own few lines of counting, and tests hold the two against each other
 //! cell by cell. (Reasons read out of the rule's tables lost: a table knows sums and results,
 //! and not what they mean.)
 //!
 //! ```
-//! use session::lesson::{Course, Fate, Lesson};
-//! let mut lesson = Lesson::new(5, 5)?;
+//! use session::lesson::{ClassroomRule, CellOutcome, ClassroomBoards};
+//! let mut lesson = ClassroomBoards::new(5, 5)?;
 //! lesson.read(b".....\n..O..\n..O..\n..O..\n", &Default::default())?;
-//! let reason = lesson.reason(Course::Base, 1, 2);
-//! assert_eq!((reason.count, reason.fate), (3, Fate::Born));
+//! let reason = lesson.reason(ClassroomRule::Base, 1, 2);
+//! assert_eq!((reason.count, reason.fate), (3, CellOutcome::Born));
 //! lesson.step(1);
-//! assert_eq!(lesson.state(Course::Base, 1, 2), 1);
+//! assert_eq!(lesson.state(ClassroomRule::Base, 1, 2), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod reason;
 
-pub use reason::{Fate, Look, Reason};
+pub use reason::{CellExplanation, CellOutcome, WeightedNeighbour};
 
-use engine::{Choice, Options, World};
+use engine::{EngineChoice, Options, World};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
-use pattern::classroom::{self, Alphabet, Warning};
-use pattern::library::{self, Entry};
-use pattern::{Bounds, Cells, Pattern, Place, Problem, ReadError, Run};
+use pattern::classroom::{self, Alphabet, MapWarning};
+use pattern::library::{self, LibraryPattern};
+use pattern::{Bounds, Cells, Pattern, PatternProblem, ReadError, Run, TextPosition};
 use rule::{Rule, Topology};
 use std::fmt;
 use thiserror::Error;
 
 /// One of the five rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Course {
+pub enum ClassroomRule {
     /// Survival with 2 or 3 of 8, birth with 3.
     Base,
     /// The same in red and blue.
@@ -47,7 +47,7 @@ pub enum Course {
     Generations,
 }
 
-impl Course {
+impl ClassroomRule {
     /// All five, in the homework's order.
     pub const ALL: [Self; 5] = [
         Self::Base,
@@ -116,7 +116,7 @@ impl Course {
     }
 }
 
-impl fmt::Display for Course {
+impl fmt::Display for ClassroomRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -124,7 +124,7 @@ impl fmt::Display for Course {
 
 /// How a map is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct MapReadOptions {
     /// In the middle, and not at the top left.
     pub centre: bool,
     /// As the course's own loader did: every line takes up a row, a comment too.
@@ -135,11 +135,11 @@ pub struct Reading {
 
 /// What cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LessonError {
+pub enum ClassroomBoardError {
     /// Too small or too large.
     #[error(
         "a board here has 1 to {most} columns and rows, and not {0} x {1}",
-        most = Lesson::LARGEST
+        most = ClassroomBoards::LARGEST
     )]
     Size(u32, u32),
     /// The text is no map of this board.
@@ -167,13 +167,13 @@ pub enum LessonError {
     Outside(u32, u32, u32, u32),
     /// A state that the rule does not have.
     #[error("{0} has no state {1}")]
-    NoState(Course, State),
+    NoState(ClassroomRule, State),
 }
 
-impl LessonError {
+impl ClassroomBoardError {
     /// Where in the text, line and column from 1.
     #[must_use]
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<TextPosition> {
         match self {
             Self::Map(error) => error.place,
             _ => None,
@@ -182,7 +182,7 @@ impl LessonError {
 }
 
 /// Five boards on one map.
-pub struct Lesson {
+pub struct ClassroomBoards {
     width: u32,
     height: u32,
     worlds: [Box<dyn World>; 5],
@@ -191,9 +191,9 @@ pub struct Lesson {
     round: u64,
 }
 
-impl fmt::Debug for Lesson {
+impl fmt::Debug for ClassroomBoards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lesson")
+        f.debug_struct("ClassroomBoards")
             .field("width", &self.width)
             .field("height", &self.height)
             .field("round", &self.round)
@@ -201,7 +201,7 @@ impl fmt::Debug for Lesson {
     }
 }
 
-impl Lesson {
+impl ClassroomBoards {
     /// The most columns, and the most rows.
     pub const LARGEST: u32 = 64;
 
@@ -211,27 +211,27 @@ impl Lesson {
     /// An empty board for each rule.
     ///
     /// # Errors
-    /// When a side is 0 or above [`Lesson::LARGEST`].
-    pub fn new(width: u32, height: u32) -> Result<Self, LessonError> {
+    /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
+    pub fn new(width: u32, height: u32) -> Result<Self, ClassroomBoardError> {
         let sides = 1..=Self::LARGEST;
         if !sides.contains(&width) || !sides.contains(&height) {
-            return Err(LessonError::Size(width, height));
+            return Err(ClassroomBoardError::Size(width, height));
         }
         let cells = width as usize * height as usize;
         Ok(Self {
             width,
             height,
-            worlds: Course::ALL.map(|course| empty(course, width, height)),
-            start: Course::ALL.map(|_| vec![0; cells]),
+            worlds: ClassroomRule::ALL.map(|course| empty(course, width, height)),
+            start: ClassroomRule::ALL.map(|_| vec![0; cells]),
             round: 0,
         })
     }
 
     /// The built-in maps: the library's patterns that are made for one of the five rules.
     #[must_use]
-    pub fn maps() -> Vec<(Course, &'static Entry)> {
-        let of = |entry: &'static Entry| {
-            let course = Course::ALL.into_iter();
+    pub fn maps() -> Vec<(ClassroomRule, &'static LibraryPattern)> {
+        let of = |entry: &'static LibraryPattern| {
+            let course = ClassroomRule::ALL.into_iter();
             let mut course = course.filter(|course| entry.rule() == Some(course.name()));
             Some((course.next()?, entry))
         };
@@ -260,13 +260,13 @@ impl Lesson {
 
     /// A cell under a rule; dead off the board.
     #[must_use]
-    pub fn state(&self, course: Course, x: u32, y: u32) -> State {
+    pub fn state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
         self.at(course, x.into(), y.into())
     }
 
     /// All cells under a rule, row by row.
     #[must_use]
-    pub fn states(&self, course: Course) -> Vec<State> {
+    pub fn states(&self, course: ClassroomRule) -> Vec<State> {
         let world = &self.worlds[course.index()];
         let mut states = Vec::new();
         world.states_in(board_of(world.as_ref()), &mut states);
@@ -275,13 +275,13 @@ impl Lesson {
 
     /// The board of a rule in the signs of its maps, as a `.cells` file has it.
     #[must_use]
-    pub fn text(&self, course: Course) -> String {
+    pub fn text(&self, course: ClassroomRule) -> String {
         written(course, self.width, self.height, &self.states(course))
     }
 
     /// The same as it stood at round 0.
     #[must_use]
-    pub fn start_text(&self, course: Course) -> String {
+    pub fn start_text(&self, course: ClassroomRule) -> String {
         written(course, self.width, self.height, &self.start[course.index()])
     }
 
@@ -298,7 +298,7 @@ impl Lesson {
     /// All boards as they stood at round 0.
     pub fn restart(&mut self) {
         self.round = 0;
-        for course in Course::ALL {
+        for course in ClassroomRule::ALL {
             let states = self.start[course.index()].clone();
             self.fill(course, &states);
         }
@@ -307,7 +307,7 @@ impl Lesson {
     /// Takes all cells away; this is a start.
     pub fn clear(&mut self) {
         let cells = self.width as usize * self.height as usize;
-        for course in Course::ALL {
+        for course in ClassroomRule::ALL {
             self.fill(course, &vec![0; cells]);
         }
         self.begin();
@@ -320,18 +320,18 @@ impl Lesson {
     /// When the cell is off the board, or the rule has no such state.
     pub fn draw(
         &mut self,
-        course: Course,
+        course: ClassroomRule,
         x: u32,
         y: u32,
         state: State,
-    ) -> Result<(), LessonError> {
+    ) -> Result<(), ClassroomBoardError> {
         if x >= self.width || y >= self.height {
-            return Err(LessonError::Outside(x, y, self.width, self.height));
+            return Err(ClassroomBoardError::Outside(x, y, self.width, self.height));
         }
         if state != 0 && !course.live_states().contains(&state) {
-            return Err(LessonError::NoState(course, state));
+            return Err(ClassroomBoardError::NoState(course, state));
         }
-        for other in Course::ALL {
+        for other in ClassroomRule::ALL {
             let before = self.state(other, x, y);
             let after = match state {
                 _ if other == course => state,
@@ -349,7 +349,7 @@ impl Lesson {
 
     /// The state that comes after this cell's, round and round: what a click makes of it.
     #[must_use]
-    pub fn next_state(&self, course: Course, x: u32, y: u32) -> State {
+    pub fn next_state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
         let states = course.live_states();
         let now = self.state(course, x, y);
         let place = states.iter().position(|&state| state == now);
@@ -363,7 +363,11 @@ impl Lesson {
     ///
     /// # Errors
     /// As [`classroom::read`], and nothing has changed then.
-    pub fn read(&mut self, bytes: &[u8], how: &Reading) -> Result<Option<Warning>, LessonError> {
+    pub fn read(
+        &mut self,
+        bytes: &[u8],
+        how: &MapReadOptions,
+    ) -> Result<Option<MapWarning>, ClassroomBoardError> {
         let alphabet = match has_colours(bytes) {
             true => Alphabet::Colours,
             false => Alphabet::Digits,
@@ -384,16 +388,16 @@ impl Lesson {
     ///
     /// # Errors
     /// When there is none of that name, or the board is too small for it.
-    pub fn open(&mut self, name: &str) -> Result<(), LessonError> {
+    pub fn open(&mut self, name: &str) -> Result<(), ClassroomBoardError> {
         let maps = Self::maps();
         let found = maps.into_iter().find(|(_, entry)| entry.name == name);
-        let (course, entry) = found.ok_or_else(|| LessonError::NoMap(name.to_string()))?;
+        let (course, entry) = found.ok_or_else(|| ClassroomBoardError::NoMap(name.to_string()))?;
         let cells = entry.pattern().cells;
         let bounds = cells.bounds().as_ref().and_then(Bounds::to_rect);
         let bounds = bounds.unwrap_or(Rect::new(0, 0, 0, 0));
         let (columns, rows) = (self.width, self.height);
         if bounds.width > columns.into() || bounds.height > rows.into() {
-            return Err(LessonError::TooLarge {
+            return Err(ClassroomBoardError::TooLarge {
                 name: entry.name,
                 width: bounds.width,
                 height: bounds.height,
@@ -411,10 +415,10 @@ impl Lesson {
     /// Another size; what has no room any more is gone. This is a start.
     ///
     /// # Errors
-    /// When a side is 0 or above [`Lesson::LARGEST`].
-    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), LessonError> {
+    /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), ClassroomBoardError> {
         let mut resized = Self::new(width, height)?;
-        for course in Course::ALL {
+        for course in ClassroomRule::ALL {
             for y in 0..height.min(self.height) {
                 for x in 0..width.min(self.width) {
                     resized.set(course, x, y, self.state(course, x, y));
@@ -435,9 +439,9 @@ impl Lesson {
         round: u64,
         boards: &[String; 5],
         start: &[String; 5],
-    ) -> Result<Self, LessonError> {
+    ) -> Result<Self, ClassroomBoardError> {
         let mut lesson = Self::new(width, height)?;
-        for course in Course::ALL {
+        for course in ClassroomRule::ALL {
             let states = |text: &str| states_of(course, (width, height), text);
             let now = states(&boards[course.index()])?;
             lesson.start[course.index()] = states(&start[course.index()])?;
@@ -449,18 +453,18 @@ impl Lesson {
 
     /// Why a cell will be what it will be under a rule. Off the board, cells are dead.
     #[must_use]
-    pub fn reason(&self, course: Course, x: u32, y: u32) -> Reason {
+    pub fn reason(&self, course: ClassroomRule, x: u32, y: u32) -> CellExplanation {
         let (x, y) = (i64::from(x), i64::from(y));
-        Reason::of(course, |dx, dy| self.at(course, x + dx, y + dy))
+        CellExplanation::of(course, |dx, dy| self.at(course, x + dx, y + dy))
     }
 
-    fn at(&self, course: Course, x: i64, y: i64) -> State {
+    fn at(&self, course: ClassroomRule, x: i64, y: i64) -> State {
         let world = &self.worlds[course.index()];
         let board = board_of(world.as_ref());
         world.get(Point::new(board.x + x, board.y + y))
     }
 
-    fn set(&mut self, course: Course, x: u32, y: u32, state: State) {
+    fn set(&mut self, course: ClassroomRule, x: u32, y: u32, state: State) {
         let world = &mut self.worlds[course.index()];
         let board = board_of(world.as_ref());
         let place = Point::new(board.x + i64::from(x), board.y + i64::from(y));
@@ -471,14 +475,14 @@ impl Lesson {
     /// What stands there now is the start.
     fn begin(&mut self) {
         self.round = 0;
-        for course in Course::ALL {
+        for course in ClassroomRule::ALL {
             self.start[course.index()] = self.states(course);
         }
     }
 
     fn take(&mut self, cells: &Cells, alphabet: Alphabet) {
         let (width, height) = (self.width as usize, self.height as usize);
-        for course in Course::ALL {
+        for course in ClassroomRule::ALL {
             let mut states = vec![0; width * height];
             cells.for_each_run(&mut |run: Run| {
                 for x in run.x..run.x + run.length as i64 {
@@ -491,7 +495,7 @@ impl Lesson {
         self.begin();
     }
 
-    fn fill(&mut self, course: Course, states: &[State]) {
+    fn fill(&mut self, course: ClassroomRule, states: &[State]) {
         let width = self.width as usize;
         let world = &mut self.worlds[course.index()];
         let board = board_of(world.as_ref());
@@ -512,14 +516,14 @@ impl Lesson {
     }
 }
 
-fn empty(course: Course, width: u32, height: u32) -> Box<dyn World> {
+fn empty(course: ClassroomRule, width: u32, height: u32) -> Box<dyn World> {
     let rule: Rule = course.name().parse().expect("the five rules are built in");
     let rule = rule.with_topology(Topology::Plane {
         width: width.into(),
         height: height.into(),
     });
     let opened = engine::open(
-        Choice::Auto,
+        EngineChoice::Auto,
         &rule,
         &Pattern::default(),
         None,
@@ -533,7 +537,7 @@ fn board_of(world: &dyn World) -> Rect {
     board.expect("the world was made with two sides")
 }
 
-fn written(course: Course, width: u32, height: u32, states: &[State]) -> String {
+fn written(course: ClassroomRule, width: u32, height: u32, states: &[State]) -> String {
     let mut text = String::with_capacity((width as usize + 1) * height as usize);
     for row in states.chunks(width as usize) {
         text.extend(row.iter().map(|&state| sign(course, state)));
@@ -543,21 +547,21 @@ fn written(course: Course, width: u32, height: u32, states: &[State]) -> String 
 }
 
 /// As [`classroom::write_map`] has it.
-fn sign(course: Course, state: State) -> char {
+fn sign(course: ClassroomRule, state: State) -> char {
     match (course, state) {
-        (Course::Generations, state) => char::from(b'0' + state.min(7)),
+        (ClassroomRule::Generations, state) => char::from(b'0' + state.min(7)),
         (_, 0) => '.',
-        (Course::Colorised, 3) => 'B',
-        (Course::Colorised, _) => 'R',
+        (ClassroomRule::Colorised, 3) => 'B',
+        (ClassroomRule::Colorised, _) => 'R',
         _ => 'O',
     }
 }
 
 fn states_of(
-    course: Course,
+    course: ClassroomRule,
     (width, height): (u32, u32),
     text: &str,
-) -> Result<Vec<State>, LessonError> {
+) -> Result<Vec<State>, ClassroomBoardError> {
     let options = classroom::Options {
         size: Some((width.into(), height.into())),
         alphabet: course.alphabet(),
@@ -584,9 +588,9 @@ fn has_colours(bytes: &[u8]) -> bool {
 
 /// The words of what is wrong with a map, without its place.
 #[must_use]
-pub fn problem(error: &LessonError) -> String {
+pub fn problem(error: &ClassroomBoardError) -> String {
     match error {
-        LessonError::Map(ReadError { problem, .. }) => Problem::to_string(problem),
+        ClassroomBoardError::Map(ReadError { problem, .. }) => PatternProblem::to_string(problem),
         other => other.to_string(),
     }
 }

@@ -12,8 +12,8 @@
 //! face would have had its own idea of what happens when.
 //!
 //! ```
-//! use session::{Command, Session, Viewer, desk::Desk};
-//! let mut session = Session::new(Desk::default(), 0);
+//! use session::{Command, Session, Viewer, desk::FileAccess};
+//! let mut session = Session::new(FileAccess::default(), 0);
 //! let mut viewer = Viewer::new(640, 480);
 //! for text in ["open glider", "step 4", "select all", "copy"] {
 //!     let command: Command = text.parse()?;
@@ -51,9 +51,9 @@ mod viewer;
 
 pub use clip::Clip;
 pub use command::Command;
-pub use file::Saved;
+pub use file::EncodedPattern;
 pub use plot::Plot;
-pub use refusal::Refusal;
-pub use session::{Reply, Session};
-pub use status::{Area, Can, Seen, Shown, Status, Way};
+pub use refusal::CommandRefusal;
+pub use session::{CommandReply, Session};
+pub use status::{Area, DisplayStatus, EditAvailability, GenerationSpan, Status, ViewerStatus};
 pub use viewer::Viewer;

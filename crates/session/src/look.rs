@@ -1,13 +1,13 @@
 //! How a colony is shown: what the settings of a sheet are.
 
 use grid::State;
-use render::{Palette, Rgb, Style, Theme};
+use render::{Palette, PictureStyle, Rgb, Theme};
 use rule::Rule;
 use std::collections::BTreeMap;
 
 /// The settings that say how the sheet looks.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Look {
+pub(crate) struct DisplaySettings {
     /// None leaves light or dark to the face.
     pub(crate) theme: Option<Theme>,
     pub(crate) colours: BTreeMap<State, Rgb>,
@@ -18,7 +18,7 @@ pub(crate) struct Look {
     pub(crate) history: bool,
 }
 
-impl Default for Look {
+impl Default for DisplaySettings {
     fn default() -> Self {
         Self {
             theme: None,
@@ -32,7 +32,7 @@ impl Default for Look {
     }
 }
 
-impl Look {
+impl DisplaySettings {
     pub(crate) fn theme(&self, is_dark: bool) -> Theme {
         self.theme.unwrap_or(match is_dark {
             true => Theme::BLUEPRINT,
@@ -48,11 +48,11 @@ impl Look {
         self.colours.iter().fold(palette, with)
     }
 
-    pub(crate) fn style(&self) -> Style {
-        Style {
+    pub(crate) fn style(&self) -> PictureStyle {
+        PictureStyle {
             grid: self.grid,
             major: self.major,
-            ..Style::default()
+            ..PictureStyle::default()
         }
     }
 }

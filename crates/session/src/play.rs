@@ -1,11 +1,11 @@
 //! Running: speed, steps, and the way to a generation.
 
 use crate::command::{SpeedChange, StrideChange, Switch};
-use crate::leap::Leap;
-use crate::refusal::Refusal;
-use crate::session::{Reply, Session};
-use crate::undo::{Other, Step};
-use engine::Course;
+use crate::leap::MacroStepTuner;
+use crate::refusal::CommandRefusal;
+use crate::session::{CommandReply, Session};
+use crate::undo::{UndoContents, UndoStep};
+use engine::AdvancePlan;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One as _, ToPrimitive as _};
 use pattern::interrupt::heeding;
@@ -31,8 +31,8 @@ const MOST_OWED: f64 = 0.25;
 
 /// How a world is being run.
 #[derive(Clone, Debug)]
-pub(crate) struct Play {
-    work: Work,
+pub(crate) struct WorldPlayback {
+    work: PlaybackActivity,
     /// Generations a second; infinite for as many as can be.
     pub(crate) speed: f64,
     /// Generations a step.
@@ -40,13 +40,13 @@ pub(crate) struct Play {
     pub(crate) is_hyper: bool,
     /// Steps since hyperspeed last doubled.
     steps: u32,
-    leap: Leap,
+    leap: MacroStepTuner,
     /// Generations a second that were really done, smoothed.
     pub(crate) measured: f64,
 }
 
 #[derive(Clone, Debug)]
-enum Work {
+enum PlaybackActivity {
     Rest,
     Running {
         /// Steps that should have been done by now, with the part of one.
@@ -62,44 +62,44 @@ enum Work {
     },
 }
 
-impl Default for Play {
+impl Default for WorldPlayback {
     fn default() -> Self {
         Self {
-            work: Work::Rest,
+            work: PlaybackActivity::Rest,
             speed: 30.0,
             stride: BigUint::one(),
             is_hyper: false,
             steps: 0,
-            leap: Leap::default(),
+            leap: MacroStepTuner::default(),
             measured: 0.0,
         }
     }
 }
 
-impl Play {
+impl WorldPlayback {
     pub(crate) fn is_busy(&self) -> bool {
-        !matches!(self.work, Work::Rest)
+        !matches!(self.work, PlaybackActivity::Rest)
     }
 
     pub(crate) fn is_running(&self) -> bool {
-        matches!(self.work, Work::Running { .. })
+        matches!(self.work, PlaybackActivity::Running { .. })
     }
 
     pub(crate) fn is_going(&self) -> bool {
-        matches!(self.work, Work::Going { .. })
+        matches!(self.work, PlaybackActivity::Going { .. })
     }
 
     /// Where it goes from, and to.
     pub(crate) fn way(&self) -> Option<(&BigInt, &BigInt)> {
         match &self.work {
-            Work::Going { from, to, .. } => Some((from, to)),
+            PlaybackActivity::Going { from, to, .. } => Some((from, to)),
             _ => None,
         }
     }
 
     /// Nothing more is to be done.
     pub(crate) fn rest(&mut self) {
-        self.work = Work::Rest;
+        self.work = PlaybackActivity::Rest;
         self.measured = 0.0;
     }
 
@@ -115,77 +115,82 @@ impl Play {
 }
 
 impl Session {
-    pub(crate) fn run(&mut self) -> Result<Reply, Refusal> {
+    pub(crate) fn run(&mut self) -> Result<CommandReply, CommandRefusal> {
         if !self.play.is_running() {
             self.play.rest();
-            self.play.work = Work::Running {
+            self.play.work = PlaybackActivity::Running {
                 owed: 0.0,
                 rest: BigUint::ZERO,
             };
-            self.play.leap = Leap::default();
+            self.play.leap = MacroStepTuner::default();
             self.message = None;
         }
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn stop(&mut self) -> Result<Reply, Refusal> {
+    pub(crate) fn stop(&mut self) -> Result<CommandReply, CommandRefusal> {
         self.play.rest();
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn step(&mut self, n: Option<&BigUint>) -> Result<Reply, Refusal> {
+    pub(crate) fn step(&mut self, n: Option<&BigUint>) -> Result<CommandReply, CommandRefusal> {
         let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
         let to = self.heading_for(false) + n;
         self.play.rest();
         self.set_out(to, false)
     }
 
-    pub(crate) fn back(&mut self, n: Option<&BigUint>) -> Result<Reply, Refusal> {
+    pub(crate) fn back(&mut self, n: Option<&BigUint>) -> Result<CommandReply, CommandRefusal> {
         let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
         let from = self.heading_for(true);
         self.play.rest();
         let to = &from - n;
         let start = self.start();
         if from <= start {
-            return Err(Refusal::BeforeStart(to));
+            return Err(CommandRefusal::BeforeStart(to));
         }
         self.return_to(to.max(start), "back")
     }
 
-    pub(crate) fn reset(&mut self) -> Result<Reply, Refusal> {
+    pub(crate) fn reset(&mut self) -> Result<CommandReply, CommandRefusal> {
         self.play.rest();
         self.revision += 1;
         let start = self.start();
         if *self.world.generation() == start {
-            return Ok(Reply::note("it is where it began"));
+            return Ok(CommandReply::note("it is where it began"));
         }
         self.return_to(start, "reset")
     }
 
-    pub(crate) fn go_to(&mut self, generation: &BigInt) -> Result<Reply, Refusal> {
+    pub(crate) fn go_to(&mut self, generation: &BigInt) -> Result<CommandReply, CommandRefusal> {
         self.play.rest();
         if generation >= self.world.generation() {
             return self.set_out(generation.clone(), false);
         }
         if *generation < self.start() {
-            return Err(Refusal::BeforeStart(generation.clone()));
+            return Err(CommandRefusal::BeforeStart(generation.clone()));
         }
         self.return_to(generation.clone(), "go to")
     }
 
-    pub(crate) fn cancel(&mut self) -> Result<Reply, Refusal> {
+    pub(crate) fn cancel(&mut self) -> Result<CommandReply, CommandRefusal> {
         if self.play.is_going() {
             self.play.rest();
             self.revision += 1;
             let generation = self.world.generation();
-            return Ok(Reply::note(format!("stopped at generation {generation}")));
+            return Ok(CommandReply::note(format!(
+                "stopped at generation {generation}"
+            )));
         }
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn set_speed(&mut self, change: SpeedChange) -> Result<Reply, Refusal> {
+    pub(crate) fn set_speed(
+        &mut self,
+        change: SpeedChange,
+    ) -> Result<CommandReply, CommandRefusal> {
         let speed = self.play.speed;
         // a hair of room: what was read from a slider need not be exact
         let above = |s: &&f64| **s > speed * 1.000_001;
@@ -201,15 +206,18 @@ impl Session {
                 .copied()
                 .unwrap_or(SPEEDS[0]),
         };
-        self.play.leap = Leap::default();
-        if let Work::Running { owed, .. } = &mut self.play.work {
+        self.play.leap = MacroStepTuner::default();
+        if let PlaybackActivity::Running { owed, .. } = &mut self.play.work {
             *owed = owed.min(1.0);
         }
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn set_stride(&mut self, change: &StrideChange) -> Result<Reply, Refusal> {
+    pub(crate) fn set_stride(
+        &mut self,
+        change: &StrideChange,
+    ) -> Result<CommandReply, CommandRefusal> {
         let one = BigUint::one();
         let bits = self.play.stride.bits();
         let is_power = self.play.stride == &one << (bits - 1);
@@ -219,16 +227,16 @@ impl Session {
             StrideChange::Down if is_power => one << bits.saturating_sub(2),
             StrideChange::Down => one << (bits - 1),
         };
-        self.play.leap = Leap::default();
+        self.play.leap = MacroStepTuner::default();
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn set_hyper(&mut self, switch: Switch) -> Result<Reply, Refusal> {
+    pub(crate) fn set_hyper(&mut self, switch: Switch) -> Result<CommandReply, CommandRefusal> {
         self.play.is_hyper = switch.of(self.play.is_hyper);
         self.play.steps = 0;
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
     /// Runs what is due after so much time has gone by. `go_on` is asked now and then, and
@@ -238,9 +246,11 @@ impl Session {
     pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) -> bool {
         let before = self.world.generation().clone();
         match self.play.work.clone() {
-            Work::Rest => return false,
-            Work::Going { to, is_return, .. } => self.tick_going(&to, is_return, go_on),
-            Work::Running { owed, rest } => self.tick_running(elapsed, owed, rest, go_on),
+            PlaybackActivity::Rest => return false,
+            PlaybackActivity::Going { to, is_return, .. } => self.tick_going(&to, is_return, go_on),
+            PlaybackActivity::Running { owed, rest } => {
+                self.tick_running(elapsed, owed, rest, go_on)
+            }
         }
         let done = self.world.generation() - before;
         let has_moved = done.sign() != Sign::NoSign;
@@ -293,7 +303,8 @@ impl Session {
             return self.tick_flat_out(elapsed, rest, go_on);
         }
         let drawn = (steps_a_second / DRAWN).max(1.0) as u64;
-        self.world.expect(&Course::Steps(&self.play.stride * drawn));
+        self.world
+            .expect(&AdvancePlan::Steps(&self.play.stride * drawn));
         owed += elapsed.as_secs_f64() * steps_a_second;
         owed = owed.min((steps_a_second * MOST_OWED).max(1.0));
         while rest > BigUint::ZERO || owed >= 1.0 {
@@ -324,7 +335,7 @@ impl Session {
                 break;
             }
         }
-        if let Work::Running { owed: o, rest: r } = &mut self.play.work {
+        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.play.work {
             (*o, *r) = (owed, rest);
         }
     }
@@ -336,7 +347,7 @@ impl Session {
         mut rest: BigUint,
         go_on: &mut dyn FnMut() -> bool,
     ) {
-        self.world.expect(&Course::Endless);
+        self.world.expect(&AdvancePlan::Endless);
         let seconds = elapsed.as_secs_f64();
         let before = self.play.leap.power();
         let power = self.play.leap.next(seconds, self.world.engine());
@@ -364,7 +375,7 @@ impl Session {
                 break;
             }
         }
-        if let Work::Running { owed: o, rest: r } = &mut self.play.work {
+        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.play.work {
             (*o, *r) = (0.0, rest);
         }
     }
@@ -416,9 +427,9 @@ impl Session {
             self.plot.push(generation, population);
         }
         if is_new {
-            let (other, selection) = (Other::Scene(scene), self.selection);
+            let (other, selection) = (UndoContents::Scene(scene), self.selection);
             self.changes
-                .push(Step::new("run", other, selection, self.content));
+                .push(UndoStep::new("run", other, selection, self.content));
         }
         true
     }
@@ -427,7 +438,7 @@ impl Session {
     /// as wanted: steps that are asked for quickly add up.
     fn heading_for(&self, is_return: bool) -> BigInt {
         match &self.play.work {
-            Work::Going {
+            PlaybackActivity::Going {
                 to, is_return: r, ..
             } if *r == is_return => to.clone(),
             _ => self.world.generation().clone(),
@@ -441,28 +452,33 @@ impl Session {
         start.filter(|start| *start < now).unwrap_or(now).clone()
     }
 
-    fn set_out(&mut self, to: BigInt, is_return: bool) -> Result<Reply, Refusal> {
+    fn set_out(&mut self, to: BigInt, is_return: bool) -> Result<CommandReply, CommandRefusal> {
         let from = self.world.generation().clone();
         let far = &to - &from;
         if far.sign() == Sign::NoSign {
-            return Ok(Reply::default());
+            return Ok(CommandReply::default());
         }
         self.message = None;
         let steps = far.to_biguint().filter(|far| *far < FAR.into());
-        self.world.expect(&steps.map_or(Course::Job, Course::Steps));
-        self.play.work = Work::Going {
+        self.world
+            .expect(&steps.map_or(AdvancePlan::Job, AdvancePlan::Steps));
+        self.play.work = PlaybackActivity::Going {
             from,
             to,
             is_return,
         };
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
     /// To a generation that has been: from the last scene before it.
-    fn return_to(&mut self, to: BigInt, what: &'static str) -> Result<Reply, Refusal> {
+    fn return_to(
+        &mut self,
+        to: BigInt,
+        what: &'static str,
+    ) -> Result<CommandReply, CommandRefusal> {
         let Some(scene) = self.timeline.before(&to).cloned() else {
-            return Err(Refusal::BeforeStart(to));
+            return Err(CommandRefusal::BeforeStart(to));
         };
         let now = self.interruptible(what, || self.scene())?;
         let selection = self.selection;
@@ -470,9 +486,9 @@ impl Session {
         self.selection = selection;
         // several in a row are taken back as one
         if self.changes.last_mut(what).is_none() {
-            let other = Other::Scene(Arc::new(now));
+            let other = UndoContents::Scene(Arc::new(now));
             self.changes
-                .push(Step::new(what, other, selection, self.content));
+                .push(UndoStep::new(what, other, selection, self.content));
         }
         self.is_marked = true;
         self.set_out(to, true)

@@ -1,10 +1,10 @@
 //! Why a command was not done.
 
 use crate::command::CommandError;
-use crate::desk::DeskError;
-use crate::rule_file::RuleFileError;
-use crate::source::{SourceError, bytes_words};
-use engine::Unsupported;
+use crate::desk::FileAccessError;
+use crate::rule_file::RuleResolutionError;
+use crate::source::{PatternSourceError, bytes_words};
+use engine::UnsupportedError;
 use num_bigint::{BigInt, BigUint};
 use pattern::WriteError;
 use pattern::soup::{SoupError, UnknownSymmetry};
@@ -13,7 +13,7 @@ use thiserror::Error;
 /// Why a command was not done. Nothing has changed then.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum CommandRefusal {
     /// Something would be lost, so it is asked first.
     #[error("{question}")]
     Asks {
@@ -29,19 +29,19 @@ pub enum Refusal {
     Command(#[from] CommandError),
     /// The engine does not take it.
     #[error(transparent)]
-    Unsupported(#[from] Unsupported),
+    Unsupported(#[from] UnsupportedError),
     /// A pattern that cannot be written so.
     #[error(transparent)]
     Write(#[from] WriteError),
     /// A file or a name that leads nowhere.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Source(#[from] PatternSourceError),
     /// A text that is no rule.
     #[error(transparent)]
-    Rule(#[from] RuleFileError),
+    Rule(#[from] RuleResolutionError),
     /// What the desk does not reach, or does not take.
     #[error(transparent)]
-    Desk(#[from] DeskError),
+    Desk(#[from] FileAccessError),
     /// Bytes that are no draft.
     #[error(transparent)]
     Draft(#[from] crate::draft::DraftError),
@@ -138,7 +138,7 @@ pub enum Refusal {
     NoFile,
 }
 
-impl Refusal {
+impl CommandRefusal {
     /// What may help.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

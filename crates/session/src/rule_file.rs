@@ -3,7 +3,7 @@
 //! rules of one's own. The reading itself is the crate `rule`'s.
 
 use crate::source::{Source, io_words};
-use rule::{Look, Rule, RuleError, Topology};
+use rule::{Rule, RuleAppearance, RuleError, Topology};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// What it says begins with the place: where the text stood, or the file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RuleFileError {
+pub enum RuleResolutionError {
     /// A folder of rule files that is not there.
     #[error("{}: no such folder", .0.display())]
     NoFolder(PathBuf),
@@ -60,7 +60,7 @@ pub enum RuleFileError {
         /// The file.
         path: PathBuf,
         /// What is wrong, with its line.
-        error: Box<rule::SourceError>,
+        error: Box<rule::OwnRuleError>,
     },
     /// A file cannot be read.
     #[error("{}: {}", path.display(), io_words(error))]
@@ -72,7 +72,7 @@ pub enum RuleFileError {
     },
 }
 
-impl RuleFileError {
+impl RuleResolutionError {
     /// What to try instead.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -154,9 +154,9 @@ impl<'a> RuleFiles<'a> {
     ///
     /// # Errors
     /// When there is no such folder.
-    pub fn first_in(mut self, folder: &Path) -> Result<Self, RuleFileError> {
+    pub fn first_in(mut self, folder: &Path) -> Result<Self, RuleResolutionError> {
         if !folder.is_dir() {
-            return Err(RuleFileError::NoFolder(folder.to_path_buf()));
+            return Err(RuleResolutionError::NoFolder(folder.to_path_buf()));
         }
         self.folders.insert(0, folder.to_path_buf());
         Ok(self)
@@ -176,7 +176,7 @@ impl<'a> RuleFiles<'a> {
     ///
     /// # Errors
     /// When the text is no rule's, no file has that name, or its file is broken.
-    pub fn read(&self, text: &str, place: &str) -> Result<Rule, RuleFileError> {
+    pub fn read(&self, text: &str, place: &str) -> Result<Rule, RuleResolutionError> {
         let (name, shape) = match text.trim().split_once(':') {
             Some((name, shape)) => (name.trim_end(), Some(shape)),
             None => (text.trim(), None),
@@ -198,7 +198,7 @@ impl<'a> RuleFiles<'a> {
         };
         match shape.parse::<Topology>() {
             Ok(topology) => Ok(found.with_topology(topology)),
-            Err(error) => Err(RuleFileError::Text {
+            Err(error) => Err(RuleResolutionError::Text {
                 place: place.into(),
                 error: error.into(),
             }),
@@ -226,7 +226,7 @@ impl<'a> RuleFiles<'a> {
         found.into_iter().collect()
     }
 
-    fn own_block(&self, name: &str) -> Result<Option<Rule>, RuleFileError> {
+    fn own_block(&self, name: &str) -> Result<Option<Rule>, RuleResolutionError> {
         let Some((block, pattern)) = self.block else {
             return Ok(None);
         };
@@ -234,13 +234,13 @@ impl<'a> RuleFiles<'a> {
             return Ok(None);
         }
         let rule = Rule::from_file(block);
-        rule.map(Some).map_err(|error| RuleFileError::Block {
+        rule.map(Some).map_err(|error| RuleResolutionError::Block {
             pattern: pattern.into(),
             error: error.into(),
         })
     }
 
-    fn in_folders(&self, name: &str) -> Result<Option<Rule>, RuleFileError> {
+    fn in_folders(&self, name: &str) -> Result<Option<Rule>, RuleResolutionError> {
         let Some((path, text)) = self.file(name, "rule")? else {
             let own = self.file(name, OWN)?;
             return own.map(|(path, text)| own_rule(&path, &text)).transpose();
@@ -251,9 +251,9 @@ impl<'a> RuleFiles<'a> {
 
     /// With the names and colours of the file that a group of rules shares: `Foo-shared`
     /// for `Foo-x`.
-    fn completed(&self, rule: Rule, name: &str) -> Result<Rule, RuleFileError> {
+    fn completed(&self, rule: Rule, name: &str) -> Result<Rule, RuleResolutionError> {
         let mut look = rule.look().cloned().unwrap_or_default();
-        let is_complete = |look: &Look| {
+        let is_complete = |look: &RuleAppearance| {
             !look.names.is_empty() && !look.colours.is_empty() && look.icons.is_some()
         };
         // the longest part of the name that ends before a dash first
@@ -263,7 +263,7 @@ impl<'a> RuleFiles<'a> {
             }
             let shared = format!("{}-shared", &name[..dash]);
             if let Some((path, text)) = self.file(&shared, "rule")? {
-                let shared = Look::read(&text);
+                let shared = RuleAppearance::read(&text);
                 look.fill_from(shared.map_err(|error| broken_table(path, error))?);
             }
         }
@@ -271,7 +271,11 @@ impl<'a> RuleFiles<'a> {
     }
 
     /// The first file of that name and ending.
-    fn file(&self, name: &str, ending: &str) -> Result<Option<(PathBuf, String)>, RuleFileError> {
+    fn file(
+        &self,
+        name: &str,
+        ending: &str,
+    ) -> Result<Option<(PathBuf, String)>, RuleResolutionError> {
         // a name that leads elsewhere is no name of a file here
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
             return Ok(None);
@@ -286,13 +290,13 @@ impl<'a> RuleFiles<'a> {
         Ok(None)
     }
 
-    fn not_found(&self, error: RuleError, name: &str, place: &str) -> RuleFileError {
+    fn not_found(&self, error: RuleError, name: &str, place: &str) -> RuleResolutionError {
         let place = place.to_string();
         let error = Box::new(error);
         if !error.is_unknown_name() {
-            return RuleFileError::Text { place, error };
+            return RuleResolutionError::Text { place, error };
         }
-        RuleFileError::NotFound {
+        RuleResolutionError::NotFound {
             place,
             error,
             name: name.into(),
@@ -312,7 +316,7 @@ pub fn is_path(text: impl AsRef<Path>) -> bool {
 }
 
 /// The rule in the file at that path, of either kind: the text tells.
-fn at_path(path: &Path) -> Result<Rule, RuleFileError> {
+fn at_path(path: &Path) -> Result<Rule, RuleResolutionError> {
     let text = file_text(path)?;
     if rule::rule_name(&text).is_err() {
         let own = own_rule(path, &text);
@@ -324,20 +328,20 @@ fn at_path(path: &Path) -> Result<Rule, RuleFileError> {
     Rule::from_file(&text).map_err(|error| broken_table(path.into(), error))
 }
 
-fn broken_table(path: PathBuf, error: rule::RuleFileError) -> RuleFileError {
+fn broken_table(path: PathBuf, error: rule::RuleFileError) -> RuleResolutionError {
     let error = Box::new(error);
-    RuleFileError::Table { path, error }
+    RuleResolutionError::Table { path, error }
 }
 
-fn own_rule(path: &Path, text: &str) -> Result<Rule, RuleFileError> {
-    Rule::from_source(text).map_err(|error| RuleFileError::Own {
+fn own_rule(path: &Path, text: &str) -> Result<Rule, RuleResolutionError> {
+    Rule::from_source(text).map_err(|error| RuleResolutionError::Own {
         path: path.into(),
         error: error.into(),
     })
 }
 
-fn file_text(path: &Path) -> Result<String, RuleFileError> {
-    let bytes = std::fs::read(path).map_err(|error| RuleFileError::Io {
+fn file_text(path: &Path) -> Result<String, RuleResolutionError> {
+    let bytes = std::fs::read(path).map_err(|error| RuleResolutionError::Io {
         path: path.into(),
         error,
     })?;

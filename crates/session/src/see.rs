@@ -1,9 +1,9 @@
 //! Looking: zoom, place, tools, colours.
 
-use crate::command::{Command, Direction, Reach, ZoomChange};
-use crate::look::Look;
-use crate::refusal::Refusal;
-use crate::session::{Reply, Session};
+use crate::command::{Command, Reach, ScrollDirection, ZoomChange};
+use crate::look::DisplaySettings;
+use crate::refusal::CommandRefusal;
+use crate::session::{CommandReply, Session};
 use crate::trails::Trails;
 use crate::viewer::Viewer;
 use grid::State;
@@ -12,7 +12,11 @@ use render::{Rgb, Theme, Viewport};
 
 impl Session {
     /// Commands that change no cell.
-    pub(crate) fn see(&mut self, viewer: &mut Viewer, command: &Command) -> Result<Reply, Refusal> {
+    pub(crate) fn see(
+        &mut self,
+        viewer: &mut Viewer,
+        command: &Command,
+    ) -> Result<CommandReply, CommandRefusal> {
         match command {
             Command::Zoom(change, at) => zoom(viewer, *change, *at),
             Command::Pan(dx, dy) => viewer.viewport = viewer.viewport.panned(*dx, *dy),
@@ -34,10 +38,14 @@ impl Session {
             // help is the face's own: it has the list
             _ => {}
         }
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    fn colour(&mut self, state: State, colour: Option<Rgb>) -> Result<Reply, Refusal> {
+    fn colour(
+        &mut self,
+        state: State,
+        colour: Option<Rgb>,
+    ) -> Result<CommandReply, CommandRefusal> {
         self.takes_state(state)?;
         self.relook(|look| match colour {
             Some(colour) => {
@@ -47,10 +55,10 @@ impl Session {
                 look.colours.remove(&state);
             }
         });
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
-    pub(crate) fn relook(&mut self, change: impl FnOnce(&mut Look)) {
+    pub(crate) fn relook(&mut self, change: impl FnOnce(&mut DisplaySettings)) {
         change(&mut self.look);
         self.look_revision += 1;
         self.revision += 1;
@@ -103,7 +111,7 @@ fn zoom(viewer: &mut Viewer, change: ZoomChange, at: Option<(i64, i64)>) {
     viewer.viewport = seen.zoomed(zoom, x, y);
 }
 
-fn scroll(viewer: &mut Viewer, direction: Direction, reach: Reach) {
+fn scroll(viewer: &mut Viewer, direction: ScrollDirection, reach: Reach) {
     let seen = &viewer.viewport;
     let part = |side: u32| {
         let part = match reach {
@@ -114,10 +122,10 @@ fn scroll(viewer: &mut Viewer, direction: Direction, reach: Reach) {
     };
     let (across, down) = (part(seen.width), part(seen.height));
     viewer.viewport = match direction {
-        Direction::Left => seen.panned(-across, 0),
-        Direction::Right => seen.panned(across, 0),
-        Direction::Up => seen.panned(0, -down),
-        Direction::Down => seen.panned(0, down),
+        ScrollDirection::Left => seen.panned(-across, 0),
+        ScrollDirection::Right => seen.panned(across, 0),
+        ScrollDirection::Up => seen.panned(0, -down),
+        ScrollDirection::Down => seen.panned(0, down),
     };
 }
 

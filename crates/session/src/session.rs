@@ -1,20 +1,20 @@
 use crate::clip::Clip;
-use crate::command::{Command, Mode};
-use crate::desk::Desk;
-use crate::look::Look;
-use crate::play::Play;
+use crate::command::{Command, PasteMode};
+use crate::desk::FileAccess;
+use crate::look::DisplaySettings;
+use crate::play::WorldPlayback;
 use crate::plot::Plot;
-use crate::refusal::Refusal;
-use crate::scene::Scene;
+use crate::refusal::CommandRefusal;
+use crate::scene::WorldCheckpoint;
 use crate::settings::Settings;
 use crate::timeline::Timeline;
 use crate::trails::Trails;
-use crate::undo::{Changes, Other, Step};
+use crate::undo::{UndoContents, UndoHistory, UndoStep};
 use crate::viewer::Viewer;
-use engine::{Choice, Options, Snapshot, Unsupported, World};
+use engine::{EngineChoice, Options, Snapshot, UnsupportedError, World};
 use grid::Rect;
 use num_bigint::BigInt;
-use pattern::interrupt::{GoOn, Stopped, interruptible};
+use pattern::interrupt::{ContinueCheck, Interruption, interruptible};
 use pattern::{Format, Pattern};
 use render::{Frame, Palette, Zoom};
 use rule::Rule;
@@ -36,27 +36,27 @@ pub(crate) const FIRST_RULE: &str = "B3/S23";
 
 /// A live workbench: one world, and all that a person can do with it.
 pub struct Session {
-    pub(crate) desk: Desk,
+    pub(crate) desk: FileAccess,
     pub(crate) world: Box<dyn World>,
     /// Why this engine runs it.
     pub(crate) why: String,
     /// The engine that was asked for.
-    pub(crate) choice: Choice,
+    pub(crate) choice: EngineChoice,
     /// Bytes that the world may take.
     pub(crate) memory: u64,
-    pub(crate) about: About,
-    pub(crate) look: Look,
+    pub(crate) about: ColonyInfo,
+    pub(crate) look: DisplaySettings,
     /// The settings that came with the colony, with what was not understood of them.
     pub(crate) worn: Settings,
     pub(crate) selection: Option<Rect>,
     pub(crate) clip: Option<Clip>,
-    pub(crate) paste_mode: Mode,
+    pub(crate) paste_mode: PasteMode,
     pub(crate) runs_while_drawing: bool,
-    pub(crate) changes: Changes,
+    pub(crate) changes: UndoHistory,
     pub(crate) timeline: Timeline,
     /// Whether the timeline has a scene since the last change.
     pub(crate) is_marked: bool,
-    pub(crate) play: Play,
+    pub(crate) play: WorldPlayback,
     pub(crate) plot: Plot,
     pub(crate) trails: Option<Trails>,
     /// Which content there is: edits give it a number of its own, undo brings the old one.
@@ -69,18 +69,18 @@ pub struct Session {
     pub(crate) look_revision: u64,
     /// How many patterns have been opened, and where the last one is to be seen.
     pub(crate) arrivals: u64,
-    pub(crate) home: Home,
+    pub(crate) home: InitialView,
     /// What a person has to be told, whatever they do next.
     pub(crate) message: Option<String>,
     /// For what is random and has no seed of its own.
     pub(crate) seed: u64,
     /// Asked while a command works.
-    pub(crate) go_on: Arc<GoOn>,
+    pub(crate) go_on: Arc<ContinueCheck>,
 }
 
 /// What a colony is called and where it lies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct About {
+pub(crate) struct ColonyInfo {
     /// What the faces call it where it has no name.
     pub(crate) label: String,
     pub(crate) name: Option<String>,
@@ -94,14 +94,14 @@ pub(crate) struct About {
 
 /// Where a pattern is seen when it is opened.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Home {
+pub(crate) struct InitialView {
     pub(crate) zoom: Option<Zoom>,
     pub(crate) centre: Option<(BigInt, BigInt)>,
 }
 
 /// What came of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reply {
+pub struct CommandReply {
     /// What happened, where one could miss it.
     pub note: Option<String>,
     /// Whether it can be undone, so that a face offers that.
@@ -112,7 +112,7 @@ pub struct Reply {
     pub file: Option<String>,
 }
 
-impl Reply {
+impl CommandReply {
     pub(crate) fn note(note: impl Into<String>) -> Self {
         Self {
             note: Some(note.into()),
@@ -132,7 +132,7 @@ impl Session {
     /// An empty sheet, with the Game of Life. `seed` is for what is random and is given no
     /// seed of its own.
     #[must_use]
-    pub fn new(desk: Desk, seed: u64) -> Self {
+    pub fn new(desk: FileAccess, seed: u64) -> Self {
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let memory = desk.limits.memory / WORLD_PART;
         let options = Options {
@@ -140,7 +140,7 @@ impl Session {
             ..Options::default()
         };
         let nothing = Pattern::default();
-        let opened = engine::open_endless(Choice::Auto, None, &rule, &nothing, &options)
+        let opened = engine::open_endless(EngineChoice::Auto, None, &rule, &nothing, &options)
             .expect("an engine takes an empty plane of Life");
         let history = desk.limits.undo.min(desk.limits.memory / HISTORY_PART);
         Self {
@@ -148,21 +148,21 @@ impl Session {
             desk,
             world: opened.world,
             why: opened.why,
-            choice: Choice::Auto,
-            about: About {
+            choice: EngineChoice::Auto,
+            about: ColonyInfo {
                 label: "untitled".into(),
-                ..About::default()
+                ..ColonyInfo::default()
             },
-            look: Look::default(),
+            look: DisplaySettings::default(),
             worn: Settings::default(),
             selection: None,
             clip: None,
-            paste_mode: Mode::default(),
+            paste_mode: PasteMode::default(),
             runs_while_drawing: false,
-            changes: Changes::new(history),
+            changes: UndoHistory::new(history),
             timeline: Timeline::new(history),
             is_marked: false,
-            play: Play::default(),
+            play: WorldPlayback::default(),
             plot: Plot::default(),
             trails: None,
             content: 0,
@@ -171,7 +171,7 @@ impl Session {
             revision: 1,
             look_revision: 1,
             arrivals: 1,
-            home: Home::default(),
+            home: InitialView::default(),
             message: None,
             seed,
             go_on: Arc::new(|| true),
@@ -179,15 +179,15 @@ impl Session {
     }
 
     /// Says how commands are told to stop: this is asked now and then while one works, and
-    /// `false` ends it with [`Refusal::Stopped`]. Running is told by [`Session::tick`]'s own.
+    /// `false` ends it with [`CommandRefusal::Stopped`]. Running is told by [`Session::tick`]'s own.
     ///
     /// ```
-    /// # use session::{Refusal, Session, Viewer, desk::Desk};
-    /// let (mut session, mut viewer) = (Session::new(Desk::default(), 0), Viewer::new(9, 9));
+    /// # use session::{CommandRefusal, Session, Viewer, desk::FileAccess};
+    /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
     /// session.ask_meanwhile(|| false);
     /// let draw = "draw 1 0,0 900000,0".parse()?;
     /// let refused = session.apply(&mut viewer, &draw);
-    /// assert!(matches!(refused, Err(Refusal::Stopped(_))));
+    /// assert!(matches!(refused, Err(CommandRefusal::Stopped(_))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ask_meanwhile(&mut self, go_on: impl Fn() -> bool + Send + Sync + 'static) {
@@ -207,29 +207,29 @@ impl Session {
         &self,
         what: &'static str,
         work: impl FnOnce() -> T,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, CommandRefusal> {
         self.may_go_on(what)?;
-        interruptible(&self.go_on, work).map_err(|Stopped| Refusal::Stopped(what))
+        interruptible(&self.go_on, work).map_err(|Interruption| CommandRefusal::Stopped(what))
     }
 
     /// Before the world is changed where it is: what that would have to wait for is done, or it
     /// ends where it may not go on.
-    pub(crate) fn settle(&mut self, what: &'static str) -> Result<(), Refusal> {
+    pub(crate) fn settle(&mut self, what: &'static str) -> Result<(), CommandRefusal> {
         self.unless_stopped(|session| session.world.settle())
-            .ok_or(Refusal::Stopped(what))?;
+            .ok_or(CommandRefusal::Stopped(what))?;
         self.may_go_on(what)
     }
 
     /// Whether what is being done may go on.
-    pub(crate) fn may_go_on(&self, what: &'static str) -> Result<(), Refusal> {
+    pub(crate) fn may_go_on(&self, what: &'static str) -> Result<(), CommandRefusal> {
         match (self.go_on)() {
             true => Ok(()),
-            false => Err(Refusal::Stopped(what)),
+            false => Err(CommandRefusal::Stopped(what)),
         }
     }
 
     /// Bytes of all that is held, about: the world, what can be undone and gone back to, the
-    /// clipboard, ages and trails. No more than [`crate::desk::Limits::memory`], but for what a
+    /// clipboard, ages and trails. No more than [`crate::desk::SessionLimits::memory`], but for what a
     /// command needs while it works.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -240,14 +240,18 @@ impl Session {
     }
 
     /// Before so many bytes more are held: forgets what lies furthest back, if need be.
-    pub(crate) fn make_room(&mut self, what: &'static str, bytes: u64) -> Result<(), Refusal> {
+    pub(crate) fn make_room(
+        &mut self,
+        what: &'static str,
+        bytes: u64,
+    ) -> Result<(), CommandRefusal> {
         let most = self.desk.limits.memory;
         loop {
             if self.bytes().saturating_add(bytes) <= most {
                 return Ok(());
             }
             if !self.changes.forget_first() && !self.timeline.forget_some() {
-                return Err(Refusal::NoRoom { what, most });
+                return Err(CommandRefusal::NoRoom { what, most });
             }
         }
     }
@@ -264,7 +268,7 @@ impl Session {
     /// Bytes that a scene takes, about: engines that step hold each cell twice, and most of what
     /// hashing holds is no part of the world.
     pub(crate) fn scene_bytes(&self) -> u64 {
-        match self.world.engine() == Choice::Hashlife.name() {
+        match self.world.engine() == EngineChoice::Hashlife.name() {
             true => self.world.bytes() / 8,
             false => self.world.bytes() / 2,
         }
@@ -275,7 +279,11 @@ impl Session {
     /// # Errors
     /// When it cannot be done, or would lose something and so asks first. Nothing has
     /// changed then.
-    pub fn apply(&mut self, viewer: &mut Viewer, command: &Command) -> Result<Reply, Refusal> {
+    pub fn apply(
+        &mut self,
+        viewer: &mut Viewer,
+        command: &Command,
+    ) -> Result<CommandReply, CommandRefusal> {
         self.arrive(viewer);
         let reply = self.obey(viewer, command, false)?;
         self.arrive(viewer);
@@ -287,7 +295,7 @@ impl Session {
         viewer: &mut Viewer,
         command: &Command,
         anyway: bool,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<CommandReply, CommandRefusal> {
         use Command as C;
         match command {
             C::Anyway(command) => self.obey(viewer, command, true),
@@ -315,7 +323,7 @@ impl Session {
             C::Pen(state) => self.set_pen(viewer, *state),
             C::RunWhileDrawing(switch) => {
                 self.runs_while_drawing = switch.of(self.runs_while_drawing);
-                Ok(Reply::default())
+                Ok(CommandReply::default())
             }
             C::Undo => self.undo(),
             C::Redo => self.redo(),
@@ -326,7 +334,7 @@ impl Session {
             C::Paste { at, mode, text } => self.paste(viewer, *at, *mode, text.as_deref()),
             C::PasteMode(mode) => {
                 self.paste_mode = *mode;
-                Ok(Reply::default())
+                Ok(CommandReply::default())
             }
             C::Mirror(mirror) => self.mirror(*mirror),
             C::Rotate(turn) => self.rotate(*turn),
@@ -428,7 +436,7 @@ impl Session {
 
     /// How the sheet is drawn.
     #[must_use]
-    pub fn style(&self) -> render::Style {
+    pub fn style(&self) -> render::PictureStyle {
         self.look.style()
     }
 
@@ -446,7 +454,7 @@ impl Session {
 
     /// What a session may reach.
     #[must_use]
-    pub fn desk(&self) -> &Desk {
+    pub fn desk(&self) -> &FileAccess {
         &self.desk
     }
 
@@ -458,8 +466,8 @@ impl Session {
     }
 
     /// All that there is now.
-    pub(crate) fn scene(&self) -> Scene {
-        Scene {
+    pub(crate) fn scene(&self) -> WorldCheckpoint {
+        WorldCheckpoint {
             rule: self.world.rule().clone(),
             cells: self.world.snapshot(),
             selection: self.selection,
@@ -468,7 +476,11 @@ impl Session {
 
     /// Puts a scene in place of what there is. Where it is refused or stopped, nothing has
     /// changed.
-    pub(crate) fn restore(&mut self, what: &'static str, scene: &Scene) -> Result<(), Refusal> {
+    pub(crate) fn restore(
+        &mut self,
+        what: &'static str,
+        scene: &WorldCheckpoint,
+    ) -> Result<(), CommandRefusal> {
         if *self.world.rule() != scene.rule {
             self.reopen(what, &scene.rule, &scene.cells)?;
         } else if scene.cells.bytes() > LONG_TO_LOAD && self.has_room_for_another() {
@@ -491,9 +503,9 @@ impl Session {
         &self,
         what: &'static str,
         cells: &Snapshot,
-        change: impl FnOnce(&mut dyn World) -> Result<(), Unsupported>,
-    ) -> Result<Box<dyn World>, Refusal> {
-        let first: Option<Choice> = self.world.engine().parse().ok();
+        change: impl FnOnce(&mut dyn World) -> Result<(), UnsupportedError>,
+    ) -> Result<Box<dyn World>, CommandRefusal> {
+        let first: Option<EngineChoice> = self.world.engine().parse().ok();
         let made = self.interruptible(what, || {
             let nothing = Pattern::default();
             let options = self.options();
@@ -502,7 +514,7 @@ impl Session {
             let mut world = opened.world;
             world.restore(cells)?;
             change(&mut *world)?;
-            Ok::<_, Unsupported>(world)
+            Ok::<_, UnsupportedError>(world)
         });
         Ok(made??)
     }
@@ -539,8 +551,13 @@ impl Session {
     }
 
     /// After cells changed by hand: it can be undone, and what lay ahead is no more.
-    pub(crate) fn has_edited(&mut self, what: &'static str, other: Other, selection: Option<Rect>) {
-        let step = Step::new(what, other, selection, self.content);
+    pub(crate) fn has_edited(
+        &mut self,
+        what: &'static str,
+        other: UndoContents,
+        selection: Option<Rect>,
+    ) {
+        let step = UndoStep::new(what, other, selection, self.content);
         self.changes.push(step);
         self.new_content();
         self.forget_ahead();
@@ -561,9 +578,12 @@ impl Session {
         self.has_changed();
     }
 
-    fn undo(&mut self) -> Result<Reply, Refusal> {
+    fn undo(&mut self) -> Result<CommandReply, CommandRefusal> {
         self.play.rest();
-        let step = self.changes.take_done().ok_or(Refusal::NothingToUndo)?;
+        let step = self
+            .changes
+            .take_done()
+            .ok_or(CommandRefusal::NothingToUndo)?;
         let what = step.what;
         match self.exchange(&step) {
             Ok(step) => self.changes.was_undone(step),
@@ -572,12 +592,15 @@ impl Session {
                 return Err(refusal);
             }
         }
-        Ok(Reply::note(format!("undid {what}")))
+        Ok(CommandReply::note(format!("undid {what}")))
     }
 
-    fn redo(&mut self) -> Result<Reply, Refusal> {
+    fn redo(&mut self) -> Result<CommandReply, CommandRefusal> {
         self.play.rest();
-        let step = self.changes.take_undone().ok_or(Refusal::NothingToRedo)?;
+        let step = self
+            .changes
+            .take_undone()
+            .ok_or(CommandRefusal::NothingToRedo)?;
         let what = step.what;
         match self.exchange(&step) {
             Ok(step) => self.changes.was_redone(step),
@@ -586,42 +609,42 @@ impl Session {
                 return Err(refusal);
             }
         }
-        Ok(Reply::note(format!("did {what} again")))
+        Ok(CommandReply::note(format!("did {what} again")))
     }
 
     /// Puts in place what a step has. What was there comes back, as a step to exchange again.
-    fn exchange(&mut self, step: &Step) -> Result<Step, Refusal> {
+    fn exchange(&mut self, step: &UndoStep) -> Result<UndoStep, CommandRefusal> {
         let (selection, content) = (self.selection, self.content);
         self.settle(step.what)?;
         let other = match &step.other {
-            Other::Points(points) => {
+            UndoContents::Points(points) => {
                 let mut points = points.clone();
                 for (p, state) in &mut points {
                     let was = self.world.get(*p);
                     self.world.set(*p, *state)?;
                     *state = was;
                 }
-                Other::Points(points)
+                UndoContents::Points(points)
             }
             // what lies there now may be more than can be listed
-            Other::Block(rect, cells) if self.has_many() => {
-                Other::Scene(self.replace_in_many(step.what, *rect, cells)?)
+            UndoContents::Block(rect, cells) if self.has_many() => {
+                UndoContents::Scene(self.replace_in_many(step.what, *rect, cells)?)
             }
-            Other::Block(rect, cells) => {
+            UndoContents::Block(rect, cells) => {
                 let was = self.cells_in(step.what, *rect)?;
                 self.exchange_block(*rect, cells, &was)?;
-                Other::Block(*rect, was)
+                UndoContents::Block(*rect, was)
             }
-            Other::Scene(scene) => {
+            UndoContents::Scene(scene) => {
                 let was = self.interruptible(step.what, || self.scene())?;
                 self.restore(step.what, scene)?;
-                Other::Scene(Arc::new(was))
+                UndoContents::Scene(Arc::new(was))
             }
         };
         self.selection = step.selection;
         self.content = step.content;
         self.forget_ahead();
-        Ok(Step::new(step.what, other, selection, content))
+        Ok(UndoStep::new(step.what, other, selection, content))
     }
 
     /// Lets a viewer see a pattern that was opened since it last looked.
@@ -638,11 +661,14 @@ impl Session {
         self.go_home(viewer);
     }
 
-    fn describe(&mut self, change: impl FnOnce(&mut About)) -> Result<Reply, Refusal> {
+    fn describe(
+        &mut self,
+        change: impl FnOnce(&mut ColonyInfo),
+    ) -> Result<CommandReply, CommandRefusal> {
         change(&mut self.about);
         self.new_content();
         self.revision += 1;
-        Ok(Reply::default())
+        Ok(CommandReply::default())
     }
 
     /// A seed that was not used before.

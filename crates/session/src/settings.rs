@@ -68,7 +68,7 @@ pub struct Settings {
 /// What is wrong with settings. The pattern is as it is; the rest of them holds.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Warning {
+pub enum SettingsWarning {
     /// A script without its end.
     #[error("a script begins with `[[` and has no `]]`; it stays a comment")]
     Unclosed,
@@ -126,8 +126,8 @@ impl Settings {
     }
 
     /// Takes the settings out of a pattern's comments. What is left is for people.
-    pub fn from_comments(comments: &mut Vec<String>) -> (Self, Vec<Warning>) {
-        let mut read = Reading::default();
+    pub fn from_comments(comments: &mut Vec<String>) -> (Self, Vec<SettingsWarning>) {
+        let mut read = ParsedSettings::default();
         script::read(comments, &mut read);
         (read.settings, read.warnings)
     }
@@ -140,8 +140,8 @@ impl Settings {
     }
 
     /// Reads such a text, and completes the pattern from it.
-    pub fn from_toml(text: &str, pattern: &mut Pattern) -> (Self, Vec<Warning>) {
-        let mut read = Reading::default();
+    pub fn from_toml(text: &str, pattern: &mut Pattern) -> (Self, Vec<SettingsWarning>) {
+        let mut read = ParsedSettings::default();
         sidecar::read(text, pattern, &mut read);
         (read.settings, read.warnings)
     }
@@ -163,8 +163,8 @@ impl Settings {
     /// Takes the settings of a pattern that was read, from its comments and from the text
     /// beside its file, which counts for more; what the text tells of the pattern is put
     /// into it.
-    pub fn unpack(pattern: &mut Pattern, beside: Option<&str>) -> (Self, Vec<Warning>) {
-        let mut read = Reading::default();
+    pub fn unpack(pattern: &mut Pattern, beside: Option<&str>) -> (Self, Vec<SettingsWarning>) {
+        let mut read = ParsedSettings::default();
         if let Some(text) = beside {
             sidecar::read(text, pattern, &mut read);
         }
@@ -251,12 +251,12 @@ pub fn carries_comments(format: Format) -> bool {
 
 /// Settings that are being read.
 #[derive(Default)]
-struct Reading {
+struct ParsedSettings {
     settings: Settings,
-    warnings: Vec<Warning>,
+    warnings: Vec<SettingsWarning>,
 }
 
-impl Reading {
+impl ParsedSettings {
     /// Takes a setting by its name. One that is not known is kept; so is one that means
     /// nothing, with a warning.
     fn set(&mut self, name: &str, value: &str) {
@@ -285,7 +285,7 @@ impl Reading {
             }
         };
         if !understood {
-            self.warnings.push(Warning::Value {
+            self.warnings.push(SettingsWarning::Value {
                 name: name.into(),
                 value: value.into(),
             });

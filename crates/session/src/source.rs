@@ -7,13 +7,13 @@
 //! assert_eq!(glider.title(), "Glider");
 //! let typed = source::open("bo$2bo$3o!".as_ref())?;
 //! assert_eq!(typed.pattern.cells, glider.pattern.cells);
-//! # Ok::<(), source::SourceError>(())
+//! # Ok::<(), source::PatternSourceError>(())
 //! ```
 
 use crate::rule_file;
 use engine::World;
 use grid::{Point, Rect};
-use pattern::{Bounds, Format, Limits, Pattern, ReadError, library};
+use pattern::{Bounds, Format, Pattern, ReadError, ReadLimits, library};
 use rule::{Rule, Topology};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ pub struct Source {
 /// Why there is no such pattern.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum SourceError {
+pub enum PatternSourceError {
     /// A file that is there cannot be read.
     #[error("{name}: {}", io_words(error))]
     Io {
@@ -98,7 +98,7 @@ pub enum SourceError {
     },
 }
 
-impl SourceError {
+impl PatternSourceError {
     /// What to try instead.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -150,15 +150,19 @@ impl Source {
     ///
     /// # Errors
     /// When they are in no format, or broken.
-    pub fn read(bytes: &[u8], label: &str) -> Result<Self, SourceError> {
-        Self::read_within(bytes, label, Limits::default())
+    pub fn read(bytes: &[u8], label: &str) -> Result<Self, PatternSourceError> {
+        Self::read_within(bytes, label, ReadLimits::default())
     }
 
     /// The same, within limits.
     ///
     /// # Errors
     /// The same.
-    pub fn read_within(bytes: &[u8], label: &str, limits: Limits) -> Result<Self, SourceError> {
+    pub fn read_within(
+        bytes: &[u8],
+        label: &str,
+        limits: ReadLimits,
+    ) -> Result<Self, PatternSourceError> {
         Self::new(pattern::read_within(bytes, limits), label)
     }
 
@@ -168,7 +172,7 @@ impl Source {
     ///
     /// # Errors
     /// With the place of the first fault.
-    pub fn typed(text: &str) -> Result<Self, SourceError> {
+    pub fn typed(text: &str) -> Result<Self, PatternSourceError> {
         let bytes = text.as_bytes();
         let read = match pattern::detect(bytes) {
             Some(_) => pattern::read(bytes),
@@ -177,8 +181,11 @@ impl Source {
         Self::new(read, "PATTERN")
     }
 
-    fn new(read: Result<(Pattern, Format), ReadError>, label: &str) -> Result<Self, SourceError> {
-        let (pattern, format) = read.map_err(|error| SourceError::Read {
+    fn new(
+        read: Result<(Pattern, Format), ReadError>,
+        label: &str,
+    ) -> Result<Self, PatternSourceError> {
+        let (pattern, format) = read.map_err(|error| PatternSourceError::Read {
             label: label.to_string(),
             error,
             is_rule: rule_file::is_path(label),
@@ -231,7 +238,7 @@ pub fn rule_text(pattern: &Pattern) -> &str {
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
-pub fn open(argument: &OsStr) -> Result<Source, SourceError> {
+pub fn open(argument: &OsStr) -> Result<Source, PatternSourceError> {
     open_within(argument, u64::MAX)
 }
 
@@ -239,7 +246,7 @@ pub fn open(argument: &OsStr) -> Result<Source, SourceError> {
 ///
 /// # Errors
 /// The same.
-pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, SourceError> {
+pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, PatternSourceError> {
     // a file may have any name; nothing else is called by what is no text
     let path = Path::new(argument);
     if path.exists() {
@@ -253,16 +260,16 @@ pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, SourceError>
 ///
 /// # Errors
 /// When it is longer, cannot be read, or is broken.
-pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, SourceError> {
+pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternSourceError> {
     let name = path.to_string_lossy();
-    let failed = |error: io::Error| SourceError::Io {
+    let failed = |error: io::Error| PatternSourceError::Io {
         name: name.to_string(),
         error,
     };
     let bytes = path.metadata().map_err(failed)?.len();
     if bytes > most {
         let name = name.to_string();
-        return Err(SourceError::TooLong { name, bytes, most });
+        return Err(PatternSourceError::TooLong { name, bytes, most });
     }
     let bytes = std::fs::read(path).map_err(failed)?;
     let mut source = Source::read_within(&bytes, &name, limits(most, memory))?;
@@ -274,9 +281,9 @@ pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, SourceEr
 }
 
 /// How much reading may take, where so many bytes are taken and cells may hold so much memory.
-pub(crate) fn limits(most: u64, memory: u64) -> Limits {
-    let default = Limits::default();
-    Limits {
+pub(crate) fn limits(most: u64, memory: u64) -> ReadLimits {
+    let default = ReadLimits::default();
+    ReadLimits {
         unpacked: most.saturating_mul(4).min(default.unpacked),
         memory,
         ..default
@@ -287,7 +294,7 @@ pub(crate) fn limits(most: u64, memory: u64) -> Limits {
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
-pub fn named(text: &str) -> Result<Source, SourceError> {
+pub fn named(text: &str) -> Result<Source, PatternSourceError> {
     if let Some(entry) = library::find(text) {
         return Source::read(entry.text.as_bytes(), entry.name);
     }
@@ -296,10 +303,10 @@ pub fn named(text: &str) -> Result<Source, SourceError> {
     }
     let name = text.to_string();
     if text.contains(['/', '\\', '.']) {
-        return Err(SourceError::NoFile(name));
+        return Err(PatternSourceError::NoFile(name));
     }
     let near = library::suggest(text).first().copied();
-    Err(SourceError::Unknown { name, near })
+    Err(PatternSourceError::Unknown { name, near })
 }
 
 /// `xs4_33`, `xp2_7`, `xq4_153`: a letter for the kind, a number, and the cells.
@@ -354,7 +361,7 @@ pub fn default_board(rule: Rule) -> Rule {
 ///
 /// # Errors
 /// When the map is larger than the board.
-pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, SourceError> {
+pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, PatternSourceError> {
     place_on_board(&mut source.pattern, &source.label, rule)?;
     Ok(source)
 }
@@ -364,7 +371,11 @@ pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, SourceErr
 ///
 /// # Errors
 /// When the map is larger than the board; it stays as it is then.
-pub fn place_on_board(pattern: &mut Pattern, label: &str, rule: &Rule) -> Result<(), SourceError> {
+pub fn place_on_board(
+    pattern: &mut Pattern,
+    label: &str,
+    rule: &Rule,
+) -> Result<(), PatternSourceError> {
     let (true, Some(board)) = (is_of_classroom(rule), rule.topology().rect()) else {
         return Ok(());
     };
@@ -376,7 +387,7 @@ pub fn place_on_board(pattern: &mut Pattern, label: &str, rule: &Rule) -> Result
     };
     let room = Rect::new(0, 0, board.width, board.height);
     if last.intersection(&room) != last {
-        return Err(SourceError::LargerThanBoard {
+        return Err(PatternSourceError::LargerThanBoard {
             label: label.to_string(),
             width: last.right(),
             height: last.bottom(),

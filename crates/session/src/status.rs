@@ -37,7 +37,7 @@ pub struct Status {
     /// Whether it runs.
     pub running: bool,
     /// The generation that is being gone to.
-    pub going: Option<Way>,
+    pub going: Option<GenerationSpan>,
     /// Generations a second that are wanted; none for as many as can be.
     pub speed: Option<f64>,
     /// Generations a step.
@@ -47,7 +47,7 @@ pub struct Status {
     /// Generations a second that were really done.
     pub measured: f64,
     /// What can be done just now.
-    pub can: Can,
+    pub can: EditAvailability,
     /// The selected rectangle.
     pub selection: Option<Area>,
     /// How many cells live in it, where that is soon counted.
@@ -55,7 +55,7 @@ pub struct Status {
     /// The clipboard's columns and rows.
     pub clip: Option<[u64; 2]>,
     /// Settings.
-    pub settings: Shown,
+    pub settings: DisplayStatus,
     /// How pasted cells meet what is there.
     pub paste_mode: &'static str,
     /// The colony's own name.
@@ -69,7 +69,7 @@ pub struct Status {
     /// What a person has to be told.
     pub message: Option<String>,
     /// What is the viewer's own.
-    pub viewer: Seen,
+    pub viewer: ViewerStatus,
 }
 
 /// A rectangle of cells.
@@ -87,7 +87,7 @@ pub struct Area {
 
 /// From one generation to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Way {
+pub struct GenerationSpan {
     /// Where it set out.
     pub from: String,
     /// Where it goes.
@@ -96,7 +96,7 @@ pub struct Way {
 
 /// What can be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Can {
+pub struct EditAvailability {
     /// What would be taken back.
     pub undo: Option<&'static str>,
     /// What would be made again.
@@ -109,7 +109,7 @@ pub struct Can {
 
 /// How the sheet is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Shown {
+pub struct DisplayStatus {
     /// `paper`, `blueprint`, or `auto` where it is left to the face.
     pub theme: &'static str,
     /// Grid lines.
@@ -128,7 +128,7 @@ pub struct Shown {
 
 /// What is the viewer's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Seen {
+pub struct ViewerStatus {
     /// Pixels a cell, or `1:` cells a pixel.
     pub zoom: String,
     /// What the pointer does.
@@ -174,7 +174,7 @@ impl Session {
             why: self.world.why().unwrap_or(&self.why).to_string(),
             memory: self.memory,
             running: self.play.is_running(),
-            going: self.play.way().map(|(from, to)| Way {
+            going: self.play.way().map(|(from, to)| GenerationSpan {
                 from: from.to_string(),
                 to: to.to_string(),
             }),
@@ -182,7 +182,7 @@ impl Session {
             stride: self.play.stride.to_string(),
             hyper: self.play.is_hyper,
             measured: self.play.measured,
-            can: Can {
+            can: EditAvailability {
                 undo: self.changes.can_undo(),
                 redo: self.changes.can_redo(),
                 back: self
@@ -199,7 +199,7 @@ impl Session {
             }),
             selected: self.selection.and_then(|rect| self.count_in(rect)),
             clip: self.clip.as_ref().map(|clip| [clip.width, clip.height]),
-            settings: Shown {
+            settings: DisplayStatus {
                 theme: self.look.theme.map_or("auto", |theme| theme.name),
                 grid: self.look.grid,
                 major: self.look.major,
@@ -214,7 +214,7 @@ impl Session {
             comments: self.about.comments.clone(),
             file: self.about.file.as_ref().map(|(name, _)| name.clone()),
             message: self.message.clone(),
-            viewer: Seen {
+            viewer: ViewerStatus {
                 zoom: viewer.viewport.zoom.to_string(),
                 tool: viewer.tool.name(),
                 pen: viewer.pen,

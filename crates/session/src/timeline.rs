@@ -4,7 +4,7 @@
 //! before it. Scenes are kept at the start, at each edit, and about each second that a run
 //! takes; so going back costs about a second of running at most.
 
-use crate::scene::Scene;
+use crate::scene::WorldCheckpoint;
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const MOST: usize = 64;
 /// Scenes of the past, the earliest first.
 #[derive(Debug)]
 pub(crate) struct Timeline {
-    scenes: Vec<Arc<Scene>>,
+    scenes: Vec<Arc<WorldCheckpoint>>,
     /// How long it has run since the last one.
     ran: Duration,
     /// Bytes that they may take together; the first is always kept.
@@ -35,12 +35,12 @@ impl Timeline {
     }
 
     /// Where it all began.
-    pub(crate) fn start(&self) -> Option<&Scene> {
+    pub(crate) fn start(&self) -> Option<&WorldCheckpoint> {
         self.scenes.first().map(Arc::as_ref)
     }
 
     /// The last scene at a generation or before it.
-    pub(crate) fn before(&self, generation: &BigInt) -> Option<&Arc<Scene>> {
+    pub(crate) fn before(&self, generation: &BigInt) -> Option<&Arc<WorldCheckpoint>> {
         let mut back = self.scenes.iter().rev();
         back.find(|scene| scene.cells.generation() <= generation)
     }
@@ -58,7 +58,7 @@ impl Timeline {
     }
 
     /// Keeps a scene; what was at its generation or later is forgotten.
-    pub(crate) fn keep(&mut self, scene: Arc<Scene>) {
+    pub(crate) fn keep(&mut self, scene: Arc<WorldCheckpoint>) {
         self.forget_from(scene.cells.generation());
         self.scenes.push(scene);
         self.ran = Duration::ZERO;
@@ -73,7 +73,7 @@ impl Timeline {
     }
 
     /// Whether this very scene is one of them.
-    pub(crate) fn shares(&self, scene: &Arc<Scene>) -> bool {
+    pub(crate) fn shares(&self, scene: &Arc<WorldCheckpoint>) -> bool {
         self.scenes.iter().any(|own| Arc::ptr_eq(own, scene))
     }
 
@@ -88,7 +88,7 @@ impl Timeline {
 
     /// What happened at this generation and later is no more: something was changed there.
     pub(crate) fn forget_from(&mut self, generation: &BigInt) {
-        let stays = |scene: &Arc<Scene>| scene.cells.generation() < generation;
+        let stays = |scene: &Arc<WorldCheckpoint>| scene.cells.generation() < generation;
         let count = self.scenes.iter().take_while(|scene| stays(scene)).count();
         self.scenes.truncate(count);
     }

@@ -4,8 +4,8 @@
 //! where something died (63 just now), 64 to 127 where something lives (64 is newborn).
 //! They are kept in squares that come into being where something lives.
 
-use crate::look::Look;
-use engine::{Interrupted, World};
+use crate::look::DisplaySettings;
+use engine::{AdvanceInterruption, World};
 use grid::Rect;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, ToPrimitive as _};
@@ -29,12 +29,12 @@ const OLD: u8 = 127;
 /// A cell that died just now.
 const DEAD: u8 = 63;
 
-type Square = [u8; SIDE * SIDE];
+type TrailTile = [u8; SIDE * SIDE];
 
 /// Ages and trails of a world.
 #[derive(Default)]
 pub(crate) struct Trails {
-    squares: HashMap<(i64, i64), Box<Square>>,
+    squares: HashMap<(i64, i64), Box<TrailTile>>,
     /// Of each square that something lives in, one bit a cell.
     live: HashMap<(i64, i64), Box<[u64; SIDE]>>,
 }
@@ -63,7 +63,7 @@ impl Trails {
         world: &mut dyn World,
         n: &BigUint,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<(), AdvanceInterruption> {
         if *n > EACH.into() {
             let outcome = world.advance(n, &mut |_| go_on());
             self.look(world, n.to_u8().unwrap_or(u8::MAX));
@@ -78,7 +78,7 @@ impl Trails {
             }
             outcome?;
             if !go_on() {
-                return Err(Interrupted);
+                return Err(AdvanceInterruption);
             }
         }
         Ok(())
@@ -139,7 +139,7 @@ impl Trails {
     }
 
     /// Writes the marks of the cells of a frame into it.
-    pub(crate) fn mark(&self, frame: &mut Frame, look: &Look) {
+    pub(crate) fn mark(&self, frame: &mut Frame, look: &DisplaySettings) {
         let Content::Cells { rect, marks, .. } = &mut frame.content else {
             return;
         };

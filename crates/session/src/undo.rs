@@ -3,7 +3,7 @@
 //! Each step holds what is *not* there now: to undo it is to exchange the two, and to redo
 //! it is to exchange them again.
 
-use crate::scene::Scene;
+use crate::scene::WorldCheckpoint;
 use grid::{Point, Rect, State};
 use pattern::Cells;
 use std::collections::VecDeque;
@@ -11,16 +11,16 @@ use std::sync::Arc;
 
 /// What there was, or will be.
 #[derive(Clone, Debug)]
-pub(crate) enum Other {
+pub(crate) enum UndoContents {
     /// Single cells, each once.
     Points(Vec<(Point, State)>),
     /// All cells of a rectangle.
     Block(Rect, Cells),
     /// Everything. The timeline may have the same.
-    Scene(Arc<Scene>),
+    Scene(Arc<WorldCheckpoint>),
 }
 
-impl Other {
+impl UndoContents {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Points(points) => size_of_val(points.as_slice()) as u64,
@@ -32,10 +32,10 @@ impl Other {
 
 /// A change that was made.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct UndoStep {
     /// In a word or two: `draw`, `run`.
     pub(crate) what: &'static str,
-    pub(crate) other: Other,
+    pub(crate) other: UndoContents,
     /// What was selected on the other side of it.
     pub(crate) selection: Option<Rect>,
     /// Which content the other side had: see [`crate::Session`].
@@ -43,10 +43,10 @@ pub(crate) struct Step {
     bytes: u64,
 }
 
-impl Step {
+impl UndoStep {
     pub(crate) fn new(
         what: &'static str,
-        other: Other,
+        other: UndoContents,
         selection: Option<Rect>,
         content: u64,
     ) -> Self {
@@ -63,14 +63,14 @@ impl Step {
 
 /// What can be taken back, and made again.
 #[derive(Debug)]
-pub(crate) struct Changes {
-    done: VecDeque<Step>,
-    undone: Vec<Step>,
+pub(crate) struct UndoHistory {
+    done: VecDeque<UndoStep>,
+    undone: Vec<UndoStep>,
     /// Bytes that all steps together may take; the last one may take more.
     allowed: u64,
 }
 
-impl Changes {
+impl UndoHistory {
     pub(crate) fn new(allowed: u64) -> Self {
         Self {
             done: VecDeque::new(),
@@ -80,14 +80,14 @@ impl Changes {
     }
 
     /// Takes in a change that was made just now.
-    pub(crate) fn push(&mut self, step: Step) {
+    pub(crate) fn push(&mut self, step: UndoStep) {
         self.undone.clear();
         self.done.push_back(step);
         self.trim();
     }
 
     /// The last change, if it is one of these and nothing has been taken back since.
-    pub(crate) fn last_mut(&mut self, what: &str) -> Option<&mut Step> {
+    pub(crate) fn last_mut(&mut self, what: &str) -> Option<&mut UndoStep> {
         let can_go_on = self.undone.is_empty();
         self.done
             .back_mut()
@@ -95,20 +95,20 @@ impl Changes {
     }
 
     /// The last change, which is to be taken back: what it leaves is given to
-    /// [`Changes::was_undone`].
-    pub(crate) fn take_done(&mut self) -> Option<Step> {
+    /// [`UndoHistory::was_undone`].
+    pub(crate) fn take_done(&mut self) -> Option<UndoStep> {
         self.done.pop_back()
     }
 
-    pub(crate) fn was_undone(&mut self, step: Step) {
+    pub(crate) fn was_undone(&mut self, step: UndoStep) {
         self.undone.push(step);
     }
 
-    pub(crate) fn take_undone(&mut self) -> Option<Step> {
+    pub(crate) fn take_undone(&mut self) -> Option<UndoStep> {
         self.undone.pop()
     }
 
-    pub(crate) fn was_redone(&mut self, step: Step) {
+    pub(crate) fn was_redone(&mut self, step: UndoStep) {
         self.done.push_back(step);
         self.trim();
     }
@@ -124,9 +124,9 @@ impl Changes {
     }
 
     /// Bytes of all steps, but for scenes that somebody else has, too.
-    pub(crate) fn bytes(&self, is_shared: &dyn Fn(&Arc<Scene>) -> bool) -> u64 {
-        let own = |step: &&Step| match &step.other {
-            Other::Scene(scene) => !is_shared(scene),
+    pub(crate) fn bytes(&self, is_shared: &dyn Fn(&Arc<WorldCheckpoint>) -> bool) -> u64 {
+        let own = |step: &&UndoStep| match &step.other {
+            UndoContents::Scene(scene) => !is_shared(scene),
             _ => true,
         };
         let steps = self.done.iter().chain(&self.undone).filter(own);

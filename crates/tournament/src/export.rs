@@ -29,8 +29,8 @@
 //!
 //! What is not known is empty, or null.
 
-use crate::rating::{Estimate, Row};
-use crate::store::{Played, Player, Store, StoreError};
+use crate::rating::{RatingEstimate, StandingsRow};
+use crate::store::{Store, StoreError, StoredGame, StoredPlayer};
 use arena::Fault;
 use games::{Outcome, Seat};
 use serde_json::{Map, Value, json};
@@ -40,7 +40,7 @@ use thiserror::Error;
 
 /// Which table is exported as CSV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sheet {
+pub enum ExportTable {
     /// The standings.
     Players,
     /// A line a game.
@@ -101,20 +101,20 @@ const GAME: [&str; 15] = [
 ///
 /// # Errors
 /// The store cannot be read, or `into` not written.
-pub fn csv(store: &Store, sheet: Sheet, into: &mut dyn Write) -> Result<(), ExportError> {
+pub fn csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
     store.still(|| write_csv(store, sheet, into))
 }
 
-fn write_csv(store: &Store, sheet: Sheet, into: &mut dyn Write) -> Result<(), ExportError> {
+fn write_csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
     let players = store.players()?;
     match sheet {
-        Sheet::Players => {
+        ExportTable::Players => {
             line(into, PLAYER.map(String::from))?;
             for row in &store.results()?.standings().rows {
                 line(into, player(row, &players).map(plain))?;
             }
         }
-        Sheet::Games => {
+        ExportTable::Games => {
             line(into, GAME.map(String::from))?;
             for played in store.games() {
                 line(into, game(&played?, &players).map(plain))?;
@@ -219,10 +219,10 @@ fn object<const N: usize>(columns: [&str; N], values: [Value; N]) -> Map<String,
         .collect()
 }
 
-fn player(row: &Row, players: &[Player]) -> [Value; 16] {
+fn player(row: &StandingsRow, players: &[StoredPlayer]) -> [Value; 16] {
     let text = players.get(row.player).map(|player| &player.text);
-    let rating = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.rating);
-    let deviation = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.deviation);
+    let rating = |estimate: Option<RatingEstimate>| estimate.map(|estimate| estimate.rating);
+    let deviation = |estimate: Option<RatingEstimate>| estimate.map(|estimate| estimate.deviation);
     [
         json!(row.rating.map(|_| row.place)),
         json!(row.name),
@@ -243,7 +243,7 @@ fn player(row: &Row, players: &[Player]) -> [Value; 16] {
     ]
 }
 
-fn game(game: &Played, players: &[Player]) -> [Value; 15] {
+fn game(game: &StoredGame, players: &[StoredPlayer]) -> [Value; 15] {
     let [first, second] = game
         .players
         .map(|number| players.get(number).map(|p| &p.name));

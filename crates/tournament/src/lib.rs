@@ -6,12 +6,12 @@
 //! words or with `kill -9`, and goes on with nothing played twice. Keeping a plan in memory
 //! and a journal beside it lost: they could disagree.
 //!
-//! A [`Plan`] says what is to be played, a [`Runner`] plays it and goes on with it, a
+//! A [`Plan`] says what is to be played, a [`TournamentRunner`] plays it and goes on with it, a
 //! [`Store`] has what was played.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use tournament::{Plan, Runner};
+//! use tournament::{Plan, TournamentRunner};
 //! let folder = tempfile::tempdir()?;
 //! let text = r#"
 //!     game = "tictactoe"
@@ -19,7 +19,7 @@
 //!     player = [{ player = "random" }, { player = "heuristic" }]
 //! "#;
 //! let plan = Plan::parse(text, &folder.path().join("cup.toml"))?;
-//! let mut runner = Runner::open(plan)?;
+//! let mut runner = TournamentRunner::open(plan)?;
 //! let is_over = runner.run(None, &AtomicBool::new(false), &mut |_| ())?;
 //! assert!(is_over);
 //! assert_eq!(runner.store().count()?, 10);
@@ -36,9 +36,9 @@ mod runner;
 pub mod schedule;
 pub mod store;
 
-pub use plan::{Contender, Kind, Plan, PlanError, Problem};
-pub use results::Results;
-pub use runner::{Progress, RunError, Runner};
+pub use plan::{Participant, Plan, PlanError, PlanProblem, TournamentKind};
+pub use results::TournamentResults;
+pub use runner::{TournamentProgress, TournamentRunError, TournamentRunner};
 pub use store::{Store, StoreError};
 
 pub mod rating;

@@ -1,30 +1,30 @@
 //! What was played so far, added up.
 
-use crate::rating::{Entry, Live, Meeting, Standings};
+use crate::rating::{LiveRatings, Meeting, ParticipantStatistics, Standings};
 use games::{Outcome, Seat};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// All results of a tournament so far: little, however many games there were.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Results {
-    entries: Vec<Entry>,
+pub struct TournamentResults {
+    entries: Vec<ParticipantStatistics>,
     meetings: BTreeMap<[usize; 2], Meeting>,
-    live: Live,
+    live: LiveRatings,
     pairs: u64,
 }
 
-impl Results {
+impl TournamentResults {
     /// Nothing was played yet, by players of these names.
     #[must_use]
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
-        let entry = |name| Entry {
+        let entry = |name| ParticipantStatistics {
             name,
-            ..Entry::default()
+            ..ParticipantStatistics::default()
         };
         let entries: Vec<_> = names.into_iter().map(entry).collect();
         Self {
-            live: Live::new(entries.len()),
+            live: LiveRatings::new(entries.len()),
             meetings: BTreeMap::new(),
             pairs: 0,
             entries,
@@ -89,7 +89,7 @@ impl Results {
 
     /// The players with their times and faults, by their numbers.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ParticipantStatistics] {
         &self.entries
     }
 
@@ -101,7 +101,7 @@ impl Results {
 
     /// The ratings that move with each game.
     #[must_use]
-    pub fn live(&self) -> &Live {
+    pub fn live(&self) -> &LiveRatings {
         &self.live
     }
 

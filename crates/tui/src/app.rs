@@ -1,34 +1,37 @@
 //! The screen as a value: a session, what is open over it, and what events make of both.
 
-use crate::bar::Piece;
-use crate::ink::{Depth, Ink};
-use crate::keys::{Meaning, Own, meaning};
-use crate::line::{Line, Refused, Typed};
+use crate::bar::BarPiece;
+use crate::ink::{ColourDepth, Ink};
+use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
+use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
 use crate::mouse::Drag;
-use crate::panel::{About, Context, Deed, Help, Library, Panel, Past, RuleBox, SettingsList, Wish};
+use crate::panel::{
+    AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
+    PanelRequest, RuleBox, SettingsList, WorldPanel,
+};
 use crate::sheet;
 use grid::{Point, Rect as Area};
 use num_traits::ToPrimitive as _;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
-use session::command::Selecting;
-use session::{Command, Refusal, Reply, Session, Viewer};
+use session::command::SelectionChange;
+use session::{Command, CommandRefusal, CommandReply, Session, Viewer};
 use std::time::Duration;
 
 /// What the terminal is like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct TerminalProfile {
     /// How many colours it has.
-    pub depth: Depth,
+    pub depth: ColourDepth,
     /// Whether the theme that is left to the face is the dark one.
     pub is_dark: bool,
 }
 
-impl Look {
+impl TerminalProfile {
     /// What the environment tells; `variable` looks one up.
     pub fn of(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         Self {
-            depth: Depth::of(&variable),
+            depth: ColourDepth::of(&variable),
             is_dark: crate::ink::is_dark(&variable),
         }
     }
@@ -39,9 +42,9 @@ impl Look {
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect};
-/// use session::{Session, desk::Desk};
-/// let session = Session::new(Desk::default(), 0);
-/// let mut app = tui::App::new(session, (80, 24), tui::Look::default());
+/// use session::{Session, desk::FileAccess};
+/// let session = Session::new(FileAccess::default(), 0);
+/// let mut app = tui::App::new(session, (80, 24), tui::TerminalProfile::default());
 /// app.send("open glider");
 /// let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
 /// app.draw(&mut buffer);
@@ -51,15 +54,15 @@ pub struct App {
     pub(crate) session: Session,
     pub(crate) viewer: Viewer,
     pub(crate) size: (u16, u16),
-    pub(crate) look: Look,
-    pub(crate) panel: Option<Panel>,
-    pub(crate) line: Option<Line>,
-    pub(crate) question: Option<Question>,
-    pub(crate) note: Option<Note>,
+    pub(crate) look: TerminalProfile,
+    pub(crate) panel: Option<WorldPanel>,
+    pub(crate) line: Option<CommandLine>,
+    pub(crate) question: Option<ConfirmPrompt>,
+    pub(crate) note: Option<AppNotice>,
     /// What was typed on the line, the oldest first.
     typed: Vec<String>,
     /// What was done, the oldest first.
-    pub(crate) past: Vec<Deed>,
+    pub(crate) past: Vec<CommandHistoryEntry>,
     pub(crate) drag: Drag,
     /// The corner that a selection by keys began at.
     pub(crate) anchor: Option<Point>,
@@ -74,7 +77,7 @@ pub struct App {
 
 /// Something that is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Question {
+pub(crate) struct ConfirmPrompt {
     pub(crate) words: String,
     /// What yes means.
     pub(crate) yes: &'static str,
@@ -84,7 +87,7 @@ pub(crate) struct Question {
 
 /// What a person is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Note {
+pub(crate) struct AppNotice {
     pub(crate) words: String,
     pub(crate) is_wrong: bool,
 }
@@ -117,7 +120,7 @@ fn has_done(command: &Command) -> bool {
 impl App {
     /// A screen of so many columns and rows that shows a session.
     #[must_use]
-    pub fn new(session: Session, size: (u16, u16), look: Look) -> Self {
+    pub fn new(session: Session, size: (u16, u16), look: TerminalProfile) -> Self {
         let mut viewer = Viewer::new(1, 1);
         viewer.is_dark = look.is_dark;
         let mut app = Self {
@@ -194,7 +197,7 @@ impl App {
     ///
     /// # Errors
     /// When it is none, or broken. Nothing has changed then.
-    pub fn restore(&mut self, draft: &[u8]) -> Result<(), Refusal> {
+    pub fn restore(&mut self, draft: &[u8]) -> Result<(), CommandRefusal> {
         self.session.restore_draft(&mut self.viewer, draft)?;
         self.settle();
         self.tell("this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew");
@@ -205,7 +208,7 @@ impl App {
     ///
     /// # Errors
     /// When it is no pattern, or cannot be opened.
-    pub fn open(&mut self, pattern: &str) -> Result<(), Refusal> {
+    pub fn open(&mut self, pattern: &str) -> Result<(), CommandRefusal> {
         let command = Command::Open(pattern.into());
         let reply = self.session.apply(&mut self.viewer, &command)?;
         self.arrived(reply);
@@ -216,7 +219,7 @@ impl App {
     ///
     /// # Errors
     /// When they are no pattern, or cannot be opened.
-    pub fn load(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn load(&mut self, name: &str, bytes: &[u8]) -> Result<(), CommandRefusal> {
         let reply = self
             .session
             .load(&mut self.viewer, name, bytes, None, true)?;
@@ -228,7 +231,7 @@ impl App {
     ///
     /// # Errors
     /// When it is no rule, or not one for this pattern.
-    pub fn use_rule(&mut self, rule: &str) -> Result<(), Refusal> {
+    pub fn use_rule(&mut self, rule: &str) -> Result<(), CommandRefusal> {
         let was_unsaved = self.session.is_unsaved();
         let command = Command::Anyway(Box::new(Command::Rule(rule.into())));
         let reply = self.session.apply(&mut self.viewer, &command)?;
@@ -243,16 +246,16 @@ impl App {
     ///
     /// # Errors
     /// When the library lacks it.
-    pub fn welcome(&mut self) -> Result<(), Refusal> {
+    pub fn welcome(&mut self) -> Result<(), CommandRefusal> {
         self.open("gosper-glider-gun")?;
         self.send("run");
         self.tell("draw on the paper with the mouse, or with shift, arrows and .");
         Ok(())
     }
 
-    fn arrived(&mut self, reply: Reply) {
+    fn arrived(&mut self, reply: CommandReply) {
         self.settle();
-        self.note = reply.note.map(|words| Note {
+        self.note = reply.note.map(|words| AppNotice {
             words,
             is_wrong: false,
         });
@@ -297,7 +300,7 @@ impl App {
     /// Tells something.
     pub fn tell(&mut self, words: impl Into<String>) {
         self.is_stale = true;
-        self.note = Some(Note {
+        self.note = Some(AppNotice {
             words: words.into(),
             is_wrong: false,
         });
@@ -306,7 +309,7 @@ impl App {
     /// Leaves, or asks whether to where work would be lost.
     pub fn leave(&mut self) {
         if self.session.is_unsaved() {
-            self.question = Some(Question {
+            self.question = Some(ConfirmPrompt {
                 words: "there are changes that no file has".into(),
                 yes: "leave all the same",
                 command: None,
@@ -350,20 +353,20 @@ impl App {
         self.viewer.viewport = sheet::aligned(&self.viewer.viewport);
     }
 
-    fn obey(&mut self, text: &str) -> Result<(), Refused> {
+    fn obey(&mut self, text: &str) -> Result<(), CommandFailure> {
         self.note = None;
         match text {
-            "help" => self.panel = Some(Panel::Help(Help::default())),
+            "help" => self.panel = Some(WorldPanel::Help(CommandHelp::default())),
             "library" => self.open_library(""),
-            "settings" => self.panel = Some(Panel::Settings(SettingsList::default())),
-            "plot" => self.panel = Some(Panel::Plot),
-            "about" => self.panel = Some(Panel::About(About::default())),
-            "past" => self.panel = Some(Panel::Past(Past::default())),
+            "settings" => self.panel = Some(WorldPanel::Settings(SettingsList::default())),
+            "plot" => self.panel = Some(WorldPanel::Plot),
+            "about" => self.panel = Some(WorldPanel::About(AboutPanel::default())),
+            "past" => self.panel = Some(WorldPanel::Past(HistoryPanel::default())),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
                 let command: Command = text.parse().map_err(|error| {
-                    let error = Refusal::Command(error);
-                    Refused {
+                    let error = CommandRefusal::Command(error);
+                    CommandFailure {
                         why: error.to_string(),
                         hint: error.hint(),
                     }
@@ -374,7 +377,7 @@ impl App {
         Ok(())
     }
 
-    fn apply(&mut self, command: &Command) -> Result<(), Refused> {
+    fn apply(&mut self, command: &Command) -> Result<(), CommandFailure> {
         self.is_stale = true;
         self.note = None;
         let before = self.session.content();
@@ -388,22 +391,22 @@ impl App {
                     self.remember(command, generation);
                 }
             }
-            Err(Refusal::Asks {
+            Err(CommandRefusal::Asks {
                 question,
                 command,
                 yes,
             }) => {
-                self.question = Some(Question {
+                self.question = Some(ConfirmPrompt {
                     words: question,
                     yes,
                     command: Some(command),
                 });
             }
-            Err(Refusal::NoFile) if matches!(command, Command::Save { name: None, .. }) => {
-                self.line = Some(Line::new("save "));
+            Err(CommandRefusal::NoFile) if matches!(command, Command::Save { name: None, .. }) => {
+                self.line = Some(CommandLine::new("save "));
             }
             Err(refusal) => {
-                return Err(Refused {
+                return Err(CommandFailure {
                     why: refusal.to_string(),
                     hint: refusal.hint(),
                 });
@@ -430,7 +433,7 @@ impl App {
         if self.past.len() >= MOST_DEEDS {
             self.past.remove(0);
         }
-        self.past.push(Deed { generation, words });
+        self.past.push(CommandHistoryEntry { generation, words });
     }
 
     /// Does what cannot be refused, or tells why it was all the same.
@@ -440,7 +443,7 @@ impl App {
         }
     }
 
-    fn take_reply(&mut self, reply: Reply) {
+    fn take_reply(&mut self, reply: CommandReply) {
         self.clip = reply.clip.or(self.clip.take());
         if let Some(words) = reply.note {
             let words = match reply.undo {
@@ -451,9 +454,9 @@ impl App {
         }
     }
 
-    fn refuse(&mut self, refused: Refused) {
+    fn refuse(&mut self, refused: CommandFailure) {
         let hint = refused.hint.map(|hint| format!(" · {hint}"));
-        self.note = Some(Note {
+        self.note = Some(AppNotice {
             words: format!("{}{}", refused.why, hint.unwrap_or_default()),
             is_wrong: true,
         });
@@ -479,8 +482,8 @@ impl App {
             return self.leave();
         }
         match meaning(event) {
-            Some(Meaning::Command(command)) => self.key_command(command),
-            Some(Meaning::Own(own)) => self.own(own),
+            Some(TerminalKeyMeaning::Command(command)) => self.key_command(command),
+            Some(TerminalKeyMeaning::Own(own)) => self.own(own),
             None => {}
         }
     }
@@ -510,9 +513,9 @@ impl App {
     fn key_on_line(&mut self, event: &KeyEvent) {
         let Some(line) = &mut self.line else { return };
         match line.key(event, &self.typed, self.session.desk()) {
-            Typed::Goes => {}
-            Typed::Left => self.line = None,
-            Typed::Sent(text) => {
+            CommandLineOutcome::Goes => {}
+            CommandLineOutcome::Left => self.line = None,
+            CommandLineOutcome::Sent(text) => {
                 if self.typed.last() != Some(&text) {
                     self.typed.push(text.clone());
                 }
@@ -535,15 +538,15 @@ impl App {
     }
 
     /// Does what a panel wants.
-    pub(crate) fn grant(&mut self, panel: Panel, wish: Wish) {
+    pub(crate) fn grant(&mut self, panel: WorldPanel, wish: PanelRequest) {
         match wish {
-            Wish::Stay => self.panel = Some(panel),
-            Wish::Close => self.note = None,
-            Wish::Send(command) => {
+            PanelRequest::Stay => self.panel = Some(panel),
+            PanelRequest::Close => self.note = None,
+            PanelRequest::Send(command) => {
                 self.send(&command);
                 self.panel.get_or_insert(panel);
             }
-            Wish::SendAndClose(command) => {
+            PanelRequest::SendAndClose(command) => {
                 // where it asks first, no means: back to the panel
                 let is_done = self.send(&command) && self.question.is_none();
                 if !is_done {
@@ -555,13 +558,13 @@ impl App {
 
     fn key_command(&mut self, command: &'static str) {
         match command {
-            "rule " => self.panel = Some(Panel::Rule(RuleBox::default())),
+            "rule " => self.panel = Some(WorldPanel::Rule(RuleBox::default())),
             "cancel" if self.anchor.take().is_some() => {}
             "cancel" => {
                 self.has_cell_cursor = false;
                 self.send(command);
             }
-            wanting if wanting.ends_with(' ') => self.line = Some(Line::new(wanting)),
+            wanting if wanting.ends_with(' ') => self.line = Some(CommandLine::new(wanting)),
             command => {
                 self.send(command);
             }
@@ -571,38 +574,40 @@ impl App {
         }
     }
 
-    fn own(&mut self, own: Own) {
+    fn own(&mut self, own: TerminalAction) {
         self.note = None;
         match own {
-            Own::Line => self.line = Some(Line::default()),
-            Own::FlipHere => {
+            TerminalAction::Line => self.line = Some(CommandLine::default()),
+            TerminalAction::FlipHere => {
                 if let Some(here) = self.point_here() {
                     self.carry_out(&Command::Flip(Some(here)));
                 }
             }
-            Own::Mark if self.anchor.take().is_some() => {}
-            Own::Mark => {
+            TerminalAction::Mark if self.anchor.take().is_some() => {}
+            TerminalAction::Mark => {
                 self.anchor = self.point_here();
                 self.select_from_anchor();
             }
-            Own::NextPen => self.change_pen(1),
-            Own::PreviousPen => self.change_pen(-1),
-            Own::Library => self.open_library(""),
-            Own::Settings => self.panel = Some(Panel::Settings(SettingsList::default())),
-            Own::Plot => self.panel = Some(Panel::Plot),
-            Own::Past => self.panel = Some(Panel::Past(Past::default())),
-            Own::About => self.panel = Some(Panel::About(About::default())),
-            Own::Leave => self.leave(),
+            TerminalAction::NextPen => self.change_pen(1),
+            TerminalAction::PreviousPen => self.change_pen(-1),
+            TerminalAction::Library => self.open_library(""),
+            TerminalAction::Settings => {
+                self.panel = Some(WorldPanel::Settings(SettingsList::default()))
+            }
+            TerminalAction::Plot => self.panel = Some(WorldPanel::Plot),
+            TerminalAction::Past => self.panel = Some(WorldPanel::Past(HistoryPanel::default())),
+            TerminalAction::About => self.panel = Some(WorldPanel::About(AboutPanel::default())),
+            TerminalAction::Leave => self.leave(),
         }
     }
 
     fn open_library(&mut self, word: &str) {
         let library = self.with_context(|context| Library::new(word, context));
-        self.panel = Some(Panel::Library(library));
+        self.panel = Some(WorldPanel::Library(library));
     }
 
-    pub(crate) fn with_context<T>(&self, f: impl FnOnce(&Context<'_>) -> T) -> T {
-        f(&Context {
+    pub(crate) fn with_context<T>(&self, f: impl FnOnce(&PanelContext<'_>) -> T) -> T {
+        f(&PanelContext {
             session: &self.session,
             status: &self.session.status(&self.viewer),
             past: &self.past,
@@ -623,7 +628,7 @@ impl App {
     fn select_from_anchor(&mut self) {
         let Some(anchor) = self.anchor else { return };
         if let Some(here) = self.point_here() {
-            let cells = Selecting::Cells(Area::from_corners(anchor, here));
+            let cells = SelectionChange::Cells(Area::from_corners(anchor, here));
             self.carry_out(&Command::Select(cells));
         }
     }
@@ -657,7 +662,7 @@ impl App {
     }
 
     /// The words of the status line's left end, for a bar.
-    pub(crate) fn note_piece(&self, message: Option<&str>) -> Option<Piece> {
+    pub(crate) fn note_piece(&self, message: Option<&str>) -> Option<BarPiece> {
         let ink = self.ink();
         if let Some(note) = &self.note {
             let style = if note.is_wrong {
@@ -665,8 +670,8 @@ impl App {
             } else {
                 ink.text()
             };
-            return Some(Piece::left(0, note.words.clone(), style));
+            return Some(BarPiece::left(0, note.words.clone(), style));
         }
-        message.map(|words| Piece::left(0, words, ink.wrong()))
+        message.map(|words| BarPiece::left(0, words, ink.wrong()))
     }
 }

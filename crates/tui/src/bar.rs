@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 /// A piece of a bar.
-pub(crate) struct Piece {
+pub(crate) struct BarPiece {
     pub(crate) text: String,
     pub(crate) style: Style,
     /// The lower, the longer it stays.
@@ -18,7 +18,7 @@ pub(crate) struct Piece {
     pub(crate) is_right: bool,
 }
 
-impl Piece {
+impl BarPiece {
     pub(crate) fn left(rank: u8, text: impl Into<String>, style: Style) -> Self {
         Self {
             text: text.into(),
@@ -49,12 +49,12 @@ pub(crate) fn width(text: &str) -> usize {
 const APART: usize = 3;
 
 /// Draws the pieces that fit into a row, with a blank at both ends.
-pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<Piece>, ink: Ink) {
+pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<BarPiece>, ink: Ink) {
     buffer.set_style(row, ink.text());
     let room = usize::from(row.width).saturating_sub(2);
     pieces.retain(|piece| !piece.text.is_empty());
-    let needed = |pieces: &[Piece]| {
-        let words: usize = pieces.iter().map(Piece::width).sum();
+    let needed = |pieces: &[BarPiece]| {
+        let words: usize = pieces.iter().map(BarPiece::width).sum();
         words + pieces.len().saturating_sub(1) * APART
     };
     while pieces.len() > 1 && needed(&pieces) > room {

@@ -1,26 +1,26 @@
 //! The classroom on the screen: the homework's five rules on one map, stepping together, and
 //! why each cell lives, dies or is born.
 //!
-//! [`Room`] is a value, as [`App`](crate::App) is. What the rules say is
+//! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. What the rules say is
 //! [`session::lesson`]'s to know; files are read and written by whoever runs the room
-//! ([`Errand`]).
+//! ([`MapFileRequest`]).
 
 mod draw;
 mod keys;
 
-use crate::app::Look;
-use crate::input::Input;
-use crate::panel::Rows;
-use crate::rooms::help::{Help, Section};
-use crate::rooms::{Note, is_interrupt, meaning};
-use crate::run::{Ended, Live, RunError, show};
-use keys::{Deed, KEYS};
+use crate::app::TerminalProfile;
+use crate::input::TextInput;
+use crate::panel::ScrollRows;
+use crate::rooms::help::{HelpSection, ScreenHelp};
+use crate::rooms::{ScreenNotice, is_interrupt, meaning};
+use crate::run::{FullScreenApp, ScreenExit, TerminalError, show};
+use keys::{ClassroomKeyAction, KEYS};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
-use session::lesson::{Course, Lesson, Reading};
+use session::lesson::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::io;
 use std::time::Duration;
 
@@ -32,16 +32,16 @@ use std::time::Duration;
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut Room,
-    errand: &mut dyn FnMut(&Errand) -> Result<Vec<u8>, String>,
+    room: &mut ClassroomScreen,
+    errand: &mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Ended, RunError> {
-    show(&mut Desk { room, errand }, is_stopped)
+) -> Result<ScreenExit, TerminalError> {
+    show(&mut ClassroomApp { room, errand }, is_stopped)
 }
 
 /// Something that the person wants done with a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Errand {
+pub enum MapFileRequest {
     /// Write a board into a file.
     Write {
         /// The file's name, as it was typed.
@@ -58,8 +58,8 @@ pub enum Errand {
 
 /// The five rules on the screen: a pure function of the events that it was given and of the
 /// time that it was told of.
-pub struct Room {
-    lesson: Lesson,
+pub struct ClassroomScreen {
+    lesson: ClassroomBoards,
     /// The map's name.
     map: String,
     /// The rule that keys are for, by its place among the five.
@@ -71,26 +71,26 @@ pub struct Room {
     is_running: bool,
     speed: usize,
     waited: Duration,
-    help: Option<Help>,
-    maps: Option<Maps>,
-    typed: Option<Typed>,
-    errand: Option<Errand>,
-    note: Option<Note>,
+    help: Option<ScreenHelp>,
+    maps: Option<MapPicker>,
+    typed: Option<FileNameInput>,
+    errand: Option<MapFileRequest>,
+    note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: Look,
+    look: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
 
 /// The built-in maps to choose from.
-struct Maps {
+struct MapPicker {
     chosen: usize,
-    rows: Rows,
+    rows: ScrollRows,
 }
 
 /// A file's name that is being typed.
-struct Typed {
-    line: Input,
+struct FileNameInput {
+    line: TextInput,
     is_saving: bool,
 }
 
@@ -100,16 +100,16 @@ const SPEEDS: [u32; 6] = [1, 2, 5, 10, 20, 30];
 /// The map to begin with.
 const FIRST: &str = "glider";
 
-impl Room {
+impl ClassroomScreen {
     /// The homework's own board, with something on it.
     #[must_use]
-    pub fn new(look: Look) -> Self {
-        let lesson = Lesson::new(Lesson::USUAL, Lesson::USUAL);
+    pub fn new(look: TerminalProfile) -> Self {
+        let lesson = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
         let mut room = Self {
             lesson: lesson.expect("the homework's own size is a size"),
             map: String::new(),
             course: 0,
-            cursor: (Lesson::USUAL / 2, Lesson::USUAL / 2),
+            cursor: (ClassroomBoards::USUAL / 2, ClassroomBoards::USUAL / 2),
             corner: (0, 0),
             shows_counts: false,
             is_running: false,
@@ -125,7 +125,7 @@ impl Room {
             is_leaving: false,
             is_stale: true,
         };
-        let maps = Lesson::maps();
+        let maps = ClassroomBoards::maps();
         let wanted = maps.iter().find(|(_, entry)| entry.name.contains(FIRST));
         if let Some((_, entry)) = wanted.or(maps.first()) {
             room.open(entry.name);
@@ -135,14 +135,14 @@ impl Room {
 
     /// What is stepped.
     #[must_use]
-    pub fn lesson(&self) -> &Lesson {
+    pub fn lesson(&self) -> &ClassroomBoards {
         &self.lesson
     }
 
     /// The rule that keys are for.
     #[must_use]
-    pub fn course(&self) -> Course {
-        Course::ALL[self.course]
+    pub fn course(&self) -> ClassroomRule {
+        ClassroomRule::ALL[self.course]
     }
 
     /// The cell that keys are for.
@@ -152,15 +152,15 @@ impl Room {
     }
 
     /// Something to be done with a file, once.
-    pub fn take_errand(&mut self) -> Option<Errand> {
+    pub fn take_errand(&mut self) -> Option<MapFileRequest> {
         self.errand.take()
     }
 
     /// Takes the bytes of a map that was to be read.
     pub fn read(&mut self, name: &str, bytes: &[u8]) {
-        let how = Reading {
+        let how = MapReadOptions {
             centre: true,
-            ..Reading::default()
+            ..MapReadOptions::default()
         };
         match self.lesson.read(bytes, &how) {
             Ok(_) => {
@@ -175,7 +175,7 @@ impl Room {
     /// Says something at the bottom.
     pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
         let words = words.into();
-        self.note = Some(Note { words, is_wrong });
+        self.note = Some(ScreenNotice { words, is_wrong });
         self.is_stale = true;
     }
 
@@ -242,7 +242,7 @@ impl Room {
         } else if let Some(maps) = &mut self.maps {
             maps.choose(rows);
             let at = Position::new(mouse.column, mouse.row);
-            if is_press && let Some(row) = maps.rows.at(at, Lesson::maps().len()) {
+            if is_press && let Some(row) = maps.rows.at(at, ClassroomBoards::maps().len()) {
                 maps.chosen = row;
                 self.take_map();
             }
@@ -274,8 +274,8 @@ impl Room {
                     let text = self.lesson.text(self.course());
                     self.errand = match (name.is_empty(), is_saving) {
                         (true, _) => None,
-                        (false, true) => Some(Errand::Write { name, text }),
-                        (false, false) => Some(Errand::Read { name }),
+                        (false, true) => Some(MapFileRequest::Write { name, text }),
+                        (false, false) => Some(MapFileRequest::Read { name }),
                     };
                 }
                 _ => {
@@ -302,15 +302,15 @@ impl Room {
 
     fn take_map(&mut self) {
         let Some(maps) = self.maps.take() else { return };
-        if let Some((_, entry)) = Lesson::maps().get(maps.chosen) {
+        if let Some((_, entry)) = ClassroomBoards::maps().get(maps.chosen) {
             self.open(entry.name);
         }
     }
 
-    fn apply(&mut self, deed: Deed) {
+    fn apply(&mut self, deed: ClassroomKeyAction) {
         self.note = None;
         match deed {
-            Deed::Go(dx, dy) => {
+            ClassroomKeyAction::Go(dx, dy) => {
                 let (x, y) = self.cursor;
                 let moved = |at: u32, by: i32, all: u32| {
                     at.saturating_add_signed(by).min(all.saturating_sub(1))
@@ -320,49 +320,49 @@ impl Room {
                     moved(y, dy, self.lesson.height()),
                 );
             }
-            Deed::Step => {
+            ClassroomKeyAction::Step => {
                 self.is_running = false;
                 self.lesson.step(1);
             }
-            Deed::Run => {
+            ClassroomKeyAction::Run => {
                 self.is_running = !self.is_running;
                 self.waited = Duration::ZERO;
             }
-            Deed::Draw => self.draw_cell(),
-            Deed::Course(by) => {
-                let all = Course::ALL.len();
+            ClassroomKeyAction::Draw => self.draw_cell(),
+            ClassroomKeyAction::Course(by) => {
+                let all = ClassroomRule::ALL.len();
                 self.course = (self.course + all).saturating_add_signed(by) % all;
             }
-            Deed::Counts => self.shows_counts = !self.shows_counts,
-            Deed::Restart => {
+            ClassroomKeyAction::Counts => self.shows_counts = !self.shows_counts,
+            ClassroomKeyAction::Restart => {
                 self.is_running = false;
                 self.lesson.restart();
             }
-            Deed::Clear => {
+            ClassroomKeyAction::Clear => {
                 self.is_running = false;
                 self.lesson.clear();
                 self.map = "an empty board".into();
             }
-            Deed::Speed(by) => {
+            ClassroomKeyAction::Speed(by) => {
                 let speed = self.speed.saturating_add_signed(by);
                 self.speed = speed.min(SPEEDS.len() - 1);
                 self.waited = Duration::ZERO;
             }
-            Deed::Maps => {
-                let maps = Lesson::maps();
+            ClassroomKeyAction::Maps => {
+                let maps = ClassroomBoards::maps();
                 let here = maps.iter().position(|(_, entry)| entry.name == self.map);
-                self.maps = Some(Maps {
+                self.maps = Some(MapPicker {
                     chosen: here.unwrap_or(0),
-                    rows: Rows::default(),
+                    rows: ScrollRows::default(),
                 });
             }
-            Deed::File => self.open_line(false),
-            Deed::Save => self.open_line(true),
-            Deed::Help => {
+            ClassroomKeyAction::File => self.open_line(false),
+            ClassroomKeyAction::Save => self.open_line(true),
+            ClassroomKeyAction::Help => {
                 let sections = vec![
-                    Section::keys("the classroom", KEYS),
-                    Section::words("the mouse", &[("click", "draw there")]),
-                    Section::words(
+                    HelpSection::keys("the classroom", KEYS),
+                    HelpSection::words("the mouse", &[("click", "draw there")]),
+                    HelpSection::words(
                         "counts",
                         &[(
                             "0 to 9, a to w",
@@ -370,18 +370,18 @@ impl Room {
                         )],
                     ),
                 ];
-                self.help = Some(Help::new(sections));
+                self.help = Some(ScreenHelp::new(sections));
             }
-            Deed::Leave => self.is_leaving = true,
+            ClassroomKeyAction::Leave => self.is_leaving = true,
         }
     }
 
     fn open_line(&mut self, is_saving: bool) {
         let line = match is_saving {
-            true => Input::new(format!("{}.cells", self.course())),
-            false => Input::default(),
+            true => TextInput::new(format!("{}.cells", self.course())),
+            false => TextInput::default(),
         };
-        self.typed = Some(Typed { line, is_saving });
+        self.typed = Some(FileNameInput { line, is_saving });
     }
 
     /// The next state for the cell at the cursor.
@@ -395,28 +395,28 @@ impl Room {
     }
 }
 
-impl Maps {
+impl MapPicker {
     fn choose(&mut self, by: i32) {
-        let last = Lesson::maps().len().saturating_sub(1);
+        let last = ClassroomBoards::maps().len().saturating_sub(1);
         let chosen = self.chosen.saturating_add_signed(by as isize);
         self.chosen = chosen.min(last);
     }
 }
 
-struct Desk<'a> {
-    room: &'a mut Room,
-    errand: &'a mut dyn FnMut(&Errand) -> Result<Vec<u8>, String>,
+struct ClassroomApp<'a> {
+    room: &'a mut ClassroomScreen,
+    errand: &'a mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
 }
 
-impl Live for Desk<'_> {
+impl FullScreenApp for ClassroomApp<'_> {
     fn event(&mut self, event: &Event) {
         self.room.event(event);
         let Some(errand) = self.room.take_errand() else {
             return;
         };
         match ((self.errand)(&errand), &errand) {
-            (Ok(bytes), Errand::Read { name }) => self.room.read(name, &bytes),
-            (Ok(_), Errand::Write { name, .. }) => {
+            (Ok(bytes), MapFileRequest::Read { name }) => self.room.read(name, &bytes),
+            (Ok(_), MapFileRequest::Write { name, .. }) => {
                 self.room.tell(format!("saved as {name}"), false);
             }
             (Err(words), _) => self.room.tell(words, true),

@@ -1,11 +1,11 @@
 //! The screen drawn: a line on top, the sheet, and two lines below it.
 
 use crate::app::{App, LEAST};
-use crate::bar::{self, Piece, cut, grouped, power, sparkline, width};
-use crate::line::Line;
-use crate::panel::{Context, field, zoom_words};
+use crate::bar::{self, BarPiece, cut, grouped, power, sparkline, width};
+use crate::line::CommandLine;
+use crate::panel::{PanelContext, field, zoom_words};
 use crate::rooms::fits;
-use crate::sheet::{self, Over, Sheet};
+use crate::sheet::{self, SheetOverlay, TerminalSheet};
 use grid::{Point, Rect as Area};
 use num_traits::ToPrimitive as _;
 use ratatui::buffer::Buffer;
@@ -38,7 +38,7 @@ impl App {
         self.draw_transport(buffer, &status);
         let mut cursor = None;
         if let Some(mut panel) = self.panel.take() {
-            let context = Context {
+            let context = PanelContext {
                 session: &self.session,
                 status: &status,
                 past: &self.past,
@@ -84,13 +84,13 @@ impl App {
         });
         let cursor = self.viewer.cursor.as_ref().filter(|_| self.has_cell_cursor);
         let cursor = cursor.and_then(|(x, y)| Some(Point::new(x.to_i64()?, y.to_i64()?)));
-        let sheet = Sheet {
+        let sheet = TerminalSheet {
             viewport: &self.viewer.viewport,
             frame,
             palette: &self.session.palette(&self.viewer),
             style: self.session.style(),
             ink: self.ink(),
-            over: Over { selection, cursor },
+            over: SheetOverlay { selection, cursor },
         };
         sheet.draw(buffer, self.sheet_area());
     }
@@ -103,11 +103,11 @@ impl App {
             false => "",
         };
         let pieces = vec![
-            Piece::left(2, "worlds", ink.accent()),
-            Piece::left(0, format!("{}{dot}", status.title), ink.strong()),
-            Piece::right(1, status.rule.clone(), ink.text()),
-            Piece::right(3, shape, ink.soft()),
-            Piece::right(4, status.engine, ink.soft()),
+            BarPiece::left(2, "worlds", ink.accent()),
+            BarPiece::left(0, format!("{}{dot}", status.title), ink.strong()),
+            BarPiece::right(1, status.rule.clone(), ink.text()),
+            BarPiece::right(3, shape, ink.soft()),
+            BarPiece::right(4, status.engine, ink.soft()),
         ];
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
@@ -132,25 +132,25 @@ impl App {
             (false, step) => format!("step {step}"),
         };
         let pieces = vec![
-            Piece::left(0, state, style),
-            Piece::left(1, part.unwrap_or_default(), ink.text()),
-            Piece::left(
+            BarPiece::left(0, state, style),
+            BarPiece::left(1, part.unwrap_or_default(), ink.text()),
+            BarPiece::left(
                 1,
                 format!("generation {}", grouped(&status.generation)),
                 ink.text(),
             ),
-            Piece::left(
+            BarPiece::left(
                 2,
                 format!("population {}", grouped(&status.population)),
                 ink.text(),
             ),
-            Piece::left(
+            BarPiece::left(
                 5,
                 sparkline(self.session.plot().points(), SPARKS),
                 ink.on(ink.theme.blue, ink.theme.desk),
             ),
-            Piece::right(3, step, ink.soft()),
-            Piece::right(4, speed_words(status), ink.soft()),
+            BarPiece::right(3, step, ink.soft()),
+            BarPiece::right(4, speed_words(status), ink.soft()),
         ];
         let row = Rect::new(0, self.size.1 - 2, self.size.0, 1);
         bar::draw(buffer, row, pieces, ink);
@@ -167,7 +167,7 @@ impl App {
             ("draw", ..) => format!("draw {pen} ■"),
             (tool, ..) => tool.to_string(),
         };
-        let mut pieces = vec![Piece::left(
+        let mut pieces = vec![BarPiece::left(
             2,
             tool,
             match status.states {
@@ -180,19 +180,23 @@ impl App {
             let state = state.map(|state| format!(" = {state}")).unwrap_or_default();
             format!("{},{}{state}", grouped(x), grouped(y))
         });
-        pieces.push(Piece::left(3, zoom_words(&status.viewer.zoom), ink.soft()));
-        pieces.push(Piece::left(4, here.unwrap_or_default(), ink.text()));
+        pieces.push(BarPiece::left(
+            3,
+            zoom_words(&status.viewer.zoom),
+            ink.soft(),
+        ));
+        pieces.push(BarPiece::left(4, here.unwrap_or_default(), ink.text()));
         if let Some(area) = &status.selection {
             let words = format!("selected {} x {}", area.width, area.height);
-            pieces.push(Piece::left(3, words, ink.text()));
+            pieces.push(BarPiece::left(3, words, ink.text()));
         }
         if status.viewer.follow {
-            pieces.push(Piece::left(5, "following", ink.soft()));
+            pieces.push(BarPiece::left(5, "following", ink.soft()));
         }
         pieces.extend(self.note_piece(status.message.as_deref()));
-        pieces.push(Piece::right(1, "? help", ink.soft()));
-        pieces.push(Piece::right(6, "q leave", ink.soft()));
-        pieces.push(Piece::right(6, "o library", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(6, "q leave", ink.soft()));
+        pieces.push(BarPiece::right(6, "o library", ink.soft()));
         bar::draw(buffer, self.last_row(), pieces, ink);
     }
 
@@ -202,15 +206,15 @@ impl App {
             return;
         };
         let pieces = vec![
-            Piece::left(2, question.words.clone(), ink.wrong()),
-            Piece::right(0, format!("y {}", question.yes), ink.accent()),
-            Piece::right(1, "n no", ink.accent()),
+            BarPiece::left(2, question.words.clone(), ink.wrong()),
+            BarPiece::right(0, format!("y {}", question.yes), ink.accent()),
+            BarPiece::right(1, "n no", ink.accent()),
         ];
         bar::draw(buffer, self.last_row(), pieces, ink);
     }
 
     /// The line that is typed on, and above it what would go on with it.
-    fn draw_line(&self, buffer: &mut Buffer, line: &Line) -> Position {
+    fn draw_line(&self, buffer: &mut Buffer, line: &CommandLine) -> Position {
         let ink = self.ink();
         let row = self.last_row();
         buffer.set_style(row, ink.text());

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 
 /// How many colours a terminal has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Depth {
+pub enum ColourDepth {
     /// Any colour.
     #[default]
     True,
@@ -16,17 +16,17 @@ pub enum Depth {
     None,
 }
 
-impl Depth {
+impl ColourDepth {
     /// What the environment tells: NO_COLOR (<https://no-color.org>), COLORTERM and TERM.
     /// `variable` looks one up.
     ///
     /// ```
-    /// use tui::Depth;
-    /// let depth = Depth::of(|name| match name {
+    /// use tui::ColourDepth;
+    /// let depth = ColourDepth::of(|name| match name {
     ///     "TERM" => Some("tmux-256color".into()),
     ///     _ => None,
     /// });
-    /// assert_eq!(depth, Depth::Indexed);
+    /// assert_eq!(depth, ColourDepth::Indexed);
     /// ```
     pub fn of(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
@@ -54,11 +54,11 @@ impl Depth {
     /// `None` where there are none.
     ///
     /// ```
-    /// use tui::Depth;
+    /// use tui::ColourDepth;
     /// let red = render::Rgb { r: 255, g: 0, b: 0 };
-    /// assert_eq!(Depth::True.parameters(red).as_deref(), Some("2;255;0;0"));
-    /// assert_eq!(Depth::Indexed.parameters(red).as_deref(), Some("5;196"));
-    /// assert_eq!(Depth::None.parameters(red), None);
+    /// assert_eq!(ColourDepth::True.parameters(red).as_deref(), Some("2;255;0;0"));
+    /// assert_eq!(ColourDepth::Indexed.parameters(red).as_deref(), Some("5;196"));
+    /// assert_eq!(ColourDepth::None.parameters(red), None);
     /// ```
     #[must_use]
     pub fn parameters(self, rgb: Rgb) -> Option<String> {
@@ -85,21 +85,21 @@ pub(crate) fn is_dark(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> 
 /// The colours of a theme, as far as the terminal has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ink {
-    pub(crate) depth: Depth,
+    pub(crate) depth: ColourDepth,
     pub(crate) theme: Theme,
 }
 
 impl Ink {
     /// Whether there are colours at all.
     pub(crate) fn has_colour(self) -> bool {
-        self.depth != Depth::None
+        self.depth != ColourDepth::None
     }
 
     pub(crate) fn colour(self, rgb: Rgb) -> Color {
         match self.depth {
-            Depth::True => Color::Rgb(rgb.r, rgb.g, rgb.b),
-            Depth::Indexed => Color::Indexed(indexed(rgb)),
-            Depth::None => Color::Reset,
+            ColourDepth::True => Color::Rgb(rgb.r, rgb.g, rgb.b),
+            ColourDepth::Indexed => Color::Indexed(indexed(rgb)),
+            ColourDepth::None => Color::Reset,
         }
     }
 
@@ -207,20 +207,29 @@ mod tests {
         for (variables, depth) in [
             (
                 &[("COLORTERM", "truecolor")] as &[(&str, &str)],
-                Depth::True,
+                ColourDepth::True,
             ),
-            (&[("COLORTERM", "24bit"), ("TERM", "xterm")], Depth::True),
+            (
+                &[("COLORTERM", "24bit"), ("TERM", "xterm")],
+                ColourDepth::True,
+            ),
             (
                 &[("COLORTERM", "truecolor"), ("NO_COLOR", "1")],
-                Depth::None,
+                ColourDepth::None,
             ),
-            (&[("COLORTERM", "truecolor"), ("NO_COLOR", "")], Depth::True),
-            (&[("TERM", "xterm-256color")], Depth::Indexed),
-            (&[("TERM", "dumb"), ("COLORTERM", "truecolor")], Depth::None),
-            (&[("TERM", "vt100")], Depth::None),
-            (&[], Depth::None),
+            (
+                &[("COLORTERM", "truecolor"), ("NO_COLOR", "")],
+                ColourDepth::True,
+            ),
+            (&[("TERM", "xterm-256color")], ColourDepth::Indexed),
+            (
+                &[("TERM", "dumb"), ("COLORTERM", "truecolor")],
+                ColourDepth::None,
+            ),
+            (&[("TERM", "vt100")], ColourDepth::None),
+            (&[], ColourDepth::None),
         ] {
-            let found = Depth::of(|name| {
+            let found = ColourDepth::of(|name| {
                 let found = variables.iter().find(|(n, _)| *n == name);
                 found.map(|(_, value)| value.into())
             });

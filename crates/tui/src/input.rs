@@ -4,13 +4,13 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A text, and where in it the next letter goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Input {
+pub(crate) struct TextInput {
     text: String,
     /// In bytes, at a letter's border.
     at: usize,
 }
 
-impl Input {
+impl TextInput {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         Self {
@@ -103,7 +103,7 @@ mod tests {
             ("a Space b Left Ctrl-U", "b", ""),
             ("a b Ctrl-A c Ctrl-E d", "cabd", "cabd"),
         ] {
-            let mut input = Input::default();
+            let mut input = TextInput::default();
             for key in keys.split(' ') {
                 assert!(input.key(&crate::keys::event(key).unwrap()), "{key}");
             }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn pasted_lines_become_one() {
-        let mut input = Input::new("open ");
+        let mut input = TextInput::new("open ");
         input.insert("bo$\n2bo$\n3o!\n");
         assert_eq!(input.text(), "open bo$ 2bo$ 3o!");
     }

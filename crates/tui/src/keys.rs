@@ -5,7 +5,7 @@ use session::command::KEYS;
 
 /// What a key does that is the terminal's own, and no command of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Own {
+pub(crate) enum TerminalAction {
     /// Type a command.
     Line,
     /// Flip the cell under the cursor.
@@ -31,16 +31,21 @@ pub(crate) enum Own {
 }
 
 /// A key of the terminal's own, what it does, and how help says so.
-pub(crate) struct OwnKey {
+pub(crate) struct TerminalKey {
     pub(crate) keys: &'static str,
-    pub(crate) own: Own,
+    pub(crate) own: TerminalAction,
     /// The word that does the same on the line, where there is one.
     pub(crate) word: &'static str,
     pub(crate) help: &'static str,
 }
 
-const fn own(keys: &'static str, own: Own, word: &'static str, help: &'static str) -> OwnKey {
-    OwnKey {
+const fn own(
+    keys: &'static str,
+    own: TerminalAction,
+    word: &'static str,
+    help: &'static str,
+) -> TerminalKey {
+    TerminalKey {
         keys,
         own,
         word,
@@ -50,38 +55,38 @@ const fn own(keys: &'static str, own: Own, word: &'static str, help: &'static st
 
 /// Keys that the session's table leaves free.
 #[rustfmt::skip]
-pub(crate) const OWN: &[OwnKey] = &[
-    own(":", Own::Line, "", "type a command; Tab completes it"),
-    own("/", Own::Line, "", "the same"),
-    own(".", Own::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
-    own("v", Own::Mark, "", "select from the cursor on; again ends it"),
-    own("e", Own::NextPen, "", "draw with the next state"),
-    own("Shift-E", Own::PreviousPen, "", "draw with the state before"),
-    own("o", Own::Library, "library", "the built-in patterns"),
-    own(",", Own::Settings, "settings", "switches and values"),
-    own("p", Own::Plot, "plot", "the population over time"),
-    own("i", Own::About, "about", "what is known of the colony"),
-    own("u", Own::Past, "past", "what was done, and the way back"),
-    own("q", Own::Leave, "leave", "leave; asks where work would be lost"),
+pub(crate) const OWN: &[TerminalKey] = &[
+    own(":", TerminalAction::Line, "", "type a command; Tab completes it"),
+    own("/", TerminalAction::Line, "", "the same"),
+    own(".", TerminalAction::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
+    own("v", TerminalAction::Mark, "", "select from the cursor on; again ends it"),
+    own("e", TerminalAction::NextPen, "", "draw with the next state"),
+    own("Shift-E", TerminalAction::PreviousPen, "", "draw with the state before"),
+    own("o", TerminalAction::Library, "library", "the built-in patterns"),
+    own(",", TerminalAction::Settings, "settings", "switches and values"),
+    own("p", TerminalAction::Plot, "plot", "the population over time"),
+    own("i", TerminalAction::About, "about", "what is known of the colony"),
+    own("u", TerminalAction::Past, "past", "what was done, and the way back"),
+    own("q", TerminalAction::Leave, "leave", "leave; asks where work would be lost"),
 ];
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub(crate) enum TerminalKeyMeaning {
     /// Sends a command.
     Command(&'static str),
     /// Is the terminal's own.
-    Own(Own),
+    Own(TerminalAction),
 }
 
 /// What a key does on the sheet, if it does anything.
-pub(crate) fn meaning(event: &KeyEvent) -> Option<Meaning> {
+pub(crate) fn meaning(event: &KeyEvent) -> Option<TerminalKeyMeaning> {
     let name = name(event)?;
     if let Some(key) = KEYS.iter().find(|key| key.keys == name) {
-        return Some(Meaning::Command(key.command));
+        return Some(TerminalKeyMeaning::Command(key.command));
     }
     let own = OWN.iter().find(|key| key.keys == name)?;
-    Some(Meaning::Own(own.own))
+    Some(TerminalKeyMeaning::Own(own.own))
 }
 
 /// The name of a key as the session's table has it: `Ctrl-Z`, `Shift-Left`, `a`, `+`.
@@ -198,7 +203,10 @@ mod tests {
         for key in KEYS {
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
             assert_eq!(name(&event).as_deref(), Some(key.keys));
-            assert_eq!(meaning(&event), Some(Meaning::Command(key.command)));
+            assert_eq!(
+                meaning(&event),
+                Some(TerminalKeyMeaning::Command(key.command))
+            );
         }
     }
 
@@ -211,7 +219,7 @@ mod tests {
                 key.keys
             );
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(Meaning::Own(key.own)));
+            assert_eq!(meaning(&event), Some(TerminalKeyMeaning::Own(key.own)));
         }
     }
 
@@ -219,10 +227,16 @@ mod tests {
     fn capitals_come_with_and_without_shift() {
         for modifiers in [KeyModifiers::NONE, KeyModifiers::SHIFT] {
             let event = KeyEvent::new(KeyCode::Char('A'), modifiers);
-            assert_eq!(meaning(&event), Some(Meaning::Command("select none")));
+            assert_eq!(
+                meaning(&event),
+                Some(TerminalKeyMeaning::Command("select none"))
+            );
         }
         let plus = KeyEvent::new(KeyCode::Char('+'), KeyModifiers::SHIFT);
-        assert_eq!(meaning(&plus), Some(Meaning::Command("speed faster")));
+        assert_eq!(
+            meaning(&plus),
+            Some(TerminalKeyMeaning::Command("speed faster"))
+        );
         let with_alt = KeyEvent::new(KeyCode::Char('a'), KeyModifiers::ALT);
         assert_eq!(meaning(&with_alt), None);
     }

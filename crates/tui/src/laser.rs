@@ -1,7 +1,7 @@
 //! The puzzle's room: a level on the screen, moved in by keys and mouse.
 //!
-//! [`Room`] is a value, as [`App`](crate::App) is: events go in, characters come out, and
-//! what the solver finds out is handed in ([`Room::learn`]) by whoever has the time to let
+//! [`LaserScreen`] is a value, as [`App`](crate::App) is: events go in, characters come out, and
+//! what the solver finds out is handed in ([`LaserScreen::learn`]) by whoever has the time to let
 //! it search; [`run()`] does so in a thread of its own.
 
 mod draw;
@@ -13,17 +13,17 @@ mod run;
 
 pub use run::run;
 
-use crate::app::Look;
-use ::laser::play::{Command, Outcome, Play};
-use ::laser::solver::Answer;
+use crate::app::TerminalProfile;
+use ::laser::play::{LaserCommand, LaserOutcome, Play};
+use ::laser::solver::SolverAnswer;
 use ::laser::{Board, level};
 use grid::{Point, Rect as Area};
-use help::Help;
-use keys::{Meaning, Own, meaning};
-use list::{List, Wish};
+use help::LaserHelp;
+use keys::{LaserKeyAction, LaserKeyMeaning, meaning};
+use list::{LevelList, LevelListRequest};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
-use render::laser::Size;
+use render::laser::LaserTileSize;
 
 /// A level that can be played.
 #[derive(Clone, Debug)]
@@ -67,13 +67,13 @@ impl Level {
 /// ```
 /// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
 /// let levels = tui::laser::Level::built_in();
-/// let mut room = tui::laser::Room::new(levels, 0, (80, 24), tui::Look::default());
+/// let mut room = tui::laser::LaserScreen::new(levels, 0, (80, 24), tui::TerminalProfile::default());
 /// room.event(&tui::key("n").map(Event::Key).expect("a key"));
 /// let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
 /// room.draw(&mut buffer);
 /// assert_eq!(room.play().name(), laser::level::all()[1].name);
 /// ```
-pub struct Room {
+pub struct LaserScreen {
     levels: Vec<Level>,
     /// The level that is played.
     at: usize,
@@ -84,33 +84,33 @@ pub struct Room {
     /// The first tile that is seen where not all are.
     corner: Point,
     size: (u16, u16),
-    look: Look,
-    panel: Option<Panel>,
-    note: Option<Note>,
+    look: TerminalProfile,
+    panel: Option<LaserPanel>,
+    note: Option<LaserNotice>,
     press: Option<mouse::Press>,
     is_leaving: bool,
     is_stale: bool,
 }
 
 /// What is open over the board.
-enum Panel {
+enum LaserPanel {
     /// Signs, keys and commands.
-    Help(Help),
+    Help(LaserHelp),
     /// All levels.
-    List(List),
+    List(LevelList),
 }
 
 /// What a person is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Note {
+struct LaserNotice {
     words: String,
     is_wrong: bool,
 }
 
 /// Where the board is on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    size: Size,
+struct LaserBoardArea {
+    size: LaserTileSize,
     /// The tiles that are seen.
     part: Area,
     /// Where their drawing goes.
@@ -120,12 +120,12 @@ struct Place {
 /// The least screen that holds the bars and some board.
 const LEAST: (u16, u16) = (40, 8);
 
-impl Room {
+impl LaserScreen {
     /// A screen of so many columns and rows that shows one of these levels; keys lead to the
     /// others. An index behind the last level is the last one's. Panics where there are no
     /// levels at all.
     #[must_use]
-    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), look: Look) -> Self {
+    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), look: TerminalProfile) -> Self {
         assert!(!levels.is_empty(), "there is a level to play");
         let at = at.min(levels.len() - 1);
         let play = levels[at].play();
@@ -190,7 +190,7 @@ impl Room {
 
     /// Takes what the solver answered about a board, as [`Play::learn`] does; an answer that
     /// is not wanted any more, such as one about another level, is left aside.
-    pub fn learn(&mut self, board: &Board, answer: &Answer) {
+    pub fn learn(&mut self, board: &Board, answer: &SolverAnswer) {
         if self.wants() != Some(board) {
             return;
         }
@@ -216,7 +216,7 @@ impl Room {
     /// Sends a command as text. Gives whether it was done.
     pub fn send(&mut self, text: &str) -> bool {
         self.is_stale = true;
-        match text.parse::<Command>() {
+        match text.parse::<LaserCommand>() {
             Ok(command) => self.apply(&command),
             Err(error) => {
                 self.refuse(format!("{error} · {}", error.hint()));
@@ -225,7 +225,7 @@ impl Room {
         }
     }
 
-    fn apply(&mut self, command: &Command) -> bool {
+    fn apply(&mut self, command: &LaserCommand) -> bool {
         self.is_stale = true;
         self.note = None;
         match self.play.apply(command) {
@@ -240,35 +240,37 @@ impl Room {
         }
     }
 
-    fn told(&mut self, outcome: &Outcome) {
+    fn told(&mut self, outcome: &LaserOutcome) {
         let words = match outcome {
-            Outcome::Deselected | Outcome::Selected(..) | Outcome::Show => String::new(),
-            Outcome::Help => {
-                self.panel = Some(Panel::Help(Help::default()));
+            LaserOutcome::Deselected | LaserOutcome::Selected(..) | LaserOutcome::Show => {
                 String::new()
             }
-            Outcome::Quit => {
+            LaserOutcome::Help => {
+                self.panel = Some(LaserPanel::Help(LaserHelp::default()));
+                String::new()
+            }
+            LaserOutcome::Quit => {
                 self.is_leaving = true;
                 String::new()
             }
-            Outcome::Thinking => "looking for a way · esc gives up".into(),
-            Outcome::Moved(_) => format!("{outcome} · u takes it back"),
-            Outcome::Restarted(1..) => format!("{outcome} · r makes them again"),
+            LaserOutcome::Thinking => "looking for a way · esc gives up".into(),
+            LaserOutcome::Moved(_) => format!("{outcome} · u takes it back"),
+            LaserOutcome::Restarted(1..) => format!("{outcome} · r makes them again"),
             outcome => outcome.to_string(),
         };
-        self.note = (!words.is_empty()).then_some(Note {
+        self.note = (!words.is_empty()).then_some(LaserNotice {
             words,
             is_wrong: false,
         });
         match outcome {
-            Outcome::Undone(deed) => self.go_to(deed.step.from),
-            Outcome::Redone(deed) => self.go_to(deed.step.to),
+            LaserOutcome::Undone(deed) => self.go_to(deed.step.from),
+            LaserOutcome::Redone(deed) => self.go_to(deed.step.to),
             _ => {}
         }
     }
 
     fn refuse(&mut self, words: String) {
-        self.note = Some(Note {
+        self.note = Some(LaserNotice {
             words,
             is_wrong: true,
         });
@@ -285,9 +287,9 @@ impl Room {
         let is_interrupt = is_control && event.code == KeyCode::Char('c');
         if let Some(panel) = &mut self.panel {
             let wish = match panel {
-                _ if is_interrupt => Wish::Close,
-                Panel::Help(help) => help.key(event),
-                Panel::List(list) => list.key(event, &self.levels),
+                _ if is_interrupt => LevelListRequest::Close,
+                LaserPanel::Help(help) => help.key(event),
+                LaserPanel::List(list) => list.key(event, &self.levels),
             };
             return self.grant(wish);
         }
@@ -296,38 +298,40 @@ impl Room {
             return;
         }
         match meaning(event) {
-            Some(Meaning::Command(command)) => {
+            Some(LaserKeyMeaning::Command(command)) => {
                 self.send(command);
             }
-            Some(Meaning::Own(own)) => self.own(own),
+            Some(LaserKeyMeaning::Own(own)) => self.own(own),
             None => {}
         }
     }
 
     /// Does what the list wants.
-    fn grant(&mut self, wish: Wish) {
+    fn grant(&mut self, wish: LevelListRequest) {
         match wish {
-            Wish::Stay => {}
-            Wish::Close => self.panel = None,
-            Wish::Go(level) => {
+            LevelListRequest::Stay => {}
+            LevelListRequest::Close => self.panel = None,
+            LevelListRequest::Go(level) => {
                 self.panel = None;
                 self.play_level(level);
             }
         }
     }
 
-    fn own(&mut self, own: Own) {
+    fn own(&mut self, own: LaserKeyAction) {
         match own {
-            Own::Go(dx, dy) => {
+            LaserKeyAction::Go(dx, dy) => {
                 self.note = None;
                 self.go_to(self.cursor.offset(dx, dy));
             }
-            Own::Choose => {
-                self.apply(&Command::Select(self.cursor));
+            LaserKeyAction::Choose => {
+                self.apply(&LaserCommand::Select(self.cursor));
             }
-            Own::Piece(by) => self.go_to_piece(by),
-            Own::Level(by) => self.go_to_level(by),
-            Own::List => self.panel = Some(Panel::List(List::new(&self.levels, self.at))),
+            LaserKeyAction::Piece(by) => self.go_to_piece(by),
+            LaserKeyAction::Level(by) => self.go_to_level(by),
+            LaserKeyAction::List => {
+                self.panel = Some(LaserPanel::List(LevelList::new(&self.levels, self.at)))
+            }
         }
     }
 
@@ -407,12 +411,13 @@ impl Room {
     }
 
     /// Where the board is drawn: in the middle, as large as it fits, or else a part of it.
-    fn place(&self) -> Place {
+    fn place(&self) -> LaserBoardArea {
         let board = self.play.board();
         let room = self.board_area();
         let (width, height) = (board.width() as usize, board.height() as usize);
         let (columns, rows) = (usize::from(room.width), usize::from(room.height));
-        let size = Size::fitting((width, height), (columns, rows)).unwrap_or(Size::Small);
+        let size = LaserTileSize::fitting((width, height), (columns, rows))
+            .unwrap_or(LaserTileSize::Small);
         let (across, down) = size.pitch();
         let (seen_across, seen_down) = (
             width.min((columns / across).max(1)),
@@ -433,6 +438,6 @@ impl Room {
             columns.min(room.width),
             rows.min(room.height),
         );
-        Place { size, part, area }
+        LaserBoardArea { size, part, area }
     }
 }

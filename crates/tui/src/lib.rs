@@ -16,8 +16,8 @@
 //!
 //! ```
 //! use ratatui::crossterm::event::Event;
-//! use session::{Session, desk::Desk};
-//! let mut app = tui::App::new(Session::new(Desk::default(), 0), (80, 24), tui::Look::default());
+//! use session::{Session, desk::FileAccess};
+//! let mut app = tui::App::new(Session::new(FileAccess::default(), 0), (80, 24), tui::TerminalProfile::default());
 //! app.send("open gosper-glider-gun");
 //! app.event(&tui::key("Space").map(Event::Key).expect("a key"));
 //! app.tick(std::time::Duration::ZERO, &mut || true);
@@ -44,8 +44,8 @@ mod run;
 mod sheet;
 pub mod tournament;
 
-pub use app::{App, Look};
-pub use ink::Depth;
+pub use app::{App, TerminalProfile};
+pub use ink::ColourDepth;
 pub use keys::event as key;
 pub use picture::picture;
-pub use run::{Ended, RunError, check, run};
+pub use run::{ScreenExit, TerminalError, check, run};

@@ -1,15 +1,15 @@
 //! The command line, and what it offers to complete.
 
-use crate::input::Input;
+use crate::input::TextInput;
 use crate::keys::OWN;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use session::command::{ALL, entry};
-use session::desk::Desk;
+use session::desk::FileAccess;
 
 /// A command that is being typed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line {
-    pub(crate) input: Input,
+pub(crate) struct CommandLine {
+    pub(crate) input: TextInput,
     /// Which of the offers was taken, and what they were offers for.
     cycle: Option<(usize, String)>,
     /// How far back in what was typed before.
@@ -17,19 +17,19 @@ pub(crate) struct Line {
     /// What was being typed before going back.
     kept: String,
     /// Why what was sent was not done.
-    pub(crate) refused: Option<Refused>,
+    pub(crate) refused: Option<CommandFailure>,
 }
 
 /// Why a command was not done, and what may help.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refused {
+pub(crate) struct CommandFailure {
     pub(crate) why: String,
     pub(crate) hint: Option<String>,
 }
 
 /// What a key did to the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Typed {
+pub(crate) enum CommandLineOutcome {
     /// It goes on.
     Goes,
     /// It is to be sent.
@@ -49,23 +49,28 @@ pub(crate) struct Offer {
     pub(crate) about: String,
 }
 
-impl Line {
+impl CommandLine {
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self {
-            input: Input::new(text),
+            input: TextInput::new(text),
             ..Self::default()
         }
     }
 
-    pub(crate) fn key(&mut self, event: &KeyEvent, before: &[String], desk: &Desk) -> Typed {
+    pub(crate) fn key(
+        &mut self,
+        event: &KeyEvent,
+        before: &[String],
+        desk: &FileAccess,
+    ) -> CommandLineOutcome {
         match event.code {
-            KeyCode::Esc => return Typed::Left,
-            KeyCode::Backspace if self.input.text().is_empty() => return Typed::Left,
+            KeyCode::Esc => return CommandLineOutcome::Left,
+            KeyCode::Backspace if self.input.text().is_empty() => return CommandLineOutcome::Left,
             KeyCode::Enter => {
                 let text = self.input.text().trim();
                 return match text.is_empty() {
-                    true => Typed::Left,
-                    false => Typed::Sent(text.to_string()),
+                    true => CommandLineOutcome::Left,
+                    false => CommandLineOutcome::Sent(text.to_string()),
                 };
             }
             KeyCode::Tab | KeyCode::BackTab => self.complete(event.code == KeyCode::Tab, desk),
@@ -74,7 +79,7 @@ impl Line {
                     self.kept = self.input.text().to_string();
                 }
                 self.back += 1;
-                self.input = Input::new(before[before.len() - self.back].as_str());
+                self.input = TextInput::new(before[before.len() - self.back].as_str());
                 self.cycle = None;
             }
             KeyCode::Down if self.back > 0 => {
@@ -83,7 +88,7 @@ impl Line {
                     0 => self.kept.clone(),
                     back => before[before.len() - back].clone(),
                 };
-                self.input = Input::new(text);
+                self.input = TextInput::new(text);
                 self.cycle = None;
             }
             _ => {
@@ -92,11 +97,11 @@ impl Line {
                 self.refused = None;
             }
         }
-        Typed::Goes
+        CommandLineOutcome::Goes
     }
 
     /// The next offer in place of the last word.
-    fn complete(&mut self, forward: bool, desk: &Desk) {
+    fn complete(&mut self, forward: bool, desk: &FileAccess) {
         let offers = self.offers(desk);
         if offers.is_empty() {
             return;
@@ -110,7 +115,7 @@ impl Line {
             }
         };
         let is_only = offers.len() == 1;
-        self.input = Input::new(offers[next].line.clone());
+        self.input = TextInput::new(offers[next].line.clone());
         self.refused = None;
         self.cycle = (!is_only).then_some((next, typed));
     }
@@ -121,7 +126,7 @@ impl Line {
     }
 
     /// What would go on with what is typed.
-    pub(crate) fn offers(&self, desk: &Desk) -> Vec<Offer> {
+    pub(crate) fn offers(&self, desk: &FileAccess) -> Vec<Offer> {
         let typed = match &self.cycle {
             Some((_, typed)) => typed.as_str(),
             None => self.input.text(),
@@ -130,7 +135,7 @@ impl Line {
     }
 }
 
-fn offers(typed: &str, desk: &Desk) -> Vec<Offer> {
+fn offers(typed: &str, desk: &FileAccess) -> Vec<Offer> {
     let typed = typed.trim_start();
     if let Some(rest) = typed.strip_prefix("anyway ") {
         let mut offers = offers(rest, desk);
@@ -219,7 +224,7 @@ fn alternatives(usage: &str) -> Vec<(String, String)> {
 }
 
 /// Files, then the library.
-fn patterns(desk: &Desk) -> Vec<(String, String)> {
+fn patterns(desk: &FileAccess) -> Vec<(String, String)> {
     let files = desk.names().into_iter().map(|name| (name, "a file".into()));
     let library = pattern::library::all().iter();
     let library = library.map(|entry| (entry.name.to_string(), entry.kind.to_string()));
@@ -227,7 +232,7 @@ fn patterns(desk: &Desk) -> Vec<(String, String)> {
 }
 
 /// Rules with a name.
-pub(crate) fn rules(desk: &Desk) -> Vec<(String, String)> {
+pub(crate) fn rules(desk: &FileAccess) -> Vec<(String, String)> {
     let files = desk.rule_names().into_iter();
     let files = files.map(|name| (name, "a rule file".into()));
     let named = rule::named_rules().iter();
@@ -239,11 +244,15 @@ pub(crate) fn rules(desk: &Desk) -> Vec<(String, String)> {
 mod tests {
     use super::*;
 
-    fn type_in(line: &mut Line, keys: &str) -> Typed {
-        let mut typed = Typed::Goes;
+    fn type_in(line: &mut CommandLine, keys: &str) -> CommandLineOutcome {
+        let mut typed = CommandLineOutcome::Goes;
         for key in keys.split(' ') {
             let event = crate::keys::event(key).unwrap();
-            typed = line.key(&event, &["goto 5".into(), "undo".into()], &Desk::default());
+            typed = line.key(
+                &event,
+                &["goto 5".into(), "undo".into()],
+                &FileAccess::default(),
+            );
         }
         typed
     }
@@ -268,21 +277,27 @@ mod tests {
             ("x", "Up Up Up", "goto 5"),
             ("x", "Up Up Down Down", "x"),
         ] {
-            let mut line = Line::new(start);
-            assert_eq!(type_in(&mut line, keys), Typed::Goes);
+            let mut line = CommandLine::new(start);
+            assert_eq!(type_in(&mut line, keys), CommandLineOutcome::Goes);
             assert_eq!(line.input.text(), text, "{start} {keys}");
         }
     }
 
     #[test]
     fn a_line_is_sent_or_left() {
-        let sent = Typed::Sent("run".into());
-        assert_eq!(type_in(&mut Line::new(" run "), "Enter"), sent);
-        assert_eq!(type_in(&mut Line::new("run"), "Escape"), Typed::Left);
-        assert_eq!(type_in(&mut Line::new(""), "Enter"), Typed::Left);
+        let sent = CommandLineOutcome::Sent("run".into());
+        assert_eq!(type_in(&mut CommandLine::new(" run "), "Enter"), sent);
         assert_eq!(
-            type_in(&mut Line::new("a"), "Backspace Backspace"),
-            Typed::Left
+            type_in(&mut CommandLine::new("run"), "Escape"),
+            CommandLineOutcome::Left
+        );
+        assert_eq!(
+            type_in(&mut CommandLine::new(""), "Enter"),
+            CommandLineOutcome::Left
+        );
+        assert_eq!(
+            type_in(&mut CommandLine::new("a"), "Backspace Backspace"),
+            CommandLineOutcome::Left
         );
     }
 }

@@ -1,14 +1,14 @@
 //! The mouse: it draws, selects, picks and moves the view, as the tool in hand is.
 
 use crate::app::App;
-use crate::panel::Wish;
+use crate::panel::PanelRequest;
 use grid::{Point, Rect as Area};
 use num_traits::ToPrimitive as _;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use render::Zoom;
 use session::Command;
-use session::command::{Selecting, Tool, ZoomChange};
+use session::command::{SelectionChange, Tool, ZoomChange};
 
 /// What the mouse is in the middle of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl App {
                 MouseEventKind::Down(MouseButton::Left) => {
                     self.with_context(|context| panel.click(at, context))
                 }
-                _ => Wish::Stay,
+                _ => PanelRequest::Stay,
             };
             return self.grant(panel, wish);
         }
@@ -103,7 +103,7 @@ impl App {
             }
             Tool::Select => {
                 self.drag = Drag::Select(cell);
-                self.carry_out(&Command::Select(Selecting::Nothing));
+                self.carry_out(&Command::Select(SelectionChange::Nothing));
             }
             Tool::Draw => {
                 if matches!(self.viewer.viewport.zoom, Zoom::Out(_)) {
@@ -139,7 +139,7 @@ impl App {
             }
             Drag::Draw(..) => {}
             Drag::Select(from) => {
-                let cells = Selecting::Cells(Area::from_corners(from, cell));
+                let cells = SelectionChange::Cells(Area::from_corners(from, cell));
                 self.carry_out(&Command::Select(cells));
             }
             Drag::Pan(column, row) => {

@@ -8,10 +8,10 @@ mod plot;
 mod rule;
 mod settings;
 
-pub(crate) use about::About;
-pub(crate) use help::Help;
+pub(crate) use about::AboutPanel;
+pub(crate) use help::CommandHelp;
 pub(crate) use library::Library;
-pub(crate) use past::{Deed, Past};
+pub(crate) use past::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use rule::RuleBox;
 pub(crate) use settings::{SettingsList, zoom_words};
 
@@ -22,9 +22,9 @@ use ratatui::layout::{Position, Rect};
 use session::{Session, Status};
 
 /// A panel that is open.
-pub(crate) enum Panel {
+pub(crate) enum WorldPanel {
     /// Commands and keys.
-    Help(Help),
+    Help(CommandHelp),
     /// The built-in patterns.
     Library(Library),
     /// Switches and values.
@@ -34,14 +34,14 @@ pub(crate) enum Panel {
     /// The population over time.
     Plot,
     /// What is known of the colony.
-    About(About),
+    About(AboutPanel),
     /// What was done.
-    Past(Past),
+    Past(HistoryPanel),
 }
 
 /// What a panel wants done after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum PanelRequest {
     /// Nothing.
     Stay,
     /// To be closed.
@@ -53,19 +53,19 @@ pub(crate) enum Wish {
 }
 
 /// All that a panel may look at.
-pub(crate) struct Context<'a> {
+pub(crate) struct PanelContext<'a> {
     pub(crate) session: &'a Session,
     pub(crate) status: &'a Status,
     /// What was done here, the oldest first.
-    pub(crate) past: &'a [Deed],
+    pub(crate) past: &'a [CommandHistoryEntry],
     pub(crate) ink: Ink,
 }
 
-impl Panel {
+impl WorldPanel {
     /// Takes a key.
-    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &PanelContext<'_>) -> PanelRequest {
         if event.code == KeyCode::Esc {
-            return Wish::Close;
+            return PanelRequest::Close;
         }
         match self {
             Self::Help(help) => help.key(event),
@@ -73,10 +73,10 @@ impl Panel {
             Self::Settings(list) => list.key(event, context),
             Self::Rule(rule_box) => rule_box.key(event, context),
             Self::Plot => match event.code {
-                KeyCode::Char('p' | 'q') | KeyCode::Enter => Wish::Close,
+                KeyCode::Char('p' | 'q') | KeyCode::Enter => PanelRequest::Close,
                 // running goes on below the plot
-                KeyCode::Char(' ') => Wish::Send("step".into()),
-                _ => Wish::Stay,
+                KeyCode::Char(' ') => PanelRequest::Send("step".into()),
+                _ => PanelRequest::Stay,
             },
             Self::About(about) => about.key(event),
             Self::Past(past) => past.key(event),
@@ -84,7 +84,7 @@ impl Panel {
     }
 
     /// Takes a text that was pasted.
-    pub(crate) fn paste(&mut self, text: &str, context: &Context<'_>) {
+    pub(crate) fn paste(&mut self, text: &str, context: &PanelContext<'_>) {
         match self {
             Self::Help(help) => help.filter.insert(text),
             Self::Library(library) => library.paste(text, context),
@@ -94,7 +94,7 @@ impl Panel {
     }
 
     /// Takes the wheel, by so many rows.
-    pub(crate) fn scroll(&mut self, rows: i32, context: &Context<'_>) {
+    pub(crate) fn scroll(&mut self, rows: i32, context: &PanelContext<'_>) {
         match self {
             Self::Help(help) => help.rows.by(rows),
             Self::Library(library) => library.choose(rows, context),
@@ -108,7 +108,7 @@ impl Panel {
 
     /// Takes a click at a place of the screen: on a row it chooses it, on the chosen one
     /// it does as Enter does.
-    pub(crate) fn click(&mut self, at: Position, context: &Context<'_>) -> Wish {
+    pub(crate) fn click(&mut self, at: Position, context: &PanelContext<'_>) -> PanelRequest {
         let is_again = match self {
             Self::Library(library) => library.click(at, context),
             Self::Settings(list) => list.click(at),
@@ -117,7 +117,7 @@ impl Panel {
         };
         match is_again {
             true => self.key(&KeyEvent::from(KeyCode::Enter), context),
-            false => Wish::Stay,
+            false => PanelRequest::Stay,
         }
     }
 
@@ -126,7 +126,7 @@ impl Panel {
         &mut self,
         buffer: &mut Buffer,
         area: Rect,
-        context: &Context<'_>,
+        context: &PanelContext<'_>,
     ) -> Option<Position> {
         match self {
             Self::Help(help) => Some(help.draw(buffer, area, context.ink)),
@@ -154,14 +154,14 @@ impl Panel {
 
 /// The rows of a list that is longer than its place on the screen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct ScrollRows {
     /// The first row that is seen.
     first: usize,
     /// Where they were drawn last.
     area: Rect,
 }
 
-impl Rows {
+impl ScrollRows {
     /// Moves by so many rows.
     pub(crate) fn by(&mut self, rows: i32) {
         self.first = self.first.saturating_add_signed(rows as isize);
@@ -261,7 +261,7 @@ pub(crate) fn field(
     buffer: &mut Buffer,
     area: Rect,
     label: &str,
-    input: &crate::input::Input,
+    input: &crate::input::TextInput,
     empty: &str,
     ink: Ink,
 ) -> Position {

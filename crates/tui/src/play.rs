@@ -1,8 +1,8 @@
 //! A game on the screen: against a player of this program or a bot, or between two people.
 //!
-//! [`Room`] is a value, as [`App`](crate::App) is: events go in, characters come out. Players
-//! think at a table of their own ([`Mind`]): the room says what is to be found out
-//! ([`Room::wants`]), and whoever has the time hands in what came of it ([`Room::learn`]);
+//! [`PlayScreen`] is a value, as [`App`](crate::App) is: events go in, characters come out. Players
+//! think at a table of their own ([`AdvisorTable`]): the room says what is to be found out
+//! ([`PlayScreen::wants`]), and whoever has the time hands in what came of it ([`PlayScreen::learn`]);
 //! [`run()`] does so in a thread. So the screen never waits for a thought, and a thought
 //! never sees what a person has in hand.
 //!
@@ -16,29 +16,29 @@ mod setup;
 mod sitting;
 
 pub use run::run;
-pub use sitting::{Answer, Mind, Order, Wanted};
+pub use sitting::{AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable};
 
-use crate::app::Look;
-use crate::input::Input as Line;
-use crate::rooms::help::{Help, Section};
-use crate::rooms::{Note, board, is_interrupt, meaning};
-use arena::{Conditions, Entrant, EntrantError};
+use crate::app::TerminalProfile;
+use crate::input::TextInput as Line;
+use crate::rooms::help::{HelpSection, ScreenHelp};
+use crate::rooms::{ScreenNotice, board, is_interrupt, meaning};
+use arena::{Entrant, EntrantError, MatchConditions};
 use games::{AnyGame, Input, Seat, Turn};
-use keys::{Deed, KEYS};
+use keys::{KEYS, PlayKeyAction};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
-use setup::{Setup, Wish};
-use sitting::Sitting;
+use setup::{PlaySetupForm, SetupFormRequest};
+use sitting::PlaySession;
 use std::time::Duration;
 
 /// What is known before anybody sits down.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct PlayScreenOptions {
     /// The game, where it is named.
     pub game: Option<AnyGame>,
     /// Who sits where, where that is named; `None` in a seat is a person.
     pub players: Option<[Option<Entrant>; 2]>,
     /// Under which conditions bots play.
-    pub conditions: Conditions,
+    pub conditions: MatchConditions,
     /// Where chance comes from.
     pub seed: u64,
 }
@@ -48,71 +48,75 @@ pub struct Terms {
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
-/// let terms = tui::play::Terms {
+/// let terms = tui::play::PlayScreenOptions {
 ///     game: Some("tictactoe".parse()?),
 ///     players: Some([None, None]),
 ///     ..Default::default()
 /// };
-/// let mut room = tui::play::Room::new(terms, (80, 24), tui::Look::default())?;
+/// let mut room = tui::play::PlayScreen::new(terms, (80, 24), tui::TerminalProfile::default())?;
 /// room.event(&tui::key("Enter").map(Event::Key).expect("a key"));
 /// let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
 /// room.draw(&mut buffer);
 /// assert_eq!(room.history(), ["B2"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Room {
-    terms: Terms,
-    sitting: Option<Sitting>,
-    setup: Option<Setup>,
-    view: View,
+pub struct PlayScreen {
+    terms: PlayScreenOptions,
+    sitting: Option<PlaySession>,
+    setup: Option<PlaySetupForm>,
+    view: BoardViewpoint,
     /// The first cell that is seen where not all are.
     corner: (usize, usize),
     shows_preview: bool,
     shows_why: bool,
-    typed: Option<Typed>,
-    help: Option<Help>,
-    note: Option<Note>,
+    typed: Option<PlayInputLine>,
+    help: Option<ScreenHelp>,
+    note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: Look,
-    saves: Option<Saved>,
+    look: TerminalProfile,
+    saves: Option<ReplaySaveRequest>,
     is_leaving: bool,
     is_stale: bool,
 }
 
 /// Whose view of the board is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
+enum BoardViewpoint {
     Own,
     Other,
     Both,
 }
 
 /// A line that is being typed.
-struct Typed {
+struct PlayInputLine {
     line: Line,
     is_file: bool,
 }
 
 /// A game that is to be written into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
+pub struct ReplaySaveRequest {
     /// The file's name, as it was typed.
     pub name: String,
     /// The game as a replay.
     pub text: String,
 }
 
-impl Room {
+impl PlayScreen {
     /// A screen of so many columns and rows. Where the game and the players are named the
     /// game begins; else it is asked for what is missing.
     ///
     /// # Errors
     /// One of the players does not exist or cannot play this game.
-    pub fn new(terms: Terms, size: (u16, u16), look: Look) -> Result<Self, EntrantError> {
+    pub fn new(
+        terms: PlayScreenOptions,
+        size: (u16, u16),
+        look: TerminalProfile,
+    ) -> Result<Self, EntrantError> {
         let mut room = Self {
             sitting: None,
             setup: None,
-            view: View::Own,
+            view: BoardViewpoint::Own,
             corner: (0, 0),
             shows_preview: true,
             shows_why: false,
@@ -128,39 +132,41 @@ impl Room {
         };
         match (room.terms.game.clone(), room.terms.players.clone()) {
             (Some(game), Some(players)) => room.sit(&game, &players)?,
-            (game, players) => room.setup = Some(Setup::new(game.as_ref(), players.as_ref())),
+            (game, players) => {
+                room.setup = Some(PlaySetupForm::new(game.as_ref(), players.as_ref()))
+            }
         }
         Ok(room)
     }
 
     fn sit(&mut self, game: &AnyGame, players: &[Option<Entrant>; 2]) -> Result<(), EntrantError> {
         let (conditions, seed) = (&self.terms.conditions, self.terms.seed);
-        self.sitting = Some(Sitting::begin(game, players, conditions, seed)?);
+        self.sitting = Some(PlaySession::begin(game, players, conditions, seed)?);
         self.setup = None;
-        self.view = View::Own;
+        self.view = BoardViewpoint::Own;
         self.note = None;
         Ok(())
     }
 
     /// Who thinks in a game that has just begun, once: whoever takes them answers.
-    pub fn take_mind(&mut self) -> Option<Mind> {
+    pub fn take_mind(&mut self) -> Option<AdvisorTable> {
         self.sitting.as_mut()?.mind.take()
     }
 
     /// What is to be found out.
     #[must_use]
-    pub fn wants(&self) -> Option<Wanted> {
+    pub fn wants(&self) -> Option<AdviceQuery> {
         self.sitting.as_ref()?.wants()
     }
 
     /// All that is needed to find it out.
     #[must_use]
-    pub fn order(&self, wanted: Wanted) -> Option<Order> {
+    pub fn order(&self, wanted: AdviceQuery) -> Option<AdviceRequest> {
         Some(self.sitting.as_ref()?.order(wanted))
     }
 
     /// Takes what was thought; what is not wanted any more is left aside.
-    pub fn learn(&mut self, wanted: &Wanted, answer: Answer) {
+    pub fn learn(&mut self, wanted: &AdviceQuery, answer: AdviceResult) {
         if self.wants().as_ref() != Some(wanted) {
             return;
         }
@@ -174,10 +180,12 @@ impl Room {
                 let thought = sitting.thought.as_ref();
                 let choice = thought.map_or("", |thought| &thought.advice.choice);
                 let player = wanted.hint.as_deref().unwrap_or_default();
-                self.note = Some(Note::said(format!("{player} would play {choice} · w why")));
+                self.note = Some(ScreenNotice::said(format!(
+                    "{player} would play {choice} · w why"
+                )));
             }
             Ok(()) => self.note = None,
-            Err(error) => self.note = Some(Note::wrong(error.to_string())),
+            Err(error) => self.note = Some(ScreenNotice::wrong(error.to_string())),
         }
     }
 
@@ -192,19 +200,19 @@ impl Room {
     /// Whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        let turn = self.sitting.as_ref().map(Sitting::turn);
+        let turn = self.sitting.as_ref().map(PlaySession::turn);
         matches!(turn, Some(Turn::Over(_)))
     }
 
     /// A game that the person wants in a file, once.
-    pub fn take_saved(&mut self) -> Option<Saved> {
+    pub fn take_saved(&mut self) -> Option<ReplaySaveRequest> {
         self.saves.take()
     }
 
     /// Says something at the bottom.
     pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
         let words = words.into();
-        self.note = Some(Note { words, is_wrong });
+        self.note = Some(ScreenNotice { words, is_wrong });
         self.is_stale = true;
     }
 
@@ -263,14 +271,14 @@ impl Room {
         }
     }
 
-    fn grant(&mut self, wish: Wish) {
+    fn grant(&mut self, wish: SetupFormRequest) {
         match wish {
-            Wish::Stay => {}
+            SetupFormRequest::Stay => {}
             // there may be a game to come back to
-            Wish::Close if self.sitting.is_some() => self.setup = None,
-            Wish::Close => self.is_leaving = true,
-            Wish::Help => self.open_help(),
-            Wish::Begin => self.begin(),
+            SetupFormRequest::Close if self.sitting.is_some() => self.setup = None,
+            SetupFormRequest::Close => self.is_leaving = true,
+            SetupFormRequest::Help => self.open_help(),
+            SetupFormRequest::Begin => self.begin(),
         }
     }
 
@@ -296,8 +304,8 @@ impl Room {
 
     fn open_help(&mut self) {
         let sections = vec![
-            Section::keys("a game", KEYS),
-            Section::words(
+            HelpSection::keys("a game", KEYS),
+            HelpSection::words(
                 "the mouse",
                 &[
                     ("click", "makes the move; marks a cell of the column"),
@@ -305,7 +313,7 @@ impl Room {
                     ("wheel", "looks at the positions before"),
                 ],
             ),
-            Section::words(
+            HelpSection::words(
                 "before a game",
                 &[
                     ("Up Down", "another row"),
@@ -315,70 +323,74 @@ impl Room {
                     ("Enter", "begin"),
                 ],
             ),
-            Section::words("the board", board::SIGNS),
+            HelpSection::words("the board", board::SIGNS),
         ];
-        self.help = Some(Help::new(sections));
+        self.help = Some(ScreenHelp::new(sections));
     }
 
-    fn apply(&mut self, deed: Deed) {
+    fn apply(&mut self, deed: PlayKeyAction) {
         let Some(sitting) = &mut self.sitting else {
             return;
         };
-        if !matches!(deed, Deed::Help) {
+        if !matches!(deed, PlayKeyAction::Help) {
             self.note = None;
         }
         match deed {
-            Deed::Go(dx, dy) => self.go(dx, dy),
-            Deed::Choose => self.choose(),
-            Deed::Mark => self.mark(),
-            Deed::Type => self.open_line(false),
-            Deed::Hint | Deed::Analyse => {
-                self.shows_why |= deed == Deed::Analyse;
+            PlayKeyAction::Go(dx, dy) => self.go(dx, dy),
+            PlayKeyAction::Choose => self.choose(),
+            PlayKeyAction::Mark => self.mark(),
+            PlayKeyAction::Type => self.open_line(false),
+            PlayKeyAction::Hint | PlayKeyAction::Analyse => {
+                self.shows_why |= deed == PlayKeyAction::Analyse;
                 let is_over = matches!(sitting.turn(), Turn::Over(_));
                 let words = match sitting.ask_hint() {
                     true => "looking for a move · esc gives up",
                     false if is_over => "the game is over",
                     false => "it is not your move",
                 };
-                self.note = Some(Note::said(words));
+                self.note = Some(ScreenNotice::said(words));
             }
-            Deed::Why => {
+            PlayKeyAction::Why => {
                 self.shows_why = !self.shows_why;
                 if self.shows_why && sitting.thought.is_none() {
-                    self.note = Some(Note::said("nobody has thought yet · h asks for a hint"));
+                    self.note = Some(ScreenNotice::said(
+                        "nobody has thought yet · h asks for a hint",
+                    ));
                 }
             }
-            Deed::Back => {
+            PlayKeyAction::Back => {
                 if !sitting.take_back() {
-                    self.note = Some(Note::wrong("there is no move of yours to take back"));
+                    self.note = Some(ScreenNotice::wrong(
+                        "there is no move of yours to take back",
+                    ));
                 }
             }
-            Deed::Again => sitting.again(),
-            Deed::Setup => {
+            PlayKeyAction::Again => sitting.again(),
+            PlayKeyAction::Setup => {
                 let game: Option<AnyGame> = sitting.table.game().parse().ok();
                 let parsed = sitting.names.each_ref().map(|name| {
                     let name = name.as_ref()?;
                     name.parse::<Entrant>().ok()
                 });
-                self.setup = Some(Setup::new(game.as_ref(), Some(&parsed)));
+                self.setup = Some(PlaySetupForm::new(game.as_ref(), Some(&parsed)));
             }
-            Deed::View => self.turn_view(),
-            Deed::Preview => {
+            PlayKeyAction::View => self.turn_view(),
+            PlayKeyAction::Preview => {
                 self.shows_preview = !self.shows_preview;
                 let words = match self.shows_preview {
                     true => "what a move brings about is shown",
                     false => "what a move brings about is not shown",
                 };
-                self.note = Some(Note::said(words));
+                self.note = Some(ScreenNotice::said(words));
             }
-            Deed::Look(by) => self.look_back(by),
-            Deed::Save => self.open_line(true),
-            Deed::Resign => {
+            PlayKeyAction::Look(by) => self.look_back(by),
+            PlayKeyAction::Save => self.open_line(true),
+            PlayKeyAction::Resign => {
                 if !sitting.resign() {
-                    self.note = Some(Note::said("there is nobody to resign"));
+                    self.note = Some(ScreenNotice::said("there is nobody to resign"));
                 }
             }
-            Deed::Drop => {
+            PlayKeyAction::Drop => {
                 sitting.forget_hint();
                 sitting.back = None;
                 if sitting
@@ -389,8 +401,8 @@ impl Room {
                     sitting.thought = None;
                 }
             }
-            Deed::Help => self.open_help(),
-            Deed::Leave => self.is_leaving = true,
+            PlayKeyAction::Help => self.open_help(),
+            PlayKeyAction::Leave => self.is_leaving = true,
         }
     }
 
@@ -424,7 +436,7 @@ impl Room {
                 Turn::Over(_) => "the game is over · n plays it again",
                 _ => "it is not your move",
             };
-            self.note = Some(Note::said(words));
+            self.note = Some(ScreenNotice::said(words));
             return;
         };
         self.play(&text);
@@ -435,7 +447,7 @@ impl Room {
             return;
         };
         if let Err(error) = sitting.play(text) {
-            self.note = Some(Note::wrong(error.to_string()));
+            self.note = Some(ScreenNotice::wrong(error.to_string()));
         }
     }
 
@@ -463,13 +475,13 @@ impl Room {
     fn turn_view(&mut self) {
         let Some(sitting) = &self.sitting else { return };
         if !sitting.has_two_views() {
-            self.note = Some(Note::said("both see the same board"));
+            self.note = Some(ScreenNotice::said("both see the same board"));
             return;
         }
         self.view = match self.view {
-            View::Own => View::Other,
-            View::Other if self.has_room_for_both() => View::Both,
-            View::Other | View::Both => View::Own,
+            BoardViewpoint::Own => BoardViewpoint::Other,
+            BoardViewpoint::Other if self.has_room_for_both() => BoardViewpoint::Both,
+            BoardViewpoint::Other | BoardViewpoint::Both => BoardViewpoint::Own,
         };
     }
 
@@ -487,7 +499,7 @@ impl Room {
             true => Line::new("game.replay"),
             false => Line::default(),
         };
-        self.typed = Some(Typed { line, is_file });
+        self.typed = Some(PlayInputLine { line, is_file });
     }
 
     fn type_key(&mut self, event: &KeyEvent) {
@@ -514,9 +526,9 @@ impl Room {
         match sitting.record() {
             Ok(record) => {
                 let text = arena::replay::text(&record);
-                self.saves = Some(Saved { name, text });
+                self.saves = Some(ReplaySaveRequest { name, text });
             }
-            Err(error) => self.note = Some(Note::wrong(error.to_string())),
+            Err(error) => self.note = Some(ScreenNotice::wrong(error.to_string())),
         }
     }
 }

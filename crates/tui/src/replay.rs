@@ -1,20 +1,20 @@
 //! Games that were kept, on the screen: scrubbed through, played, seen from both seats.
 //!
-//! [`Room`] is a value, as [`App`](crate::App) is: events and the time that went by go in,
+//! [`ReplayScreen`] is a value, as [`App`](crate::App) is: events and the time that went by go in,
 //! characters come out; [`run()`] is the loop around a real terminal.
 
 mod draw;
 mod keys;
 
-use crate::app::Look;
-use crate::input::Input;
-use crate::panel::Rows;
-use crate::rooms::help::{Help, Section};
-use crate::rooms::{Note, board, counted, is_interrupt, meaning};
-use crate::run::{Ended, Live, RunError, show};
-use arena::replay::{CheckError, Frame, Replay, positions};
+use crate::app::TerminalProfile;
+use crate::input::TextInput;
+use crate::panel::ScrollRows;
+use crate::rooms::help::{HelpSection, ScreenHelp};
+use crate::rooms::{ScreenNotice, board, counted, is_interrupt, meaning};
+use crate::run::{FullScreenApp, ScreenExit, TerminalError, show};
+use arena::replay::{CheckError, Replay, ReplayFrame, positions};
 use games::Seat;
-use keys::{Deed, KEYS};
+use keys::{KEYS, ReplayKeyAction};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEventKind};
 use ratatui::layout::Position;
@@ -27,18 +27,21 @@ use std::time::Duration;
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
-pub fn run(room: &mut Room, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+pub fn run(
+    room: &mut ReplayScreen,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<ScreenExit, TerminalError> {
     show(room, is_stopped)
 }
 
 /// The games of a file on the screen: a pure function of the events that it was given and of
 /// the time that it was told of.
-pub struct Room {
+pub struct ReplayScreen {
     title: String,
     games: Vec<Replay>,
     /// Which of them is shown.
     game: usize,
-    frames: Vec<Frame>,
+    frames: Vec<ReplayFrame>,
     /// A turn that cannot be played, behind the last frame.
     wrong: Option<CheckError>,
     at: usize,
@@ -48,37 +51,37 @@ pub struct Room {
     speed: usize,
     /// What is left of the time that the last ply was shown.
     waited: Duration,
-    panel: Option<Panel>,
-    typed: Option<Input>,
-    note: Option<Note>,
+    panel: Option<ReplayPanel>,
+    typed: Option<TextInput>,
+    note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: Look,
+    look: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
 
 /// What is open over the board.
-enum Panel {
-    Help(Help),
+enum ReplayPanel {
+    Help(ScreenHelp),
     /// All games of the file.
-    List(List),
+    List(ReplayList),
     /// What bots printed, and what is known of them.
-    Said(Rows),
+    Said(ScrollRows),
 }
 
-struct List {
+struct ReplayList {
     chosen: usize,
-    rows: Rows,
+    rows: ScrollRows,
 }
 
 /// Plies a second.
 const SPEEDS: [u32; 8] = [1, 2, 5, 10, 20, 50, 100, 200];
 
-impl Room {
+impl ReplayScreen {
     /// Shows one of these games, counted from 0; the title is the file's name. Panics where
     /// there is no game at all.
     #[must_use]
-    pub fn new(title: &str, games: Vec<Replay>, game: usize, look: Look) -> Self {
+    pub fn new(title: &str, games: Vec<Replay>, game: usize, look: TerminalProfile) -> Self {
         assert!(!games.is_empty(), "there is a game to show");
         let mut room = Self {
             title: title.into(),
@@ -117,7 +120,7 @@ impl Room {
 
     /// The position that is shown; `None` where the game cannot be read at all.
     #[must_use]
-    pub fn frame(&self) -> Option<&Frame> {
+    pub fn frame(&self) -> Option<&ReplayFrame> {
         self.frames.get(self.at)
     }
 
@@ -195,9 +198,9 @@ impl Room {
     /// The wheel by so many rows, or a press or a drag at a place.
     fn point(&mut self, rows: i32, at: Position, is_press: bool) {
         match &mut self.panel {
-            Some(Panel::Help(help)) => help.rows.by(rows),
-            Some(Panel::Said(said)) => said.by(rows),
-            Some(Panel::List(list)) => {
+            Some(ReplayPanel::Help(help)) => help.rows.by(rows),
+            Some(ReplayPanel::Said(said)) => said.by(rows),
+            Some(ReplayPanel::List(list)) => {
                 list.choose(rows, self.games.len());
                 if is_press && let Some(row) = list.rows.at(at, self.games.len()) {
                     self.go_to_game(row);
@@ -224,9 +227,9 @@ impl Room {
     fn key(&mut self, event: &KeyEvent) {
         if let Some(panel) = &mut self.panel {
             let stays = match panel {
-                Panel::Help(help) => help.key(event),
-                Panel::Said(rows) => rows.scroll_key(event),
-                Panel::List(list) => match event.code {
+                ReplayPanel::Help(help) => help.key(event),
+                ReplayPanel::Said(rows) => rows.scroll_key(event),
+                ReplayPanel::List(list) => match event.code {
                     KeyCode::Enter => {
                         let chosen = list.chosen;
                         return self.go_to_game(chosen);
@@ -249,10 +252,10 @@ impl Room {
                         Ok(ply) if ply <= self.last() => self.go_to(ply),
                         Ok(_) => {
                             let all = counted(self.last(), "turn");
-                            self.note = Some(Note::wrong(format!("the game has {all}")));
+                            self.note = Some(ScreenNotice::wrong(format!("the game has {all}")));
                         }
                         Err(_) => {
-                            self.note = Some(Note::wrong(format!("`{text}` is no number")));
+                            self.note = Some(ScreenNotice::wrong(format!("`{text}` is no number")));
                         }
                     }
                 }
@@ -265,13 +268,13 @@ impl Room {
         }
     }
 
-    fn apply(&mut self, deed: Deed) {
+    fn apply(&mut self, deed: ReplayKeyAction) {
         self.note = None;
         match deed {
-            Deed::By(by) => self.go_to(self.at.saturating_add_signed(by)),
-            Deed::Start => self.go_to(0),
-            Deed::End => self.go_to(self.last()),
-            Deed::Play => {
+            ReplayKeyAction::By(by) => self.go_to(self.at.saturating_add_signed(by)),
+            ReplayKeyAction::Start => self.go_to(0),
+            ReplayKeyAction::End => self.go_to(self.last()),
+            ReplayKeyAction::Play => {
                 // at the end it begins anew
                 if !self.is_playing && self.at == self.last() {
                     self.at = 0;
@@ -279,44 +282,48 @@ impl Room {
                 self.is_playing = !self.is_playing && self.last() > 0;
                 self.waited = Duration::ZERO;
             }
-            Deed::Speed(by) => {
+            ReplayKeyAction::Speed(by) => {
                 let speed = self.speed.saturating_add_signed(by);
                 self.speed = speed.min(SPEEDS.len() - 1);
                 self.waited = Duration::ZERO;
             }
-            Deed::GoTo => self.typed = Some(Input::default()),
-            Deed::Turn if self.has_two_views() => self.seat = self.seat.other(),
-            Deed::Both if self.has_two_views() => self.shows_both = !self.shows_both,
-            Deed::Turn | Deed::Both => self.note = Some(Note::said("both see the same board")),
-            Deed::Game(by) => match self.game.checked_add_signed(by) {
+            ReplayKeyAction::GoTo => self.typed = Some(TextInput::default()),
+            ReplayKeyAction::Turn if self.has_two_views() => self.seat = self.seat.other(),
+            ReplayKeyAction::Both if self.has_two_views() => self.shows_both = !self.shows_both,
+            ReplayKeyAction::Turn | ReplayKeyAction::Both => {
+                self.note = Some(ScreenNotice::said("both see the same board"))
+            }
+            ReplayKeyAction::Game(by) => match self.game.checked_add_signed(by) {
                 Some(game) if game < self.games.len() => self.go_to_game(game),
                 _ => {
                     let which = if by > 0 { "last" } else { "first" };
-                    self.note = Some(Note::said(format!("this is the {which} game of the file")));
+                    self.note = Some(ScreenNotice::said(format!(
+                        "this is the {which} game of the file"
+                    )));
                 }
             },
-            Deed::List => {
-                self.panel = Some(Panel::List(List {
+            ReplayKeyAction::List => {
+                self.panel = Some(ReplayPanel::List(ReplayList {
                     chosen: self.game,
-                    rows: Rows::default(),
+                    rows: ScrollRows::default(),
                 }));
             }
-            Deed::Said => self.panel = Some(Panel::Said(Rows::default())),
-            Deed::Help => {
+            ReplayKeyAction::Said => self.panel = Some(ReplayPanel::Said(ScrollRows::default())),
+            ReplayKeyAction::Help => {
                 let sections = vec![
-                    Section::keys("a replay", KEYS),
-                    Section::words(
+                    HelpSection::keys("a replay", KEYS),
+                    HelpSection::words(
                         "the mouse",
                         &[
                             ("the line below", "press or drag: to that turn"),
                             ("wheel", "a turn back, or on"),
                         ],
                     ),
-                    Section::words("the board", board::SIGNS),
+                    HelpSection::words("the board", board::SIGNS),
                 ];
-                self.panel = Some(Panel::Help(Help::new(sections)));
+                self.panel = Some(ReplayPanel::Help(ScreenHelp::new(sections)));
             }
-            Deed::Leave => self.is_leaving = true,
+            ReplayKeyAction::Leave => self.is_leaving = true,
         }
     }
 
@@ -332,7 +339,7 @@ impl Room {
     }
 }
 
-impl List {
+impl ReplayList {
     fn choose(&mut self, by: i32, all: usize) {
         let chosen = self.chosen.saturating_add_signed(by as isize);
         self.chosen = chosen.min(all.saturating_sub(1));
@@ -354,9 +361,9 @@ impl List {
     }
 }
 
-impl Live for Room {
+impl FullScreenApp for ReplayScreen {
     fn event(&mut self, event: &Event) {
-        Room::event(self, event);
+        ReplayScreen::event(self, event);
     }
 
     fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
@@ -372,7 +379,7 @@ impl Live for Room {
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        Room::draw(self, buffer)
+        ReplayScreen::draw(self, buffer)
     }
 
     fn is_stale(&self) -> bool {

@@ -9,14 +9,14 @@ pub(crate) mod help;
 mod menu;
 mod shelf;
 
-pub use menu::{Choice, Menu};
-pub use shelf::Shelf;
+pub use menu::{Menu, MenuChoice};
+pub use shelf::FilePicker;
 
-use crate::app::Look;
+use crate::app::TerminalProfile;
 use crate::ink::Ink;
 use crate::keys::name;
 use crate::panel::wrapped;
-use crate::run::{Ended, RunError, show};
+use crate::run::{ScreenExit, TerminalError, show};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use render::Theme;
@@ -26,7 +26,7 @@ use render::Theme;
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
-pub fn run(menu: &mut Menu, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+pub fn run(menu: &mut Menu, is_stopped: &dyn Fn() -> bool) -> Result<ScreenExit, TerminalError> {
     show(menu, is_stopped)
 }
 
@@ -35,12 +35,15 @@ pub fn run(menu: &mut Menu, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunE
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
-pub fn choose(shelf: &mut Shelf, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+pub fn choose(
+    shelf: &mut FilePicker,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<ScreenExit, TerminalError> {
     show(shelf, is_stopped)
 }
 
 /// A key of a room, what it does, and how help says so.
-pub(crate) struct Key<D: 'static> {
+pub(crate) struct ScreenKey<D: 'static> {
     pub(crate) keys: &'static str,
     pub(crate) deed: D,
     /// Nothing where the key before does the same.
@@ -48,12 +51,12 @@ pub(crate) struct Key<D: 'static> {
 }
 
 /// For tables that can be read as such.
-pub(crate) const fn key<D>(keys: &'static str, deed: D, help: &'static str) -> Key<D> {
-    Key { keys, deed, help }
+pub(crate) const fn key<D>(keys: &'static str, deed: D, help: &'static str) -> ScreenKey<D> {
+    ScreenKey { keys, deed, help }
 }
 
 /// What a key does by a table, if it does anything.
-pub(crate) fn meaning<D: Copy>(table: &[Key<D>], event: &KeyEvent) -> Option<D> {
+pub(crate) fn meaning<D: Copy>(table: &[ScreenKey<D>], event: &KeyEvent) -> Option<D> {
     let name = name(event)?;
     let key = table.iter().find(|key| key.keys == name)?;
     Some(key.deed)
@@ -62,7 +65,7 @@ pub(crate) fn meaning<D: Copy>(table: &[Key<D>], event: &KeyEvent) -> Option<D> 
 /// Holds a table to what it promises: each of its keys is one that a terminal sends, and does
 /// one thing.
 #[cfg(test)]
-pub(crate) fn hold_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[Key<D>]) {
+pub(crate) fn hold_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[ScreenKey<D>]) {
     for key in table {
         let event = crate::key(key.keys);
         let event = event.unwrap_or_else(|| panic!("{} is no key", key.keys));
@@ -77,12 +80,12 @@ pub(crate) fn is_interrupt(event: &KeyEvent) -> bool {
 
 /// What a person is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Note {
+pub(crate) struct ScreenNotice {
     pub(crate) words: String,
     pub(crate) is_wrong: bool,
 }
 
-impl Note {
+impl ScreenNotice {
     pub(crate) fn said(words: impl Into<String>) -> Self {
         Self {
             words: words.into(),
@@ -107,7 +110,7 @@ impl Note {
 }
 
 /// The colours of a room.
-pub(crate) fn ink(look: Look) -> Ink {
+pub(crate) fn ink(look: TerminalProfile) -> Ink {
     Ink {
         depth: look.depth,
         theme: match look.is_dark {

@@ -14,7 +14,7 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{cursor::Show, execute};
 use ratatui::layout::Position;
-use session::draft::Place;
+use session::draft::DraftFile;
 use std::cell::Cell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -26,7 +26,7 @@ use thiserror::Error;
 
 /// Why there is no screen.
 #[derive(Debug, Error)]
-pub enum RunError {
+pub enum TerminalError {
     /// Nobody sits in front of it.
     #[error("the workbench needs a terminal, and standard {0} is none")]
     NoTerminal(&'static str),
@@ -37,7 +37,7 @@ pub enum RunError {
 
 /// How it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum ScreenExit {
     /// The person left.
     Left,
     /// It was told to stop from outside.
@@ -61,12 +61,12 @@ const DRAFT_AFTER: Duration = Duration::from_secs(2);
 /// As [`check`], or when the terminal cannot be read or written.
 pub fn run(
     app: &mut App,
-    place: Option<&Place>,
+    place: Option<&DraftFile>,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Ended, RunError> {
+) -> Result<ScreenExit, TerminalError> {
     check()?;
-    let mut screen = Screen::take()?;
-    let mut drafts = Drafts::new(app, place);
+    let mut screen = TerminalGuard::take()?;
+    let mut drafts = DraftSaver::new(app, place);
     kept(app, &mut drafts, |app, drafts| {
         let ended = live(app, screen.terminal(), drafts, is_stopped);
         drop(screen);
@@ -78,13 +78,13 @@ pub fn run(
 /// where that ends in another way than by leaving: a panic goes on after that.
 fn kept(
     app: &mut App,
-    drafts: &mut Drafts<'_>,
-    live: impl FnOnce(&mut App, &mut Drafts<'_>) -> Result<Ended, RunError>,
-) -> Result<Ended, RunError> {
+    drafts: &mut DraftSaver<'_>,
+    live: impl FnOnce(&mut App, &mut DraftSaver<'_>) -> Result<ScreenExit, TerminalError>,
+) -> Result<ScreenExit, TerminalError> {
     match catch_unwind(AssertUnwindSafe(|| live(app, drafts))) {
         Ok(ended) => {
             match ended {
-                Ok(Ended::Left) => drafts.forget(),
+                Ok(ScreenExit::Left) => drafts.forget(),
                 _ => drafts.write(app),
             }
             ended
@@ -102,13 +102,13 @@ fn kept(
 /// # Errors
 /// When standard output is no terminal, or no keys can be had: where standard input is a
 /// file or a pipe, they come from the terminal that the program was started in.
-pub fn check() -> Result<(), RunError> {
+pub fn check() -> Result<(), TerminalError> {
     if !io::stdout().is_terminal() {
-        return Err(RunError::NoTerminal("output"));
+        return Err(TerminalError::NoTerminal("output"));
     }
     let has_keys = || std::fs::File::open("/dev/tty").is_ok();
     if !io::stdin().is_terminal() && !has_keys() {
-        return Err(RunError::NoTerminal("input"));
+        return Err(TerminalError::NoTerminal("input"));
     }
     Ok(())
 }
@@ -116,15 +116,15 @@ pub fn check() -> Result<(), RunError> {
 fn live(
     app: &mut App,
     terminal: &mut Canvas,
-    drafts: &mut Drafts<'_>,
+    drafts: &mut DraftSaver<'_>,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Ended, RunError> {
-    let events = Events::listen()?;
+) -> Result<ScreenExit, TerminalError> {
+    let events = TerminalEvents::listen()?;
     let mut ticked = Instant::now();
     let mut drawn: Option<Instant> = None;
     while !app.is_leaving() {
         if is_stopped() {
-            return Ok(Ended::Stopped);
+            return Ok(ScreenExit::Stopped);
         }
         let since = |drawn: Option<Instant>| drawn.map_or(FRAME, |drawn| drawn.elapsed());
         if app.is_stale() && since(drawn) >= FRAME {
@@ -166,12 +166,12 @@ fn live(
         }
         drafts.look(app);
     }
-    Ok(Ended::Left)
+    Ok(ScreenExit::Left)
 }
 
 /// Something that takes the whole screen: a pure function of the events that it was given,
 /// of the time that it was told of, and of what others have found out for it.
-pub(crate) trait Live {
+pub(crate) trait FullScreenApp {
     /// Takes what the terminal says.
     fn event(&mut self, event: &Event);
 
@@ -200,16 +200,19 @@ pub(crate) trait Live {
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
-pub(crate) fn show(room: &mut dyn Live, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+pub(crate) fn show(
+    room: &mut dyn FullScreenApp,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<ScreenExit, TerminalError> {
     check()?;
-    let mut screen = Screen::take()?;
+    let mut screen = TerminalGuard::take()?;
     let terminal = screen.terminal();
-    let events = Events::listen()?;
+    let events = TerminalEvents::listen()?;
     let mut drawn: Option<Instant> = None;
     let mut attended = Instant::now();
     while !room.is_leaving() {
         if is_stopped() {
-            return Ok(Ended::Stopped);
+            return Ok(ScreenExit::Stopped);
         }
         let elapsed = attended.elapsed();
         attended += elapsed;
@@ -236,7 +239,7 @@ pub(crate) fn show(room: &mut dyn Live, is_stopped: &dyn Fn() -> bool) -> Result
             room.event(&event);
         }
     }
-    Ok(Ended::Left)
+    Ok(ScreenExit::Left)
 }
 
 /// What the terminal says, read aside: when a terminal goes away, reading from it may never
@@ -244,7 +247,7 @@ pub(crate) fn show(room: &mut dyn Live, is_stopped: &dyn Fn() -> bool) -> Result
 ///
 /// One thread reads for all screens that follow each other, so that no key is lost between
 /// two of them; while there is no screen it rests.
-pub(crate) struct Events {
+pub(crate) struct TerminalEvents {
     /// Only `None` while this goes away.
     keyboard: Option<Keyboard>,
     is_over: Cell<bool>,
@@ -259,7 +262,7 @@ struct Keyboard {
 /// The one that reads, while no screen wants it.
 static RESTING: Mutex<Option<Keyboard>> = Mutex::new(None);
 
-impl Events {
+impl TerminalEvents {
     pub(crate) fn listen() -> io::Result<Self> {
         let rested = RESTING.lock();
         let rested = rested.unwrap_or_else(PoisonError::into_inner).take();
@@ -325,7 +328,7 @@ impl Keyboard {
     }
 }
 
-impl Drop for Events {
+impl Drop for TerminalEvents {
     fn drop(&mut self) {
         let keyboard = self.keyboard.take().filter(|_| !self.is_over.get());
         let Some(keyboard) = keyboard else { return };
@@ -335,7 +338,7 @@ impl Drop for Events {
 }
 
 /// The terminal while it is ours.
-pub(crate) struct Screen {
+pub(crate) struct TerminalGuard {
     /// Only `None` before it is ours and while it is given back.
     terminal: Option<Canvas>,
 }
@@ -343,7 +346,7 @@ pub(crate) struct Screen {
 /// What is drawn on.
 pub(crate) type Canvas = Terminal<CrosstermBackend<io::Stdout>>;
 
-impl Screen {
+impl TerminalGuard {
     pub(crate) fn take() -> io::Result<Self> {
         restore_on_panic();
         enable_raw_mode()?;
@@ -365,7 +368,7 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         give_back(&mut io::stdout());
         if let Some(mut terminal) = self.terminal.take()
@@ -437,8 +440,8 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// Drafts of what was not saved, written some seconds after a change.
-struct Drafts<'a> {
-    place: Option<&'a Place>,
+struct DraftSaver<'a> {
+    place: Option<&'a DraftFile>,
     /// The content that the draft has, or that needs none.
     kept: u64,
     /// Since when there is another one.
@@ -447,8 +450,8 @@ struct Drafts<'a> {
     cost: Duration,
 }
 
-impl<'a> Drafts<'a> {
-    fn new(app: &App, place: Option<&'a Place>) -> Self {
+impl<'a> DraftSaver<'a> {
+    fn new(app: &App, place: Option<&'a DraftFile>) -> Self {
         Self {
             place,
             kept: app.session().content(),
@@ -500,15 +503,15 @@ impl<'a> Drafts<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Look;
+    use crate::TerminalProfile;
 
     #[test]
     fn a_panic_leaves_the_newest_draft() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::find(folder.path(), "view", true).unwrap();
-        let session = session::Session::new(session::desk::Desk::default(), 1);
-        let mut app = App::new(session, (80, 24), Look::of(|_| None));
-        let mut drafts = Drafts::new(&app, Some(&place));
+        let place = DraftFile::find(folder.path(), "view", true).unwrap();
+        let session = session::Session::new(session::desk::FileAccess::default(), 1);
+        let mut app = App::new(session, (80, 24), TerminalProfile::of(|_| None));
+        let mut drafts = DraftSaver::new(&app, Some(&place));
         let ended = catch_unwind(AssertUnwindSafe(|| {
             kept(&mut app, &mut drafts, |app, _| {
                 assert!(app.send("draw 1 0,0 2,0"));

@@ -12,7 +12,7 @@ use num_traits::ToPrimitive as _;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style as Attributes};
-use render::{Content, DYING, Frame, Palette, Rgb, Style, Viewport, Zoom};
+use render::{Content, DYING, Frame, Palette, PictureStyle, Rgb, Viewport, Zoom};
 use rule::Topology;
 
 /// Columns and rows of a viewport's pixels that fit a part of the screen.
@@ -54,7 +54,7 @@ pub(crate) fn dotted(viewport: &Viewport) -> Option<Viewport> {
 
 /// What is drawn over the cells.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Over {
+pub(crate) struct SheetOverlay {
     /// The selected cells.
     pub(crate) selection: Option<Area>,
     /// The cell that keys point at.
@@ -62,18 +62,18 @@ pub(crate) struct Over {
 }
 
 /// Everything that a sheet is drawn with.
-pub(crate) struct Sheet<'a> {
+pub(crate) struct TerminalSheet<'a> {
     pub(crate) viewport: &'a Viewport,
     pub(crate) frame: &'a Frame,
     pub(crate) palette: &'a Palette,
-    pub(crate) style: Style,
+    pub(crate) style: PictureStyle,
     pub(crate) ink: Ink,
-    pub(crate) over: Over,
+    pub(crate) over: SheetOverlay,
 }
 
 /// What a pixel shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SheetPixelKind {
     Outside,
     Empty,
     Trail,
@@ -83,8 +83,8 @@ enum Kind {
 
 /// A pixel, or a dot.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
-    kind: Kind,
+struct SheetPixel {
+    kind: SheetPixelKind,
     colour: Rgb,
     /// How full, where it is several cells: 255 is full.
     level: u8,
@@ -94,13 +94,13 @@ struct Spot {
 
 /// Where a column or row of pixels lies in its cell.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct PixelOffset {
     cell: i64,
     /// Pixels from the cell's first one.
     offset: u32,
 }
 
-impl Sheet<'_> {
+impl TerminalSheet<'_> {
     /// Draws all of it.
     pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect) {
         match self.viewport.zoom {
@@ -120,7 +120,7 @@ impl Sheet<'_> {
                     let pixel = (u32::from(column), u32::from(row) * 2 + half);
                     self.near(across.cell, down.cell, pixel)
                 });
-                let block = Block {
+                let block = CharacterPixels {
                     spots,
                     across,
                     down: [upper, lower],
@@ -139,7 +139,7 @@ impl Sheet<'_> {
     }
 
     /// The pixel of a cell.
-    fn near(&self, x: i64, y: i64, pixel: (u32, u32)) -> Spot {
+    fn near(&self, x: i64, y: i64, pixel: (u32, u32)) -> SheetPixel {
         let p = Point::new(x, y);
         let (state, mark, level) = match &self.frame.content {
             Content::Cells {
@@ -168,13 +168,13 @@ impl Sheet<'_> {
         self.spot(p, state, mark, level)
     }
 
-    fn spot(&self, p: Point, state: State, mark: u8, level: u8) -> Spot {
+    fn spot(&self, p: Point, state: State, mark: u8, level: u8) -> SheetPixel {
         let kind = kind_of(&self.frame.topology, p, state, mark);
         let colour = match kind {
-            Kind::Outside => self.palette.theme.desk,
+            SheetPixelKind::Outside => self.palette.theme.desk,
             _ => self.palette.marked(state, mark),
         };
-        Spot {
+        SheetPixel {
             kind,
             colour,
             level,
@@ -184,7 +184,7 @@ impl Sheet<'_> {
     }
 
     /// The colour with what lies over it.
-    fn tinted(&self, spot: &Spot) -> Rgb {
+    fn tinted(&self, spot: &SheetPixel) -> Rgb {
         let theme = &self.palette.theme;
         if spot.is_cursor {
             return spot.colour.mix(theme.selection, 0.6);
@@ -196,7 +196,7 @@ impl Sheet<'_> {
     }
 
     /// Two pixels in colour: a block, or a hair of the ruling where both look the same.
-    fn coloured(&self, block: &Block) -> (&'static str, Attributes) {
+    fn coloured(&self, block: &CharacterPixels) -> (&'static str, Attributes) {
         let [upper, lower] = &block.spots;
         let (above, below) = (self.tinted(upper), self.tinted(lower));
         if above != below {
@@ -207,11 +207,11 @@ impl Sheet<'_> {
             return (sign, style.add_modifier(Modifier::BOLD));
         }
         match block.hair() {
-            Some((sign, cell)) if upper.kind != Kind::Outside => {
+            Some((sign, cell)) if upper.kind != SheetPixelKind::Outside => {
                 let theme = &self.palette.theme;
                 let is_strong =
                     self.style.major > 0 && cell.rem_euclid(i64::from(self.style.major)) == 0;
-                let is_filled = upper.kind != Kind::Empty;
+                let is_filled = upper.kind != SheetPixelKind::Empty;
                 let hair = match (self.style.grid, is_strong) {
                     _ if is_filled => self.palette.states[0],
                     (true, true) => theme.rule_bold,
@@ -225,10 +225,11 @@ impl Sheet<'_> {
     }
 
     /// Two pixels without colour.
-    fn plain(&self, block: &Block) -> (&'static str, Attributes) {
+    fn plain(&self, block: &CharacterPixels) -> (&'static str, Attributes) {
         let spots = &block.spots;
-        let is = |spot: &Spot, kind: Kind| spot.kind == kind;
-        let lives = spots.map(|spot| matches!(spot.kind, Kind::Live | Kind::Dying));
+        let is = |spot: &SheetPixel, kind: SheetPixelKind| spot.kind == kind;
+        let lives =
+            spots.map(|spot| matches!(spot.kind, SheetPixelKind::Live | SheetPixelKind::Dying));
         let mut style = Attributes::new();
         if spots.iter().any(|spot| spot.is_selected) {
             style = style.add_modifier(Modifier::UNDERLINED);
@@ -250,19 +251,19 @@ impl Sheet<'_> {
             };
             return (sign, style.add_modifier(Modifier::BOLD));
         }
-        let is_ruled = block.pixels >= Style::LEAST_RULED;
+        let is_ruled = block.pixels >= PictureStyle::LEAST_RULED;
         let starts = is_ruled && block.across.offset == 0;
         let sign = match lives {
-            [true, true] if spots.iter().any(|s| is(s, Kind::Dying)) => "▒",
+            [true, true] if spots.iter().any(|s| is(s, SheetPixelKind::Dying)) => "▒",
             [true, true] if starts => "▐",
             [true, true] => "█",
             [true, false] => "▀",
             [false, true] => "▄",
-            _ if is(&spots[0], Kind::Outside) => {
+            _ if is(&spots[0], SheetPixelKind::Outside) => {
                 style = style.add_modifier(Modifier::DIM);
                 "░"
             }
-            _ if spots.iter().any(|s| is(s, Kind::Trail)) => {
+            _ if spots.iter().any(|s| is(s, SheetPixelKind::Trail)) => {
                 style = style.add_modifier(Modifier::DIM);
                 "·"
             }
@@ -280,7 +281,7 @@ impl Sheet<'_> {
             }
             _ => " ",
         };
-        if lives != [true, true] && spots.iter().any(|s| is(s, Kind::Dying)) {
+        if lives != [true, true] && spots.iter().any(|s| is(s, SheetPixelKind::Dying)) {
             style = style.add_modifier(Modifier::DIM);
         }
         (sign, style)
@@ -302,10 +303,10 @@ impl Sheet<'_> {
                     selected += u32::from(dot.is_selected);
                     is_cursor |= dot.is_cursor;
                     match dot.kind {
-                        Kind::Outside => outside += 1,
-                        Kind::Empty => {}
-                        Kind::Trail => is_trail = true,
-                        Kind::Live | Kind::Dying => {
+                        SheetPixelKind::Outside => outside += 1,
+                        SheetPixelKind::Empty => {}
+                        SheetPixelKind::Trail => is_trail = true,
+                        SheetPixelKind::Live | SheetPixelKind::Dying => {
                             let bit = DOTS[index];
                             // without colour a full character says nothing of how full
                             let is_seen = self.ink.has_colour() || is_dithered(dot.level, index);
@@ -354,7 +355,7 @@ impl Sheet<'_> {
     }
 
     /// The eight dots of a character, row by row, at these cells.
-    fn dots(&self, across: &[i64], down: &[i64], corner: (u32, u32)) -> [Spot; 8] {
+    fn dots(&self, across: &[i64], down: &[i64], corner: (u32, u32)) -> [SheetPixel; 8] {
         let viewport = &self.frame.viewport;
         std::array::from_fn(|index| {
             let p = Point::new(across[index % 2], down[index / 2]);
@@ -366,7 +367,7 @@ impl Sheet<'_> {
                     let level = levels.get(index).copied().unwrap_or(0);
                     let mut spot = self.spot(p, u8::from(level > 0), 0, level);
                     if level > 0 {
-                        spot.kind = Kind::Live;
+                        spot.kind = SheetPixelKind::Live;
                     }
                     spot.colour = self.palette.density[usize::from(level)];
                     spot
@@ -387,17 +388,17 @@ impl Sheet<'_> {
 }
 
 /// A character's two pixels and where they lie.
-struct Block {
-    spots: [Spot; 2],
-    across: Place,
-    down: [Place; 2],
+struct CharacterPixels {
+    spots: [SheetPixel; 2],
+    across: PixelOffset,
+    down: [PixelOffset; 2],
     pixels: u32,
 }
 
-impl Block {
+impl CharacterPixels {
     /// A line of the ruling in this character, and which cell it begins.
     fn hair(&self) -> Option<(&'static str, i64)> {
-        if self.pixels < Style::LEAST_RULED {
+        if self.pixels < PictureStyle::LEAST_RULED {
             return None;
         }
         if self.across.offset == 0 {
@@ -436,15 +437,15 @@ fn is_dithered(level: u8, index: usize) -> bool {
     u32::from(level) * 9 >= u32::from(ORDER[index]) * 255
 }
 
-fn kind_of(topology: &Topology, p: Point, state: State, mark: u8) -> Kind {
+fn kind_of(topology: &Topology, p: Point, state: State, mark: u8) -> SheetPixelKind {
     if !topology.contains(p) {
-        return Kind::Outside;
+        return SheetPixelKind::Outside;
     }
     match (state, mark) {
-        (_, DYING) => Kind::Dying,
-        (0, 1..64) => Kind::Trail,
-        (0, _) => Kind::Empty,
-        _ => Kind::Live,
+        (_, DYING) => SheetPixelKind::Dying,
+        (0, 1..64) => SheetPixelKind::Trail,
+        (0, _) => SheetPixelKind::Empty,
+        _ => SheetPixelKind::Live,
     }
 }
 
@@ -466,14 +467,14 @@ fn mean(colours: &[Rgb], none: Rgb) -> Rgb {
 }
 
 /// The cell of each pixel from `start` on, and where in the cell it lies.
-fn places(start: &BigInt, pixels: u32, length: u32) -> Vec<Place> {
+fn places(start: &BigInt, pixels: u32, length: u32) -> Vec<PixelOffset> {
     let size = BigInt::from(pixels);
     let offset: BigInt = ((start % &size) + &size) % &size;
     let first: BigInt = (start - &offset) / &size;
     let offset = offset.to_u32().unwrap_or(0);
     // beyond an i64 there are densities, which are not asked for by cell
     let first = first.to_i64().unwrap_or(i64::MIN / 2);
-    let place = |pixel: u32| Place {
+    let place = |pixel: u32| PixelOffset {
         cell: first.saturating_add(i64::from((offset + pixel) / pixels)),
         offset: (offset + pixel) % pixels,
     };
@@ -483,13 +484,19 @@ fn places(start: &BigInt, pixels: u32, length: u32) -> Vec<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ink::Depth;
+    use crate::ink::ColourDepth;
     use engine::World as _;
     use ratatui::style::Color;
     use render::Theme;
 
     /// A sheet of 12 x 6 characters, seen from its corner, with these cells.
-    fn drawn(zoom: &str, depth: Depth, cells: &[(i64, i64)], over: Over, dying: bool) -> Buffer {
+    fn drawn(
+        zoom: &str,
+        depth: ColourDepth,
+        cells: &[(i64, i64)],
+        over: SheetOverlay,
+        dying: bool,
+    ) -> Buffer {
         let mut world = engine::Tiles::new("B3/S23".parse().unwrap()).unwrap();
         for &(x, y) in cells {
             world.set(Point::new(x, y), 1).unwrap();
@@ -509,11 +516,11 @@ mod tests {
         let theme = Theme::PAPER;
         let area = Rect::new(0, 0, 12, 6);
         let mut buffer = Buffer::empty(area);
-        let sheet = Sheet {
+        let sheet = TerminalSheet {
             viewport: &viewport,
             frame: &frame,
             palette: &Palette::of(world.rule(), &theme),
-            style: Style::default(),
+            style: PictureStyle::default(),
             ink: Ink { depth, theme },
             over,
         };
@@ -534,9 +541,9 @@ mod tests {
     fn two_cells_share_a_character() {
         let buffer = drawn(
             "1",
-            Depth::True,
+            ColourDepth::True,
             &[(0, 0), (1, 1), (2, 0), (2, 1)],
-            Over::default(),
+            SheetOverlay::default(),
             false,
         );
         let (ink, paper) = (of(Theme::PAPER.ink), of(Theme::PAPER.sheet));
@@ -548,7 +555,13 @@ mod tests {
 
     #[test]
     fn ruling_and_gaps_are_hairs() {
-        let buffer = drawn("4", Depth::True, &[(1, 0)], Over::default(), false);
+        let buffer = drawn(
+            "4",
+            ColourDepth::True,
+            &[(1, 0)],
+            SheetOverlay::default(),
+            false,
+        );
         let theme = Theme::PAPER;
         // the lines of column and row 0 are strong, those of the next ones are not
         assert_eq!(
@@ -571,18 +584,18 @@ mod tests {
         // cell rows from 1 on: the sheet of far pixels begins there
         let buffer = drawn(
             "1:2",
-            Depth::True,
+            ColourDepth::True,
             &[(0, 1), (1, 2), (0, 4)],
-            Over::default(),
+            SheetOverlay::default(),
             false,
         );
         assert_eq!(look(&buffer, 0, 0).0, "⡑");
         assert_eq!(look(&buffer, 0, 0).1, of(Theme::PAPER.ink));
         let farther = drawn(
             "1:4",
-            Depth::True,
+            ColourDepth::True,
             &[(0, 1), (2, 3)],
-            Over::default(),
+            SheetOverlay::default(),
             false,
         );
         assert_eq!(look(&farther, 0, 0).0, "⠑");
@@ -590,11 +603,17 @@ mod tests {
 
     #[test]
     fn without_colour_all_is_told_apart_by_signs() {
-        let over = Over {
+        let over = SheetOverlay {
             selection: Some(Area::new(4, 0, 2, 2)),
             cursor: Some(Point::new(2, 1)),
         };
-        let buffer = drawn("2", Depth::None, &[(0, 0), (1, 0), (1, 1)], over, true);
+        let buffer = drawn(
+            "2",
+            ColourDepth::None,
+            &[(0, 0), (1, 0), (1, 1)],
+            over,
+            true,
+        );
         let row = |y: u16| -> String { (0..12).map(|x| buffer[(x, y)].symbol()).collect() };
         // all three live on: nothing dies
         assert_eq!(row(0), "████        ");
@@ -602,17 +621,23 @@ mod tests {
         let is_underlined = |x: u16| buffer[(x, 0)].modifier.contains(Modifier::UNDERLINED);
         assert!(is_underlined(8) && is_underlined(11) && !is_underlined(7));
         assert!(buffer.content().iter().all(|cell| cell.fg == Color::Reset));
-        let lonely = drawn("2", Depth::None, &[(0, 0)], Over::default(), true);
+        let lonely = drawn(
+            "2",
+            ColourDepth::None,
+            &[(0, 0)],
+            SheetOverlay::default(),
+            true,
+        );
         assert_eq!(look(&lonely, 0, 0).0, "▒");
     }
 
     #[test]
     fn selected_cells_and_the_cursor_are_tinted() {
-        let over = Over {
+        let over = SheetOverlay {
             selection: Some(Area::new(0, 0, 1, 1)),
             cursor: Some(Point::new(1, 0)),
         };
-        let buffer = drawn("2", Depth::True, &[(0, 0)], over, false);
+        let buffer = drawn("2", ColourDepth::True, &[(0, 0)], over, false);
         let theme = Theme::PAPER;
         assert_eq!(
             look(&buffer, 0, 0).2,

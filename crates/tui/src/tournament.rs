@@ -1,16 +1,16 @@
 //! A tournament on the screen: its table as it grows, who plays now, and their boards.
 //!
-//! [`Room`] is a value: what the runner tells ([`Told`]) and positions of running games go
+//! [`TournamentScreen`] is a value: what the runner tells ([`TournamentScreenModel`]) and positions of running games go
 //! in, characters come out. [`run()`] is the loop around a real terminal; the tournament runs
 //! in a thread of whoever called it.
 
 mod draw;
 
-use crate::app::Look;
-use crate::rooms::help::{Help, Section};
-use crate::rooms::{Key, board, is_interrupt, key, meaning};
-use crate::run::{Ended, Live, RunError, show};
-use ::tournament::Progress;
+use crate::app::TerminalProfile;
+use crate::rooms::help::{HelpSection, ScreenHelp};
+use crate::rooms::{ScreenKey, board, is_interrupt, key, meaning};
+use crate::run::{FullScreenApp, ScreenExit, TerminalError, show};
+use ::tournament::TournamentProgress;
 use ::tournament::rating::Standings;
 use arena::{Broadcast, Scene};
 use ratatui::buffer::Buffer;
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// What becomes of the screen when nothing is left to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AtEnd {
+pub enum EndBehaviour {
     /// It goes: whoever called it prints the table where it stays.
     Leave,
     /// It waits until the person leaves: another screen follows, and would hide the table.
@@ -39,13 +39,13 @@ pub enum AtEnd {
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut Room,
-    news: Receiver<Told>,
+    room: &mut TournamentScreen,
+    news: Receiver<TournamentScreenModel>,
     broadcasts: Vec<Arc<Broadcast>>,
-    at_end: AtEnd,
+    at_end: EndBehaviour,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Ended, RunError> {
-    let mut desk = Desk {
+) -> Result<ScreenExit, TerminalError> {
+    let mut desk = TournamentApp {
         room,
         news,
         broadcasts,
@@ -56,7 +56,7 @@ pub fn run(
 
 /// How a tournament stands.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct TournamentScreenModel {
     standings: Standings,
     games: u64,
     planned: Option<u64>,
@@ -66,10 +66,10 @@ pub struct Told {
     under_way: Vec<[String; 2]>,
 }
 
-impl Told {
+impl TournamentScreenModel {
     /// What is to be seen of a runner's progress.
     #[must_use]
-    pub fn of(progress: &Progress<'_>) -> Self {
+    pub fn of(progress: &TournamentProgress<'_>) -> Self {
         let entries = progress.results.entries();
         let name = |player: usize| entries.get(player).map_or("", |entry| &entry.name);
         let names = |players: [usize; 2]| players.map(|player| name(player).to_string());
@@ -88,10 +88,10 @@ impl Told {
 
 /// A tournament on the screen: a pure function of the events that it was given and of what it
 /// was told.
-pub struct Room {
+pub struct TournamentScreen {
     title: String,
     game: String,
-    told: Option<Told>,
+    told: Option<TournamentScreenModel>,
     /// What is known of each game that runs.
     scenes: Vec<Option<Scene>>,
     /// Which of them is looked at.
@@ -100,9 +100,9 @@ pub struct Room {
     is_board: bool,
     /// The first row of the table that is seen.
     first: usize,
-    help: Option<Help>,
+    help: Option<ScreenHelp>,
     size: (u16, u16),
-    look: Look,
+    look: TerminalProfile,
     /// Nothing more will be played.
     is_over: bool,
     is_leaving: bool,
@@ -110,7 +110,7 @@ pub struct Room {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Deed {
+enum TournamentKeyAction {
     Scroll(isize),
     Watch(isize),
     Board,
@@ -119,25 +119,25 @@ enum Deed {
 }
 
 #[rustfmt::skip]
-const KEYS: &[Key<Deed>] = &[
-    key("Up", Deed::Scroll(-1), "move the table"),
-    key("Down", Deed::Scroll(1), ""),
-    key("PageUp", Deed::Scroll(-10), ""),
-    key("PageDown", Deed::Scroll(10), ""),
-    key("Tab", Deed::Watch(1), "look at the next of the games that run"),
-    key("Right", Deed::Watch(1), ""),
-    key("Shift-Tab", Deed::Watch(-1), "at the one before"),
-    key("Left", Deed::Watch(-1), ""),
-    key("b", Deed::Board, "the board alone, or beside the table"),
-    key("?", Deed::Help, "this help"),
-    key("q", Deed::Leave, "stop; the same command goes on from there"),
-    key("Escape", Deed::Leave, ""),
+const KEYS: &[ScreenKey<TournamentKeyAction>] = &[
+    key("Up", TournamentKeyAction::Scroll(-1), "move the table"),
+    key("Down", TournamentKeyAction::Scroll(1), ""),
+    key("PageUp", TournamentKeyAction::Scroll(-10), ""),
+    key("PageDown", TournamentKeyAction::Scroll(10), ""),
+    key("Tab", TournamentKeyAction::Watch(1), "look at the next of the games that run"),
+    key("Right", TournamentKeyAction::Watch(1), ""),
+    key("Shift-Tab", TournamentKeyAction::Watch(-1), "at the one before"),
+    key("Left", TournamentKeyAction::Watch(-1), ""),
+    key("b", TournamentKeyAction::Board, "the board alone, or beside the table"),
+    key("?", TournamentKeyAction::Help, "this help"),
+    key("q", TournamentKeyAction::Leave, "stop; the same command goes on from there"),
+    key("Escape", TournamentKeyAction::Leave, ""),
 ];
 
-impl Room {
+impl TournamentScreen {
     /// A tournament's name, and what is played.
     #[must_use]
-    pub fn new(title: &str, game: &str, look: Look) -> Self {
+    pub fn new(title: &str, game: &str, look: TerminalProfile) -> Self {
         Self {
             title: title.into(),
             game: game.into(),
@@ -156,7 +156,7 @@ impl Room {
     }
 
     /// Takes how it stands.
-    pub fn learn(&mut self, told: Told) {
+    pub fn learn(&mut self, told: TournamentScreenModel) {
         self.told = Some(told);
         self.is_stale = true;
     }
@@ -188,8 +188,8 @@ impl Room {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Mouse(mouse) => match mouse.kind {
-                MouseEventKind::ScrollUp => self.apply(Deed::Scroll(-1)),
-                MouseEventKind::ScrollDown => self.apply(Deed::Scroll(1)),
+                MouseEventKind::ScrollUp => self.apply(TournamentKeyAction::Scroll(-1)),
+                MouseEventKind::ScrollDown => self.apply(TournamentKeyAction::Scroll(1)),
                 MouseEventKind::Down(_) => self.help = None,
                 _ => {}
             },
@@ -210,21 +210,21 @@ impl Room {
         }
     }
 
-    fn apply(&mut self, deed: Deed) {
+    fn apply(&mut self, deed: TournamentKeyAction) {
         match deed {
-            Deed::Scroll(by) => match &mut self.help {
+            TournamentKeyAction::Scroll(by) => match &mut self.help {
                 Some(help) => help.rows.by(by as i32),
                 None => self.first = self.first.saturating_add_signed(by),
             },
-            Deed::Watch(by) => {
+            TournamentKeyAction::Watch(by) => {
                 let all = self.scenes.len().max(1);
                 self.watched = (self.watched + all).saturating_add_signed(by) % all;
             }
-            Deed::Board => self.is_board = !self.is_board,
-            Deed::Help => {
+            TournamentKeyAction::Board => self.is_board = !self.is_board,
+            TournamentKeyAction::Help => {
                 let sections = vec![
-                    Section::keys("a tournament", KEYS),
-                    Section::words(
+                    HelpSection::keys("a tournament", KEYS),
+                    HelpSection::words(
                         "the table",
                         &[
                             (
@@ -234,26 +234,26 @@ impl Room {
                             ("faults", "games lost by a fault of the program"),
                         ],
                     ),
-                    Section::words("the board", board::SIGNS),
+                    HelpSection::words("the board", board::SIGNS),
                 ];
-                self.help = Some(Help::new(sections));
+                self.help = Some(ScreenHelp::new(sections));
             }
-            Deed::Leave => self.is_leaving = true,
+            TournamentKeyAction::Leave => self.is_leaving = true,
         }
     }
 }
 
-struct Desk<'a> {
-    room: &'a mut Room,
-    news: Receiver<Told>,
+struct TournamentApp<'a> {
+    room: &'a mut TournamentScreen,
+    news: Receiver<TournamentScreenModel>,
     broadcasts: Vec<Arc<Broadcast>>,
-    at_end: AtEnd,
+    at_end: EndBehaviour,
 }
 
 /// Boards are looked at so often.
 const LOOKING: Duration = Duration::from_millis(100);
 
-impl Live for Desk<'_> {
+impl FullScreenApp for TournamentApp<'_> {
     fn event(&mut self, event: &Event) {
         self.room.event(event);
     }
@@ -290,7 +290,7 @@ impl Live for Desk<'_> {
     }
 
     fn is_leaving(&self) -> bool {
-        self.room.is_leaving || (self.room.is_over && self.at_end == AtEnd::Leave)
+        self.room.is_leaving || (self.room.is_over && self.at_end == EndBehaviour::Leave)
     }
 }
 
@@ -306,10 +306,10 @@ mod tests {
 
     #[test]
     fn the_screen_goes_when_nobody_can_tell_any_more_or_waits_for_the_person() {
-        for at_end in [AtEnd::Leave, AtEnd::Stay] {
-            let mut room = Room::new("cup", "tictactoe", Look::default());
+        for at_end in [EndBehaviour::Leave, EndBehaviour::Stay] {
+            let mut room = TournamentScreen::new("cup", "tictactoe", TerminalProfile::default());
             let (sender, news) = std::sync::mpsc::channel();
-            let mut desk = Desk {
+            let mut desk = TournamentApp {
                 room: &mut room,
                 news,
                 broadcasts: Vec::new(),
@@ -319,7 +319,7 @@ mod tests {
             assert!(!desk.is_leaving());
             drop(sender);
             desk.attend(Duration::ZERO).unwrap();
-            assert_eq!(desk.is_leaving(), at_end == AtEnd::Leave);
+            assert_eq!(desk.is_leaving(), at_end == EndBehaviour::Leave);
             assert!(!desk.room.is_leaving(), "nobody has left");
             desk.event(&Event::Key(event("q").unwrap()));
             assert!(desk.is_leaving());

@@ -10,7 +10,7 @@
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use session::desk::Desk;
+use session::desk::FileAccess;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
@@ -31,7 +31,7 @@ fn main() {
     };
     let options = Options {
         port: Port::Exactly(0),
-        ..Options::new(Desk::default())
+        ..Options::new(FileAccess::default())
     };
     let server = Server::bind(options).unwrap();
     let (address, stopper) = (server.address(), server.stopper());
@@ -48,7 +48,7 @@ async fn measure(address: SocketAddr, length: Duration) {
     let stream = TcpStream::connect(address).await.unwrap();
     let url = format!("ws://{address}/live");
     let (socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
-    let mut client = Client { socket, id: 0 };
+    let mut client = FrameBenchClient { socket, id: 0 };
     client.say(json!({ "size": [1920, 1080] })).await;
     client.must("anyway soup 4096x4096 0.35 seed 1").await;
     client.must("anyway rule B3/S23:T4096,4096").await;
@@ -68,12 +68,12 @@ async fn measure(address: SocketAddr, length: Duration) {
     }
 }
 
-struct Client {
+struct FrameBenchClient {
     socket: WebSocketStream<TcpStream>,
     id: u64,
 }
 
-impl Client {
+impl FrameBenchClient {
     async fn say(&mut self, message: Value) {
         self.socket
             .send(Message::text(message.to_string()))

@@ -20,8 +20,8 @@
 #[path = "../tests/it/play/load.rs"]
 mod load;
 
-use load::{Length, Load};
-use session::desk::Desk;
+use load::{LoadLength, LoadPlan};
+use session::desk::FileAccess;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
@@ -49,10 +49,10 @@ fn main() {
     let mut told = BufReader::new(server.stdout.take().unwrap());
     told.read_line(&mut line).unwrap();
     let address: SocketAddr = line.trim().parse().unwrap();
-    let load = Load {
+    let load = LoadPlan {
         games: 50,
         watchers: 4,
-        length: Length::Time(time),
+        length: LoadLength::Time(time),
         pause,
     };
     println!("{load:?}");
@@ -102,7 +102,7 @@ fn main() {
 fn serve() {
     let options = Options {
         port: Port::Exactly(0),
-        ..Options::new(Desk::default())
+        ..Options::new(FileAccess::default())
     };
     let server = Server::bind(options).unwrap();
     println!("{}", server.address());

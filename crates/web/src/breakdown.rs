@@ -13,7 +13,7 @@ use std::sync::Once;
 
 /// A panic that was contained: the message that it had.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Breakdown(pub(crate) String);
+pub(crate) struct ContainedPanic(pub(crate) String);
 
 /// A command is told up to here: a pasted pattern may be a megabyte.
 const LONGEST_TASK: usize = 200;
@@ -44,8 +44,8 @@ pub(crate) fn task() -> String {
 ///
 /// # Errors
 /// The panic.
-pub(crate) fn contain<T>(work: impl FnOnce() -> T) -> Result<T, Breakdown> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| Breakdown(message(panic.as_ref())))
+pub(crate) fn contain<T>(work: impl FnOnce() -> T) -> Result<T, ContainedPanic> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| ContainedPanic(message(panic.as_ref())))
 }
 
 /// Has every panic of this process told on standard error with its backtrace, and with what the
@@ -85,9 +85,9 @@ mod tests {
     fn a_panic_is_contained_with_its_message() {
         assert_eq!(contain(|| 5), Ok(5));
         let plain = contain(|| -> u8 { panic!("plain") });
-        assert_eq!(plain, Err(Breakdown("plain".into())));
+        assert_eq!(plain, Err(ContainedPanic("plain".into())));
         let made = contain(|| -> u8 { panic!("made {}", 1) });
-        assert_eq!(made, Err(Breakdown("made 1".into())));
+        assert_eq!(made, Err(ContainedPanic("made 1".into())));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! It is written by a thread of its own: a slow disk does not hold the world up.
 
-use session::draft::Place;
+use session::draft::DraftFile;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 /// Writes drafts, one after the other, in a thread of its own.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    place: Arc<Place>,
+    place: Arc<DraftFile>,
     drafts: SyncSender<Vec<u8>>,
     /// What went wrong, once for each time that it begins to.
     problems: Receiver<String>,
@@ -19,7 +19,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(place: Place) -> io::Result<Self> {
+    pub(crate) fn start(place: DraftFile) -> io::Result<Self> {
         let place = Arc::new(place);
         let written = Arc::clone(&place);
         let (drafts, wanted) = sync_channel::<Vec<u8>>(1);
@@ -55,7 +55,7 @@ impl Writer {
     }
 
     /// Where they are written.
-    pub(crate) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &DraftFile {
         &self.place
     }
 
@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn drafts_are_written_and_come_back() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::find(folder.path(), "serve", true).unwrap();
+        let place = DraftFile::find(folder.path(), "serve", true).unwrap();
         assert!(place.read().unwrap().is_none());
         let writer = Writer::start(place).unwrap();
         assert!(writer.take(b"one".to_vec()));
         writer.finish(Some(b"two".to_vec()));
-        let place = Place::find(folder.path(), "serve", true).unwrap();
+        let place = DraftFile::find(folder.path(), "serve", true).unwrap();
         assert_eq!(place.read().unwrap().unwrap(), b"two");
     }
 }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 /// What a frame's header tells besides the frame itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment<'a> {
+pub(crate) struct FrameHeaderFields<'a> {
     /// The last command of the tab that the frame shows.
     pub(crate) id: u64,
     pub(crate) generation: &'a BigInt,
@@ -30,7 +30,7 @@ pub(crate) struct Moment<'a> {
 }
 
 /// The bytes of a frame.
-pub(crate) fn encoded(frame: &Frame, moment: &Moment<'_>) -> Bytes {
+pub(crate) fn encoded(frame: &Frame, moment: &FrameHeaderFields<'_>) -> Bytes {
     let view = &frame.viewport;
     let mut header = json!({
         "id": moment.id,
@@ -99,7 +99,7 @@ fn board(topology: &Topology) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::{Choice, Options};
+    use engine::{EngineChoice, Options};
     use render::Viewport;
     use rule::Rule;
 
@@ -114,9 +114,15 @@ mod tests {
     fn shown(rule: &str, cells: &str, viewport: &Viewport) -> Vec<u8> {
         let rule: Rule = rule.parse().unwrap();
         let pattern = pattern::read(cells.as_bytes()).unwrap().0;
-        let opened = engine::open(Choice::Auto, &rule, &pattern, None, &Options::default());
+        let opened = engine::open(
+            EngineChoice::Auto,
+            &rule,
+            &pattern,
+            None,
+            &Options::default(),
+        );
         let world = opened.unwrap().world;
-        let moment = Moment {
+        let moment = FrameHeaderFields {
             id: 17,
             generation: world.generation(),
             population: Some(&world.population()),

@@ -1,6 +1,6 @@
 //! What a page says, without a socket: the way in for the fuzz targets, and for nobody else.
 
-use crate::message::Message;
+use crate::message::TabMessage;
 use crate::room;
 use session::Command;
 
@@ -9,8 +9,8 @@ use session::Command;
 #[must_use]
 pub fn hear(page: &str, messages: &[&str]) -> Option<usize> {
     match page.trim() {
-        "worlds" => Some(read(messages, |text| match Message::read(text) {
-            Ok(Message::Do { text, .. }) => text.parse::<Command>().is_ok(),
+        "worlds" => Some(read(messages, |text| match TabMessage::read(text) {
+            Ok(TabMessage::Do { text, .. }) => text.parse::<Command>().is_ok(),
             read => read.is_ok(),
         })),
         "classroom" => Some(room::classroom::hear(messages)),

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// Decides about requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Guard {
+pub(crate) struct RequestGuard {
     address: SocketAddr,
     token: Option<String>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Admission {
     host: String,
 }
 
-impl Guard {
+impl RequestGuard {
     /// For a server at that address. An address that other machines reach has a token.
     pub(crate) fn new(address: SocketAddr, token: Option<String>) -> Self {
         Self { address, token }
@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn admit(
-        guard: &Guard,
+        guard: &RequestGuard,
         path: &str,
         pairs: &[(&'static str, &str)],
     ) -> Result<Admission, Denial> {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn hosts_and_origins_are_told_apart() {
-        let guard = Guard::new("127.0.0.1:8731".parse().unwrap(), None);
+        let guard = RequestGuard::new("127.0.0.1:8731".parse().unwrap(), None);
         let rows: &[(&[(&'static str, &str)], bool)] = &[
             (&[("host", "127.0.0.1:8731")], true),
             (&[("host", "localhost:8731")], true),
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn a_token_comes_by_address_once_and_by_cookie_then() {
         let token = "0123456789abcdef".to_string();
-        let guard = Guard::new("192.168.0.7:8731".parse().unwrap(), Some(token));
+        let guard = RequestGuard::new("192.168.0.7:8731".parse().unwrap(), Some(token));
         let host = ("host", "192.168.0.7:8731");
         assert_eq!(admit(&guard, "/", &[host]), Err(Denial::Token));
         assert_eq!(
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn everywhere_means_every_address_and_no_name() {
-        let guard = Guard::new("0.0.0.0:8731".parse().unwrap(), None);
+        let guard = RequestGuard::new("0.0.0.0:8731".parse().unwrap(), None);
         assert!(admit(&guard, "/", &[("host", "10.1.2.3:8731")]).is_ok());
         assert!(admit(&guard, "/", &[("host", "evil.example:8731")]).is_err());
     }

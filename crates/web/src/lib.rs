@@ -16,7 +16,7 @@
 //! ```
 //! use web::{Options, Port, Server};
 //!
-//! let mut options = Options::new(session::desk::Desk::default());
+//! let mut options = Options::new(session::desk::FileAccess::default());
 //! options.port = Port::Exactly(0);
 //! let server = Server::bind(options)?;
 //! assert!(server.url().starts_with("http://127.0.0.1:"));
@@ -50,5 +50,5 @@ mod tab;
 mod watcher;
 mod workbench;
 
-pub use options::{Bot, Given, Options, Port, Sheet, Start, StateFolder};
-pub use server::{BindError, RunError, Server, Stopper};
+pub use options::{AllowedBot, Options, Port, Start, StartFile, StartSheet, StateFolder};
+pub use server::{BindError, Server, ServerRunError, Stopper};

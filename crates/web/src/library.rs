@@ -1,9 +1,9 @@
 //! The built-in patterns for the page: a list, and a small picture of each.
 
 use axum::body::Bytes;
-use engine::{Choice, Options};
-use pattern::library::{self, Entry};
-use render::{Frame, Palette, Style, Theme, Viewport};
+use engine::{EngineChoice, Options};
+use pattern::library::{self, LibraryPattern};
+use render::{Frame, Palette, PictureStyle, Theme, Viewport};
 use rule::Rule;
 use serde_json::json;
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ pub(crate) fn picture(name: &str, theme: &str) -> Option<Bytes> {
 }
 
 /// None where no engine takes it, which no built-in pattern does.
-fn drawn(entry: &Entry, theme: &Theme) -> Option<Vec<u8>> {
+fn drawn(entry: &LibraryPattern, theme: &Theme) -> Option<Vec<u8>> {
     let pattern = entry.pattern();
     let rule = match &pattern.rule_block {
         Some(block) => Rule::from_file(block).ok()?,
@@ -63,16 +63,23 @@ fn drawn(entry: &Entry, theme: &Theme) -> Option<Vec<u8>> {
             .parse()
             .ok()?,
     };
-    let opened = engine::open(Choice::Auto, &rule, &pattern, None, &Options::default()).ok()?;
+    let opened = engine::open(
+        EngineChoice::Auto,
+        &rule,
+        &pattern,
+        None,
+        &Options::default(),
+    )
+    .ok()?;
     let world = opened.world;
     let (width, height) = SIZE;
     let viewport = match world.bounds() {
         Some(bounds) => Viewport::fitting(&bounds, width, height),
         None => Viewport::new(width, height),
     };
-    let style = Style {
+    let style = PictureStyle {
         grid: false,
-        ..Style::default()
+        ..PictureStyle::default()
     };
     let frame = Frame::of(world.as_ref(), &viewport);
     Some(render::png(

@@ -25,7 +25,7 @@ use tokio::time::{Instant, Sleep};
 
 /// What connections may cost.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct ConnectionLimits {
     /// How many there may be at once. A further one takes the place of the one that has been
     /// idle for longest; where none is idle it is closed as it comes.
     pub(crate) connections: usize,
@@ -38,15 +38,15 @@ pub(crate) struct Limits {
 
 /// Takes connections in.
 #[derive(Debug)]
-pub(crate) struct Door {
+pub(crate) struct LimitedListener {
     listener: TcpListener,
-    limits: Limits,
+    limits: ConnectionLimits,
     places: Arc<Semaphore>,
     pool: Arc<ConnectionPool>,
 }
 
-impl Door {
-    pub(crate) fn new(listener: TcpListener, limits: Limits) -> Self {
+impl LimitedListener {
+    pub(crate) fn new(listener: TcpListener, limits: ConnectionLimits) -> Self {
         let places = Arc::new(Semaphore::new(limits.connections));
         Self {
             listener,
@@ -77,7 +77,7 @@ impl Door {
     }
 }
 
-impl Listener for Door {
+impl Listener for LimitedListener {
     type Io = Connection;
     type Addr = SocketAddr;
 
@@ -195,10 +195,10 @@ struct PeerState {
 
 impl Peer {
     /// Work for the connection, until what is given back is dropped.
-    pub(crate) fn at_work(&self) -> Work {
+    pub(crate) fn at_work(&self) -> PeerWorkGuard {
         self.0.requests.fetch_add(1, Ordering::Relaxed);
         self.0.heads.fetch_add(1, Ordering::Relaxed);
-        Work(self.clone())
+        PeerWorkGuard(self.clone())
     }
 
     /// It has become a WebSocket: what it says from now on are no requests.
@@ -230,17 +230,17 @@ impl Peer {
     }
 }
 
-impl Connected<IncomingStream<'_, Door>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
+impl Connected<IncomingStream<'_, LimitedListener>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, LimitedListener>) -> Self {
         stream.io().member.peer.clone()
     }
 }
 
 /// See [`Peer::at_work`].
 #[derive(Debug)]
-pub(crate) struct Work(Peer);
+pub(crate) struct PeerWorkGuard(Peer);
 
-impl Drop for Work {
+impl Drop for PeerWorkGuard {
     fn drop(&mut self) {
         self.0.0.requests.fetch_sub(1, Ordering::Relaxed);
     }
@@ -252,10 +252,10 @@ impl Drop for Work {
 pub(crate) struct Connection {
     stream: TcpStream,
     member: PoolMember,
-    reading: Patience,
-    writing: Patience,
+    reading: StallTimeout,
+    writing: StallTimeout,
     /// How long a head that has begun may take.
-    heading: Patience,
+    heading: StallTimeout,
     /// Whether a head is waited for, or for the rest of one.
     wants_head: bool,
     /// How many heads had come when that was looked at.
@@ -263,13 +263,13 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    fn new(stream: TcpStream, limits: Limits, member: PoolMember) -> Self {
+    fn new(stream: TcpStream, limits: ConnectionLimits, member: PoolMember) -> Self {
         Self {
             stream,
             member,
-            reading: Patience::new(limits.patience),
-            writing: Patience::new(limits.patience),
-            heading: Patience::new(limits.head),
+            reading: StallTimeout::new(limits.patience),
+            writing: StallTimeout::new(limits.patience),
+            heading: StallTimeout::new(limits.head),
             wants_head: true,
             heads: 0,
         }
@@ -381,7 +381,7 @@ impl AsyncWrite for Connection {
 
 /// How long something has been waited for.
 #[derive(Debug)]
-struct Patience {
+struct StallTimeout {
     length: Duration,
     /// Since when; none while nothing is waited for.
     since: Option<Instant>,
@@ -389,7 +389,7 @@ struct Patience {
     alarm: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patience {
+impl StallTimeout {
     fn new(length: Duration) -> Self {
         Self {
             length,
@@ -417,15 +417,15 @@ mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-    async fn pair(limits: Limits) -> (Connection, TcpStream, Door) {
+    async fn pair(limits: ConnectionLimits) -> (Connection, TcpStream, LimitedListener) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let mut door = Door::new(listener, limits);
+        let mut door = LimitedListener::new(listener, limits);
         let (ours, theirs) = tokio::join!(door.accept(), TcpStream::connect(address));
         (ours.0, theirs.unwrap(), door)
     }
 
-    const BRIEF: Limits = Limits {
+    const BRIEF: ConnectionLimits = ConnectionLimits {
         connections: 1,
         patience: Duration::from_millis(30),
         head: HOUR,
@@ -483,7 +483,7 @@ mod tests {
 
     /// Accepts for ever; greets each connection and then reads until it ends. `prepare` is
     /// told of each, with its number.
-    fn greet(mut door: Door, prepare: fn(usize, &Peer)) {
+    fn greet(mut door: LimitedListener, prepare: fn(usize, &Peer)) {
         tokio::spawn(async move {
             for number in 0.. {
                 let (mut connection, _) = door.accept().await;
@@ -501,16 +501,16 @@ mod tests {
         matches!(stream.read(&mut [0]).await, Ok(1))
     }
 
-    const TWO: Limits = Limits {
+    const TWO: ConnectionLimits = ConnectionLimits {
         connections: 2,
         patience: HOUR,
         head: HOUR,
     };
 
-    async fn door(limits: Limits) -> (Door, SocketAddr) {
+    async fn door(limits: ConnectionLimits) -> (LimitedListener, SocketAddr) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        (Door::new(listener, limits), address)
+        (LimitedListener::new(listener, limits), address)
     }
 
     #[test]
@@ -556,7 +556,7 @@ mod tests {
     #[test]
     fn an_answer_that_waits_to_be_taken_is_work() {
         runtime().block_on(async {
-            let limits = Limits {
+            let limits = ConnectionLimits {
                 patience: HOUR,
                 ..BRIEF
             };
@@ -573,7 +573,7 @@ mod tests {
     /// On a clock that goes on when everybody waits.
     #[tokio::test(start_paused = true)]
     async fn half_a_head_ends_a_connection_soon() {
-        let limits = Limits {
+        let limits = ConnectionLimits {
             head: Duration::from_secs(5),
             ..TWO
         };

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// A message, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Message {
+pub(crate) enum TabMessage {
     /// So many pixels are seen.
     Size { width: u32, height: u32 },
     /// A command, as text; the reply bears its number.
@@ -29,7 +29,7 @@ const MOST_PIXELS: u64 = 36 << 20;
 
 /// What is wrong with a message.
 #[derive(Debug, Error)]
-pub(crate) enum MessageError {
+pub(crate) enum TabMessageError {
     #[error("no message that is known here: {0}")]
     Unread(#[from] serde_json::Error),
     #[error("a message says one thing: size, do, credit, plot or dark")]
@@ -46,7 +46,7 @@ pub(crate) enum MessageError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Raw {
+struct RawTabMessage {
     size: Option<[u32; 2]>,
     #[serde(rename = "do")]
     command: Option<String>,
@@ -56,15 +56,15 @@ struct Raw {
     dark: Option<bool>,
 }
 
-impl Message {
-    pub(crate) fn read(text: &str) -> Result<Self, MessageError> {
-        let raw: Raw = serde_json::from_str(text)?;
+impl TabMessage {
+    pub(crate) fn read(text: &str) -> Result<Self, TabMessageError> {
+        let raw: RawTabMessage = serde_json::from_str(text)?;
         let id = raw.id;
-        let said: [Option<Result<Self, MessageError>>; 5] = [
+        let said: [Option<Result<Self, TabMessageError>>; 5] = [
             raw.size
                 .map(|[width, height]| Ok(Self::Size { width, height })),
             raw.command.map(|text| {
-                let id = id.ok_or(MessageError::NoId)?;
+                let id = id.ok_or(TabMessageError::NoId)?;
                 Ok(Self::Do { text, id })
             }),
             raw.credit.map(|credit| Ok(Self::Credit(credit))),
@@ -73,14 +73,14 @@ impl Message {
         ];
         let mut said = said.into_iter().flatten();
         let (Some(message), None) = (said.next(), said.next()) else {
-            return Err(MessageError::NotOne);
+            return Err(TabMessageError::NotOne);
         };
         let message = message?;
         if let Self::Size { width, height } = message {
             let fits = |side| (1..=LONGEST_SIDE).contains(&side);
             let pixels = u64::from(width) * u64::from(height);
             if !fits(width) || !fits(height) || pixels > MOST_PIXELS {
-                return Err(MessageError::Size(width, height));
+                return Err(TabMessageError::Size(width, height));
             }
         }
         Ok(message)
@@ -93,20 +93,20 @@ mod tests {
 
     #[test]
     fn messages_say_one_thing() {
-        let size = |width, height| Some(Message::Size { width, height });
+        let size = |width, height| Some(TabMessage::Size { width, height });
         let rows = [
             (r#"{"size":[1280,720]}"#, size(1280, 720)),
             (r#"{"size":[8192,4608]}"#, size(8192, 4608)),
             (
                 r#"{"do":"zoom in","id":17}"#,
-                Some(Message::Do {
+                Some(TabMessage::Do {
                     text: "zoom in".into(),
                     id: 17,
                 }),
             ),
-            (r#"{"credit":2}"#, Some(Message::Credit(2))),
-            (r#"{"plot":true}"#, Some(Message::Plot(true))),
-            (r#"{"dark":false}"#, Some(Message::Dark(false))),
+            (r#"{"credit":2}"#, Some(TabMessage::Credit(2))),
+            (r#"{"plot":true}"#, Some(TabMessage::Plot(true))),
+            (r#"{"dark":false}"#, Some(TabMessage::Dark(false))),
             (r#"{"do":"zoom in"}"#, None),
             (r#"{"do":"zoom in","id":-1}"#, None),
             (r#"{"do":7,"id":1}"#, None),
@@ -124,7 +124,7 @@ mod tests {
             ("{", None),
         ];
         for (text, expected) in rows {
-            assert_eq!(Message::read(text).ok(), expected, "{text}");
+            assert_eq!(TabMessage::read(text).ok(), expected, "{text}");
         }
     }
 
@@ -138,7 +138,7 @@ mod tests {
             "{\"plot\":".to_string() + &"[".repeat(deep),
             "{\"new\":".to_string() + &"[".repeat(deep) + &"]".repeat(deep) + "}",
         ] {
-            let error = Message::read(&text).unwrap_err().to_string();
+            let error = TabMessage::read(&text).unwrap_err().to_string();
             assert!((1..200).contains(&error.len()), "{error:.300}");
         }
     }

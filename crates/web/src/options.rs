@@ -1,5 +1,5 @@
 use arena::Entrant;
-use session::desk::Desk;
+use session::desk::FileAccess;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
@@ -10,15 +10,15 @@ pub struct Options {
     pub address: IpAddr,
     /// At which port.
     pub port: Port,
-    /// What the session may reach, and the limits: [`Desk`] holds for what is asked by
+    /// What the session may reach, and the limits: [`FileAccess`] holds for what is asked by
     /// pages.
-    pub desk: Desk,
+    pub desk: FileAccess,
     /// What is on the sheet at first.
     pub start: Start,
     /// Where drafts, games and tournaments are kept; none for keeping nothing.
     pub state: Option<StateFolder>,
     /// Programs that visitors may play against, by name. A visitor starts no other.
-    pub bots: Vec<Bot>,
+    pub bots: Vec<AllowedBot>,
     /// For what is random and is given no seed of its own.
     pub seed: u64,
 }
@@ -27,7 +27,7 @@ impl Options {
     /// On this machine alone, at the usual port or the next free one, with a gun running
     /// and no autosave.
     #[must_use]
-    pub fn new(desk: Desk) -> Self {
+    pub fn new(desk: FileAccess) -> Self {
         Self {
             address: Ipv4Addr::LOCALHOST.into(),
             port: Port::From(Port::USUAL),
@@ -51,7 +51,7 @@ pub enum StateFolder {
 
 /// A program that the server's owner lets visitors play against.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bot {
+pub struct AllowedBot {
     /// What pages call it.
     pub name: String,
     /// The program, and how it is spoken to.
@@ -76,14 +76,14 @@ impl Port {
 #[derive(Clone, Debug, Default)]
 pub struct Start {
     /// Which cells.
-    pub sheet: Sheet,
+    pub sheet: StartSheet,
     /// A rule that was asked for, instead of theirs.
     pub rule: Option<String>,
 }
 
 /// Which cells are on the sheet at first.
 #[derive(Clone, Debug, Default)]
-pub enum Sheet {
+pub enum StartSheet {
     /// Those of the draft of last time. Without a draft, a gun that runs, or an empty sheet
     /// where a rule was asked for.
     #[default]
@@ -91,12 +91,12 @@ pub enum Sheet {
     /// What the desk opens by this name: a file, a built-in pattern, an apgcode, RLE text.
     Named(String),
     /// A file that the desk does not reach.
-    File(Given),
+    File(StartFile),
 }
 
 /// A file's bytes.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct StartFile {
     /// The file's name, or what the pattern is called.
     pub name: String,
     /// What is in the file.

@@ -5,7 +5,7 @@
 //! grow. Replies all have to arrive; there are never more of them than the tab has places
 //! for commands, see [`crate::tab`].
 
-use crate::tab::End;
+use crate::tab::TabCloseReason;
 use axum::body::Bytes;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,42 +13,42 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 
 /// News for one tab.
 #[derive(Debug, Default)]
-pub(crate) struct Outbox {
-    waiting: Mutex<Waiting>,
+pub(crate) struct TabMessageQueue {
+    waiting: Mutex<PendingTabMessages>,
     news: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
-    replies: VecDeque<Reply>,
+struct PendingTabMessages {
+    replies: VecDeque<QueuedTabReply>,
     look: Option<String>,
     status: Option<String>,
     plot: Option<String>,
     frame: Option<Bytes>,
-    end: Option<End>,
+    end: Option<TabCloseReason>,
 }
 
 /// A text that must arrive, and the place that it takes until then.
 #[derive(Debug)]
-struct Reply {
+struct QueuedTabReply {
     text: String,
     _place: Option<OwnedSemaphorePermit>,
 }
 
 /// What is to be sent next.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum News {
+pub(crate) enum TabUpdate {
     Text(String),
     Frame(Bytes),
     /// Nothing more comes.
-    End(End),
+    End(TabCloseReason),
 }
 
-impl Outbox {
+impl TabMessageQueue {
     /// Queues a text that must arrive.
     pub(crate) fn reply(&self, text: String, place: Option<OwnedSemaphorePermit>) {
         self.put(|waiting| {
-            waiting.replies.push_back(Reply {
+            waiting.replies.push_back(QueuedTabReply {
                 text,
                 _place: place,
             })
@@ -77,12 +77,12 @@ impl Outbox {
     }
 
     /// Says that the tab is to be closed, after the replies.
-    pub(crate) fn end(&self, end: End) {
+    pub(crate) fn end(&self, end: TabCloseReason) {
         self.put(|waiting| waiting.end = Some(end));
     }
 
     /// The next thing to send, as soon as there is one.
-    pub(crate) async fn next(&self) -> News {
+    pub(crate) async fn next(&self) -> TabUpdate {
         loop {
             // asked for before looking, so that what comes in between is not missed
             let news = self.news.notified();
@@ -93,29 +93,29 @@ impl Outbox {
         }
     }
 
-    fn take(&self) -> Option<News> {
+    fn take(&self) -> Option<TabUpdate> {
         let mut waiting = self.lock();
         if let Some(reply) = waiting.replies.pop_front() {
-            return Some(News::Text(reply.text));
+            return Some(TabUpdate::Text(reply.text));
         }
         if let Some(end) = waiting.end {
-            return Some(News::End(end));
+            return Some(TabUpdate::End(end));
         }
         let waiting = &mut *waiting;
         for text in [&mut waiting.look, &mut waiting.status, &mut waiting.plot] {
             if let Some(text) = text.take() {
-                return Some(News::Text(text));
+                return Some(TabUpdate::Text(text));
             }
         }
-        waiting.frame.take().map(News::Frame)
+        waiting.frame.take().map(TabUpdate::Frame)
     }
 
-    fn put(&self, change: impl FnOnce(&mut Waiting)) {
+    fn put(&self, change: impl FnOnce(&mut PendingTabMessages)) {
         change(&mut self.lock());
         self.news.notify_one();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, PendingTabMessages> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn old_news_gives_way_and_replies_do_not() {
-        let outbox = Outbox::default();
+        let outbox = TabMessageQueue::default();
         outbox.frame(Bytes::from_static(b"1"));
         assert!(!outbox.takes_frame());
         for text in ["a", "b"] {
@@ -134,16 +134,16 @@ mod tests {
             outbox.reply(text.into(), None);
         }
         outbox.look("look".into());
-        let sent: Vec<Option<News>> = (0..6).map(|_| outbox.take()).collect();
-        let text = |text: &str| Some(News::Text(text.into()));
-        let frame = Some(News::Frame(Bytes::from_static(b"1")));
+        let sent: Vec<Option<TabUpdate>> = (0..6).map(|_| outbox.take()).collect();
+        let text = |text: &str| Some(TabUpdate::Text(text.into()));
+        let frame = Some(TabUpdate::Frame(Bytes::from_static(b"1")));
         assert_eq!(
             sent,
             [text("a"), text("b"), text("look"), text("b"), frame, None]
         );
         assert!(outbox.takes_frame());
         outbox.status("late".into());
-        outbox.end(End::Server);
-        assert_eq!(outbox.take(), Some(News::End(End::Server)));
+        outbox.end(TabCloseReason::Server);
+        assert_eq!(outbox.take(), Some(TabUpdate::End(TabCloseReason::Server)));
     }
 }

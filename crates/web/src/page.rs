@@ -3,7 +3,7 @@
 //! A debug build takes them from the source folder while it is there: who works on the page
 //! reloads it and sees the change.
 
-use crate::room::Room;
+use crate::room::PageRoute;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -26,7 +26,7 @@ pub(crate) fn file(name: &str, asked: &HeaderMap) -> Response {
 }
 
 /// Answers with the document of a room.
-pub(crate) fn document(room: &Room, asked: &HeaderMap) -> Response {
+pub(crate) fn document(room: &PageRoute, asked: &HeaderMap) -> Response {
     match room_document(room) {
         Some(text) => kept(text.into(), "text/html; charset=utf-8", asked),
         None => (StatusCode::NOT_FOUND, "no such room\n").into_response(),
@@ -34,13 +34,13 @@ pub(crate) fn document(room: &Room, asked: &HeaderMap) -> Response {
 }
 
 /// A room's own part in the frame that all have; the workbench has a frame of its own.
-fn room_document(room: &Room) -> Option<String> {
+fn room_document(room: &PageRoute) -> Option<String> {
     let part = |name: &str| {
         let bytes = contents(name)?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     let text = match room.name {
-        Room::WORLDS => part("index.html")?,
+        PageRoute::WORLDS => part("index.html")?,
         name => part("shell.html")?
             .replace("<!--body-->", &part(&format!("{name}.html"))?)
             .replace("<!--room-->", name)

@@ -5,11 +5,11 @@ use pattern::Format;
 use render::{Palette, Rgb, Theme};
 use serde_json::{Value, json};
 use session::command::{self, Group};
-use session::{Plot, Refusal, Reply};
+use session::{CommandRefusal, CommandReply, Plot};
 use std::sync::OnceLock;
 
 /// What came of a command or an upload.
-pub(crate) fn outcome(outcome: &Result<Reply, Refusal>) -> Value {
+pub(crate) fn outcome(outcome: &Result<CommandReply, CommandRefusal>) -> Value {
     match outcome {
         Ok(reply) => {
             let mut told = json!({ "ok": true });
@@ -27,7 +27,7 @@ pub(crate) fn outcome(outcome: &Result<Reply, Refusal>) -> Value {
             }
             told
         }
-        Err(Refusal::Asks {
+        Err(CommandRefusal::Asks {
             question,
             command,
             yes,
@@ -49,7 +49,7 @@ pub(crate) fn problem(error: impl ToString, hint: Option<impl Into<String>>) -> 
 }
 
 /// The reply to a command of a tab.
-pub(crate) fn to_command(id: u64, outcome: &Result<Reply, Refusal>) -> String {
+pub(crate) fn to_command(id: u64, outcome: &Result<CommandReply, CommandRefusal>) -> String {
     let mut reply = self::outcome(outcome);
     reply["id"] = id.into();
     json!({ "reply": reply }).to_string()
@@ -68,10 +68,10 @@ pub(crate) fn to_malformed(error: impl ToString) -> String {
 }
 
 /// The status code that goes with what came of an upload.
-pub(crate) fn code(outcome: &Result<Reply, Refusal>) -> StatusCode {
+pub(crate) fn code(outcome: &Result<CommandReply, CommandRefusal>) -> StatusCode {
     match outcome {
         Ok(_) => StatusCode::OK,
-        Err(Refusal::Asks { .. }) => StatusCode::CONFLICT,
+        Err(CommandRefusal::Asks { .. }) => StatusCode::CONFLICT,
         Err(_) => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }

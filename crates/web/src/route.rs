@@ -1,10 +1,10 @@
 //! Which address is answered by what.
 
 use crate::breakdown::contain;
-use crate::guard::{DENIED, Guard};
+use crate::guard::{DENIED, RequestGuard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
-use crate::workbench::{Gone, Line, Request as Wish};
+use crate::workbench::{WorkbenchError, WorkbenchHandle, WorkbenchRequest as Wish};
 use crate::{library, page, reply, room, rule_box, tab};
 use axum::body::{Body, Bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
@@ -18,8 +18,8 @@ use axum::{Json, Router};
 use futures_util::StreamExt as _;
 use pattern::Format;
 use serde::Deserialize;
-use session::Refusal;
-use session::desk::Desk;
+use session::CommandRefusal;
+use session::desk::FileAccess;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -34,14 +34,14 @@ const UPLOADS: usize = 2;
 
 /// How long an upload may take: who brings a byte now and then would have a place for ever,
 /// and others wait for it.
-const HASTE: Haste = Haste {
+const HASTE: UploadRateLimit = UploadRateLimit {
     grace: Duration::from_secs(30),
     slowest: 64 << 10,
 };
 
 /// See [`HASTE`].
 #[derive(Clone, Copy, Debug)]
-struct Haste {
+struct UploadRateLimit {
     /// How long it may take beyond what it would at the slowest.
     grace: Duration,
     /// In bytes a second.
@@ -53,10 +53,10 @@ struct Haste {
 const MOST_DISCARDED: u64 = 1 << 30;
 
 /// What all answers of the workbench are made from.
-pub(crate) struct Workbench {
-    guard: Guard,
-    line: Line,
-    desk: Desk,
+pub(crate) struct WorkbenchService {
+    guard: RequestGuard,
+    line: WorkbenchHandle,
+    desk: FileAccess,
     tabs: Arc<Semaphore>,
     uploads: Semaphore,
     /// Held by whoever reads a pattern.
@@ -64,8 +64,8 @@ pub(crate) struct Workbench {
     next_tab: AtomicU64,
 }
 
-impl Workbench {
-    pub(crate) fn new(guard: Guard, line: Line, desk: Desk) -> Self {
+impl WorkbenchService {
+    pub(crate) fn new(guard: RequestGuard, line: WorkbenchHandle, desk: FileAccess) -> Self {
         Self {
             guard,
             line,
@@ -78,12 +78,12 @@ impl Workbench {
     }
 }
 
-type Here = State<Arc<Workbench>>;
+type WorkbenchServiceState = State<Arc<WorkbenchService>>;
 
 /// All answers of a server.
 pub(crate) fn service(
-    room: Workbench,
-    rooms: &room::Rooms,
+    room: WorkbenchService,
+    rooms: &room::PageContext,
 ) -> IntoMakeServiceWithConnectInfo<Router, Peer> {
     let room = Arc::new(room);
     Router::new()
@@ -107,7 +107,7 @@ pub(crate) fn service(
 }
 
 /// Lets in who may come in, and marks all answers.
-async fn guarded(State(room): Here, request: Request, next: Next) -> Response {
+async fn guarded(State(room): WorkbenchServiceState, request: Request, next: Next) -> Response {
     let peer = request
         .extensions()
         .get::<ConnectInfo<Peer>>()
@@ -139,10 +139,10 @@ pub(crate) fn gone() -> Response {
 }
 
 /// The answer where the workbench gave none.
-fn unanswered(gone: Gone) -> Response {
+fn unanswered(gone: WorkbenchError) -> Response {
     match gone {
-        Gone::Ended => self::gone(),
-        Gone::BrokenDown => broken_down(),
+        WorkbenchError::Ended => self::gone(),
+        WorkbenchError::BrokenDown => broken_down(),
     }
 }
 
@@ -228,7 +228,7 @@ struct RuleQuery {
     text: String,
 }
 
-async fn rule(State(room): Here, Query(query): Query<RuleQuery>) -> Response {
+async fn rule(State(room): WorkbenchServiceState, Query(query): Query<RuleQuery>) -> Response {
     match aside(move || rule_box::explained(&room.desk, &query.text)).await {
         Some(told) => Json(told).into_response(),
         None => broken_down(),
@@ -241,7 +241,7 @@ struct WordQuery {
     word: String,
 }
 
-async fn rules(State(room): Here, Query(query): Query<WordQuery>) -> Response {
+async fn rules(State(room): WorkbenchServiceState, Query(query): Query<WordQuery>) -> Response {
     match aside(move || rule_box::completed(&room.desk, &query.word)).await {
         Some(told) => Json(told).into_response(),
         None => broken_down(),
@@ -256,7 +256,11 @@ struct OpenQuery {
     anyway: Option<String>,
 }
 
-async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Request) -> Response {
+async fn open(
+    State(room): WorkbenchServiceState,
+    Query(query): Query<OpenQuery>,
+    request: Request,
+) -> Response {
     let most = room.desk.limits.upload;
     let Ok(_place) = room.uploads.acquire().await else {
         return gone();
@@ -279,7 +283,7 @@ async fn open(State(room): Here, Query(query): Query<OpenQuery>, request: Reques
     let found = match read.await {
         Some(Ok(found)) => Box::new(found),
         Some(Err(error)) => {
-            let outcome = Err(Refusal::from(error));
+            let outcome = Err(CommandRefusal::from(error));
             return (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response();
         }
         None => return broken_down(),
@@ -309,7 +313,7 @@ async fn body_in(
     request: Request,
     most: u64,
     hint: Option<&str>,
-    haste: Haste,
+    haste: UploadRateLimit,
 ) -> Result<Vec<u8>, Response> {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length: Option<u64> = length
@@ -373,7 +377,7 @@ struct SaveQuery {
     shared: Option<String>,
 }
 
-async fn save(State(room): Here, Query(query): Query<SaveQuery>) -> Response {
+async fn save(State(room): WorkbenchServiceState, Query(query): Query<SaveQuery>) -> Response {
     let Some(format) = Format::from_name(&query.format).filter(|format| format.is_written()) else {
         let told = format!("`{}` is no format that can be written", query.format);
         return refused(StatusCode::BAD_REQUEST, told, None);
@@ -462,7 +466,7 @@ fn percent_encoded(text: &str) -> String {
     })
 }
 
-async fn clip(State(room): Here) -> Response {
+async fn clip(State(room): WorkbenchServiceState) -> Response {
     match room.line.ask(|answer| Wish::Clip { answer }).await {
         Ok(Some(told)) => {
             let headers = [
@@ -481,7 +485,7 @@ struct ViewQuery {
     tab: Option<u64>,
 }
 
-async fn png(State(room): Here, Query(query): Query<ViewQuery>) -> Response {
+async fn png(State(room): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
     let tab = query.tab;
     let picture = match room.line.ask(|answer| Wish::Picture { tab, answer }).await {
         Ok(picture) => picture,
@@ -493,7 +497,7 @@ async fn png(State(room): Here, Query(query): Query<ViewQuery>) -> Response {
     }
 }
 
-async fn svg(State(room): Here, Query(query): Query<ViewQuery>) -> Response {
+async fn svg(State(room): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
     let tab = query.tab;
     match room.line.ask(|answer| Wish::Svg { tab, answer }).await {
         Ok(svg) => picture_of("image/svg+xml", svg.into_bytes()),
@@ -509,7 +513,7 @@ fn picture_of(media_type: &'static str, bytes: Vec<u8>) -> Response {
     (headers, bytes).into_response()
 }
 
-async fn live(State(room): Here, upgrade: WebSocketUpgrade) -> Response {
+async fn live(State(room): WorkbenchServiceState, upgrade: WebSocketUpgrade) -> Response {
     let Ok(place) = Arc::clone(&room.tabs).try_acquire_owned() else {
         let told = format!("{TABS} tabs watch already");
         return refused(
@@ -538,7 +542,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_brings_a_file_drop_by_drop_does_not_keep_its_place() {
         let most = 1 << 20;
-        let haste = Haste {
+        let haste = UploadRateLimit {
             grace: Duration::from_millis(50),
             slowest: 64 << 10,
         };

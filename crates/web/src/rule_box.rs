@@ -4,13 +4,13 @@
 use crate::reply;
 use pattern::Pattern;
 use serde_json::{Value, json};
-use session::desk::Desk;
+use session::desk::FileAccess;
 
 /// The most that is offered.
 const MOST: usize = 40;
 
 /// A rule's name, its own and in words, or why it is none.
-pub(crate) fn explained(desk: &Desk, text: &str) -> Value {
+pub(crate) fn explained(desk: &FileAccess, text: &str) -> Value {
     match desk.parse_rule(text, &Pattern::default(), None) {
         Ok(rule) => json!({
             "ok": true,
@@ -25,7 +25,7 @@ pub(crate) fn explained(desk: &Desk, text: &str) -> Value {
 
 /// What a word may become: named rules, rules that have files, and one rule of each family.
 /// What begins with the word comes first.
-pub(crate) fn completed(desk: &Desk, word: &str) -> Value {
+pub(crate) fn completed(desk: &FileAccess, word: &str) -> Value {
     let wanted = plain(word);
     let named = rule::named_rules().iter();
     let named = named.map(|r| (r.name.to_string(), format!("{}: {}", r.rule, r.about)));
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn rules_are_told_in_words() {
-        let desk = Desk::default();
+        let desk = FileAccess::default();
         let told = explained(&desk, "highlife");
         assert_eq!(told["name"], "B36/S23");
         assert_eq!(told["states"], 2);
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn words_become_rules() {
-        let desk = Desk::default();
+        let desk = FileAccess::default();
         let texts = |word: &str| -> Vec<String> {
             let found = completed(&desk, word);
             let rows = found.as_array().unwrap().iter();

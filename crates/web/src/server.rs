@@ -1,15 +1,15 @@
 //! A server from its first moment to its last.
 
 use crate::breakdown;
-use crate::guard::{self, Guard};
-use crate::listener::{Door, Limits};
-use crate::options::{Given, Options, Port, Sheet, Start, StateFolder};
-use crate::room::Rooms;
-use crate::route::{self, Workbench};
-use crate::workbench::{self, Bench, Request};
+use crate::guard::{self, RequestGuard};
+use crate::listener::{ConnectionLimits, LimitedListener};
+use crate::options::{Options, Port, Start, StartFile, StartSheet, StateFolder};
+use crate::room::PageContext;
+use crate::route::{self, WorkbenchService};
+use crate::workbench::{self, WorkbenchRequest, WorkbenchSetup};
 use session::command::Command;
-use session::draft::{FolderLock, Place};
-use session::{Refusal, Session, Viewer};
+use session::draft::{DraftFile, FolderLock};
+use session::{CommandRefusal, Session, Viewer};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use tokio::sync::Notify;
 /// What connections may cost: a browser has a handful for each tab. All pages of all rooms
 /// find a place, and most systems allow a process 1024 files. A head is a packet or two; a
 /// browser that opens a connection in advance opens another one later.
-const CONNECTIONS: Limits = Limits {
+const CONNECTIONS: ConnectionLimits = ConnectionLimits {
     connections: 800,
     patience: Duration::from_secs(30),
     head: Duration::from_secs(5),
@@ -74,7 +74,7 @@ pub enum BindError {
     },
     /// What was asked for cannot be put on the sheet.
     #[error(transparent)]
-    Start(#[from] Refusal),
+    Start(#[from] CommandRefusal),
     /// The system has no randomness for a token.
     #[error("no token could be made: {0}")]
     Token(getrandom::Error),
@@ -99,7 +99,7 @@ impl BindError {
 /// Why a server ended by itself.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RunError {
+pub enum ServerRunError {
     /// The system gives no thread or no socket.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -116,11 +116,11 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     token: Option<String>,
-    bench: Bench,
-    rooms: Rooms,
+    bench: WorkbenchSetup,
+    rooms: PageContext,
     notes: Vec<String>,
     stop: Arc<Notify>,
-    limits: Limits,
+    limits: ConnectionLimits,
     /// Held until the last one who writes there has ended.
     state_lock: Option<FolderLock>,
 }
@@ -159,9 +159,9 @@ impl Server {
         };
         let draft = state
             .as_deref()
-            .map(|folder| Place::find(folder, "serve", true).map_err(state_error(folder)))
+            .map(|folder| DraftFile::find(folder, "serve", true).map_err(state_error(folder)))
             .transpose()?;
-        let rooms = Rooms::new(options.bots, state, options.seed);
+        let rooms = PageContext::new(options.bots, state, options.seed);
         let session = Session::new(options.desk, options.seed);
         let bench = opening(session, options.start, draft, options.seed, &mut notes)?;
         let stop = Arc::new(Notify::new());
@@ -216,7 +216,7 @@ impl Server {
     ///
     /// # Errors
     /// When the system gives no threads, or the workbench breaks down.
-    pub fn run(mut self) -> Result<(), RunError> {
+    pub fn run(mut self) -> Result<(), ServerRunError> {
         breakdown::install_hook();
         let _state_lock = self.state_lock.take();
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
@@ -231,15 +231,18 @@ impl Server {
         outcome
     }
 
-    async fn serve(self) -> Result<(), RunError> {
+    async fn serve(self) -> Result<(), ServerRunError> {
         self.listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let door = Door::new(listener, self.limits);
+        let door = LimitedListener::new(listener, self.limits);
         let emptied = door.emptied();
-        let guard = Guard::new(self.address, self.token);
+        let guard = RequestGuard::new(self.address, self.token);
         let desk = self.bench.session.desk().clone();
         let (line, mut ended) = workbench::start(self.bench)?;
-        let service = route::service(Workbench::new(guard, line.clone(), desk), &self.rooms);
+        let service = route::service(
+            WorkbenchService::new(guard, line.clone(), desk),
+            &self.rooms,
+        );
         let closing = Arc::new(Notify::new());
         let closed = Arc::clone(&closing);
         let serving = axum::serve(door, service)
@@ -249,7 +252,7 @@ impl Server {
             ended = &mut ended => Some(ended),
             () = self.stop.notified() => {
                 // It may have ended by itself just now.
-                let _ = line.send(Request::Stop);
+                let _ = line.send(WorkbenchRequest::Stop);
                 None
             }
         };
@@ -277,8 +280,8 @@ impl Server {
         );
         match ended {
             Ok(Ok(Ok(()))) => Ok(()),
-            Ok(_) => Err(RunError::Workbench),
-            Err(_) => Err(RunError::Unfinished),
+            Ok(_) => Err(ServerRunError::Workbench),
+            Err(_) => Err(ServerRunError::Unfinished),
         }
     }
 }
@@ -342,19 +345,19 @@ fn state_error(folder: &Path) -> impl FnOnce(io::Error) -> BindError {
 fn opening(
     mut session: Session,
     start: Start,
-    draft: Option<Place>,
+    draft: Option<DraftFile>,
     seed: u64,
     notes: &mut Vec<String>,
-) -> Result<Bench, BindError> {
+) -> Result<WorkbenchSetup, BindError> {
     let mut viewer = Viewer::new(1280, 720);
     let told = notes.len();
-    let takes_up = matches!(start.sheet, Sheet::LastTime) && start.rule.is_none();
+    let takes_up = matches!(start.sheet, StartSheet::LastTime) && start.rule.is_none();
     match start.sheet {
-        Sheet::LastTime => {}
-        Sheet::Named(name) => {
+        StartSheet::LastTime => {}
+        StartSheet::Named(name) => {
             session.apply(&mut viewer, &Command::Open(name))?;
         }
-        Sheet::File(Given {
+        StartSheet::File(StartFile {
             name,
             bytes,
             sidecar,
@@ -379,7 +382,7 @@ fn opening(
         session.apply(&mut viewer, &Command::Open(FIRST.into()))?;
     }
     let note = (notes.len() > told).then(|| notes[told..].join("; "));
-    Ok(Bench {
+    Ok(WorkbenchSetup {
         session,
         note,
         starts_running,
@@ -393,7 +396,7 @@ fn opening(
 const FIRST: &str = "gosper-glider-gun";
 
 /// Takes up the draft of last time. Whether it is on the sheet now.
-fn take_up(session: &mut Session, place: &Place, notes: &mut Vec<String>) -> bool {
+fn take_up(session: &mut Session, place: &DraftFile, notes: &mut Vec<String>) -> bool {
     let bytes = match place.read() {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return false,
@@ -423,7 +426,7 @@ fn take_up(session: &mut Session, place: &Place, notes: &mut Vec<String>) -> boo
 }
 
 /// Makes room for a new draft: edits of last time that no file has are kept.
-fn set_aside(place: &Place, notes: &mut Vec<String>) {
+fn set_aside(place: &DraftFile, notes: &mut Vec<String>) {
     let Ok(Some(bytes)) = place.read() else {
         return;
     };
@@ -432,7 +435,7 @@ fn set_aside(place: &Place, notes: &mut Vec<String>) {
     }
 }
 
-fn keep(place: &Place, notes: &mut Vec<String>) {
+fn keep(place: &DraftFile, notes: &mut Vec<String>) {
     notes.push(match place.set_aside() {
         Ok(path) => format!("unsaved work of last time is kept in {}", path.display()),
         Err(error) => format!("unsaved work of last time cannot be put aside: {error}"),
@@ -442,18 +445,18 @@ fn keep(place: &Place, notes: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use session::desk::Desk;
+    use session::desk::FileAccess;
     use std::io::{Read as _, Write as _};
     use std::net::TcpStream;
 
     /// Issue 28: 900 idle connections shut newcomers out for 27 seconds.
     #[test]
     fn idle_connections_shut_nobody_out() {
-        let mut options = Options::new(Desk::default());
+        let mut options = Options::new(FileAccess::default());
         options.port = Port::Exactly(0);
         let mut server = Server::bind(options).unwrap();
         let hour = Duration::from_secs(3600);
-        server.limits = Limits {
+        server.limits = ConnectionLimits {
             connections: 20,
             patience: hour,
             head: hour,

@@ -4,10 +4,10 @@
 //! when it has been dealt with, a command when its reply is on its way. A tab that talks
 //! and does not listen has none left after a while, and is not listened to either.
 
-use crate::message::{Message, MessageError};
-use crate::outbox::{News, Outbox};
+use crate::message::{TabMessage, TabMessageError};
+use crate::outbox::{TabMessageQueue, TabUpdate};
 use crate::reply;
-use crate::workbench::{Line, Request};
+use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
 use axum::body::Bytes;
 use axum::extract::ws::{self, CloseFrame, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -28,10 +28,10 @@ const MOST_MALFORMED: u32 = 20;
 const BETWEEN_PINGS: Duration = Duration::from_secs(10);
 
 /// Serves a tab until it goes, or has to.
-pub(crate) async fn serve(socket: WebSocket, line: Line, tab: u64) {
-    let outbox = Arc::new(Outbox::default());
+pub(crate) async fn serve(socket: WebSocket, line: WorkbenchHandle, tab: u64) {
+    let outbox = Arc::new(TabMessageQueue::default());
     if line
-        .send(Request::Join {
+        .send(WorkbenchRequest::Join {
             tab,
             outbox: Arc::clone(&outbox),
         })
@@ -50,20 +50,20 @@ pub(crate) async fn serve(socket: WebSocket, line: Line, tab: u64) {
         () = reader.read(stream) => {}
     }
     // It may have ended before the tab did.
-    let _ = line.send(Request::Leave { tab });
+    let _ = line.send(WorkbenchRequest::Leave { tab });
 }
 
 /// Sends news until there is no more, or nobody to take it.
-async fn send(mut sink: SplitSink<WebSocket, ws::Message>, outbox: &Outbox) {
+async fn send(mut sink: SplitSink<WebSocket, ws::Message>, outbox: &TabMessageQueue) {
     let mut ping = tokio::time::interval(BETWEEN_PINGS);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ping.reset();
     loop {
         let message = tokio::select! {
             news = outbox.next() => match news {
-                News::Text(text) => ws::Message::Text(text.into()),
-                News::Frame(frame) => ws::Message::Binary(frame),
-                News::End(end) => {
+                TabUpdate::Text(text) => ws::Message::Text(text.into()),
+                TabUpdate::Frame(frame) => ws::Message::Binary(frame),
+                TabUpdate::End(end) => {
                     let close = CloseFrame { code: end.code(), reason: end.words().into() };
                     // It ends either way.
                     let _ = sink.send(ws::Message::Close(Some(close))).await;
@@ -80,7 +80,7 @@ async fn send(mut sink: SplitSink<WebSocket, ws::Message>, outbox: &Outbox) {
 
 /// Why a tab is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum TabCloseReason {
     /// The server ends.
     Server,
     /// It said too much that is no message.
@@ -89,7 +89,7 @@ pub(crate) enum End {
     Unreadable,
 }
 
-impl End {
+impl TabCloseReason {
     fn code(self) -> u16 {
         match self {
             Self::Server => close_code::AWAY,
@@ -108,9 +108,9 @@ impl End {
 }
 
 struct Reader {
-    line: Line,
+    line: WorkbenchHandle,
     tab: u64,
-    outbox: Arc<Outbox>,
+    outbox: Arc<TabMessageQueue>,
 }
 
 impl Reader {
@@ -127,12 +127,12 @@ impl Reader {
                 None | Some(Ok(ws::Message::Close(_))) => return,
                 Some(Ok(ws::Message::Ping(_) | ws::Message::Pong(_))) => continue,
                 Some(Ok(ws::Message::Text(text))) => Ok(text),
-                Some(Ok(ws::Message::Binary(_))) => Err(MessageError::Binary),
-                Some(Err(_)) => return self.end(End::Unreadable).await,
+                Some(Ok(ws::Message::Binary(_))) => Err(TabMessageError::Binary),
+                Some(Err(_)) => return self.end(TabCloseReason::Unreadable).await,
             };
-            let said = text.and_then(|text| Message::read(&text));
+            let said = text.and_then(|text| TabMessage::read(&text));
             let said = match said {
-                Ok(message) => self.line.send(Request::Said {
+                Ok(message) => self.line.send(WorkbenchRequest::Said {
                     tab: self.tab,
                     message,
                     place,
@@ -141,19 +141,19 @@ impl Reader {
                     malformed += 1;
                     self.outbox.reply(reply::to_malformed(error), Some(place));
                     if malformed >= MOST_MALFORMED {
-                        return self.end(End::Malformed).await;
+                        return self.end(TabCloseReason::Malformed).await;
                     }
                     continue;
                 }
             };
             if said.is_err() {
-                return self.end(End::Server).await;
+                return self.end(TabCloseReason::Server).await;
             }
         }
     }
 
     /// Lets the tab be closed; whoever sends returns first.
-    async fn end(&self, end: End) {
+    async fn end(&self, end: TabCloseReason) {
         self.outbox.end(end);
         std::future::pending().await
     }

@@ -1,7 +1,7 @@
 //! What one tab sees, and what it is to be sent next.
 
-use crate::frame::{self, Moment};
-use crate::outbox::Outbox;
+use crate::frame::{self, FrameHeaderFields};
+use crate::outbox::TabMessageQueue;
 use crate::reply;
 use session::{Session, Viewer};
 use std::sync::Arc;
@@ -20,9 +20,9 @@ const BETWEEN_STATUSES: Duration = Duration::from_millis(50);
 const BETWEEN_PLOTS: Duration = Duration::from_millis(250);
 
 /// A tab, as the workbench knows it.
-pub(crate) struct Watcher {
+pub(crate) struct TabWatcher {
     pub(crate) viewer: Viewer,
-    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) outbox: Arc<TabMessageQueue>,
     /// It has said how many pixels it sees.
     is_sized: bool,
     /// It has seen nothing so far that could stay in the middle.
@@ -32,23 +32,23 @@ pub(crate) struct Watcher {
     id: u64,
     /// It sees something else than at its last frame, status or look, whatever the world
     /// did.
-    frame: Seen,
-    status: Seen,
-    look: Seen,
-    plot: Option<Seen>,
+    frame: SendSchedule,
+    status: SendSchedule,
+    look: SendSchedule,
+    plot: Option<SendSchedule>,
     told: String,
 }
 
 /// What of the session a tab has been sent last.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct SendSchedule {
     /// At which revision; none when it has to be sent anew.
     revision: Option<u64>,
     /// Not before.
     due: Instant,
 }
 
-impl Seen {
+impl SendSchedule {
     fn nothing(now: Instant) -> Self {
         Self {
             revision: None,
@@ -71,12 +71,12 @@ impl Seen {
 
 /// What light and dark tabs are told of the colours: made once for all of them.
 #[derive(Default)]
-pub(crate) struct Looks {
+pub(crate) struct ThemePayloads {
     revision: u64,
     texts: [Option<String>; 2],
 }
 
-impl Looks {
+impl ThemePayloads {
     fn of(&mut self, session: &Session, viewer: &Viewer) -> &str {
         if self.revision != session.look_revision() {
             *self = Self {
@@ -92,9 +92,9 @@ impl Looks {
     }
 }
 
-impl Watcher {
+impl TabWatcher {
     /// A tab that begins where another one is, or was.
-    pub(crate) fn new(outbox: Arc<Outbox>, beside: Option<Viewer>) -> Self {
+    pub(crate) fn new(outbox: Arc<TabMessageQueue>, beside: Option<Viewer>) -> Self {
         let now = Instant::now();
         Self {
             goes_home: beside.is_none(),
@@ -103,9 +103,9 @@ impl Watcher {
             is_sized: false,
             credit: 0,
             id: 0,
-            frame: Seen::nothing(now),
-            status: Seen::nothing(now),
-            look: Seen::nothing(now),
+            frame: SendSchedule::nothing(now),
+            status: SendSchedule::nothing(now),
+            look: SendSchedule::nothing(now),
             plot: None,
             told: String::new(),
         }
@@ -145,7 +145,7 @@ impl Watcher {
     pub(crate) fn watch_plot(&mut self, on: bool) {
         // asking again and again does not make it come more often
         let due = self.plot.map_or_else(Instant::now, |plot| plot.due);
-        self.plot = on.then_some(Seen {
+        self.plot = on.then_some(SendSchedule {
             revision: None,
             due,
         });
@@ -190,7 +190,7 @@ impl Watcher {
     }
 
     /// Sends what is due, until somebody stops something: what is left comes after that.
-    pub(crate) fn show(&mut self, session: &mut Session, looks: &mut Looks) {
+    pub(crate) fn show(&mut self, session: &mut Session, looks: &mut ThemePayloads) {
         let now = Instant::now();
         let look_revision = session.look_revision();
         if self
@@ -239,7 +239,7 @@ impl Watcher {
         // the plot ends with the world as it is: nothing has to be counted
         let last = session.plot().points().last();
         let last = last.filter(|(generation, _)| generation == world.generation());
-        let moment = Moment {
+        let moment = FrameHeaderFields {
             id: self.id,
             generation: world.generation(),
             population: last.map(|(_, population)| population),

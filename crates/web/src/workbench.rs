@@ -8,20 +8,20 @@
 //! A panic in there ends the session and nothing else: it is dropped, a new one takes up the
 //! newest draft, and the tabs are told.
 
-use crate::breakdown::{self, Breakdown, contain, set_task};
+use crate::breakdown::{self, ContainedPanic, contain, set_task};
 use crate::clip;
 use crate::draft;
-use crate::message::Message;
-use crate::outbox::Outbox;
+use crate::message::TabMessage;
+use crate::outbox::TabMessageQueue;
 use crate::reply;
-use crate::tab::End;
-use crate::watcher::{Looks, Watcher};
+use crate::tab::TabCloseReason;
+use crate::watcher::{TabWatcher, ThemePayloads};
 use pattern::Format;
 use render::Picture;
 use session::command::{self, Command, Group};
-use session::desk::Found;
-use session::draft::Place;
-use session::{Refusal, Reply, Saved, Session, Viewer};
+use session::desk::LocatedPattern;
+use session::draft::DraftFile;
+use session::{CommandRefusal, CommandReply, EncodedPattern, Session, Viewer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -57,23 +57,26 @@ const UNWATCHED: Duration = Duration::from_secs(5);
 const MOST_BREAKDOWNS: u32 = 2;
 
 /// What the workbench is asked for.
-pub(crate) enum Request {
+pub(crate) enum WorkbenchRequest {
     /// A tab has come.
-    Join { tab: u64, outbox: Arc<Outbox> },
+    Join {
+        tab: u64,
+        outbox: Arc<TabMessageQueue>,
+    },
     /// A tab has gone.
     Leave { tab: u64 },
     /// What a tab says. It has so many places to say something, and gets this one back: with
     /// the reply to a command when that is on its way.
     Said {
         tab: u64,
-        message: Message,
+        message: TabMessage,
         place: OwnedSemaphorePermit,
     },
     /// A file that was dropped or chosen, and has been read.
     Load {
-        found: Box<Found>,
+        found: Box<LocatedPattern>,
         anyway: bool,
-        answer: oneshot::Sender<Result<Reply, Refusal>>,
+        answer: oneshot::Sender<Result<CommandReply, CommandRefusal>>,
     },
     /// The world as a file.
     Save {
@@ -81,7 +84,7 @@ pub(crate) enum Request {
         name: String,
         /// It is for a link, which does not count as saved.
         is_shared: bool,
-        answer: oneshot::Sender<Result<Saved, Refusal>>,
+        answer: oneshot::Sender<Result<EncodedPattern, CommandRefusal>>,
     },
     /// What the clipboard holds, as JSON.
     Clip {
@@ -103,13 +106,13 @@ pub(crate) enum Request {
     Panic,
 }
 
-impl Request {
+impl WorkbenchRequest {
     /// Whether it stops what is being done.
     fn is_stop(&self) -> bool {
         match self {
             Self::Stop => true,
             Self::Said {
-                message: Message::Do { text, .. },
+                message: TabMessage::Do { text, .. },
                 ..
             } => matches!(text.trim(), "stop" | "cancel"),
             _ => false,
@@ -119,8 +122,8 @@ impl Request {
 
 /// How the workbench is reached.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
-    requests: Sender<Request>,
+pub(crate) struct WorkbenchHandle {
+    requests: Sender<WorkbenchRequest>,
     /// How many requests wait: a world that is being stepped stops for them.
     waiting: Arc<AtomicUsize>,
     /// How many of them stop what is being done: a command that works long ends for them.
@@ -131,40 +134,42 @@ pub(crate) struct Line {
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gone {
+pub(crate) enum WorkbenchError {
     /// The workbench has ended.
     Ended,
     /// It broke down over the request, and goes on with the newest draft.
     BrokenDown,
 }
 
-impl Line {
-    pub(crate) fn send(&self, request: Request) -> Result<(), Gone> {
+impl WorkbenchHandle {
+    pub(crate) fn send(&self, request: WorkbenchRequest) -> Result<(), WorkbenchError> {
         if request.is_stop() {
             self.stops.fetch_add(1, Ordering::SeqCst);
         }
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        self.requests.send(request).map_err(|_| Gone::Ended)
+        self.requests
+            .send(request)
+            .map_err(|_| WorkbenchError::Ended)
     }
 
     /// Sends a request that is made with the place for its answer, and waits for that.
     pub(crate) async fn ask<T>(
         &self,
-        request: impl FnOnce(oneshot::Sender<T>) -> Request,
-    ) -> Result<T, Gone> {
+        request: impl FnOnce(oneshot::Sender<T>) -> WorkbenchRequest,
+    ) -> Result<T, WorkbenchError> {
         let (answer, answered) = oneshot::channel();
         self.send(request(answer))?;
         answered
             .await
             .map_err(|_| match self.has_ended.load(Ordering::SeqCst) {
-                true => Gone::Ended,
-                false => Gone::BrokenDown,
+                true => WorkbenchError::Ended,
+                false => WorkbenchError::BrokenDown,
             })
     }
 }
 
 /// What the workbench starts with.
-pub(crate) struct Bench {
+pub(crate) struct WorkbenchSetup {
     pub(crate) session: Session,
     /// What tabs are told when they come, until somebody does something.
     pub(crate) note: Option<String>,
@@ -172,16 +177,18 @@ pub(crate) struct Bench {
     pub(crate) starts_running: bool,
     /// There is something to keep already.
     pub(crate) was_touched: bool,
-    pub(crate) draft: Option<Place>,
+    pub(crate) draft: Option<DraftFile>,
     /// For a session that takes the place of one that broke down.
     pub(crate) seed: u64,
 }
 
 /// How a workbench ended: told when all is kept, before a large world's memory is given back.
-pub(crate) type Ended = oneshot::Receiver<Result<(), Breakdown>>;
+pub(crate) type WorkbenchExitReceiver = oneshot::Receiver<Result<(), ContainedPanic>>;
 
 /// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.
-pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, Ended)> {
+pub(crate) fn start(
+    bench: WorkbenchSetup,
+) -> std::io::Result<(WorkbenchHandle, WorkbenchExitReceiver)> {
     let (line, mut workbench) = set_up(bench)?;
     let has_ended = Arc::clone(&line.has_ended);
     let (tell, ended) = oneshot::channel();
@@ -197,25 +204,25 @@ pub(crate) fn start(bench: Bench) -> std::io::Result<(Line, Ended)> {
     Ok((line, ended))
 }
 
-fn set_up(bench: Bench) -> std::io::Result<(Line, Workbench)> {
+fn set_up(bench: WorkbenchSetup) -> std::io::Result<(WorkbenchHandle, WorkbenchThread)> {
     let (requests, incoming) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
-    let line = Line {
+    let line = WorkbenchHandle {
         requests,
         waiting: Arc::clone(&waiting),
         stops: Arc::default(),
         has_ended: Arc::default(),
     };
     let writer = bench.draft.map(draft::Writer::start).transpose()?;
-    let mut workbench = Workbench {
-        drafts: writer.map(|writer| Drafts::new(writer, &bench.session)),
+    let mut workbench = WorkbenchThread {
+        drafts: writer.map(|writer| DraftSchedule::new(writer, &bench.session)),
         session: bench.session,
         viewer: None,
         note: bench.note,
         starts_running: bench.starts_running,
         was_touched: bench.was_touched,
         watchers: BTreeMap::new(),
-        looks: Looks::default(),
+        looks: ThemePayloads::default(),
         turn: 0,
         watched: Instant::now(),
         is_paused: false,
@@ -231,7 +238,7 @@ fn set_up(bench: Bench) -> std::io::Result<(Line, Workbench)> {
     Ok((line, workbench))
 }
 
-struct Workbench {
+struct WorkbenchThread {
     session: Session,
     /// Where the tab was that last did something: a new one begins there.
     viewer: Option<Viewer>,
@@ -241,15 +248,15 @@ struct Workbench {
     starts_running: bool,
     /// Somebody did more than look: from then on there is something to keep.
     was_touched: bool,
-    watchers: BTreeMap<u64, Watcher>,
-    looks: Looks,
+    watchers: BTreeMap<u64, TabWatcher>,
+    looks: ThemePayloads,
     /// The tab that was sent something last.
     turn: u64,
     /// When there was a tab last.
     watched: Instant,
     /// The world ran when the last tab had gone, and runs again with the next one.
     is_paused: bool,
-    drafts: Option<Drafts>,
+    drafts: Option<DraftSchedule>,
     /// Why no draft could be kept, as tabs were told last.
     draft_problem: Option<String>,
     seed: u64,
@@ -257,7 +264,7 @@ struct Workbench {
     command: Option<(u64, u64)>,
     /// How often it has broken down since a command was last done to its end.
     breakdowns: u32,
-    incoming: Receiver<Request>,
+    incoming: Receiver<WorkbenchRequest>,
     waiting: Arc<AtomicUsize>,
     stops: Arc<AtomicUsize>,
 }
@@ -268,12 +275,12 @@ fn heed_stops(session: &mut Session, stops: &Arc<AtomicUsize>) {
     session.ask_meanwhile(move || stops.load(Ordering::Relaxed) == 0);
 }
 
-impl Workbench {
+impl WorkbenchThread {
     /// Works until it is told to stop; begins again after a panic.
     ///
     /// # Errors
     /// The last panic, where it breaks down again and again, whatever is on the sheet.
-    fn run(&mut self) -> Result<(), Breakdown> {
+    fn run(&mut self) -> Result<(), ContainedPanic> {
         let outcome = loop {
             let Err(breakdown) = contain(|| self.work()) else {
                 break Ok(());
@@ -324,7 +331,7 @@ impl Workbench {
 
     /// After a panic: a new session, with the newest draft that can be had, in the place of the
     /// one that is not to be trusted any more.
-    fn begin_again(&mut self, breakdown: &Breakdown) {
+    fn begin_again(&mut self, breakdown: &ContainedPanic) {
         let task = breakdown::task();
         let empty = self.new_session();
         let broken = std::mem::replace(&mut self.session, empty);
@@ -449,24 +456,24 @@ impl Workbench {
     }
 
     /// Does one thing. Whether there is more to come.
-    fn heed(&mut self, request: Request) -> bool {
+    fn heed(&mut self, request: WorkbenchRequest) -> bool {
         self.waiting.fetch_sub(1, Ordering::SeqCst);
         if request.is_stop() {
             self.stops.fetch_sub(1, Ordering::SeqCst);
         }
         match request {
-            Request::Join { tab, outbox } => self.join(tab, outbox),
-            Request::Leave { tab } => {
+            WorkbenchRequest::Join { tab, outbox } => self.join(tab, outbox),
+            WorkbenchRequest::Leave { tab } => {
                 self.watchers.remove(&tab);
             }
-            Request::Said {
+            WorkbenchRequest::Said {
                 tab,
                 message,
                 place,
             } => self.hear(tab, message, place),
             #[cfg(test)]
-            Request::Panic => panic!("as it was asked to"),
-            Request::Load {
+            WorkbenchRequest::Panic => panic!("as it was asked to"),
+            WorkbenchRequest::Load {
                 found,
                 anyway,
                 answer,
@@ -476,7 +483,7 @@ impl Workbench {
                 // Whoever asked may have gone; what was done is done.
                 let _ = answer.send(outcome);
             }
-            Request::Save {
+            WorkbenchRequest::Save {
                 format,
                 name,
                 is_shared,
@@ -485,32 +492,32 @@ impl Workbench {
                 set_task("save ", &name);
                 let _ = answer.send(self.save(format, &name, is_shared));
             }
-            Request::Clip { answer } => {
+            WorkbenchRequest::Clip { answer } => {
                 let _ = answer.send(self.session.clip().map(clip::told));
             }
-            Request::Svg { tab, answer } => {
+            WorkbenchRequest::Svg { tab, answer } => {
                 let mut viewer = self.viewer_of(tab);
                 let frame = self.session.frame(&mut viewer);
                 let palette = self.session.palette(&viewer);
                 let _ = answer.send(render::svg(&frame, &palette, &self.session.style()));
             }
-            Request::Picture { tab, answer } => {
+            WorkbenchRequest::Picture { tab, answer } => {
                 let mut viewer = self.viewer_of(tab);
                 let frame = self.session.frame(&mut viewer);
                 let palette = self.session.palette(&viewer);
                 let _ = answer.send(frame.paint(&palette, &self.session.style()));
             }
-            Request::Stop => return false,
+            WorkbenchRequest::Stop => return false,
         }
         true
     }
 
-    fn hear(&mut self, tab: u64, message: Message, place: OwnedSemaphorePermit) {
+    fn hear(&mut self, tab: u64, message: TabMessage, place: OwnedSemaphorePermit) {
         let Some(watcher) = self.watchers.get_mut(&tab) else {
             return;
         };
         match message {
-            Message::Size { width, height } => {
+            TabMessage::Size { width, height } => {
                 let pixels = u64::from(width) * u64::from(height);
                 let most = most_pixels(self.session.desk().limits.memory);
                 let others = self.watchers.iter().filter(|(other, _)| **other != tab);
@@ -532,14 +539,14 @@ impl Workbench {
                     let _ = self.session.apply(&mut watcher.viewer, &Command::Run);
                 }
             }
-            Message::Do { text, id } => self.obey(tab, &text, id, place),
-            Message::Credit(frames) => watcher.give_credit(frames),
-            Message::Plot(on) => watcher.watch_plot(on),
-            Message::Dark(on) => watcher.darken(on),
+            TabMessage::Do { text, id } => self.obey(tab, &text, id, place),
+            TabMessage::Credit(frames) => watcher.give_credit(frames),
+            TabMessage::Plot(on) => watcher.watch_plot(on),
+            TabMessage::Dark(on) => watcher.darken(on),
         }
     }
 
-    fn join(&mut self, tab: u64, outbox: Arc<Outbox>) {
+    fn join(&mut self, tab: u64, outbox: Arc<TabMessageQueue>) {
         let desk = self.session.desk();
         let has_folder = matches!(desk.files, session::desk::Files::Folder(_));
         outbox.reply(
@@ -547,7 +554,7 @@ impl Workbench {
             None,
         );
         self.watchers
-            .insert(tab, Watcher::new(outbox, self.viewer.clone()));
+            .insert(tab, TabWatcher::new(outbox, self.viewer.clone()));
         self.resume();
     }
 
@@ -575,7 +582,11 @@ impl Workbench {
         }
     }
 
-    fn load(&mut self, found: Found, anyway: bool) -> Result<Reply, Refusal> {
+    fn load(
+        &mut self,
+        found: LocatedPattern,
+        anyway: bool,
+    ) -> Result<CommandReply, CommandRefusal> {
         let mut viewer = self.viewer_of(None);
         let reply = self.session.load_found(&mut viewer, found, anyway)?;
         self.was_touched = true;
@@ -585,7 +596,12 @@ impl Workbench {
     }
 
     /// The world as a file that a browser keeps: from then on it is saved.
-    fn save(&mut self, format: Format, name: &str, is_shared: bool) -> Result<Saved, Refusal> {
+    fn save(
+        &mut self,
+        format: Format,
+        name: &str,
+        is_shared: bool,
+    ) -> Result<EncodedPattern, CommandRefusal> {
         let saved = self.session.saved(&self.viewer_of(None), format, name)?;
         if !is_shared {
             self.session.mark_saved();
@@ -677,7 +693,7 @@ impl Workbench {
             drafts.writer.finish(draft.and_then(Result::ok).flatten());
         }
         for watcher in self.watchers.values() {
-            watcher.outbox.end(End::Server);
+            watcher.outbox.end(TabCloseReason::Server);
         }
     }
 }
@@ -697,7 +713,7 @@ fn only_looks(text: &str) -> bool {
 }
 
 /// When drafts are due.
-struct Drafts {
+struct DraftSchedule {
     writer: draft::Writer,
     /// The revision that was kept last.
     kept: Option<u64>,
@@ -707,7 +723,7 @@ struct Drafts {
     problem: Option<String>,
 }
 
-impl Drafts {
+impl DraftSchedule {
     fn new(writer: draft::Writer, session: &Session) -> Self {
         let kept = Some(session.revision());
         Self {
@@ -736,7 +752,7 @@ impl Drafts {
                 }
             }
             // there is another one after what stopped it
-            Err(Refusal::Stopped(_)) => return,
+            Err(CommandRefusal::Stopped(_)) => return,
             Err(refusal) => {
                 self.kept = Some(revision);
                 self.problem = Some(refusal.to_string());

@@ -2,7 +2,7 @@
 
 /// A link to a file of the project, or to a place in one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Link {
+pub(super) struct BookLink {
     /// The line that it stands in, from 1.
     pub(super) line: usize,
     /// The file as it is written; empty for the file itself.
@@ -11,7 +11,7 @@ pub(super) struct Link {
     pub(super) anchor: String,
 }
 
-impl Link {
+impl BookLink {
     /// As it is written.
     pub(super) fn text(&self) -> String {
         match self.anchor.is_empty() {
@@ -38,7 +38,7 @@ fn without_code(line: &str) -> String {
 
 /// All links and pictures of a text that lead to files: `[words](path#anchor)`. A link may
 /// break its line within the words, not within the brackets behind them.
-pub(super) fn links(text: &str) -> Vec<Link> {
+pub(super) fn links(text: &str) -> Vec<BookLink> {
     let mut links = Vec::new();
     for (line, words) in prose(text) {
         let words = without_code(words);
@@ -50,7 +50,7 @@ pub(super) fn links(text: &str) -> Vec<Link> {
                 continue;
             }
             let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
-            links.push(Link {
+            links.push(BookLink {
                 line,
                 path: path.to_owned(),
                 anchor: anchor.to_owned(),

@@ -1,23 +1,25 @@
 //! One workload run by everybody who can, in turn: ours, theirs, ours, theirs.
 
-use super::golly::{self, Golly};
-use super::lifelib::{self, Lifelib};
+use super::golly::{self, GollyProgram};
+use super::lifelib::{self, LifelibPackage};
 use super::machine;
-use super::measure::{self, Cores, Run, TIMES, median};
-use super::record::{Line, Unit};
-use super::workload::{self, Rules, Shared, Start, Task, Workload};
+use super::measure::{self, CoreAffinity, ProcessMeasurement, TIMES, median};
+use super::record::{FigureUnit, WorkloadFigures};
+use super::workload::{
+    self, PeerWorkload, ThreadedTask, WorkloadRuleFiles, WorkloadStart, WorkloadTask,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What it takes to run workloads.
-pub(super) struct Hall {
+pub(super) struct PeerEnvironment {
     /// Our program, and the one that steps a large torus in vectors of any width.
     pub(super) ours: PathBuf,
     pub(super) instructions: Option<PathBuf>,
-    pub(super) golly: Option<Golly>,
-    pub(super) lifelib: Option<Lifelib>,
+    pub(super) golly: Option<GollyProgram>,
+    pub(super) lifelib: Option<LifelibPackage>,
     /// Patterns and rules that are not ours, if they are there.
     pub(super) data: Option<PathBuf>,
     /// Where soups, and files that others need in another form, are written.
@@ -25,27 +27,27 @@ pub(super) struct Hall {
 }
 
 /// Why a workload has no figures.
-pub(super) enum Out {
+pub(super) enum WorkloadError {
     /// Something that it needs is not here.
     Skipped(String),
     /// It does not do what it should.
     Failed(String),
 }
 
-impl From<String> for Out {
+impl From<String> for WorkloadError {
     fn from(why: String) -> Self {
         Self::Failed(why)
     }
 }
 
 /// What one turn of a contestant came to.
-struct Turn {
+struct ContestantResult {
     figure: f64,
     peak: Option<f64>,
     population: Option<String>,
 }
 
-impl Turn {
+impl ContestantResult {
     fn figure(figure: f64) -> Self {
         Self {
             figure,
@@ -62,7 +64,7 @@ impl Turn {
     }
 
     /// A whole run, by its processor time.
-    fn whole(run: &Run, population: String) -> Self {
+    fn whole(run: &ProcessMeasurement, population: String) -> Self {
         Self {
             figure: run.processor,
             peak: Some(run.peak),
@@ -72,20 +74,20 @@ impl Turn {
 }
 
 /// Runs a command and makes a turn of it.
-type Judge<'a> = Box<dyn Fn(&Command) -> Result<Turn, String> + 'a>;
+type ContestantRunner<'a> = Box<dyn Fn(&Command) -> Result<ContestantResult, String> + 'a>;
 
 /// Who takes turns: a name, the command, and how its run is judged.
 struct Contestant<'a> {
     name: &'static str,
     command: Command,
-    judge: Judge<'a>,
+    judge: ContestantRunner<'a>,
 }
 
 impl<'a> Contestant<'a> {
     fn new(
         name: &'static str,
         command: Command,
-        judge: impl Fn(&Command) -> Result<Turn, String> + 'a,
+        judge: impl Fn(&Command) -> Result<ContestantResult, String> + 'a,
     ) -> Self {
         let judge = Box::new(judge);
         Self {
@@ -97,8 +99,11 @@ impl<'a> Contestant<'a> {
 }
 
 /// Lets all of them run in turn, and takes the medians.
-fn in_turn(unit: Unit, contestants: Vec<Contestant<'_>>) -> Result<Line, Out> {
-    let mut line = Line::new(unit);
+fn in_turn(
+    unit: FigureUnit,
+    contestants: Vec<Contestant<'_>>,
+) -> Result<WorkloadFigures, WorkloadError> {
+    let mut line = WorkloadFigures::new(unit);
     let mut figures: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut peaks: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut population: Option<(&str, String)> = None;
@@ -144,24 +149,24 @@ fn agree(one: (&str, &str), other: (&str, &str)) -> Result<(), String> {
     }
 }
 
-impl Hall {
+impl PeerEnvironment {
     /// Runs a workload.
-    pub(super) fn run(&self, workload: &Workload) -> Result<Line, Out> {
+    pub(super) fn run(&self, workload: &PeerWorkload) -> Result<WorkloadFigures, WorkloadError> {
         match workload.task {
-            Task::Leap {
+            WorkloadTask::Leap {
                 file,
                 generations,
                 algorithm,
                 lifelib,
             } => self.leap(file, generations, algorithm, lifelib),
-            Task::Capped { file, generations } => self.capped(file, generations),
-            Task::Plane { start, generations } => self.plane(start, generations),
-            Task::Torus { .. } => self.torus(workload),
-            Task::Narrow { side, bits } => self.narrow(side, bits),
-            Task::Edges { edges, side } => self.edges(edges, side),
-            Task::Threads(shared) => self.threads(shared),
-            Task::Load { file } => self.load(file),
-            Task::Steps {
+            WorkloadTask::Capped { file, generations } => self.capped(file, generations),
+            WorkloadTask::Plane { start, generations } => self.plane(start, generations),
+            WorkloadTask::Torus { .. } => self.torus(workload),
+            WorkloadTask::Narrow { side, bits } => self.narrow(side, bits),
+            WorkloadTask::Edges { edges, side } => self.edges(edges, side),
+            WorkloadTask::Threads(shared) => self.threads(shared),
+            WorkloadTask::Load { file } => self.load(file),
+            WorkloadTask::Steps {
                 file,
                 generations,
                 even,
@@ -176,17 +181,20 @@ impl Hall {
         n: u64,
         algorithm: &'static str,
         with_lifelib: bool,
-    ) -> Result<Line, Out> {
+    ) -> Result<WorkloadFigures, WorkloadError> {
         let file = self.pattern(file)?;
-        let rules = self.rules(Rules::Data)?;
+        let rules = self.rules(WorkloadRuleFiles::Data)?;
         let rules = rules.as_deref();
         let ours = self.command("hashlife", &file, n, &[], rules);
         let mut contestants = vec![Contestant::new("ours", ours, whole)];
         if let Some(golly) = &self.golly {
             let command = golly.command(algorithm, rules, &file, n, None);
             contestants.push(Contestant::new("bgolly", command, |command| {
-                let run = measure::run(command, Cores::One)?;
-                Ok(Turn::whole(&run, golly::last_population(&run.said)?))
+                let run = measure::run(command, CoreAffinity::One)?;
+                Ok(ContestantResult::whole(
+                    &run,
+                    golly::last_population(&run.said)?,
+                ))
             }));
         }
         if let Some(lifelib) = self.lifelib.as_ref().filter(|_| with_lifelib) {
@@ -194,45 +202,48 @@ impl Hall {
             command.arg("hash").arg(self.unpacked(&file)?);
             command.args([&n.to_string(), "8000"]);
             contestants.push(Contestant::new("lifelib", command, |command| {
-                let run = measure::run(command, Cores::One)?;
-                Ok(Turn::whole(&run, lifelib::told(&run.said)?.population))
+                let run = measure::run(command, CoreAffinity::One)?;
+                Ok(ContestantResult::whole(
+                    &run,
+                    lifelib::told(&run.said)?.population,
+                ))
             }));
         }
-        in_turn(Unit::Seconds, contestants)
+        in_turn(FigureUnit::Seconds, contestants)
     }
 
-    fn capped(&self, file: &str, n: u64) -> Result<Line, Out> {
+    fn capped(&self, file: &str, n: u64) -> Result<WorkloadFigures, WorkloadError> {
         let file = self.pattern(file)?;
         let free = self.command("hashlife", &file, n, &[], None);
-        let peak = measure::run(&free, Cores::One)?.peak;
+        let peak = measure::run(&free, CoreAffinity::One)?.peak;
         if peak == 0.0 {
             let why = "the system does not tell what memory is taken";
-            return Err(Out::Skipped(why.into()));
+            return Err(WorkloadError::Skipped(why.into()));
         }
         let cap = (peak / 4.0) as u64;
         let capped = self.command("hashlife", &file, n, &["--memory", &cap.to_string()], None);
         let contestants = [("ours", free), ("capped", capped)];
         let contestants = contestants.map(|(name, command)| Contestant::new(name, command, whole));
-        let mut line = in_turn(Unit::Seconds, contestants.into())?;
+        let mut line = in_turn(FigureUnit::Seconds, contestants.into())?;
         line.figures.insert("cap".into(), cap as f64);
         Ok(line)
     }
 
-    fn plane(&self, start: Start, n: u64) -> Result<Line, Out> {
+    fn plane(&self, start: WorkloadStart, n: u64) -> Result<WorkloadFigures, WorkloadError> {
         let file = match start {
-            Start::File(file) => self.pattern(file)?,
-            Start::Soup(side) => self.soup("B3/S23", (side, side), 2)?,
+            WorkloadStart::File(file) => self.pattern(file)?,
+            WorkloadStart::Soup(side) => self.soup("B3/S23", (side, side), 2)?,
         };
         let ours = self.command("tiles", &file, n, &[], None);
         let mut contestants = vec![Contestant::new("ours", ours, |command| {
             let told = undisturbed(command)?;
-            Ok(Turn::stepping(told.seconds, told.population))
+            Ok(ContestantResult::stepping(told.seconds, told.population))
         })];
         let file = &file;
         if let Some(golly) = &self.golly {
             let theirs = move |n| golly.command("QuickLife", None, file, n, Some(n.max(1)));
             contestants.push(Contestant::new("bgolly", theirs(n), move |_| {
-                Ok(Turn::stepping(
+                Ok(ContestantResult::stepping(
                     golly.seconds(theirs, n)?,
                     golly::population(&theirs(n))?,
                 ))
@@ -242,15 +253,15 @@ impl Hall {
             let mut command = Command::new(lifelib.life()?);
             command.arg("plane").arg(file).arg(n.to_string());
             contestants.push(Contestant::new("lifelib", command, |command| {
-                let told = lifelib::told(&measure::run(command, Cores::One)?.said)?;
-                Ok(Turn::stepping(told.advance, told.population))
+                let told = lifelib::told(&measure::run(command, CoreAffinity::One)?.said)?;
+                Ok(ContestantResult::stepping(told.advance, told.population))
             }));
         }
-        in_turn(Unit::Seconds, contestants)
+        in_turn(FigureUnit::Seconds, contestants)
     }
 
-    fn torus(&self, workload: &Workload) -> Result<Line, Out> {
-        let Task::Torus {
+    fn torus(&self, workload: &PeerWorkload) -> Result<WorkloadFigures, WorkloadError> {
+        let WorkloadTask::Torus {
             rule,
             side,
             states,
@@ -260,7 +271,7 @@ impl Hall {
             lifelib,
         } = workload.task
         else {
-            return Err(Out::Failed("this is no torus".into()));
+            return Err(WorkloadError::Failed("this is no torus".into()));
         };
         let rules = self.rules(rules)?;
         let rules = rules.as_deref();
@@ -272,15 +283,15 @@ impl Hall {
             Some(entry) => entry.generations,
             None => enough(command)?,
         };
-        if told(&measure::run(&command(n), Cores::One)?.said)?.population == "0" {
+        if told(&measure::run(&command(n), CoreAffinity::One)?.said)?.population == "0" {
             let why = format!("nothing is left after {n} generations");
-            return Err(Out::Failed(why));
+            return Err(WorkloadError::Failed(why));
         }
         let mut contestants = vec![rate("ours", command(n), cells * n as f64)];
         if let (Some(program), Some(entry)) = (&self.golly, golly) {
             let n = entry.generations;
             let theirs = |n| program.command(entry.algorithm, rules, soup, n, Some(n.max(1)));
-            let mine = told(&measure::run(&command(n), Cores::One)?.said)?.population;
+            let mine = told(&measure::run(&command(n), CoreAffinity::One)?.said)?.population;
             agree(("ours", &mine), ("bgolly", &golly::population(&theirs(n))?))?;
             // What hashes goes in steps of one on a grid with edges; on the plane it may leap,
             // and is quickest so.
@@ -295,7 +306,7 @@ impl Hall {
                 program.command(entry.algorithm, rules, &soup, n, Some(step))
             };
             contestants.push(Contestant::new("bgolly", theirs(n), move |_| {
-                Ok(Turn::figure(
+                Ok(ContestantResult::figure(
                     cells * n as f64 / program.seconds(&theirs, n)?,
                 ))
             }));
@@ -303,18 +314,18 @@ impl Hall {
         if let (Some(library), Some(entry)) = (&self.lifelib, lifelib) {
             contestants.push(self.lifelib_torus(library, entry, rule, side)?);
         }
-        in_turn(Unit::Cells, contestants)
+        in_turn(FigureUnit::Cells, contestants)
     }
 
     /// lifelib's tiles cover some sides only, so it may run a torus that is a little smaller;
     /// whether we agree is seen on that one too.
     fn lifelib_torus<'a>(
         &self,
-        library: &Lifelib,
-        entry: workload::Lifelib,
+        library: &LifelibPackage,
+        entry: workload::LifelibWorkload,
         rule: &str,
         side: u64,
-    ) -> Result<Contestant<'a>, Out> {
+    ) -> Result<Contestant<'a>, WorkloadError> {
         let driver = match entry.rule {
             Some((rule, planes)) => library.rule(rule, planes)?,
             None => library.life()?,
@@ -326,24 +337,26 @@ impl Hall {
         command.arg("torus").arg(&soup);
         command.args([n, width, height].map(|number| number.to_string()));
         let ours = self.command("torus", &soup, n, &[], None);
-        let ours = told(&measure::run(&ours, Cores::One)?.said)?.population;
-        let theirs = lifelib::told(&measure::run(&command, Cores::One)?.said)?.population;
+        let ours = told(&measure::run(&ours, CoreAffinity::One)?.said)?.population;
+        let theirs = lifelib::told(&measure::run(&command, CoreAffinity::One)?.said)?.population;
         agree(("ours", &ours), ("lifelib", &theirs))?;
         let cells = (width * height * n) as f64;
         Ok(Contestant::new("lifelib", command, move |command| {
-            let told = lifelib::told(&measure::run(command, Cores::One)?.said)?;
-            Ok(Turn::figure(cells / told.advance))
+            let told = lifelib::told(&measure::run(command, CoreAffinity::One)?.said)?;
+            Ok(ContestantResult::figure(cells / told.advance))
         }))
     }
 
-    fn narrow(&self, side: u64, bits: u32) -> Result<Line, Out> {
+    fn narrow(&self, side: u64, bits: u32) -> Result<WorkloadFigures, WorkloadError> {
         let missing = match bits {
             512 => !machine::has("avx512f"),
             256 => !machine::has("avx2"),
             _ => false,
         };
         if missing {
-            return Err(Out::Skipped("this processor has no such vectors".into()));
+            return Err(WorkloadError::Skipped(
+                "this processor has no such vectors".into(),
+            ));
         }
         let program = self
             .instructions
@@ -357,10 +370,10 @@ impl Hall {
         };
         let n = enough(command)?;
         let cells = (side * side * n) as f64;
-        in_turn(Unit::Cells, vec![rate("ours", command(n), cells)])
+        in_turn(FigureUnit::Cells, vec![rate("ours", command(n), cells)])
     }
 
-    fn edges(&self, edges: &str, side: u64) -> Result<Line, Out> {
+    fn edges(&self, edges: &str, side: u64) -> Result<WorkloadFigures, WorkloadError> {
         let mut contestants = Vec::new();
         for (name, edges) in [("ours", edges), ("plain", &format!("T{side},{side}"))] {
             let soup = self.soup(&format!("B3/S23:{edges}"), (side, side), 2)?;
@@ -368,19 +381,21 @@ impl Hall {
             let n = enough(command)?;
             contestants.push(rate(name, command(n), (side * side * n) as f64));
         }
-        in_turn(Unit::Cells, contestants)
+        in_turn(FigureUnit::Cells, contestants)
     }
 
-    fn threads(&self, shared: Shared) -> Result<Line, Out> {
+    fn threads(&self, shared: ThreadedTask) -> Result<WorkloadFigures, WorkloadError> {
         if measure::cores() < 2 {
-            return Err(Out::Skipped("there is one core only".into()));
+            return Err(WorkloadError::Skipped("there is one core only".into()));
         }
         let (engine, file, n) = match shared {
-            Shared::Leap { file, generations } => ("hashlife", self.pattern(file)?, generations),
-            Shared::Plane { side, generations } => {
+            ThreadedTask::Leap { file, generations } => {
+                ("hashlife", self.pattern(file)?, generations)
+            }
+            ThreadedTask::Plane { side, generations } => {
                 ("tiles", self.soup("B3/S23", (side, side), 2)?, generations)
             }
-            Shared::Torus { rule, side, states } => {
+            ThreadedTask::Torus { rule, side, states } => {
                 let soup = self.soup(&on_torus(rule, side), (side, side), states)?;
                 let n = enough(|n| self.command("torus", &soup, n, SHORT, None))?;
                 ("torus", soup, n)
@@ -393,27 +408,36 @@ impl Hall {
             }
             let command = self.command(engine, &file, n, &more, None);
             Contestant::new(name, command, |command| {
-                let told = told(&measure::run(command, Cores::All)?.said)?;
-                Ok(Turn::stepping(told.seconds, told.population))
+                let told = told(&measure::run(command, CoreAffinity::All)?.said)?;
+                Ok(ContestantResult::stepping(told.seconds, told.population))
             })
         });
-        in_turn(Unit::Seconds, contestants.into())
+        in_turn(FigureUnit::Seconds, contestants.into())
     }
 
-    fn load(&self, file: &str) -> Result<Line, Out> {
+    fn load(&self, file: &str) -> Result<WorkloadFigures, WorkloadError> {
         let file = self.pattern(file)?;
         let ours = self.command("hashlife", &file, 0, &[], None);
-        in_turn(Unit::Seconds, vec![Contestant::new("ours", ours, whole)])
+        in_turn(
+            FigureUnit::Seconds,
+            vec![Contestant::new("ours", ours, whole)],
+        )
     }
 
-    fn steps(&self, file: &str, n: u64, even: u64, odd: u64) -> Result<Line, Out> {
+    fn steps(
+        &self,
+        file: &str,
+        n: u64,
+        even: u64,
+        odd: u64,
+    ) -> Result<WorkloadFigures, WorkloadError> {
         let file = self.pattern(file)?;
         let contestants = [("ours", even), ("odd", odd)].map(|(name, every)| {
             let every = every.to_string();
             let command = self.command("hashlife", &file, n, &["--every", &every], None);
             Contestant::new(name, command, whole)
         });
-        in_turn(Unit::Seconds, contestants.into())
+        in_turn(FigureUnit::Seconds, contestants.into())
     }
 
     /// Our program, with this engine.
@@ -436,27 +460,28 @@ impl Hall {
     }
 
     /// A pattern of the data folder.
-    fn pattern(&self, file: &str) -> Result<PathBuf, Out> {
-        let missing = || Out::Skipped("GRIDPAPER_DATA names no folder with it".into());
+    fn pattern(&self, file: &str) -> Result<PathBuf, WorkloadError> {
+        let missing = || WorkloadError::Skipped("GRIDPAPER_DATA names no folder with it".into());
         let data = self.data.as_ref().ok_or_else(missing)?;
         let file = data.join("patterns").join(file);
         file.is_file().then_some(file).ok_or_else(missing)
     }
 
     /// Where rule files lie, if any are needed.
-    fn rules(&self, rules: Rules) -> Result<Option<PathBuf>, Out> {
+    fn rules(&self, rules: WorkloadRuleFiles) -> Result<Option<PathBuf>, WorkloadError> {
         match rules {
-            Rules::None => Ok(None),
-            Rules::Own => {
+            WorkloadRuleFiles::None => Ok(None),
+            WorkloadRuleFiles::Own => {
                 let folder = self.folder.join("rules");
                 std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
                 std::fs::write(folder.join("WireWorld.rule"), WIRE_WORLD)
                     .map_err(|e| e.to_string())?;
                 Ok(Some(folder))
             }
-            Rules::Data => {
-                let missing =
-                    || Out::Skipped("GRIDPAPER_DATA names no folder with its rule".into());
+            WorkloadRuleFiles::Data => {
+                let missing = || {
+                    WorkloadError::Skipped("GRIDPAPER_DATA names no folder with its rule".into())
+                };
                 let data = self.data.as_ref().ok_or_else(missing)?;
                 Ok(Some(data.join("rules")))
             }
@@ -508,16 +533,18 @@ impl Hall {
 }
 
 /// A whole run of ours.
-fn whole(command: &Command) -> Result<Turn, String> {
-    let run = measure::run(command, Cores::One)?;
+fn whole(command: &Command) -> Result<ContestantResult, String> {
+    let run = measure::run(command, CoreAffinity::One)?;
     let told = told(&run.said)?;
-    Ok(Turn::whole(&run, told.population))
+    Ok(ContestantResult::whole(&run, told.population))
 }
 
 /// Ours, by the cells that it steps in a second.
 fn rate<'a>(name: &'static str, command: Command, cells: f64) -> Contestant<'a> {
     Contestant::new(name, command, move |command| {
-        Ok(Turn::figure(cells / undisturbed(command)?.seconds))
+        Ok(ContestantResult::figure(
+            cells / undisturbed(command)?.seconds,
+        ))
     })
 }
 
@@ -533,17 +560,17 @@ fn on_torus(rule: &str, side: u64) -> String {
 }
 
 /// What our program tells of a run.
-struct Told {
+struct GridpaperRunReport {
     population: String,
     /// Of stepping alone.
     seconds: f64,
 }
 
-fn told(said: &str) -> Result<Told, String> {
+fn told(said: &str) -> Result<GridpaperRunReport, String> {
     // where lines were asked for, the report is the last
     let said = said.lines().last().unwrap_or_default();
     let told: Value = serde_json::from_str(said).map_err(|e| format!("{e} in: {said}"))?;
-    Ok(Told {
+    Ok(GridpaperRunReport {
         population: told["population"].to_string(),
         seconds: told["seconds"].as_f64().ok_or("the run tells no seconds")?,
     })
@@ -552,17 +579,17 @@ fn told(said: &str) -> Result<Told, String> {
 /// A run whose stepping has the core for itself: our program tells the time of stepping alone,
 /// which is its processor time when nothing else ran there. A run that was disturbed is run
 /// again, and what is left is taken off in proportion.
-fn undisturbed(command: &Command) -> Result<Told, String> {
+fn undisturbed(command: &Command) -> Result<GridpaperRunReport, String> {
     const FEW: usize = 6;
     const ALMOST: f64 = 0.97;
-    let mut best: Option<(f64, Told)> = None;
+    let mut best: Option<(f64, GridpaperRunReport)> = None;
     for _ in 0..FEW {
-        let run = measure::run(command, Cores::One)?;
+        let run = measure::run(command, CoreAffinity::One)?;
         let share = (run.processor / run.wall).min(1.0);
         let told = told(&run.said)?;
         if best.as_ref().is_none_or(|(known, _)| share > *known) {
             let seconds = told.seconds * share;
-            best = Some((share, Told { seconds, ..told }));
+            best = Some((share, GridpaperRunReport { seconds, ..told }));
         }
         if share >= ALMOST {
             break;
@@ -579,7 +606,7 @@ fn enough(command: impl Fn(u64) -> Command) -> Result<u64, String> {
     const MOST: u64 = 1 << 24;
     let mut generations = 16;
     loop {
-        let said = measure::run(&command(generations), Cores::One)?.said;
+        let said = measure::run(&command(generations), CoreAffinity::One)?.said;
         let seconds = told(&said)?.seconds;
         if seconds >= 0.8 * LONG || generations >= MOST {
             return Ok(generations);

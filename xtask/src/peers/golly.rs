@@ -1,17 +1,17 @@
 //! Golly's batch program: `bgolly` of Debian's package `golly`, one on the path, or the one
 //! that `GRIDPAPER_BGOLLY` names.
 
-use super::measure::{self, Cores};
+use super::measure::{self, CoreAffinity};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub(crate) struct Golly {
+pub(crate) struct GollyProgram {
     program: PathBuf,
     /// As it tells it: 3.3, say.
     pub(crate) version: String,
 }
 
-impl Golly {
+impl GollyProgram {
     /// It, if it is there.
     pub(crate) fn find() -> Option<Self> {
         let program = match std::env::var_os("GRIDPAPER_BGOLLY") {
@@ -72,7 +72,7 @@ impl Golly {
             silent
                 .args(["-q", "-q"])
                 .args(command(generations).get_args());
-            measure::run(&silent, Cores::One).map(|run| run.processor)
+            measure::run(&silent, CoreAffinity::One).map(|run| run.processor)
         };
         Ok(silent(generations)? - silent(0)?)
     }
@@ -80,7 +80,7 @@ impl Golly {
 
 /// The population after a command's run.
 pub(super) fn population(command: &Command) -> Result<String, String> {
-    last_population(&measure::run(command, Cores::One)?.said)
+    last_population(&measure::run(command, CoreAffinity::One)?.said)
 }
 
 /// The number in the last line of what it prints, which is `generation: 1,234`.

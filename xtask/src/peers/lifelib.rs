@@ -4,12 +4,12 @@
 //! `g++` compiles them. For rules other than Life it writes code of its own into its package's
 //! folder; that is done in a copy, since the package belongs to whoever installed it.
 
-use super::measure::{self, Cores};
+use super::measure::{self, CoreAffinity};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub(super) struct Lifelib {
+pub(super) struct LifelibPackage {
     /// Its package's folder.
     package: PathBuf,
     pub(super) version: String,
@@ -24,7 +24,7 @@ const WHERE: &str = "import lifelib; print(lifelib.__path__[0]); print(lifelib._
 const GENERATE: &str = "import sys; sys.path.insert(0, '.'); \
      from lifelib.autocompile import generate_code; generate_code([sys.argv[1]])";
 
-impl Lifelib {
+impl LifelibPackage {
     /// It, if it is there and there is a compiler. `folder` is where its drivers may lie.
     pub(super) fn find(folder: &Path) -> Option<Self> {
         super::on_path("g++")?;
@@ -91,18 +91,18 @@ impl Lifelib {
 const SOURCE: &str = include_str!("lifelib.cpp");
 
 /// What a driver tells of a run.
-pub(super) struct Told {
+pub(super) struct LifelibRunReport {
     /// Seconds of processor time of advancing alone.
     pub(super) advance: f64,
     pub(super) population: String,
 }
 
 /// What a driver printed.
-pub(super) fn told(said: &str) -> Result<Told, String> {
+pub(super) fn told(said: &str) -> Result<LifelibRunReport, String> {
     // lifelib itself talks too
     let line = said.lines().rev().find(|line| line.starts_with('{'));
     let told: Value = serde_json::from_str(line.unwrap_or(said)).map_err(|e| e.to_string())?;
-    Ok(Told {
+    Ok(LifelibRunReport {
         advance: told["advance"].as_f64().ok_or("the driver tells no time")?,
         population: told["population"].to_string(),
     })
@@ -114,7 +114,7 @@ pub(super) fn sides(driver: &Path, side: u64) -> Result<(u64, u64), String> {
     command
         .arg("sides")
         .args([side.to_string(), side.to_string()]);
-    let said = measure::run(&command, Cores::One)?.said;
+    let said = measure::run(&command, CoreAffinity::One)?.said;
     let sides: Vec<u64> = said
         .split_whitespace()
         .filter_map(|n| n.parse().ok())

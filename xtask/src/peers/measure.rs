@@ -17,7 +17,7 @@ use std::time::Instant;
 pub(super) const TIMES: usize = 5;
 
 /// What one run took, and what it said.
-pub(crate) struct Run {
+pub(crate) struct ProcessMeasurement {
     /// Seconds of processor time, the system's included.
     pub(crate) processor: f64,
     /// Seconds from start to end.
@@ -30,7 +30,7 @@ pub(crate) struct Run {
 
 /// Where a run may go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cores {
+pub(crate) enum CoreAffinity {
     /// One core, always the same.
     One,
     /// All that there are.
@@ -41,14 +41,18 @@ pub(crate) enum Cores {
 ///
 /// # Errors
 /// When it cannot be started, or fails: with what it said.
-pub(crate) fn run(command: &Command, cores: Cores) -> Result<Run, String> {
+pub(crate) fn run(command: &Command, cores: CoreAffinity) -> Result<ProcessMeasurement, String> {
     let myself = std::env::current_exe().map_err(|e| e.to_string())?;
     let shown = shown(command);
     // without it the figures are a little worse, and still figures
     let _ = Command::new(&myself).args(["measured", TOUCH]).status();
     let output = Command::new(myself)
         .arg("measured")
-        .arg(if cores == Cores::One { "one" } else { "all" })
+        .arg(if cores == CoreAffinity::One {
+            "one"
+        } else {
+            "all"
+        })
         .arg(command.get_program())
         .args(command.get_args())
         .output()
@@ -58,7 +62,7 @@ pub(crate) fn run(command: &Command, cores: Cores) -> Result<Run, String> {
     let figures: Option<Vec<f64>> =
         figures.map(|line| line.split(' ').filter_map(|n| n.parse().ok()).collect());
     match (output.status.success(), figures.as_deref()) {
-        (true, Some(&[processor, wall, peak])) => Ok(Run {
+        (true, Some(&[processor, wall, peak])) => Ok(ProcessMeasurement {
             processor,
             wall,
             peak,

@@ -22,18 +22,18 @@ mod verdict;
 mod workload;
 
 pub(crate) use machine::first_line;
-pub(crate) use measure::{Cores, child as measured, run as run_command};
+pub(crate) use measure::{CoreAffinity, child as measured, run as run_command};
 
 use crate::test::cargo;
-use contest::{Hall, Out};
-pub(crate) use golly::{Golly, last_population};
-use lifelib::Lifelib;
-use record::{Line, Record, Unit};
+use contest::{PeerEnvironment, WorkloadError};
+pub(crate) use golly::{GollyProgram, last_population};
+use lifelib::LifelibPackage;
+use record::{FigureUnit, PerformanceRecord, WorkloadFigures};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-use workload::{Group, Task, WORKLOADS, Workload};
+use workload::{PeerWorkload, WORKLOADS, WorkloadGroup, WorkloadTask};
 
 /// Measures the workloads of these names, or of these groups, or all.
 pub(crate) fn run(root: &Path, names: &[&str]) -> ExitCode {
@@ -62,16 +62,16 @@ pub(crate) fn write_page(root: &Path) -> Result<(), String> {
     page::write(root, &record::read(root)?)
 }
 
-fn wanted(names: &[&str]) -> Result<Vec<&'static Workload>, String> {
-    let matches = |workload: &Workload, name: &str| {
+fn wanted(names: &[&str]) -> Result<Vec<&'static PeerWorkload>, String> {
+    let matches = |workload: &PeerWorkload, name: &str| {
         workload.full_name() == name || workload.group.name() == name
     };
     let unknown = names
         .iter()
         .find(|name| !WORKLOADS.iter().any(|w| matches(w, name)));
     if let Some(name) = unknown {
-        let known: Vec<String> = WORKLOADS.iter().map(Workload::full_name).collect();
-        let groups = Group::ALL.map(Group::name).join(", ");
+        let known: Vec<String> = WORKLOADS.iter().map(PeerWorkload::full_name).collect();
+        let groups = WorkloadGroup::ALL.map(WorkloadGroup::name).join(", ");
         return Err(format!(
             "`{name}` is no workload: expected one of the groups {groups}, or one of {}",
             known.join(", ")
@@ -84,9 +84,11 @@ fn wanted(names: &[&str]) -> Result<Vec<&'static Workload>, String> {
 }
 
 /// Measures, keeps the figures after each workload, and gives how many failed.
-fn measure_all(root: &Path, wanted: &[&Workload]) -> Result<usize, String> {
+fn measure_all(root: &Path, wanted: &[&PeerWorkload]) -> Result<usize, String> {
     let target = target(root)?;
-    let narrows = wanted.iter().any(|w| matches!(w.task, Task::Narrow { .. }));
+    let narrows = wanted
+        .iter()
+        .any(|w| matches!(w.task, WorkloadTask::Narrow { .. }));
     let hall = hall(root, &target, narrows)?;
     let mut record = record::read(root)?;
     let (today, commit, machine) = (
@@ -102,13 +104,13 @@ fn measure_all(root: &Path, wanted: &[&Workload]) -> Result<usize, String> {
         let name = workload.full_name();
         let mut line = match hall.run(workload) {
             Ok(line) => line,
-            Err(Out::Skipped(why)) => {
+            Err(WorkloadError::Skipped(why)) => {
                 println!("{name}: left out: {why}");
                 continue;
             }
-            Err(Out::Failed(why)) => {
+            Err(WorkloadError::Failed(why)) => {
                 failures += 1;
-                let mut line = Line::new(Unit::Seconds);
+                let mut line = WorkloadFigures::new(FigureUnit::Seconds);
                 line.failure = Some(why);
                 line
             }
@@ -129,7 +131,7 @@ fn measure_all(root: &Path, wanted: &[&Workload]) -> Result<usize, String> {
 }
 
 /// Keeps the figures of workloads that there are, and makes the page.
-fn keep(root: &Path, record: &mut Record) -> Result<(), String> {
+fn keep(root: &Path, record: &mut PerformanceRecord) -> Result<(), String> {
     record.retain(|name, _| WORKLOADS.iter().any(|w| w.full_name() == *name));
     record::write(root, record)?;
     // From what is kept: figures are rounded there, and rounded again on the page.
@@ -137,7 +139,7 @@ fn keep(root: &Path, record: &mut Record) -> Result<(), String> {
 }
 
 /// A line for whoever waits.
-fn said(workload: &Workload, line: &Line) -> String {
+fn said(workload: &PeerWorkload, line: &WorkloadFigures) -> String {
     let mut said = format!("{}:", workload.full_name());
     if let Some(why) = &line.failure {
         return format!("{said} failed: {why}");
@@ -145,8 +147,8 @@ fn said(workload: &Workload, line: &Line) -> String {
     for (name, value) in &line.figures {
         let shown = match (name.ends_with("peak") || name == "cap", line.unit) {
             (true, _) => format!("{:.0} MiB", value / 1_048_576.0),
-            (false, Unit::Seconds) => format!("{value:.4} s"),
-            (false, Unit::Cells) => format!("{:.2} G/s", value / 1e9),
+            (false, FigureUnit::Seconds) => format!("{value:.4} s"),
+            (false, FigureUnit::Cells) => format!("{:.2} G/s", value / 1e9),
         };
         said += &format!(" {name} {shown},");
     }
@@ -164,14 +166,14 @@ fn said(workload: &Workload, line: &Line) -> String {
 
 /// All that workloads need, and what is missing told; the program for narrow vectors only where
 /// it is asked for, since it takes a build of its own.
-fn hall(root: &Path, target: &Path, narrows: bool) -> Result<Hall, String> {
+fn hall(root: &Path, target: &Path, narrows: bool) -> Result<PeerEnvironment, String> {
     let folder = target.join("peers");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let golly = Golly::find();
+    let golly = GollyProgram::find();
     if golly.is_none() {
         println!("no bgolly here: install Debian's package golly, or set GRIDPAPER_BGOLLY");
     }
-    let lifelib = Lifelib::find(&folder);
+    let lifelib = LifelibPackage::find(&folder);
     if lifelib.is_none() {
         println!("no lifelib here: it takes g++ and `pip install python-lifelib`");
     }
@@ -181,7 +183,7 @@ fn hall(root: &Path, target: &Path, narrows: bool) -> Result<Hall, String> {
     if data.is_none() {
         println!("no patterns to measure with: GRIDPAPER_DATA should name their folder");
     }
-    Ok(Hall {
+    Ok(PeerEnvironment {
         ours: match std::env::var_os("GRIDPAPER_PROGRAM") {
             Some(named) => named.into(),
             None => built(root, target, "gridpaper", "gridpaper")?,
@@ -197,7 +199,7 @@ fn hall(root: &Path, target: &Path, narrows: bool) -> Result<Hall, String> {
     })
 }
 
-fn versions(hall: &Hall) -> String {
+fn versions(hall: &PeerEnvironment) -> String {
     let rustc = first_line(Command::new("rustc").arg("--version"));
     let all = [
         Some(format!("gridpaper {}", env!("CARGO_PKG_VERSION"))),

@@ -1,9 +1,9 @@
 //! `docs/performance.md`, made from the figures.
 
 use super::measure::TIMES;
-use super::record::{Line, Record, Unit};
+use super::record::{FigureUnit, PerformanceRecord, WorkloadFigures};
 use super::verdict::{advantage, all_met, mean, means};
-use super::workload::{Group, Target, WORKLOADS, Workload};
+use super::workload::{FigureTarget, PeerWorkload, WORKLOADS, WorkloadGroup};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -11,12 +11,12 @@ use std::path::Path;
 /// Where it is, seen from the root.
 pub(super) const FILE: &str = "docs/performance.md";
 
-pub(super) fn write(root: &Path, record: &Record) -> Result<(), String> {
+pub(super) fn write(root: &Path, record: &PerformanceRecord) -> Result<(), String> {
     std::fs::write(root.join(FILE), text(record)).map_err(|e| format!("{FILE}: {e}"))
 }
 
 /// The whole page.
-pub(super) fn text(record: &Record) -> String {
+pub(super) fn text(record: &PerformanceRecord) -> String {
     let mut page = format!(
         "# Performance\n\n\
          What this program takes for its work, and what others take for the same work, on one\n\
@@ -47,9 +47,9 @@ pub(super) fn text(record: &Record) -> String {
     let versions: BTreeSet<&str> = record.values().map(|line| line.versions.as_str()).collect();
     let versions: Vec<&str> = versions.into_iter().collect();
     let _ = writeln!(page, "Programs: {}.\n", versions.join("; "));
-    for group in Group::ALL {
+    for group in WorkloadGroup::ALL {
         let lines = WORKLOADS.iter().filter(|w| w.group == group);
-        let lines: Vec<(&Workload, &Line)> = lines
+        let lines: Vec<(&PeerWorkload, &WorkloadFigures)> = lines
             .filter_map(|w| record.get(&w.full_name()).map(|line| (w, line)))
             .collect();
         if !lines.is_empty() {
@@ -60,55 +60,55 @@ pub(super) fn text(record: &Record) -> String {
 }
 
 /// Every machine that something was measured on, once.
-fn machines(record: &Record) -> Vec<&str> {
+fn machines(record: &PerformanceRecord) -> Vec<&str> {
     let machines: BTreeSet<&str> = record.values().map(|line| line.machine.as_str()).collect();
     machines.into_iter().collect()
 }
 
 /// What stands over a group's table, and under its title.
-fn prose(group: Group) -> (&'static str, &'static str) {
+fn prose(group: WorkloadGroup) -> (&'static str, &'static str) {
     match group {
-        Group::Hashlife => (
+        WorkloadGroup::Hashlife => (
             "Hashing",
             "Whole runs, from the program's start to its end: reading the file, all generations \
              in one leap, counting.",
         ),
-        Group::Memory => (
+        WorkloadGroup::Memory => (
             "Hashing in little memory",
             "With as much memory as it likes, and with `--memory` at a quarter of what it then \
              took at its peak. The cap holds if the process stays below it and 64 MiB: the \
              program itself, the file, and the pattern before it becomes a world.",
         ),
-        Group::Multistate => (
+        WorkloadGroup::Multistate => (
             "Hashing with more states",
             "Whole runs of rules that are tables in files.",
         ),
-        Group::Plane => (
+        WorkloadGroup::Plane => (
             "The plane",
             "Stepping alone, without reading the file: soups on the unbounded plane, and \
              methuselahs to the generation at which they settle.",
         ),
-        Group::Torus => (
+        WorkloadGroup::Torus => (
             "Dense worlds",
             "Thousand millions of cells a second, of soups on a torus. Ours runs for half a \
              second, since its cost is the same whatever lives; the others run the generations \
              in their commands, since theirs is not. With rules that are large tables ours runs as \
              many as bgolly: rows that rest are not stepped there.",
         ),
-        Group::Radius => (
+        WorkloadGroup::Radius => (
             "Large neighbourhoods",
             "The same, for rules that see far: the cost of a cell hardly grows with the radius.",
         ),
-        Group::Edges => (
+        WorkloadGroup::Edges => (
             "Edges",
             "Life on 4096 x 4096 cells whose edges are joined in other ways than a torus's, and \
              the plain torus of that size.",
         ),
-        Group::Threads => (
+        WorkloadGroup::Threads => (
             "Threads",
             "Stepping alone, by the clock, with one thread and with two.",
         ),
-        Group::Loading => (
+        WorkloadGroup::Loading => (
             "Reading, and odd steps",
             "Whole runs: a large macrocell file read and counted; and one pattern in steps of a \
              power of two and in as many odd ones.",
@@ -116,7 +116,11 @@ fn prose(group: Group) -> (&'static str, &'static str) {
     }
 }
 
-fn section(record: &Record, group: Group, lines: &[(&Workload, &Line)]) -> String {
+fn section(
+    record: &PerformanceRecord,
+    group: WorkloadGroup,
+    lines: &[(&PeerWorkload, &WorkloadFigures)],
+) -> String {
     let (title, prose) = prose(group);
     let machines = machines(record);
     let mut text = format!("## {title}\n\n{prose}\n\n");
@@ -175,7 +179,7 @@ fn section(record: &Record, group: Group, lines: &[(&Workload, &Line)]) -> Strin
     text
 }
 
-enum Column<'a> {
+enum PerformanceColumn<'a> {
     Figure(&'a str),
     /// How many times as fast as somebody.
     Times(&'a str),
@@ -184,10 +188,10 @@ enum Column<'a> {
 }
 
 /// The columns of a group: figures, then what is made of them.
-fn columns<'a>(group: Group, there: &BTreeSet<&'a str>) -> Vec<Column<'a>> {
+fn columns<'a>(group: WorkloadGroup, there: &BTreeSet<&'a str>) -> Vec<PerformanceColumn<'a>> {
     let order: &[&'static str] = match group {
-        Group::Memory => &["ours", "capped", "ours peak", "cap", "capped peak"],
-        Group::Hashlife => &[
+        WorkloadGroup::Memory => &["ours", "capped", "ours peak", "cap", "capped peak"],
+        WorkloadGroup::Hashlife => &[
             "ours",
             "bgolly",
             "lifelib",
@@ -195,19 +199,19 @@ fn columns<'a>(group: Group, there: &BTreeSet<&'a str>) -> Vec<Column<'a>> {
             "bgolly peak",
             "lifelib peak",
         ],
-        Group::Threads => &["one thread", "two threads"],
-        Group::Loading => &["ours", "odd"],
-        Group::Edges => &["ours", "plain"],
+        WorkloadGroup::Threads => &["one thread", "two threads"],
+        WorkloadGroup::Loading => &["ours", "odd"],
+        WorkloadGroup::Edges => &["ours", "plain"],
         _ => &["ours", "bgolly", "lifelib"],
     };
     let found = |name: &str| there.get(name).copied();
-    let mut columns: Vec<Column<'a>> = order
+    let mut columns: Vec<PerformanceColumn<'a>> = order
         .iter()
         .filter_map(|n| found(n))
-        .map(Column::Figure)
+        .map(PerformanceColumn::Figure)
         .collect();
     let times = ["bgolly", "lifelib"].into_iter().filter_map(found);
-    columns.extend(times.map(Column::Times));
+    columns.extend(times.map(PerformanceColumn::Times));
     let shares = [
         ("ours peak", "bgolly peak"),
         ("capped", "ours"),
@@ -216,33 +220,33 @@ fn columns<'a>(group: Group, there: &BTreeSet<&'a str>) -> Vec<Column<'a>> {
         ("odd", "ours"),
     ];
     let shares = shares.iter().filter_map(|&(one, other)| {
-        let drawn = group != Group::Memory || one == "capped";
-        Some(Column::Share(found(one)?, found(other)?)).filter(|_| drawn)
+        let drawn = group != WorkloadGroup::Memory || one == "capped";
+        Some(PerformanceColumn::Share(found(one)?, found(other)?)).filter(|_| drawn)
     });
     columns.extend(shares);
     columns
 }
 
-impl Column<'_> {
-    fn title(&self, unit: Unit) -> String {
+impl PerformanceColumn<'_> {
+    fn title(&self, unit: FigureUnit) -> String {
         match *self {
             Self::Figure(name) if is_bytes(name) => format!("{name}, MiB"),
             Self::Figure(name) => match unit {
-                Unit::Seconds => format!("{name}, s"),
-                Unit::Cells => format!("{name}, 10^9/s"),
+                FigureUnit::Seconds => format!("{name}, s"),
+                FigureUnit::Cells => format!("{name}, 10^9/s"),
             },
             Self::Times(than) => format!("× {than}"),
             Self::Share(one, other) => format!("{one} / {other}"),
         }
     }
 
-    fn cell(&self, line: &Line) -> String {
+    fn cell(&self, line: &WorkloadFigures) -> String {
         let figure = |name: &str| line.figures.get(name).copied();
         let value = match *self {
             Self::Figure(name) if is_bytes(name) => figure(name).map(|bytes| bytes / 1_048_576.0),
             Self::Figure(name) => figure(name).map(|value| match line.unit {
-                Unit::Seconds => value,
-                Unit::Cells => value / 1e9,
+                FigureUnit::Seconds => value,
+                FigureUnit::Cells => value / 1e9,
             }),
             Self::Times(than) => advantage(line, than),
             Self::Share(one, other) => figure(one).zip(figure(other)).map(|(a, b)| a / b),
@@ -266,17 +270,17 @@ fn digits(value: f64) -> String {
 }
 
 /// A target in words.
-fn asked(target: Target, group: Group) -> String {
+fn asked(target: FigureTarget, group: WorkloadGroup) -> String {
     match target {
-        Target::Times(than, times) => format!("{times} × {than}"),
-        Target::Most(_, most) => format!("≤ {most} s"),
-        Target::Least(_, least) => format!("≥ {}", least / 1e9),
-        Target::MostOf("two threads", share, _) => format!("{:.1} ×", 1.0 / share),
-        Target::MostOf("ours peak", share, _) => format!("memory ≤ {share}"),
-        Target::MostOf(_, times, _) => format!("≤ {times}"),
-        Target::LeastOf(_, times, _) => format!("≥ {times:.2}"),
-        Target::MostAbove(..) if group == Group::Memory => "the cap kept".into(),
-        Target::MostAbove(name, other, _) => format!("{name} below {other}"),
+        FigureTarget::Times(than, times) => format!("{times} × {than}"),
+        FigureTarget::Most(_, most) => format!("≤ {most} s"),
+        FigureTarget::Least(_, least) => format!("≥ {}", least / 1e9),
+        FigureTarget::MostOf("two threads", share, _) => format!("{:.1} ×", 1.0 / share),
+        FigureTarget::MostOf("ours peak", share, _) => format!("memory ≤ {share}"),
+        FigureTarget::MostOf(_, times, _) => format!("≤ {times}"),
+        FigureTarget::LeastOf(_, times, _) => format!("≥ {times:.2}"),
+        FigureTarget::MostAbove(..) if group == WorkloadGroup::Memory => "the cap kept".into(),
+        FigureTarget::MostAbove(name, other, _) => format!("{name} below {other}"),
     }
 }
 
@@ -286,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_page_has_figures_ratios_and_verdicts() {
-        let mut line = Line::new(Unit::Seconds);
+        let mut line = WorkloadFigures::new(FigureUnit::Seconds);
         line.figures.insert("ours".into(), 0.5);
         line.figures.insert("bgolly".into(), 4.0);
         line.figures.insert("ours peak".into(), 1_048_576.0 * 80.0);
@@ -295,7 +299,7 @@ mod tests {
         line.date = "2026-01-02".into();
         line.commit = "abcdef0".into();
         line.machine = "a machine".into();
-        let record = Record::from([("hashlife/gemini".to_string(), line)]);
+        let record = PerformanceRecord::from([("hashlife/gemini".to_string(), line)]);
         let page = text(&record);
         let row = page.lines().find(|line| line.starts_with("| gemini"));
         assert_eq!(
@@ -311,13 +315,13 @@ mod tests {
     #[test]
     fn where_there_are_several_machines_each_line_names_its_own() {
         let line = |machine: &str| {
-            let mut line = Line::new(Unit::Seconds);
+            let mut line = WorkloadFigures::new(FigureUnit::Seconds);
             line.date = "2026-01-02".into();
             line.commit = "abcdef0".into();
             line.machine = machine.into();
             line
         };
-        let page = text(&Record::from([
+        let page = text(&PerformanceRecord::from([
             ("plane/justyna".to_string(), line("one")),
             ("hashlife/gemini".to_string(), line("another")),
         ]));
@@ -333,9 +337,12 @@ mod tests {
 
     #[test]
     fn what_failed_says_why() {
-        let mut line = Line::new(Unit::Seconds);
+        let mut line = WorkloadFigures::new(FigureUnit::Seconds);
         line.failure = Some("5 cells from ours, 6 from bgolly".into());
-        let page = text(&Record::from([("plane/justyna".to_string(), line)]));
+        let page = text(&PerformanceRecord::from([(
+            "plane/justyna".to_string(),
+            line,
+        )]));
         assert!(
             page.contains("**no**: 5 cells from ours, 6 from bgolly"),
             "{page}"

@@ -10,7 +10,7 @@ const FILE: &str = "docs/performance.json";
 
 /// What the figures of a line count, memory aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum FigureUnit {
     /// Seconds: less is better.
     Seconds,
     /// Cells a second: more is better.
@@ -19,8 +19,8 @@ pub(super) enum Unit {
 
 /// What a workload came to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Line {
-    pub(super) unit: Unit,
+pub(super) struct WorkloadFigures {
+    pub(super) unit: FigureUnit,
     /// By name: who, or what; names that end with `peak`, and `cap`, are bytes.
     pub(super) figures: BTreeMap<String, f64>,
     /// What was run for each of them.
@@ -35,8 +35,8 @@ pub(super) struct Line {
     pub(super) versions: String,
 }
 
-impl Line {
-    pub(super) fn new(unit: Unit) -> Self {
+impl WorkloadFigures {
+    pub(super) fn new(unit: FigureUnit) -> Self {
         Self {
             unit,
             figures: BTreeMap::new(),
@@ -62,8 +62,8 @@ impl Line {
             .map(|(name, &value)| (name.clone(), figure(value)))
             .collect();
         let unit = match self.unit {
-            Unit::Seconds => "seconds",
-            Unit::Cells => "cells a second",
+            FigureUnit::Seconds => "seconds",
+            FigureUnit::Cells => "cells a second",
         };
         json!({
             "unit": unit,
@@ -81,8 +81,8 @@ impl Line {
     fn from_json(value: &Value) -> Option<Self> {
         let text = |name: &str| value[name].as_str().unwrap_or_default().to_string();
         let unit = match text("unit").as_str() {
-            "seconds" => Unit::Seconds,
-            "cells a second" => Unit::Cells,
+            "seconds" => FigureUnit::Seconds,
+            "cells a second" => FigureUnit::Cells,
             _ => return None,
         };
         let figures = value["figures"].as_object()?.iter();
@@ -106,13 +106,13 @@ impl Line {
 }
 
 /// All lines, by the workload's full name.
-pub(super) type Record = BTreeMap<String, Line>;
+pub(super) type PerformanceRecord = BTreeMap<String, WorkloadFigures>;
 
 /// What is kept; nothing where nothing is.
-pub(super) fn read(root: &Path) -> Result<Record, String> {
+pub(super) fn read(root: &Path) -> Result<PerformanceRecord, String> {
     let path = root.join(FILE);
     if !path.exists() {
-        return Ok(Record::new());
+        return Ok(PerformanceRecord::new());
     }
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{FILE}: {e}"))?;
     let value: Value = serde_json::from_str(&text).map_err(|e| format!("{FILE}: {e}"))?;
@@ -122,13 +122,14 @@ pub(super) fn read(root: &Path) -> Result<Record, String> {
     lines
         .iter()
         .map(|(name, line)| {
-            let line = Line::from_json(line).ok_or(format!("{FILE}: {name} is no line"))?;
+            let line =
+                WorkloadFigures::from_json(line).ok_or(format!("{FILE}: {name} is no line"))?;
             Ok((name.clone(), line))
         })
         .collect()
 }
 
-pub(super) fn write(root: &Path, record: &Record) -> Result<(), String> {
+pub(super) fn write(root: &Path, record: &PerformanceRecord) -> Result<(), String> {
     let lines: Map<String, Value> = record
         .iter()
         .map(|(name, line)| (name.clone(), line.json()))
@@ -143,16 +144,16 @@ mod tests {
 
     #[test]
     fn a_line_is_read_as_it_was_written() {
-        let mut line = Line::new(Unit::Cells);
+        let mut line = WorkloadFigures::new(FigureUnit::Cells);
         line.figures.insert("ours".into(), 2e11);
         line.figures.insert("bgolly".into(), 0.25);
         line.commands
             .insert("ours".into(), "gridpaper run x".into());
         line.population = Some("12".into());
         line.date = "2026-01-02".into();
-        assert_eq!(Line::from_json(&line.json()).unwrap(), line);
+        assert_eq!(WorkloadFigures::from_json(&line.json()).unwrap(), line);
         line.failure = Some("died".into());
-        assert_eq!(Line::from_json(&line.json()).unwrap(), line);
-        assert!(Line::from_json(&json!({})).is_none());
+        assert_eq!(WorkloadFigures::from_json(&line.json()).unwrap(), line);
+        assert!(WorkloadFigures::from_json(&json!({})).is_none());
     }
 }

@@ -1,42 +1,46 @@
 //! Targets held against figures.
 
-use super::record::{Line, Record, Unit};
-use super::workload::{Group, MEANS, Target, WORKLOADS};
+use super::record::{FigureUnit, PerformanceRecord, WorkloadFigures};
+use super::workload::{FigureTarget, MEANS, WORKLOADS, WorkloadGroup};
 
 /// Whether a target is met; nothing where a figure is missing.
-pub(super) fn is_met(target: Target, line: &Line) -> Option<bool> {
+pub(super) fn is_met(target: FigureTarget, line: &WorkloadFigures) -> Option<bool> {
     if line.failure.is_some() {
         return Some(false);
     }
     let figure = |name: &str| line.figures.get(name).copied();
     Some(match target {
-        Target::Times(than, times) => advantage(line, than)? >= times,
-        Target::Most(name, most) => figure(name)? <= most,
-        Target::Least(name, least) => figure(name)? >= least,
-        Target::MostOf(name, times, other) => figure(name)? <= times * figure(other)?,
-        Target::LeastOf(name, times, other) => figure(name)? >= times * figure(other)?,
-        Target::MostAbove(name, other, above) => figure(name)? <= figure(other)? + above,
+        FigureTarget::Times(than, times) => advantage(line, than)? >= times,
+        FigureTarget::Most(name, most) => figure(name)? <= most,
+        FigureTarget::Least(name, least) => figure(name)? >= least,
+        FigureTarget::MostOf(name, times, other) => figure(name)? <= times * figure(other)?,
+        FigureTarget::LeastOf(name, times, other) => figure(name)? >= times * figure(other)?,
+        FigureTarget::MostAbove(name, other, above) => figure(name)? <= figure(other)? + above,
     })
 }
 
 /// Whether all of a workload's targets are met, as far as can be told: nothing where it has
 /// none, or none has figures.
-pub(super) fn all_met(targets: &[Target], line: &Line) -> Option<bool> {
+pub(super) fn all_met(targets: &[FigureTarget], line: &WorkloadFigures) -> Option<bool> {
     let told: Vec<bool> = targets.iter().filter_map(|&t| is_met(t, line)).collect();
     (!told.is_empty()).then(|| told.iter().all(|&met| met))
 }
 
 /// How many times as fast ours is.
-pub(super) fn advantage(line: &Line, than: &str) -> Option<f64> {
+pub(super) fn advantage(line: &WorkloadFigures, than: &str) -> Option<f64> {
     let (ours, theirs) = (line.figures.get("ours")?, line.figures.get(than)?);
     Some(match line.unit {
-        Unit::Seconds => theirs / ours,
-        Unit::Cells => ours / theirs,
+        FigureUnit::Seconds => theirs / ours,
+        FigureUnit::Cells => ours / theirs,
     })
 }
 
 /// The geometric mean of our advantage over a group, and of how many workloads.
-pub(super) fn mean(record: &Record, group: Group, than: &str) -> Option<(f64, usize)> {
+pub(super) fn mean(
+    record: &PerformanceRecord,
+    group: WorkloadGroup,
+    than: &str,
+) -> Option<(f64, usize)> {
     let lines = WORKLOADS.iter().filter(|w| w.group == group);
     let lines = lines.filter_map(|workload| record.get(&workload.full_name()));
     let advantages: Vec<f64> = lines.filter_map(|line| advantage(line, than)).collect();
@@ -46,7 +50,7 @@ pub(super) fn mean(record: &Record, group: Group, than: &str) -> Option<(f64, us
 }
 
 /// The targets of a group's mean.
-pub(super) fn means(group: Group) -> impl Iterator<Item = (&'static str, f64)> {
+pub(super) fn means(group: WorkloadGroup) -> impl Iterator<Item = (&'static str, f64)> {
     let means = MEANS.iter().filter(move |mean| mean.0 == group);
     means.map(|&(_, than, times)| (than, times))
 }
@@ -55,8 +59,8 @@ pub(super) fn means(group: Group) -> impl Iterator<Item = (&'static str, f64)> {
 mod tests {
     use super::*;
 
-    fn line(unit: Unit, figures: &[(&str, f64)]) -> Line {
-        let mut line = Line::new(unit);
+    fn line(unit: FigureUnit, figures: &[(&str, f64)]) -> WorkloadFigures {
+        let mut line = WorkloadFigures::new(unit);
         let figures = figures
             .iter()
             .map(|&(name, value)| (name.to_string(), value));
@@ -67,31 +71,35 @@ mod tests {
     #[test]
     fn targets_know_what_is_better() {
         let seconds = line(
-            Unit::Seconds,
+            FigureUnit::Seconds,
             &[("ours", 2.0), ("bgolly", 9.0), ("ours peak", 6.0)],
         );
-        let cells = line(Unit::Cells, &[("ours", 2.0), ("bgolly", 9.0)]);
+        let cells = line(FigureUnit::Cells, &[("ours", 2.0), ("bgolly", 9.0)]);
         for (target, of, expected) in [
-            (Target::Times("bgolly", 4.5), &seconds, Some(true)),
-            (Target::Times("bgolly", 4.6), &seconds, Some(false)),
-            (Target::Times("bgolly", 0.3), &cells, Some(false)),
-            (Target::Times("lifelib", 1.0), &cells, None),
-            (Target::Most("ours", 2.0), &seconds, Some(true)),
-            (Target::Most("ours", 1.9), &seconds, Some(false)),
-            (Target::Least("ours", 2.1), &cells, Some(false)),
+            (FigureTarget::Times("bgolly", 4.5), &seconds, Some(true)),
+            (FigureTarget::Times("bgolly", 4.6), &seconds, Some(false)),
+            (FigureTarget::Times("bgolly", 0.3), &cells, Some(false)),
+            (FigureTarget::Times("lifelib", 1.0), &cells, None),
+            (FigureTarget::Most("ours", 2.0), &seconds, Some(true)),
+            (FigureTarget::Most("ours", 1.9), &seconds, Some(false)),
+            (FigureTarget::Least("ours", 2.1), &cells, Some(false)),
             (
-                Target::MostOf("ours peak", 0.6, "bgolly"),
+                FigureTarget::MostOf("ours peak", 0.6, "bgolly"),
                 &seconds,
                 Some(false),
             ),
-            (Target::LeastOf("bgolly", 4.0, "ours"), &cells, Some(true)),
             (
-                Target::MostAbove("bgolly", "ours", 7.0),
+                FigureTarget::LeastOf("bgolly", 4.0, "ours"),
+                &cells,
+                Some(true),
+            ),
+            (
+                FigureTarget::MostAbove("bgolly", "ours", 7.0),
                 &seconds,
                 Some(true),
             ),
             (
-                Target::MostAbove("bgolly", "ours", 6.5),
+                FigureTarget::MostAbove("bgolly", "ours", 6.5),
                 &seconds,
                 Some(false),
             ),
@@ -102,20 +110,29 @@ mod tests {
 
     #[test]
     fn what_failed_meets_nothing() {
-        let mut line = line(Unit::Seconds, &[("ours", 0.1)]);
+        let mut line = line(FigureUnit::Seconds, &[("ours", 0.1)]);
         line.failure = Some("5 cells from ours, 6 from bgolly".into());
-        assert_eq!(all_met(&[Target::Most("ours", 0.5)], &line), Some(false));
+        assert_eq!(
+            all_met(&[FigureTarget::Most("ours", 0.5)], &line),
+            Some(false)
+        );
         assert_eq!(all_met(&[], &line), None);
     }
 
     #[test]
     fn a_mean_is_of_all_that_there_are() {
-        let mut record = Record::new();
+        let mut record = PerformanceRecord::new();
         let figures = [("ours", 1.0), ("bgolly", 2.0)];
-        record.insert("hashlife/jagged".into(), line(Unit::Seconds, &figures));
+        record.insert(
+            "hashlife/jagged".into(),
+            line(FigureUnit::Seconds, &figures),
+        );
         let figures = [("ours", 1.0), ("bgolly", 8.0)];
-        record.insert("hashlife/gemini".into(), line(Unit::Seconds, &figures));
-        let (mean, count) = mean(&record, Group::Hashlife, "bgolly").unwrap();
+        record.insert(
+            "hashlife/gemini".into(),
+            line(FigureUnit::Seconds, &figures),
+        );
+        let (mean, count) = mean(&record, WorkloadGroup::Hashlife, "bgolly").unwrap();
         assert_eq!(count, 2);
         assert!((mean - 4.0).abs() < 1e-9);
     }

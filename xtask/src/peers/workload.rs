@@ -1,17 +1,17 @@
 //! What is measured, against whom, and what is asked of it.
 
 /// One line of the table.
-pub(super) struct Workload {
-    pub(super) group: Group,
+pub(super) struct PeerWorkload {
+    pub(super) group: WorkloadGroup,
     /// Its name within the group; `GROUP/NAME` is what a person types.
     pub(super) name: &'static str,
     /// What is run, for the table.
     pub(super) what: &'static str,
-    pub(super) task: Task,
-    pub(super) targets: &'static [Target],
+    pub(super) task: WorkloadTask,
+    pub(super) targets: &'static [FigureTarget],
 }
 
-impl Workload {
+impl PeerWorkload {
     pub(super) fn full_name(&self) -> String {
         format!("{}/{}", self.group.name(), self.name)
     }
@@ -19,7 +19,7 @@ impl Workload {
 
 /// What belongs into one table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum WorkloadGroup {
     Hashlife,
     Memory,
     Multistate,
@@ -31,7 +31,7 @@ pub(super) enum Group {
     Loading,
 }
 
-impl Group {
+impl WorkloadGroup {
     pub(super) const ALL: [Self; 9] = [
         Self::Hashlife,
         Self::Memory,
@@ -61,7 +61,7 @@ impl Group {
 
 /// Where the cells come from.
 #[derive(Clone, Copy)]
-pub(super) enum Start {
+pub(super) enum WorkloadStart {
     /// A file in the data folder's patterns.
     File(&'static str),
     /// A soup, half full, of so many columns and rows.
@@ -70,7 +70,7 @@ pub(super) enum Start {
 
 /// Where rule files lie.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rules {
+pub(super) enum WorkloadRuleFiles {
     /// The rule needs none.
     None,
     /// Written by us.
@@ -81,7 +81,7 @@ pub(super) enum Rules {
 
 /// What is run, and who else runs it.
 #[derive(Clone, Copy)]
-pub(super) enum Task {
+pub(super) enum WorkloadTask {
     /// Whole runs of a file through hashing, from the program's start to its end.
     Leap {
         file: &'static str,
@@ -96,25 +96,28 @@ pub(super) enum Task {
         generations: u64,
     },
     /// Stepping alone, on the plane.
-    Plane { start: Start, generations: u64 },
+    Plane {
+        start: WorkloadStart,
+        generations: u64,
+    },
     /// Cells a second of a soup on a torus.
     Torus {
         rule: &'static str,
         side: u64,
         states: u16,
-        rules: Rules,
+        rules: WorkloadRuleFiles,
         /// Whether rows that rest cost us nothing: then ours runs as many generations as
         /// Golly, and no more.
         rests: bool,
-        golly: Option<Golly>,
-        lifelib: Option<Lifelib>,
+        golly: Option<GollyWorkload>,
+        lifelib: Option<LifelibWorkload>,
     },
     /// Cells a second of Life on a torus too large for a file, in vectors of so many bits.
     Narrow { side: u64, bits: u32 },
     /// Cells a second of Life with these edges, and on the plain torus.
     Edges { edges: &'static str, side: u64 },
     /// One thread and two.
-    Threads(Shared),
+    Threads(ThreadedTask),
     /// A file read, and its cells counted.
     Load { file: &'static str },
     /// Steps of one length and of another, with hashing.
@@ -128,7 +131,7 @@ pub(super) enum Task {
 
 /// How Golly runs a soup on a torus.
 #[derive(Clone, Copy)]
-pub(super) struct Golly {
+pub(super) struct GollyWorkload {
     pub(super) algorithm: &'static str,
     /// From the start: its cost follows what lives.
     pub(super) generations: u64,
@@ -136,7 +139,7 @@ pub(super) struct Golly {
 
 /// How lifelib runs it.
 #[derive(Clone, Copy)]
-pub(super) struct Lifelib {
+pub(super) struct LifelibWorkload {
     /// The rule as it writes it, and the bit planes of a cell; Life has tiles of its own.
     pub(super) rule: Option<(&'static str, u32)>,
     pub(super) generations: u64,
@@ -144,7 +147,7 @@ pub(super) struct Lifelib {
 
 /// What two threads may share.
 #[derive(Clone, Copy)]
-pub(super) enum Shared {
+pub(super) enum ThreadedTask {
     Leap {
         file: &'static str,
         generations: u64,
@@ -163,7 +166,7 @@ pub(super) enum Shared {
 /// What is asked of the figures of a line. They have names: `ours`, `bgolly`, `lifelib`, and
 /// what the task measures besides.
 #[derive(Clone, Copy)]
-pub(super) enum Target {
+pub(super) enum FigureTarget {
     /// Ours is so many times as fast.
     Times(&'static str, f64),
     /// A figure is at most this.
@@ -178,12 +181,12 @@ pub(super) enum Target {
     MostAbove(&'static str, &'static str, f64),
 }
 
-use Target::{Least, LeastOf, Most, MostAbove, MostOf, Times};
+use FigureTarget::{Least, LeastOf, Most, MostAbove, MostOf, Times};
 
 /// What is asked of the geometric mean of a group: how many times as fast as whom.
-pub(super) const MEANS: [(Group, &str, f64); 2] = [
-    (Group::Hashlife, "bgolly", 4.5),
-    (Group::Hashlife, "lifelib", 5.0),
+pub(super) const MEANS: [(WorkloadGroup, &str, f64); 2] = [
+    (WorkloadGroup::Hashlife, "bgolly", 4.5),
+    (WorkloadGroup::Hashlife, "lifelib", 5.0),
 ];
 
 /// What a program may take beside what `--memory` counts: itself, the file as read, and the
@@ -192,12 +195,17 @@ const BESIDE: f64 = 64.0 * MIB;
 const MIB: f64 = 1_048_576.0;
 const GIGA: f64 = 1e9;
 
-const fn leap(name: &'static str, what: &'static str, file: &'static str, log: u32) -> Workload {
-    Workload {
-        group: Group::Hashlife,
+const fn leap(
+    name: &'static str,
+    what: &'static str,
+    file: &'static str,
+    log: u32,
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Hashlife,
         name,
         what,
-        task: Task::Leap {
+        task: WorkloadTask::Leap {
             file,
             generations: 1 << log,
             algorithm: "HashLife",
@@ -211,12 +219,17 @@ const fn leap(name: &'static str, what: &'static str, file: &'static str, log: u
     }
 }
 
-const fn capped(name: &'static str, what: &'static str, file: &'static str, log: u32) -> Workload {
-    Workload {
-        group: Group::Memory,
+const fn capped(
+    name: &'static str,
+    what: &'static str,
+    file: &'static str,
+    log: u32,
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Memory,
         name,
         what,
-        task: Task::Capped {
+        task: WorkloadTask::Capped {
             file,
             generations: 1 << log,
         },
@@ -232,12 +245,12 @@ const fn multistate(
     what: &'static str,
     file: &'static str,
     generations: u64,
-) -> Workload {
-    Workload {
-        group: Group::Multistate,
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Multistate,
         name,
         what,
-        task: Task::Leap {
+        task: WorkloadTask::Leap {
             file,
             generations,
             algorithm: "RuleLoader",
@@ -250,15 +263,15 @@ const fn multistate(
 const fn plane(
     name: &'static str,
     what: &'static str,
-    start: Start,
+    start: WorkloadStart,
     generations: u64,
-    targets: &'static [Target],
-) -> Workload {
-    Workload {
-        group: Group::Plane,
+    targets: &'static [FigureTarget],
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Plane,
         name,
         what,
-        task: Task::Plane { start, generations },
+        task: WorkloadTask::Plane { start, generations },
         targets,
     }
 }
@@ -268,19 +281,19 @@ const fn torus(
     name: &'static str,
     rule: &'static str,
     (side, states): (u64, u16),
-    golly: Option<Golly>,
-    lifelib: Option<Lifelib>,
-    targets: &'static [Target],
-) -> Workload {
-    Workload {
-        group: Group::Torus,
+    golly: Option<GollyWorkload>,
+    lifelib: Option<LifelibWorkload>,
+    targets: &'static [FigureTarget],
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Torus,
         name,
         what: rule,
-        task: Task::Torus {
+        task: WorkloadTask::Torus {
             rule,
             side,
             states,
-            rules: Rules::None,
+            rules: WorkloadRuleFiles::None,
             rests: false,
             golly,
             lifelib,
@@ -294,14 +307,14 @@ const fn table(
     name: &'static str,
     rule: &'static str,
     states: u16,
-    (rules, rests): (Rules, bool),
-    targets: &'static [Target],
-) -> Workload {
-    Workload {
-        group: Group::Torus,
+    (rules, rests): (WorkloadRuleFiles, bool),
+    targets: &'static [FigureTarget],
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Torus,
         name,
         what: rule,
-        task: Task::Torus {
+        task: WorkloadTask::Torus {
             rule,
             side: 1024,
             states,
@@ -314,31 +327,31 @@ const fn table(
     }
 }
 
-const fn golly(algorithm: &'static str, generations: u64) -> Golly {
-    Golly {
+const fn golly(algorithm: &'static str, generations: u64) -> GollyWorkload {
+    GollyWorkload {
         algorithm,
         generations,
     }
 }
 
-const fn lifelib(rule: &'static str, planes: u32, generations: u64) -> Lifelib {
-    Lifelib {
+const fn lifelib(rule: &'static str, planes: u32, generations: u64) -> LifelibWorkload {
+    LifelibWorkload {
         rule: Some((rule, planes)),
         generations,
     }
 }
 
 /// A soup of a rule of large radius.
-const fn radius(name: &'static str, rule: &'static str, side: u64) -> Workload {
-    Workload {
-        group: Group::Radius,
+const fn radius(name: &'static str, rule: &'static str, side: u64) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Radius,
         name,
         what: rule,
-        task: Task::Torus {
+        task: WorkloadTask::Torus {
             rule,
             side,
             states: 2,
-            rules: Rules::None,
+            rules: WorkloadRuleFiles::None,
             rests: false,
             golly: None,
             lifelib: None,
@@ -351,33 +364,33 @@ const fn narrow(
     name: &'static str,
     what: &'static str,
     bits: u32,
-    targets: &'static [Target],
-) -> Workload {
-    Workload {
-        group: Group::Torus,
+    targets: &'static [FigureTarget],
+) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Torus,
         name,
         what,
-        task: Task::Narrow { side: 16384, bits },
+        task: WorkloadTask::Narrow { side: 16384, bits },
         targets,
     }
 }
 
-const fn edges(name: &'static str, edges: &'static str) -> Workload {
-    Workload {
-        group: Group::Edges,
+const fn edges(name: &'static str, edges: &'static str) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Edges,
         name,
         what: edges,
-        task: Task::Edges { edges, side: 4096 },
+        task: WorkloadTask::Edges { edges, side: 4096 },
         targets: &[LeastOf("ours", 2.0 / 3.0, "plain")],
     }
 }
 
-const fn threads(name: &'static str, what: &'static str, shared: Shared) -> Workload {
-    Workload {
-        group: Group::Threads,
+const fn threads(name: &'static str, what: &'static str, shared: ThreadedTask) -> PeerWorkload {
+    PeerWorkload {
+        group: WorkloadGroup::Threads,
         name,
         what,
-        task: Task::Threads(shared),
+        task: WorkloadTask::Threads(shared),
         targets: &[MostOf("two threads", 1.0 / 1.6, "one thread")],
     }
 }
@@ -396,12 +409,12 @@ const BOSCO: &str = "R5,C0,M1,S34..58,B34..45,NM";
 const RANDOM_MAP: &str =
     "MAPJU3KGCUwux1tEyze1iN7LtkeP3IfyxlxF0SU1kk8nVw0YL4xIB5p/tqg7ui5mX9cfCmZ/a/lkyU81lSvTfrXFA";
 
-const METHUSELAH: &[Target] = &[Times("lifelib", 1.5), Times("bgolly", 6.0)];
-const SOON: &[Target] = &[Times("lifelib", 2.5)];
-const LATE: &[Target] = &[Times("lifelib", 1.8)];
-const FORTY: &[Target] = &[Least("ours", 40.0 * GIGA)];
+const METHUSELAH: &[FigureTarget] = &[Times("lifelib", 1.5), Times("bgolly", 6.0)];
+const SOON: &[FigureTarget] = &[Times("lifelib", 2.5)];
+const LATE: &[FigureTarget] = &[Times("lifelib", 1.8)];
+const FORTY: &[FigureTarget] = &[Least("ours", 40.0 * GIGA)];
 
-pub(super) const WORKLOADS: &[Workload] = &[
+pub(super) const WORKLOADS: &[PeerWorkload] = &[
     leap("broken-lines", "2^22 generations", BROKEN_LINES, 22),
     leap("jagged", "2^22 generations", JAGGED, 22),
     leap("totalperiodic", "2^20 generations", TOTAL, 20),
@@ -437,49 +450,49 @@ pub(super) const WORKLOADS: &[Workload] = &[
     plane(
         "soup-1024-soon",
         "1024 x 1024 soup to 1,000",
-        Start::Soup(1024),
+        WorkloadStart::Soup(1024),
         1_000,
         &[],
     ),
     plane(
         "soup-1024-late",
         "1024 x 1024 soup to 10,000",
-        Start::Soup(1024),
+        WorkloadStart::Soup(1024),
         10_000,
         &[],
     ),
     plane(
         "soup-2048-soon",
         "2048 x 2048 soup to 1,000",
-        Start::Soup(2048),
+        WorkloadStart::Soup(2048),
         1_000,
         SOON,
     ),
     plane(
         "soup-2048-late",
         "2048 x 2048 soup to 10,000",
-        Start::Soup(2048),
+        WorkloadStart::Soup(2048),
         10_000,
         LATE,
     ),
     plane(
         "52513m",
         "to 52,514",
-        Start::File("golly/Life/Methuselahs/52513m.rle"),
+        WorkloadStart::File("golly/Life/Methuselahs/52513m.rle"),
         52_514,
         METHUSELAH,
     ),
     plane(
         "justyna",
         "to 26,458",
-        Start::File("golly/Life/Methuselahs/justyna.rle"),
+        WorkloadStart::File("golly/Life/Methuselahs/justyna.rle"),
         26_458,
         METHUSELAH,
     ),
     plane(
         "natural-lwss",
         "to 23,334",
-        Start::File("golly/Life/Methuselahs/natural-LWSS.rle"),
+        WorkloadStart::File("golly/Life/Methuselahs/natural-LWSS.rle"),
         23_334,
         METHUSELAH,
     ),
@@ -488,7 +501,7 @@ pub(super) const WORKLOADS: &[Workload] = &[
         LIFE,
         (4096, 2),
         Some(golly("QuickLife", 1000)),
-        Some(Lifelib {
+        Some(LifelibWorkload {
             rule: None,
             generations: 1000,
         }),
@@ -583,28 +596,28 @@ pub(super) const WORKLOADS: &[Workload] = &[
         "wireworld",
         "WireWorld",
         4,
-        (Rules::Own, false),
+        (WorkloadRuleFiles::Own, false),
         &[Times("bgolly", 500.0)],
     ),
     table(
         "langtons-loops",
         "Langtons-Loops",
         8,
-        (Rules::Data, true),
+        (WorkloadRuleFiles::Data, true),
         &[Times("bgolly", 50.0)],
     ),
     table(
         "sdsr-loop",
         "SDSR-Loop",
         9,
-        (Rules::Data, true),
+        (WorkloadRuleFiles::Data, true),
         &[Times("bgolly", 50.0)],
     ),
     table(
         "evoloop",
         "Evoloop",
         9,
-        (Rules::Data, true),
+        (WorkloadRuleFiles::Data, true),
         &[Times("bgolly", 50.0)],
     ),
     radius("moore-5", BOSCO, 4096),
@@ -621,7 +634,7 @@ pub(super) const WORKLOADS: &[Workload] = &[
     threads(
         "gemini",
         "2^17 generations, hashlife",
-        Shared::Leap {
+        ThreadedTask::Leap {
             file: GEMINI,
             generations: 1 << 17,
         },
@@ -629,7 +642,7 @@ pub(super) const WORKLOADS: &[Workload] = &[
     threads(
         "caterpillar",
         "2^8 generations, hashlife",
-        Shared::Leap {
+        ThreadedTask::Leap {
             file: CATERPILLAR,
             generations: 1 << 8,
         },
@@ -637,7 +650,7 @@ pub(super) const WORKLOADS: &[Workload] = &[
     threads(
         "soup-4096",
         "4096 x 4096 soup to 1,000, tiles",
-        Shared::Plane {
+        ThreadedTask::Plane {
             side: 4096,
             generations: 1_000,
         },
@@ -645,7 +658,7 @@ pub(super) const WORKLOADS: &[Workload] = &[
     threads(
         "life-4096",
         "B3/S23 on a torus of 4096 x 4096",
-        Shared::Torus {
+        ThreadedTask::Torus {
             rule: LIFE,
             side: 4096,
             states: 2,
@@ -654,7 +667,7 @@ pub(super) const WORKLOADS: &[Workload] = &[
     threads(
         "generations-8",
         "2/2/8 on a torus of 4096 x 4096",
-        Shared::Torus {
+        ThreadedTask::Torus {
             rule: "2/2/8",
             side: 4096,
             states: 8,
@@ -663,24 +676,24 @@ pub(super) const WORKLOADS: &[Workload] = &[
     threads(
         "bosco",
         "Bosco's rule on a torus of 4096 x 4096",
-        Shared::Torus {
+        ThreadedTask::Torus {
             rule: BOSCO,
             side: 4096,
             states: 2,
         },
     ),
-    Workload {
-        group: Group::Loading,
+    PeerWorkload {
+        group: WorkloadGroup::Loading,
         name: "caterpillar",
         what: "2.9 MB of macrocell in gzip, read and counted",
-        task: Task::Load { file: CATERPILLAR },
+        task: WorkloadTask::Load { file: CATERPILLAR },
         targets: &[Most("ours", 0.5)],
     },
-    Workload {
-        group: Group::Loading,
+    PeerWorkload {
+        group: WorkloadGroup::Loading,
         name: "ark1-steps",
         what: "ark1 to 736,692 in steps of 4,096 and of 4,567",
-        task: Task::Steps {
+        task: WorkloadTask::Steps {
             file: "golly/Life/Methuselahs/ark1.rle",
             generations: 736_692,
             even: 4096,
@@ -697,13 +710,13 @@ mod tests {
 
     #[test]
     fn each_name_is_there_once() {
-        let names: BTreeSet<String> = WORKLOADS.iter().map(Workload::full_name).collect();
+        let names: BTreeSet<String> = WORKLOADS.iter().map(PeerWorkload::full_name).collect();
         assert_eq!(names.len(), WORKLOADS.len());
     }
 
     #[test]
     fn each_group_has_workloads() {
-        for group in Group::ALL {
+        for group in WorkloadGroup::ALL {
             assert!(
                 WORKLOADS.iter().any(|w| w.group == group),
                 "{}",

@@ -6,21 +6,21 @@
 //! line, `0` or `1` for each row.
 
 use super::refused;
-use super::{Language, Setting, Talk};
+use super::{Language, LineTransport, Setting};
 use crate::Fault;
-use games::duel::{Board, Duel};
+use games::duel::{Duel, DuelBoard};
 use games::{Outcome, Seat};
 use players::PlayerFactory;
 use std::fmt::Write as _;
 
 /// The contest's language.
 #[derive(Debug)]
-pub(super) struct Contest {
+pub(super) struct ContestLanguage {
     seat: Seat,
     text: String,
 }
 
-impl Contest {
+impl ContestLanguage {
     pub(super) fn new() -> Self {
         Self {
             seat: Seat::First,
@@ -29,20 +29,20 @@ impl Contest {
     }
 }
 
-impl<B: Board> Language<Duel<B>> for Contest
+impl<B: DuelBoard> Language<Duel<B>> for ContestLanguage
 where
     Duel<B>: PlayerFactory,
 {
-    fn greet(&mut self, _: &Duel<B>, _: &mut dyn Talk) -> Result<(), Fault> {
+    fn greet(&mut self, _: &Duel<B>, _: &mut dyn LineTransport) -> Result<(), Fault> {
         Ok(())
     }
 
     fn begin(
         &mut self,
         game: &Duel<B>,
-        state: &games::duel::Position<B>,
+        state: &games::duel::DuelPosition<B>,
         setting: &Setting,
-        talk: &mut dyn Talk,
+        talk: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
         self.seat = setting.seat;
         let size = game.size();
@@ -63,8 +63,8 @@ where
     fn ask(
         &mut self,
         game: &Duel<B>,
-        state: &games::duel::Position<B>,
-        talk: &mut dyn Talk,
+        state: &games::duel::DuelPosition<B>,
+        talk: &mut dyn LineTransport,
     ) -> Result<games::duel::Column, Fault> {
         let (seat, size) = (self.seat, game.size());
         let text = &mut self.text;
@@ -94,9 +94,9 @@ where
     fn end(
         &mut self,
         _: &Duel<B>,
-        _: &games::duel::Position<B>,
+        _: &games::duel::DuelPosition<B>,
         _: Outcome,
-        _: &mut dyn Talk,
+        _: &mut dyn LineTransport,
     ) -> bool {
         false
     }

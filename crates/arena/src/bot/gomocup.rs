@@ -9,10 +9,10 @@
 //! are to do with every key that they do not know.
 
 use super::remains::cut;
-use super::{Language, Setting, Talk};
+use super::{Language, LineTransport, Setting};
 use crate::Fault;
-use games::mnk::{Cell, Mnk, Position};
-use games::{Game, Joint, Mark, Outcome, Seat};
+use games::mnk::{Cell, Mnk, MnkPosition};
+use games::{DiagramMark, Game, JointMove, Outcome, Seat};
 use players::PlayerFactory;
 use std::time::Duration;
 
@@ -23,15 +23,15 @@ pub const LINE_KEY: &str = "gridpaper_line";
 const ENDLESS: &str = "2147483647";
 
 /// What one process has been told.
-pub(super) struct Gomocup<const WORDS: usize> {
+pub(super) struct GomocupLanguage<const WORDS: usize> {
     seat: Seat,
     /// The position as the process knows it: after its own last move.
-    known: Option<Position<WORDS>>,
+    known: Option<MnkPosition<WORDS>>,
     limits: [Duration; 2],
     told_limit: Option<Duration>,
 }
 
-impl<const WORDS: usize> Default for Gomocup<WORDS> {
+impl<const WORDS: usize> Default for GomocupLanguage<WORDS> {
     fn default() -> Self {
         Self {
             seat: Seat::First,
@@ -43,7 +43,7 @@ impl<const WORDS: usize> Default for Gomocup<WORDS> {
 }
 
 /// What an engine says besides its moves.
-enum Heard {
+enum GomocupReply {
     Ok,
     /// It does not know the command.
     Unknown,
@@ -53,7 +53,7 @@ enum Heard {
     Other,
 }
 
-impl Heard {
+impl GomocupReply {
     fn of(line: &str) -> Self {
         let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
         match word.to_ascii_uppercase().as_str() {
@@ -68,7 +68,7 @@ impl Heard {
 
 /// The next line that means something: empty ones are nothing, and what follows `MESSAGE`
 /// and `DEBUG` is for people.
-fn hear(talk: &mut dyn Talk) -> Result<String, Fault> {
+fn hear(talk: &mut dyn LineTransport) -> Result<String, Fault> {
     loop {
         let line = talk.hear()?;
         let line = line.trim();
@@ -88,11 +88,11 @@ fn is_remark(line: &str) -> bool {
         .any(|w| word.eq_ignore_ascii_case(w))
 }
 
-impl<const WORDS: usize> Language<Mnk<WORDS>> for Gomocup<WORDS>
+impl<const WORDS: usize> Language<Mnk<WORDS>> for GomocupLanguage<WORDS>
 where
     Mnk<WORDS>: PlayerFactory,
 {
-    fn greet(&mut self, game: &Mnk<WORDS>, talk: &mut dyn Talk) -> Result<(), Fault> {
+    fn greet(&mut self, game: &Mnk<WORDS>, talk: &mut dyn LineTransport) -> Result<(), Fault> {
         let (columns, rows) = (game.columns(), game.rows());
         let mut lines = String::new();
         if game.line() != 5 {
@@ -110,10 +110,10 @@ where
         let mut before = lines.lines().count() - 1;
         loop {
             let line = hear(talk)?;
-            match Heard::of(&line) {
-                Heard::Ok => return Ok(()),
-                Heard::Unknown if before > 0 => before -= 1,
-                Heard::Unknown | Heard::Error => {
+            match GomocupReply::of(&line) {
+                GomocupReply::Ok => return Ok(()),
+                GomocupReply::Unknown if before > 0 => before -= 1,
+                GomocupReply::Unknown | GomocupReply::Error => {
                     let size = format!("{columns}x{rows}");
                     let said = cut(&line);
                     return Err(Fault::NotStarted(format!(
@@ -131,9 +131,9 @@ where
     fn begin(
         &mut self,
         game: &Mnk<WORDS>,
-        _: &Position<WORDS>,
+        _: &MnkPosition<WORDS>,
         setting: &Setting,
-        talk: &mut dyn Talk,
+        talk: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
         let pace = setting.pace;
         self.seat = setting.seat;
@@ -146,8 +146,8 @@ where
     fn ask(
         &mut self,
         game: &Mnk<WORDS>,
-        state: &Position<WORDS>,
-        talk: &mut dyn Talk,
+        state: &MnkPosition<WORDS>,
+        talk: &mut dyn LineTransport,
     ) -> Result<Cell, Fault> {
         let limit = self.limits[usize::from(self.told_limit.is_some())];
         let mut lines = String::new();
@@ -159,14 +159,14 @@ where
         lines += &self.told(game, state);
         talk.say(&lines)?;
         let mut line = hear(talk)?;
-        if let Heard::Suggestion(place) = Heard::of(&line) {
+        if let GomocupReply::Suggestion(place) = GomocupReply::of(&line) {
             // a manager may ask for another move than the one suggested; an arena does not
             talk.say(&format!("PLAY {place}\r\n"))?;
             line = hear(talk)?;
         }
         let cell = read(game, state, &line)?;
         let mut known = *state;
-        game.apply(&mut known, Joint::One(cell));
+        game.apply(&mut known, JointMove::One(cell));
         self.known = Some(known);
         Ok(cell)
     }
@@ -175,13 +175,13 @@ where
     fn end(
         &mut self,
         _: &Mnk<WORDS>,
-        _: &Position<WORDS>,
+        _: &MnkPosition<WORDS>,
         _: Outcome,
-        talk: &mut dyn Talk,
+        talk: &mut dyn LineTransport,
     ) -> bool {
         self.known = None;
         let is_ready = talk.say("RESTART\r\n").is_ok()
-            && hear(talk).is_ok_and(|line| matches!(Heard::of(&line), Heard::Ok));
+            && hear(talk).is_ok_and(|line| matches!(GomocupReply::of(&line), GomocupReply::Ok));
         if !is_ready {
             // it may be gone already, and that is all right
             let _ = talk.say("END\r\n");
@@ -190,10 +190,10 @@ where
     }
 }
 
-impl<const WORDS: usize> Gomocup<WORDS> {
+impl<const WORDS: usize> GomocupLanguage<WORDS> {
     /// The command that makes the process's board into this one: the other's move alone,
     /// where nothing else has changed.
-    fn told(&self, game: &Mnk<WORDS>, state: &Position<WORDS>) -> String {
+    fn told(&self, game: &Mnk<WORDS>, state: &MnkPosition<WORDS>) -> String {
         if state.count() == 0 {
             return "BEGIN\r\n".into();
         }
@@ -208,7 +208,7 @@ impl<const WORDS: usize> Gomocup<WORDS> {
         // the order of the moves is not known; so one of each by turns, as if it had been so
         let mut stones = Seat::BOTH.map(|seat| {
             let cells = 0..game.cells() as Cell;
-            cells.filter(move |&cell| state.mark(cell) == Mark::of(seat))
+            cells.filter(move |&cell| state.mark(cell) == DiagramMark::of(seat))
         });
         loop {
             let next = stones.each_mut().map(Iterator::next);
@@ -230,8 +230,8 @@ impl<const WORDS: usize> Gomocup<WORDS> {
 /// The cell of the one stone of a seat that is new, if that is all that is new.
 fn added<const WORDS: usize>(
     game: &Mnk<WORDS>,
-    before: &Position<WORDS>,
-    after: &Position<WORDS>,
+    before: &MnkPosition<WORDS>,
+    after: &MnkPosition<WORDS>,
     seat: Seat,
 ) -> Option<Cell> {
     if after.count() != before.count() + 1 {
@@ -240,7 +240,7 @@ fn added<const WORDS: usize>(
     let mut changed = (0..game.cells() as Cell).filter(|&c| before.mark(c) != after.mark(c));
     let cell = changed.next()?;
     let is_all = changed.next().is_none();
-    (is_all && before.mark(cell) == Mark::Empty && after.mark(cell) == Mark::of(seat))
+    (is_all && before.mark(cell) == DiagramMark::Empty && after.mark(cell) == DiagramMark::of(seat))
         .then_some(cell)
 }
 
@@ -253,18 +253,20 @@ fn place<const WORDS: usize>(game: &Mnk<WORDS>, cell: Cell) -> (u32, u32) {
 /// A move from a line.
 fn read<const WORDS: usize>(
     game: &Mnk<WORDS>,
-    state: &Position<WORDS>,
+    state: &MnkPosition<WORDS>,
     line: &str,
 ) -> Result<Cell, Fault> {
     let malformed = |problem: &str| Fault::Malformed {
         line: cut(line),
         problem: problem.into(),
     };
-    match Heard::of(line) {
-        Heard::Unknown | Heard::Error => return Err(malformed("it does not take the command")),
-        Heard::Suggestion(_) => return Err(malformed("a suggestion was accepted already")),
-        Heard::Ok => return Err(malformed("a move was due, such as 7,8")),
-        Heard::Other => {}
+    match GomocupReply::of(line) {
+        GomocupReply::Unknown | GomocupReply::Error => {
+            return Err(malformed("it does not take the command"));
+        }
+        GomocupReply::Suggestion(_) => return Err(malformed("a suggestion was accepted already")),
+        GomocupReply::Ok => return Err(malformed("a move was due, such as 7,8")),
+        GomocupReply::Other => {}
     }
     let (x, y) = numbers(line)
         .ok_or_else(|| malformed("write a move as column and row from 0, such as 7,8"))?;
@@ -279,7 +281,7 @@ fn read<const WORDS: usize>(
         )));
     }
     let cell = game.cell(x, y);
-    if state.mark(cell) != Mark::Empty {
+    if state.mark(cell) != DiagramMark::Empty {
         return Err(illegal("a stone stands there".into()));
     }
     Ok(cell)
@@ -297,7 +299,7 @@ pub(super) fn numbers(text: &str) -> Option<(u32, u32)> {
 }
 
 /// Keeps what an engine says of itself: `name="Knot", version="1.2"`, or anything else.
-fn introduce(line: &str, talk: &mut dyn Talk) {
+fn introduce(line: &str, talk: &mut dyn LineTransport) {
     let mut rest = line;
     let mut is_read = false;
     while let Some((key, after)) = rest.split_once("=\"")

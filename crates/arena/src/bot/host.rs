@@ -1,40 +1,40 @@
 //! Games that bots play, and the languages in which they are told.
 
 use super::Protocol;
-use super::contest::Contest;
-use super::gomocup::Gomocup;
-use super::text::Text;
-use crate::{Fault, Pace};
-use games::duel::{Board, Duel};
+use super::contest::ContestLanguage;
+use super::gomocup::GomocupLanguage;
+use super::text::TextLanguage;
+use crate::{Fault, TimeControl};
+use games::duel::{Duel, DuelBoard};
 use games::mnk::Mnk;
 use games::stones::Stones;
 use games::{Outcome, Seat};
 use players::{PlayerFactory, Roster};
 
 /// A game that bots can play, and what an arena needs to know of it besides its rules.
-pub trait Hosted: Roster {
+pub trait BotGame: Roster {
     /// What its bots speak; the first where nothing else is asked for.
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Text];
 
     /// How long its bots may think, where nothing else is said.
-    fn pace(&self) -> Pace {
-        Pace::of_milliseconds(5000, 1000)
+    fn pace(&self) -> TimeControl {
+        TimeControl::of_milliseconds(5000, 1000)
     }
 
-    /// A language, fresh for one process. It is one of [`Hosted::PROTOCOLS`].
+    /// A language, fresh for one process. It is one of [`BotGame::PROTOCOLS`].
     fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>>;
 }
 
 /// How a game is told to a bot and how its answers are read: one for each process.
 ///
-/// A language knows no clock and no process. It speaks through a [`Talk`], which has the
+/// A language knows no clock and no process. It speaks through a [`LineTransport`], which has the
 /// deadline, and passes on the faults that come from there.
-pub trait Language<G: Hosted>: Send {
+pub trait Language<G: BotGame>: Send {
     /// Greets a process that has just been started, and learns what it can.
     ///
     /// # Errors
     /// It does not greet back as it should.
-    fn greet(&mut self, game: &G, talk: &mut dyn Talk) -> Result<(), Fault>;
+    fn greet(&mut self, game: &G, talk: &mut dyn LineTransport) -> Result<(), Fault>;
 
     /// Tells it that a game begins in this position, which an opening may have led to.
     ///
@@ -45,7 +45,7 @@ pub trait Language<G: Hosted>: Send {
         game: &G,
         state: &G::State,
         setting: &Setting,
-        talk: &mut dyn Talk,
+        talk: &mut dyn LineTransport,
     ) -> Result<(), Fault>;
 
     /// Tells it the position, in which its seat is to move, and reads its move. Between two
@@ -53,11 +53,22 @@ pub trait Language<G: Hosted>: Send {
     ///
     /// # Errors
     /// What it answers is no legal move, or nothing.
-    fn ask(&mut self, game: &G, state: &G::State, talk: &mut dyn Talk) -> Result<G::Move, Fault>;
+    fn ask(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        talk: &mut dyn LineTransport,
+    ) -> Result<G::Move, Fault>;
 
     /// Tells it that the game has ended, if that is told at all; whether the process can
     /// play another game.
-    fn end(&mut self, game: &G, state: &G::State, outcome: Outcome, talk: &mut dyn Talk) -> bool;
+    fn end(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        outcome: Outcome,
+        talk: &mut dyn LineTransport,
+    ) -> bool;
 }
 
 /// What a bot is told of a game besides the position.
@@ -68,12 +79,12 @@ pub struct Setting {
     /// A seed for its chance, if it wants one.
     pub seed: u64,
     /// How long it may think.
-    pub pace: Pace,
+    pub pace: TimeControl,
 }
 
 /// Lines to a bot and from it. Whoever gives it to a [`Language`] has set a deadline, and
 /// every fault that comes of the process (late, crashed, flood, ...) comes from here.
-pub trait Talk {
+pub trait LineTransport {
     /// Tells it some lines, each with its line feed.
     ///
     /// # Errors
@@ -95,7 +106,7 @@ pub trait Talk {
     fn note(&mut self, key: &str, value: &str);
 }
 
-impl<const WORDS: usize> Hosted for Mnk<WORDS>
+impl<const WORDS: usize> BotGame for Mnk<WORDS>
 where
     Mnk<WORDS>: PlayerFactory,
 {
@@ -103,33 +114,33 @@ where
 
     fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
         match protocol {
-            Protocol::Gomocup => Box::new(Gomocup::default()),
-            _ => Box::new(Text::new()),
+            Protocol::Gomocup => Box::new(GomocupLanguage::default()),
+            _ => Box::new(TextLanguage::new()),
         }
     }
 }
 
-impl<B: Board> Hosted for Duel<B>
+impl<B: DuelBoard> BotGame for Duel<B>
 where
     Duel<B>: PlayerFactory,
 {
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Contest, Protocol::Text];
 
     /// The contest's: a second for the first turn, then 50 ms.
-    fn pace(&self) -> Pace {
-        Pace::of_milliseconds(1000, 50)
+    fn pace(&self) -> TimeControl {
+        TimeControl::of_milliseconds(1000, 50)
     }
 
     fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>> {
         match protocol {
-            Protocol::Contest => Box::new(Contest::new()),
-            _ => Box::new(Text::new()),
+            Protocol::Contest => Box::new(ContestLanguage::new()),
+            _ => Box::new(TextLanguage::new()),
         }
     }
 }
 
-impl Hosted for Stones {
+impl BotGame for Stones {
     fn language(&self, _: Protocol) -> Box<dyn Language<Self>> {
-        Box::new(Text::new())
+        Box::new(TextLanguage::new())
     }
 }

@@ -16,14 +16,14 @@ mod sit;
 mod spec;
 mod text;
 
-pub use check::{Finding, Step, Verdict, check};
+pub use check::{CheckStep, Finding, FindingSeverity, check};
 pub use gomocup::LINE_KEY;
-pub use host::{Hosted, Language, Setting, Talk};
+pub use host::{BotGame, Language, LineTransport, Setting};
 pub use overhead::{Overhead, overhead};
-pub use process::{Conversation, LONGEST_LINE, MOST_BYTES, MOST_LINES, Process};
+pub use process::{BotProcess, LONGEST_LINE, MOST_BYTES, MOST_LINES, ProcessTransport};
 pub use remains::KEPT;
-pub use seated::Bot;
-pub use sit::{Guest, SitError, SitProblem, sit};
+pub use seated::SeatedBot;
+pub use sit::{ExternalPlayer, SitError, SitProblem, sit};
 pub use spec::{BotSpec, BotSpecError, Protocol};
 
 /// A line that is no legal move: whether it is none at all, or one that is not legal.

@@ -1,9 +1,9 @@
 //! What the arena's own side of a talk costs: the time that a bot is charged for which
 //! answers at once.
 
-use super::Talk;
-use super::process::Process;
-use cage::{Cage, Mode, Program};
+use super::LineTransport;
+use super::process::BotProcess;
+use cage::{Cage, CageMode, Program};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -39,7 +39,7 @@ pub fn overhead() -> Option<Overhead> {
 
 fn measure() -> Option<Overhead> {
     let cage = Cage {
-        mode: Mode::Off,
+        mode: CageMode::Off,
         ..Cage::default()
     };
     let program = Program {
@@ -48,7 +48,7 @@ fn measure() -> Option<Overhead> {
         folder: PathBuf::from("/"),
         cores: Vec::new(),
     };
-    let mut process = Process::start(&cage, &program).ok()?;
+    let mut process = BotProcess::start(&cage, &program).ok()?;
     let mut round = || {
         let mut goes_on = || true;
         let mut talk = process.talk(Duration::from_secs(1), &mut goes_on);

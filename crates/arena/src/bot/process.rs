@@ -11,10 +11,10 @@
 //! simpler, and lost: whether an answer in advance was a flood, a wrong move or the right
 //! one then depended on who was quicker.)
 
-use super::Talk;
-use super::remains::{Remains, cut};
+use super::LineTransport;
+use super::remains::{PostMortem, cut};
 use crate::Fault;
-use cage::{Cage, Caged, Ended, Layer, Program, State};
+use cage::{Cage, ExitReport, Layer, LayerState, Program, SandboxedProcess};
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -41,21 +41,21 @@ const CHUNK: usize = 64 << 10;
 /// A bot's process, with what it has said and not been heard, and what it has been told and
 /// has not read.
 #[derive(Debug)]
-pub struct Process {
+pub struct BotProcess {
     /// `None` when it has ended.
-    caged: Option<Caged>,
-    heard: Heard,
-    said: Said,
+    caged: Option<SandboxedProcess>,
+    heard: BotOutputBuffer,
+    said: BotInputBuffer,
     /// Whether the bot still can print errors.
     complains: bool,
-    pub(super) remains: Remains,
+    pub(super) remains: PostMortem,
     /// Why there is nothing more to be heard.
     gone: Option<Fault>,
 }
 
 /// What the bot has printed.
 #[derive(Debug, Default)]
-struct Heard {
+struct BotOutputBuffer {
     bytes: Vec<u8>,
     /// Where the unread part begins.
     from: usize,
@@ -71,13 +71,13 @@ struct Heard {
 
 /// What the bot has been told and has not read.
 #[derive(Debug, Default)]
-struct Said {
+struct BotInputBuffer {
     bytes: Vec<u8>,
     from: usize,
 }
 
 /// What one look at the pipes came to.
-enum Look {
+enum PipePoll {
     /// Something was read or written.
     Moved,
     /// Nothing was there in time.
@@ -86,7 +86,7 @@ enum Look {
     End,
 }
 
-impl Process {
+impl BotProcess {
     /// Starts a bot in its cage.
     ///
     /// # Errors
@@ -97,10 +97,10 @@ impl Process {
             .map_err(|error| Fault::NotStarted(error.to_string()))?;
         Ok(Self {
             caged: Some(caged),
-            heard: Heard::default(),
-            said: Said::default(),
+            heard: BotOutputBuffer::default(),
+            said: BotInputBuffer::default(),
             complains: true,
-            remains: Remains::new(cage.bounds.clone()),
+            remains: PostMortem::new(cage.bounds.clone()),
             gone: None,
         })
     }
@@ -111,8 +111,8 @@ impl Process {
         &'a mut self,
         limit: Duration,
         goes_on: &'a mut dyn FnMut() -> bool,
-    ) -> Conversation<'a> {
-        Conversation {
+    ) -> ProcessTransport<'a> {
+        ProcessTransport {
             process: self,
             limit,
             started: None,
@@ -125,13 +125,13 @@ impl Process {
 
     /// What became of each layer of its cage; nothing once it has ended.
     #[must_use]
-    pub fn layers(&self) -> &[(Layer, State)] {
-        self.caged.as_ref().map_or(&[], Caged::layers)
+    pub fn layers(&self) -> &[(Layer, LayerState)] {
+        self.caged.as_ref().map_or(&[], SandboxedProcess::layers)
     }
 
     /// Tells it no more: its input ends.
     pub fn close(&mut self) {
-        self.said = Said::default();
+        self.said = BotInputBuffer::default();
         if let Some(caged) = &mut self.caged {
             caged.close();
         }
@@ -139,7 +139,7 @@ impl Process {
 
     /// Closes its input, gives it some time to end by itself, then ends it and all that it
     /// has started. How it ended; `None` where that has been told before.
-    pub fn end(&mut self, grace: Duration) -> Option<Ended> {
+    pub fn end(&mut self, grace: Duration) -> Option<ExitReport> {
         let until = Instant::now() + grace;
         self.close();
         // a bot that complains much at its end must be able to
@@ -148,9 +148,9 @@ impl Process {
         {
             let wait = (until - now).min(Duration::from_millis(10));
             match self.look(wait) {
-                Look::End => break,
-                Look::Moved => {}
-                Look::Still => {
+                PipePoll::End => break,
+                PipePoll::Moved => {}
+                PipePoll::Still => {
                     let caged = self.caged.as_mut()?;
                     if caged.has_ended().is_some() {
                         break;
@@ -158,7 +158,7 @@ impl Process {
                 }
             }
             // what it prints now is not heard by anyone
-            self.heard = Heard::default();
+            self.heard = BotOutputBuffer::default();
         }
         let mut caged = self.caged.take()?;
         let errors = caged.stderr().try_clone();
@@ -198,9 +198,9 @@ impl Process {
     }
 
     /// Waits until something can be read or written, and does it.
-    fn look(&mut self, wait: Duration) -> Look {
+    fn look(&mut self, wait: Duration) -> PipePoll {
         let Some(caged) = &self.caged else {
-            return Look::End;
+            return PipePoll::End;
         };
         let (output, errors) = (caged.stdout(), caged.stderr());
         let input = caged.stdin().filter(|_| !self.said.is_empty());
@@ -223,7 +223,7 @@ impl Process {
         };
         if !matches!(poll(&mut places[..count], Some(&wait)), Ok(1..)) {
             // nothing, or a signal for us
-            return Look::Still;
+            return PipePoll::Still;
         }
         let has = |at: Option<usize>| at.is_some_and(|at| !places[at].revents().is_empty());
         let (has_output, has_errors) = (has(output_at), has(errors_at));
@@ -237,8 +237,8 @@ impl Process {
             self.complains = !matches!(self.remains.complaints.read(errors), Ok(0));
         }
         let look = match has_output.then(|| self.heard.read(output)) {
-            Some(Ok(0)) => Look::End,
-            _ => Look::Moved,
+            Some(Ok(0)) => PipePoll::End,
+            _ => PipePoll::Moved,
         };
         if is_closed {
             self.deaf();
@@ -253,7 +253,7 @@ impl Process {
     }
 }
 
-impl Heard {
+impl BotOutputBuffer {
     /// Takes what is there; 0 where nothing will come any more.
     fn read(&mut self, from: &OwnedFd) -> Result<usize, Errno> {
         if self.from > 0 {
@@ -312,7 +312,7 @@ impl Heard {
     }
 }
 
-impl Said {
+impl BotInputBuffer {
     fn is_empty(&self) -> bool {
         self.from == self.bytes.len()
     }
@@ -333,8 +333,8 @@ impl Said {
 }
 
 /// A talk with a bot, which has to be over at some time.
-pub struct Conversation<'a> {
-    process: &'a mut Process,
+pub struct ProcessTransport<'a> {
+    process: &'a mut BotProcess,
     limit: Duration,
     started: Option<Instant>,
     /// When the last line had been read.
@@ -345,7 +345,7 @@ pub struct Conversation<'a> {
     goes_on: &'a mut dyn FnMut() -> bool,
 }
 
-impl Conversation<'_> {
+impl ProcessTransport<'_> {
     /// Its clock runs since then, and not from the first word on.
     #[must_use]
     pub fn since(mut self, started: Instant) -> Self {
@@ -363,7 +363,7 @@ impl Conversation<'_> {
         self.heard.unwrap_or_else(Instant::now) - started
     }
 
-    /// Whether the last line that was heard ended with a carriage return, which [`Talk`]
+    /// Whether the last line that was heard ended with a carriage return, which [`LineTransport`]
     /// leaves out.
     #[must_use]
     pub fn had_return(&self) -> bool {
@@ -410,13 +410,13 @@ impl Conversation<'_> {
     }
 }
 
-impl Talk for Conversation<'_> {
+impl LineTransport for ProcessTransport<'_> {
     fn say(&mut self, lines: &str) -> Result<(), Fault> {
         self.deadline();
         if let Some(fault) = &self.process.gone {
             return Err(fault.clone());
         }
-        let Process { caged, said, .. } = &mut *self.process;
+        let BotProcess { caged, said, .. } = &mut *self.process;
         if let Some(caged) = caged
             && let Some(input) = caged.stdin()
         {
@@ -462,10 +462,10 @@ impl Talk for Conversation<'_> {
                 return Err(Fault::Late { limit });
             }
             let is_over = match self.process.look((deadline - now).min(TICK)) {
-                Look::Moved => false,
-                Look::End => true,
+                PipePoll::Moved => false,
+                PipePoll::End => true,
                 // what it has started may hold its output open
-                Look::Still => {
+                PipePoll::Still => {
                     let caged = self.process.caged.as_mut();
                     caged.is_none_or(|caged| caged.has_ended().is_some())
                 }
@@ -494,7 +494,7 @@ mod tests {
     /// What is heard of bytes that come in these parts.
     fn heard(parts: &[&[u8]]) -> Vec<String> {
         let (from, to) = rustix::pipe::pipe().unwrap();
-        let mut heard = Heard::default();
+        let mut heard = BotOutputBuffer::default();
         let mut lines = Vec::new();
         for part in parts {
             rustix::io::write(&to, part).unwrap();
@@ -511,8 +511,8 @@ mod tests {
 
     #[test]
     fn lines_are_heard_however_they_come() {
-        type Row<'a> = (&'a [&'a [u8]], &'a [&'a str]);
-        let rows: [Row<'_>; 9] = [
+        type LineFramingCase<'a> = (&'a [&'a [u8]], &'a [&'a str]);
+        let rows: [LineFramingCase<'_>; 9] = [
             (&[b"a\n"], &["a"]),
             (&[b"a b", b" c", b"\n"], &["a b c"]),
             (&[b"a\nb\nc\n"], &["a", "b", "c"]),
@@ -532,7 +532,7 @@ mod tests {
     #[test]
     fn an_endless_line_is_noticed_at_its_length() {
         let (from, to) = rustix::pipe::pipe().unwrap();
-        let mut heard = Heard::default();
+        let mut heard = BotOutputBuffer::default();
         let part = [b'0'; 1 << 14];
         for _ in 0..LONGEST_LINE / part.len() {
             rustix::io::write(&to, &part).unwrap();
@@ -553,7 +553,7 @@ mod tests {
                 let bytes = format!("{}{end}", "0".repeat(length)).into_bytes();
                 for size in [1 << 10, 1 << 16, bytes.len() - 1, bytes.len()] {
                     let (from, to) = rustix::pipe::pipe().unwrap();
-                    let mut heard = Heard::default();
+                    let mut heard = BotOutputBuffer::default();
                     let mut was_endless = false;
                     for part in bytes.chunks(size) {
                         // as much as the pipe holds at a time

@@ -2,7 +2,7 @@
 //! refused, how it ended.
 
 use crate::Fault;
-use cage::{Bounds, Ended, How, Refusal};
+use cage::{CageRefusal, ExitCause, ExitReport, ResourceLimits};
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
@@ -12,21 +12,21 @@ pub const KEPT: usize = 64 << 10;
 
 /// What is known of a process.
 #[derive(Debug)]
-pub(super) struct Remains {
-    bounds: Bounds,
-    pub(super) complaints: Tail,
+pub(super) struct PostMortem {
+    bounds: ResourceLimits,
+    pub(super) complaints: StderrTail,
     /// What it told about itself.
     pub(super) about: Vec<(String, String)>,
     /// What should be known of this game.
     pub(super) notes: Vec<String>,
-    refusals: Vec<Refusal>,
+    refusals: Vec<CageRefusal>,
 }
 
-impl Remains {
-    pub(super) fn new(bounds: Bounds) -> Self {
+impl PostMortem {
+    pub(super) fn new(bounds: ResourceLimits) -> Self {
         Self {
             bounds,
-            complaints: Tail::default(),
+            complaints: StderrTail::default(),
             about: Vec::new(),
             notes: Vec::new(),
             refusals: Vec::new(),
@@ -50,7 +50,7 @@ impl Remains {
     }
 
     /// Keeps what the cage refused: each thing once, and how often.
-    pub(super) fn refused(&mut self, refusals: Vec<Refusal>) {
+    pub(super) fn refused(&mut self, refusals: Vec<CageRefusal>) {
         for refusal in refusals {
             match self.refusals.iter_mut().find(|r| r.what == refusal.what) {
                 Some(known) => known.times += refusal.times,
@@ -63,21 +63,21 @@ impl Remains {
     pub(super) fn take_notes(&mut self) -> Vec<String> {
         let refusals = std::mem::take(&mut self.refusals);
         let mut notes = std::mem::take(&mut self.notes);
-        notes.extend(refusals.iter().map(Refusal::to_string));
+        notes.extend(refusals.iter().map(CageRefusal::to_string));
         notes
     }
 
     /// Why a process ended that should not have.
-    pub(super) fn fault(&self, ended: &Ended) -> Fault {
+    pub(super) fn fault(&self, ended: &ExitReport) -> Fault {
         match (self.cage_fault(ended), ended.how) {
             (Some(words), _) => Fault::Caged(words),
-            (None, How::Killed) => Fault::Closed,
+            (None, ExitCause::Killed) => Fault::Closed,
             (None, how) => Fault::Crashed(self.words(how)),
         }
     }
 
     /// In which way it ended, and the last that it complained.
-    fn words(&self, how: How) -> String {
+    fn words(&self, how: ExitCause) -> String {
         let words = self::how(how);
         match self.complaints.last_line() {
             Some(line) => format!("{words}; its last words: {}", cut(&line)),
@@ -86,7 +86,7 @@ impl Remains {
     }
 
     /// What the cage had to do with its end, if it had.
-    fn cage_fault(&self, ended: &Ended) -> Option<String> {
+    fn cage_fault(&self, ended: &ExitReport) -> Option<String> {
         let bounds = &self.bounds;
         let megabytes = |bytes: u64| bytes >> 20;
         let refusal = |part: &str| self.refusals.iter().find(|r| r.what.contains(part));
@@ -98,18 +98,20 @@ impl Remains {
             return Some(format!("it tried {}", refusal.what));
         }
         match ended.how {
-            How::Signal(SIGSYS) => {
+            ExitCause::Signal(SIGSYS) => {
                 return Some(format!("a system call that is not allowed; {how}"));
             }
-            How::Signal(SIGXCPU | SIGKILL) if bounds.cpu.is_some_and(|most| ended.cpu >= most) => {
+            ExitCause::Signal(SIGXCPU | SIGKILL)
+                if bounds.cpu.is_some_and(|most| ended.cpu >= most) =>
+            {
                 let time = bounds.cpu.unwrap_or_default().as_secs();
                 return Some(format!("more than {time} s on a processor"));
             }
-            How::Signal(SIGXFSZ) => {
+            ExitCause::Signal(SIGXFSZ) => {
                 let size = megabytes(bounds.file_size);
                 return Some(format!("a file of more than {size} MiB"));
             }
-            How::Code(0) | How::Killed => return None,
+            ExitCause::Code(0) | ExitCause::Killed => return None,
             _ => {}
         }
         let is_near = ended.peak_memory >= bounds.memory / 10 * 9;
@@ -124,14 +126,14 @@ impl Remains {
 }
 
 /// In which way a process ended.
-pub(super) fn how(how: How) -> String {
+pub(super) fn how(how: ExitCause) -> String {
     match how {
-        How::Code(code) => format!("exit code {code}"),
-        How::Signal(signal) => match signal_name(signal) {
+        ExitCause::Code(code) => format!("exit code {code}"),
+        ExitCause::Signal(signal) => match signal_name(signal) {
             Some(name) => format!("signal {signal} ({name})"),
             None => format!("signal {signal}"),
         },
-        How::Killed => "it was ended".into(),
+        ExitCause::Killed => "it was ended".into(),
     }
 }
 
@@ -165,13 +167,13 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 
 /// The end of a long text.
 #[derive(Debug, Default)]
-pub(super) struct Tail {
+pub(super) struct StderrTail {
     bytes: Vec<u8>,
     /// How many were before.
     dropped: u64,
 }
 
-impl Tail {
+impl StderrTail {
     /// Takes what is there; 0 where nothing will come any more.
     pub(super) fn read(&mut self, from: &OwnedFd) -> Result<usize, Errno> {
         self.bytes.reserve(KEPT);
@@ -236,17 +238,17 @@ mod tests {
 
     #[test]
     fn an_end_has_its_words() {
-        let refusal = |what: &str| Refusal {
+        let refusal = |what: &str| CageRefusal {
             what: what.into(),
             times: 2,
         };
         let memory = [refusal("to get 5000 bytes of memory at once")];
         let processes = [refusal("to start more than 3 processes")];
         let socket = [refusal("to open a socket")];
-        let (code, signal) = (How::Code, How::Signal);
-        type Row<'a> = (How, &'a [Refusal], u64, &'a str);
+        let (code, signal) = (ExitCause::Code, ExitCause::Signal);
+        type PostMortemCase<'a> = (ExitCause, &'a [CageRefusal], u64, &'a str);
         let bomb = "ended by the cage: it tried to start more than 3 processes";
-        let rows: [Row<'_>; 18] = [
+        let rows: [PostMortemCase<'_>; 18] = [
             (code(3), &[], 0, "its process ended: exit code 3"),
             (code(3), &socket, 0, "its process ended: exit code 3"),
             (
@@ -257,7 +259,7 @@ mod tests {
             ),
             (signal(9), &[], 0, "its process ended: signal 9 (kill)"),
             (signal(64), &[], 0, "its process ended: signal 64"),
-            (How::Killed, &[], 0, "closed its output"),
+            (ExitCause::Killed, &[], 0, "closed its output"),
             (
                 signal(31),
                 &[],
@@ -273,11 +275,11 @@ mod tests {
             // in whichever way it ended
             (signal(9), &processes, 0, bomb),
             (signal(11), &processes, 0, bomb),
-            (How::Killed, &processes, 0, bomb),
+            (ExitCause::Killed, &processes, 0, bomb),
             (code(0), &processes, 0, bomb),
             (code(1), &processes, 0, bomb),
             // it went on after it was refused memory, and closed its output
-            (How::Killed, &memory, 95 << 20, "closed its output"),
+            (ExitCause::Killed, &memory, 95 << 20, "closed its output"),
             (
                 signal(6),
                 &memory,
@@ -296,12 +298,12 @@ mod tests {
             (code(1), &[], 80 << 20, "its process ended: exit code 1"),
         ];
         for (how, refusals, peak_memory, told) in rows {
-            let mut remains = Remains::new(Bounds {
+            let mut remains = PostMortem::new(ResourceLimits {
                 memory: 100 << 20,
-                ..Bounds::default()
+                ..ResourceLimits::default()
             });
             remains.refused(refusals.to_vec());
-            let fault = remains.fault(&Ended {
+            let fault = remains.fault(&ExitReport {
                 how,
                 left: 0,
                 peak_memory,
@@ -314,13 +316,13 @@ mod tests {
 
     #[test]
     fn time_on_a_processor_runs_out() {
-        let remains = Remains::new(Bounds {
+        let remains = PostMortem::new(ResourceLimits {
             cpu: Some(Duration::from_secs(2)),
-            ..Bounds::default()
+            ..ResourceLimits::default()
         });
         for (seconds, kind) in [(1, "crashed"), (2, "caged")] {
-            let fault = remains.fault(&Ended {
-                how: How::Signal(SIGKILL),
+            let fault = remains.fault(&ExitReport {
+                how: ExitCause::Signal(SIGKILL),
                 left: 0,
                 peak_memory: 0,
                 cpu: Duration::from_secs(seconds),
@@ -332,7 +334,7 @@ mod tests {
 
     #[test]
     fn a_tail_is_the_end() {
-        let mut tail = Tail::default();
+        let mut tail = StderrTail::default();
         assert_eq!(tail.last_line(), None);
         tail.push(b"first\n");
         for _ in 0..20_000 {
@@ -354,10 +356,10 @@ mod tests {
 
     #[test]
     fn what_is_refused_again_is_counted() {
-        let mut remains = Remains::new(Bounds::default());
+        let mut remains = PostMortem::new(ResourceLimits::default());
         for times in [1, 4] {
             let what = "to open a socket".into();
-            remains.refused(vec![Refusal { what, times }]);
+            remains.refused(vec![CageRefusal { what, times }]);
         }
         let told = ["tried to open a socket, 5 times: refused"];
         assert_eq!(remains.take_notes(), told);

@@ -1,12 +1,12 @@
 //! A bot at the board: its process, and the language that it speaks.
 
 use super::overhead::overhead;
-use super::process::Process;
-use super::{BotSpec, BotSpecError, Hosted, Language, Protocol, Setting};
-use crate::{Aftermath, Conditions, Fault, Pace, Reply, Side};
-use cage::{Cage, Ended, How, Layer, Program, State};
+use super::process::BotProcess;
+use super::{BotGame, BotSpec, BotSpecError, Language, Protocol, Setting};
+use crate::{Fault, MatchConditions, MoveReply, ProcessReport, Side, TimeControl};
+use cage::{Cage, ExitCause, ExitReport, Layer, LayerState, Program};
 use games::{Outcome, Seat};
-use players::{Thought, Watch};
+use players::{SearchObserver, Thought};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -22,35 +22,35 @@ const FAREWELL: Duration = Duration::from_millis(50);
 /// Its process starts with its first game. Where its language has found out that it plays
 /// many games it stays for them; else, and after every fault, the next game starts another.
 ///
-/// To start and to greet it has as long as for the first move of a game ([`Pace::first`]);
+/// To start and to greet it has as long as for the first move of a game ([`TimeControl::first`]);
 /// where its protocol has no greeting nothing waits for its start, and so the start is part
 /// of its first move.
-pub struct Bot<G: Hosted> {
+pub struct SeatedBot<G: BotGame> {
     spec: BotSpec,
     protocol: Protocol,
-    pace: Pace,
+    pace: TimeControl,
     cage: Cage,
     program: Program,
-    running: Option<Running<G>>,
+    running: Option<BotSession<G>>,
     /// The game that has begun and not ended.
-    sitting: Option<Sitting>,
+    sitting: Option<BotGameProgress>,
     /// How long it is waited for when a game has ended. Half as long each time that it was
     /// in vain: thousands of games must not each wait for a bot that never goes by itself.
     patience: Duration,
 }
 
 /// A process and its language.
-struct Running<G: Hosted> {
-    process: Process,
+struct BotSession<G: BotGame> {
+    process: BotProcess,
     language: Box<dyn Language<G>>,
     cage: String,
 }
 
 /// What came of a game so far.
 #[derive(Default)]
-struct Sitting {
+struct BotGameProgress {
     moves: u64,
-    aftermath: Aftermath,
+    aftermath: ProcessReport,
 }
 
 impl BotSpec {
@@ -58,11 +58,11 @@ impl BotSpec {
     ///
     /// # Errors
     /// Bots of this game do not speak its protocol.
-    pub fn open<G: Hosted>(
+    pub fn open<G: BotGame>(
         &self,
         game: &G,
-        conditions: &Conditions,
-    ) -> Result<Bot<G>, BotSpecError> {
+        conditions: &MatchConditions,
+    ) -> Result<SeatedBot<G>, BotSpecError> {
         let protocol = self.protocol.unwrap_or(G::PROTOCOLS[0]);
         if !G::PROTOCOLS.contains(&protocol) {
             let known: Vec<_> = G::PROTOCOLS.iter().map(|p| p.name()).collect();
@@ -72,7 +72,7 @@ impl BotSpec {
                 protocol,
             });
         }
-        Ok(Bot {
+        Ok(SeatedBot {
             spec: self.clone(),
             protocol,
             pace: conditions.pace.unwrap_or_else(|| game.pace()),
@@ -86,7 +86,7 @@ impl BotSpec {
 
     /// What it runs in: the cage that conditions ask for, with this bot's own bounds.
     #[must_use]
-    pub fn cage(&self, conditions: &Conditions) -> Cage {
+    pub fn cage(&self, conditions: &MatchConditions) -> Cage {
         let mut cage = conditions.cage.clone();
         cage.readable.extend(self.readable.iter().cloned());
         cage.bounds.memory = self.memory.unwrap_or(cage.bounds.memory);
@@ -99,7 +99,7 @@ impl BotSpec {
     /// is that of such a program, and the current one for a program without a path and for
     /// one that is installed: an absolute path into a folder `bin`.
     #[must_use]
-    pub fn program(&self, conditions: &Conditions) -> Program {
+    pub fn program(&self, conditions: &MatchConditions) -> Program {
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let (name, arguments) = match self.command.split_first() {
             Some((name, arguments)) => (name.as_str(), arguments),
@@ -126,9 +126,9 @@ impl BotSpec {
     }
 }
 
-impl<G: Hosted> Bot<G> {
+impl<G: BotGame> SeatedBot<G> {
     /// Ends its process, and keeps what is to be known of it.
-    fn retire(&mut self, grace: Duration) -> Option<Ended> {
+    fn retire(&mut self, grace: Duration) -> Option<ExitReport> {
         let mut running = self.running.take()?;
         let ended = running.process.end(grace);
         if let Some(ended) = &ended
@@ -147,7 +147,7 @@ impl<G: Hosted> Bot<G> {
     }
 
     /// Keeps what is to be known of its process in this game.
-    fn keep(&mut self, running: &mut Running<G>) {
+    fn keep(&mut self, running: &mut BotSession<G>) {
         let Some(sitting) = &mut self.sitting else {
             return;
         };
@@ -159,9 +159,9 @@ impl<G: Hosted> Bot<G> {
         aftermath.complaints += &remains.complaints.take();
     }
 
-    fn start(&mut self, game: &G) -> Result<Running<G>, Fault> {
-        let process = Process::start(&self.cage, &self.program)?;
-        Ok(Running {
+    fn start(&mut self, game: &G) -> Result<BotSession<G>, Fault> {
+        let process = BotProcess::start(&self.cage, &self.program)?;
+        Ok(BotSession {
             cage: layers(process.layers()),
             process,
             language: game.language(self.protocol),
@@ -169,7 +169,7 @@ impl<G: Hosted> Bot<G> {
     }
 }
 
-impl<G: Hosted> Side<G> for Bot<G> {
+impl<G: BotGame> Side<G> for SeatedBot<G> {
     fn name(&self) -> String {
         self.spec.to_string()
     }
@@ -180,14 +180,14 @@ impl<G: Hosted> Side<G> for Bot<G> {
         state: &G::State,
         seat: Seat,
         seed: u64,
-        watch: &mut dyn Watch<G::Move>,
+        watch: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault> {
         overhead();
         if self.sitting.is_some() {
             // a game was broken off: who knows what the bot makes of another one now
             self.retire(LEAVING);
         }
-        self.sitting = Some(Sitting::default());
+        self.sitting = Some(BotGameProgress::default());
         let started = Instant::now();
         let is_new = self.running.is_none();
         if is_new {
@@ -220,11 +220,11 @@ impl<G: Hosted> Side<G> for Bot<G> {
         game: &G,
         state: &G::State,
         _: Seat,
-        watch: &mut dyn Watch<G::Move>,
-    ) -> Reply<G::Move> {
+        watch: &mut dyn SearchObserver<G::Move>,
+    ) -> MoveReply<G::Move> {
         let (Some(running), Some(sitting)) = (&mut self.running, &mut self.sitting) else {
             let fault = Fault::NotStarted("it was not told of a game".into());
-            return Reply {
+            return MoveReply {
                 thought: Err(fault),
                 spent: Duration::ZERO,
             };
@@ -238,13 +238,13 @@ impl<G: Hosted> Side<G> for Bot<G> {
         if answer.is_err() {
             self.retire(Duration::ZERO);
         }
-        Reply {
+        MoveReply {
             thought: answer.map(Thought::plain),
             spent,
         }
     }
 
-    fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> Aftermath {
+    fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> ProcessReport {
         if let Some(mut running) = self.running.take() {
             let mut goes_on = || true;
             let mut talk = running.process.talk(FAREWELL, &mut goes_on);
@@ -266,7 +266,7 @@ impl<G: Hosted> Side<G> for Bot<G> {
     }
 }
 
-impl<G: Hosted> Bot<G> {
+impl<G: BotGame> SeatedBot<G> {
     /// Its game has ended, and it should.
     fn see_off(&mut self) {
         let grace = self.patience;
@@ -274,7 +274,7 @@ impl<G: Hosted> Bot<G> {
             return;
         };
         let note = match ended.how {
-            How::Killed => {
+            ExitCause::Killed => {
                 self.patience = (grace / 2).max(PATIENCE[1]);
                 let grace = grace.as_millis();
                 Some(format!("outlived the game by {grace} ms and was ended"))
@@ -282,7 +282,7 @@ impl<G: Hosted> Bot<G> {
             how => {
                 self.patience = (2 * grace).min(PATIENCE[0]);
                 let words = super::remains::how(how);
-                (how != How::Code(0)).then(|| format!("after the game it ended with {words}"))
+                (how != ExitCause::Code(0)).then(|| format!("after the game it ended with {words}"))
             }
         };
         if let Some(sitting) = &mut self.sitting {
@@ -291,7 +291,7 @@ impl<G: Hosted> Bot<G> {
     }
 }
 
-impl<G: Hosted> Drop for Bot<G> {
+impl<G: BotGame> Drop for SeatedBot<G> {
     fn drop(&mut self) {
         self.retire(LEAVING);
     }
@@ -304,19 +304,19 @@ fn in_bin(program: &Path) -> bool {
 }
 
 /// The layers of a cage in words: those that hold, and those that do not.
-fn layers(layers: &[(Layer, State)]) -> String {
+fn layers(layers: &[(Layer, LayerState)]) -> String {
     let names = |holds: bool| {
         let wanted = layers
             .iter()
-            .filter(move |(_, state)| (*state == State::Holds) == holds);
+            .filter(move |(_, state)| (*state == LayerState::Holds) == holds);
         wanted.map(|(layer, state)| match state {
-            State::Missing(why) => format!("{layer} ({why})"),
+            LayerState::Missing(why) => format!("{layer} ({why})"),
             _ => layer.to_string(),
         })
     };
     let holds: Vec<_> = names(true).collect();
     let lacks: Vec<_> = names(false).collect();
-    let is_off = layers.iter().all(|(_, state)| *state == State::Off);
+    let is_off = layers.iter().all(|(_, state)| *state == LayerState::Off);
     match (holds.is_empty(), lacks.is_empty()) {
         (true, _) if is_off => "none".into(),
         (true, _) => format!("none; without {}", lacks.join(", ")),
@@ -331,16 +331,16 @@ mod tests {
 
     #[test]
     fn a_cage_is_told_by_what_holds_and_what_is_missing() {
-        let told = |state: fn(Layer) -> State| {
+        let told = |state: fn(Layer) -> LayerState| {
             let all = Layer::ALL.map(|layer| (layer, state(layer)));
             layers(&all)
         };
-        assert_eq!(told(|_| State::Off), "none");
-        assert!(told(|_| State::Holds).starts_with("process group, "));
-        let why = || State::Missing("too old".into());
-        let missing = told(|_| State::Missing("too old".into()));
+        assert_eq!(told(|_| LayerState::Off), "none");
+        assert!(told(|_| LayerState::Holds).starts_with("process group, "));
+        let why = || LayerState::Missing("too old".into());
+        let missing = told(|_| LayerState::Missing("too old".into()));
         assert!(missing.starts_with("none; without process group (too old), "));
-        let some = layers(&[(Layer::Group, State::Holds), (Layer::Files, why())]);
+        let some = layers(&[(Layer::Group, LayerState::Holds), (Layer::Files, why())]);
         assert_eq!(some, "process group; without landlock (too old)");
     }
 
@@ -360,7 +360,11 @@ mod tests {
         ];
         for (text, folder) in rows {
             let bot: BotSpec = text.parse().unwrap();
-            assert_eq!(bot.program(&Conditions::default()).folder, folder, "{text}");
+            assert_eq!(
+                bot.program(&MatchConditions::default()).folder,
+                folder,
+                "{text}"
+            );
         }
     }
 }

@@ -22,8 +22,8 @@
 
 use super::refused;
 use super::remains::cut;
-use super::{Hosted, Language, Setting, Talk};
-use crate::{Fault, Pace};
+use super::{BotGame, Language, LineTransport, Setting};
+use crate::{Fault, TimeControl};
 use games::{Outcome, Seat};
 use std::fmt::Write as _;
 
@@ -34,32 +34,32 @@ pub(super) const MOST_MOVES: u64 = 1024;
 
 /// Our own language.
 #[derive(Debug)]
-pub(super) struct Text {
+pub(super) struct TextLanguage {
     /// Whether the process plays many games.
     again: bool,
     /// Whether it wants the legal moves.
     moves: bool,
     seat: Seat,
-    pace: Pace,
+    pace: TimeControl,
     /// How many moves it has made in this game.
     made: u64,
     text: String,
 }
 
-impl Text {
+impl TextLanguage {
     pub(super) fn new() -> Self {
         Self {
             again: false,
             moves: false,
             seat: Seat::First,
-            pace: Pace::of_milliseconds(0, 0),
+            pace: TimeControl::of_milliseconds(0, 0),
             made: 0,
             text: String::new(),
         }
     }
 
     /// The next line that is no remark.
-    fn hear(talk: &mut dyn Talk) -> Result<String, Fault> {
+    fn hear(talk: &mut dyn LineTransport) -> Result<String, Fault> {
         loop {
             let line = talk.hear()?;
             if !line.starts_with('#') {
@@ -70,8 +70,8 @@ impl Text {
     }
 }
 
-impl<G: Hosted> Language<G> for Text {
-    fn greet(&mut self, _: &G, talk: &mut dyn Talk) -> Result<(), Fault> {
+impl<G: BotGame> Language<G> for TextLanguage {
+    fn greet(&mut self, _: &G, talk: &mut dyn LineTransport) -> Result<(), Fault> {
         talk.say(&format!("gridpaper {VERSION}\n"))?;
         let line = Self::hear(talk).map_err(|fault| match fault {
             Fault::Late { limit } => {
@@ -101,7 +101,7 @@ impl<G: Hosted> Language<G> for Text {
         game: &G,
         _: &G::State,
         setting: &Setting,
-        talk: &mut dyn Talk,
+        talk: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
         self.seat = setting.seat;
         self.pace = setting.pace;
@@ -115,7 +115,12 @@ impl<G: Hosted> Language<G> for Text {
         ))
     }
 
-    fn ask(&mut self, game: &G, state: &G::State, talk: &mut dyn Talk) -> Result<G::Move, Fault> {
+    fn ask(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        talk: &mut dyn LineTransport,
+    ) -> Result<G::Move, Fault> {
         let view = game.view(state, self.seat);
         let position = game.write_state(&view);
         let text = &mut self.text;
@@ -150,7 +155,7 @@ impl<G: Hosted> Language<G> for Text {
         Ok(game.view_move(m, self.seat))
     }
 
-    fn end(&mut self, _: &G, _: &G::State, outcome: Outcome, talk: &mut dyn Talk) -> bool {
+    fn end(&mut self, _: &G, _: &G::State, outcome: Outcome, talk: &mut dyn LineTransport) -> bool {
         let word = match outcome.half_points(self.seat) {
             2 => "win",
             1 => "draw",

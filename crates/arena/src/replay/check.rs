@@ -1,22 +1,22 @@
 //! Playing a game again, to see whether it is what it is said to be.
 
 use crate::{Ending, Opening, Record, parse_turn};
-use games::{AnyGame, Game, MoveError, NameError, Outcome, Seat, Turn, with_game};
+use games::{AnyGame, Game, GameNameError, MoveError, Outcome, Seat, Turn, with_game};
 use std::fmt;
 use thiserror::Error;
 
 /// What is known of a game that was played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct ReplayCheck {
     /// Where its opening comes from.
-    pub opening: Drawn,
+    pub opening: OpeningOrigin,
     /// How many turns were played after it.
     pub turns: usize,
 }
 
 /// Where an opening comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawn {
+pub enum OpeningOrigin {
     /// It is the game's own for this seed and pair.
     OfGame,
     /// It is what this seed and pair give where other numbers of turns are asked for.
@@ -25,9 +25,9 @@ pub enum Drawn {
     Elsewhere,
 }
 
-/// A part of a game that does not fit, for [`super::Places::of`].
+/// A part of a game that does not fit, for [`super::ReplayLocations::of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ReplayPart {
     /// The game's name.
     Game,
     /// A turn of the opening, from 0.
@@ -46,7 +46,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckError {
     /// What does not fit.
-    pub place: Place,
+    pub place: ReplayPart,
     /// Why.
     pub problem: CheckProblem,
 }
@@ -54,8 +54,8 @@ pub struct CheckError {
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
-            Place::Opening(i) => write!(f, "turn {} of the opening: {}", i + 1, self.problem),
-            Place::Turn(i) => write!(f, "turn {} after the opening: {}", i + 1, self.problem),
+            ReplayPart::Opening(i) => write!(f, "turn {} of the opening: {}", i + 1, self.problem),
+            ReplayPart::Turn(i) => write!(f, "turn {} after the opening: {}", i + 1, self.problem),
             _ => write!(f, "{}", self.problem),
         }
     }
@@ -68,7 +68,7 @@ impl std::error::Error for CheckError {}
 pub enum CheckProblem {
     /// There is no such game.
     #[error(transparent)]
-    Game(#[from] NameError),
+    Game(#[from] GameNameError),
     /// A move is not legal.
     #[error("`{text}`: {error}")]
     Move {
@@ -121,35 +121,38 @@ pub enum CheckProblem {
 ///
 /// # Errors
 /// The first thing that does not fit.
-pub fn check(record: &Record) -> Result<Checked, CheckError> {
-    let game: AnyGame = record.game.parse().map_err(|e| wrong(Place::Game, e))?;
+pub fn check(record: &Record) -> Result<ReplayCheck, CheckError> {
+    let game: AnyGame = record
+        .game
+        .parse()
+        .map_err(|e| wrong(ReplayPart::Game, e))?;
     with_game!(&game, |game| replayed(game, record))
 }
 
-fn replayed<G: Game>(game: &G, record: &Record) -> Result<Checked, CheckError> {
+fn replayed<G: Game>(game: &G, record: &Record) -> Result<ReplayCheck, CheckError> {
     let mut state = game.start();
     let mut joints = Vec::with_capacity(record.opening.len());
     for (i, text) in record.opening.iter().enumerate() {
-        joints.push(step(game, &mut state, text, Place::Opening(i))?);
+        joints.push(step(game, &mut state, text, ReplayPart::Opening(i))?);
     }
     for (i, turn) in record.turns.iter().enumerate() {
-        step(game, &mut state, &turn.text, Place::Turn(i))?;
+        step(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
     }
     ended(game, &state, record)?;
     let (said, found) = (record.hash, game.hash(&state));
     if said != found {
-        return Err(wrong(Place::Hash, CheckProblem::Hash { said, found }));
+        return Err(wrong(ReplayPart::Hash, CheckProblem::Hash { said, found }));
     }
     let is_drawn = |opening: Opening| opening.draw(game, record.seed, record.pair).joints == joints;
     let length = u32::try_from(joints.len()).unwrap_or(u32::MAX);
     let opening = if is_drawn(Opening::OfGame) {
-        Drawn::OfGame
+        OpeningOrigin::OfGame
     } else if is_drawn(Opening::Turns(length..=length)) {
-        Drawn::OfTurns
+        OpeningOrigin::OfTurns
     } else {
-        Drawn::Elsewhere
+        OpeningOrigin::Elsewhere
     };
-    Ok(Checked {
+    Ok(ReplayCheck {
         opening,
         turns: record.turns.len(),
     })
@@ -160,8 +163,8 @@ pub(crate) fn step<G: Game>(
     game: &G,
     state: &mut G::State,
     text: &str,
-    place: Place,
-) -> Result<games::Joint<G::Move>, CheckError> {
+    place: ReplayPart,
+) -> Result<games::JointMove<G::Move>, CheckError> {
     let joint = parse_turn(game, state, text).map_err(|error| {
         let text = text.chars().take(40).collect();
         wrong(place, CheckProblem::Move { text, error })
@@ -174,9 +177,10 @@ pub(crate) fn step<G: Game>(
 fn ended<G: Game>(game: &G, state: &G::State, record: &Record) -> Result<(), CheckError> {
     let said = record.outcome;
     match come_to(game, state, record)? {
-        Some(found) if said != found => {
-            Err(wrong(Place::Result, CheckProblem::Result { said, found }))
-        }
+        Some(found) if said != found => Err(wrong(
+            ReplayPart::Result,
+            CheckProblem::Result { said, found },
+        )),
         _ => Ok(()),
     }
 }
@@ -200,7 +204,7 @@ pub(crate) fn come_to<G: Game>(
         Ending::Unfinished if is_over => Err(CheckProblem::Finished),
         Ending::Unfinished => Ok(None),
     };
-    found.map_err(|problem| wrong(Place::Ending, problem))
+    found.map_err(|problem| wrong(ReplayPart::Ending, problem))
 }
 
 /// Who won by the other's fault, where whoever has one had to do something.
@@ -219,7 +223,7 @@ fn faulted(turn: Turn, record: &Record) -> Result<Outcome, CheckProblem> {
     record.ending.outcome().ok_or(CheckProblem::NoFault)
 }
 
-fn wrong(place: Place, problem: impl Into<CheckProblem>) -> CheckError {
+fn wrong(place: ReplayPart, problem: impl Into<CheckProblem>) -> CheckError {
     let problem = problem.into();
     CheckError { place, problem }
 }

@@ -2,7 +2,7 @@
 
 /// What text has to be to stand where it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EscapeContext {
     /// The rest of a line: blanks may stand inside, not at its ends.
     Rest,
     /// One word: no blanks, and no colon, which parts a move from its times. The empty word
@@ -11,21 +11,21 @@ pub(super) enum Kind {
 }
 
 /// The text with everything escaped that must not stand there as it is.
-pub(super) fn escape(text: &str, kind: Kind) -> String {
-    if text.is_empty() && kind == Kind::Word {
+pub(super) fn escape(text: &str, kind: EscapeContext) -> String {
+    if text.is_empty() && kind == EscapeContext::Word {
         return r"\e".into();
     }
     let last = text.chars().count().saturating_sub(1);
     let mut escaped = String::with_capacity(text.len());
     for (i, sign) in text.chars().enumerate() {
-        let is_within = kind == Kind::Rest && i > 0 && i < last;
+        let is_within = kind == EscapeContext::Rest && i > 0 && i < last;
         match sign {
             '\\' => escaped.push_str(r"\\"),
             '\n' => escaped.push_str(r"\n"),
             '\r' => escaped.push_str(r"\r"),
             '\t' => escaped.push_str(r"\t"),
             ' ' if !is_within => escaped.push_str(r"\s"),
-            _ if is_unseen(sign) || (sign == ':' && kind == Kind::Word) => {
+            _ if is_unseen(sign) || (sign == ':' && kind == EscapeContext::Word) => {
                 escaped.push_str(&format!("\\u{{{:x}}}", u32::from(sign)));
             }
             _ => escaped.push(sign),
@@ -109,8 +109,8 @@ mod tests {
             ("\u{202e}x\u{a0}y", r"\u{202e}x\u{a0}y", r"\u{202e}x\u{a0}y"),
         ];
         for (text, rest, word) in rows {
-            assert_eq!(escape(text, Kind::Rest), rest);
-            assert_eq!(escape(text, Kind::Word), word);
+            assert_eq!(escape(text, EscapeContext::Rest), rest);
+            assert_eq!(escape(text, EscapeContext::Word), word);
         }
     }
 
@@ -131,13 +131,13 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_comes_back(text: String) {
-            for kind in [Kind::Rest, Kind::Word] {
+            for kind in [EscapeContext::Rest, EscapeContext::Word] {
                 let escaped = escape(&text, kind);
                 prop_assert!(!escaped.contains('\n') && !escaped.contains('\r'));
                 prop_assert_eq!(escaped.trim(), &escaped);
                 prop_assert_eq!(unescape(&escaped), Ok(text.clone()));
             }
-            prop_assert!(!escape(&text, Kind::Word).contains([' ', ':']));
+            prop_assert!(!escape(&text, EscapeContext::Word).contains([' ', ':']));
         }
 
         #[test]

@@ -56,11 +56,11 @@ mod show;
 mod sum;
 mod write;
 
-pub use check::{CheckError, CheckProblem, Checked, Drawn, Place, check};
+pub use check::{CheckError, CheckProblem, OpeningOrigin, ReplayCheck, ReplayPart, check};
 pub use error::{ReplayError, ReplayProblem};
-pub use ours::{OURS, Ours, ours};
+pub use ours::{BundledReplay, OURS, ours};
 pub use read::{Reader, read, read_text};
-pub use show::{Frame, positions, result};
+pub use show::{ReplayFrame, positions, result};
 pub use write::{MOST_SAID, text, write};
 
 pub(crate) use check::{come_to, step};
@@ -78,7 +78,7 @@ pub struct Replay {
     /// The game.
     pub record: Record,
     /// Where its parts stand in the file.
-    pub places: Places,
+    pub places: ReplayLocations,
 }
 
 impl Replay {
@@ -86,7 +86,7 @@ impl Replay {
     ///
     /// # Errors
     /// What does not fit, and where in the file that stands.
-    pub fn check(&self) -> Result<Checked, ReplayError> {
+    pub fn check(&self) -> Result<ReplayCheck, ReplayError> {
         check(&self.record).map_err(|error| {
             let (line, column) = self.places.of(error.place);
             ReplayError {
@@ -100,7 +100,7 @@ impl Replay {
 
 /// Where the parts of a game stand in a file: lines and columns, both from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct ReplayLocations {
     title: u64,
     game: u64,
     opening: Vec<(u64, u32)>,
@@ -110,19 +110,19 @@ pub struct Places {
     hash: u64,
 }
 
-impl Places {
+impl ReplayLocations {
     /// The line and the column of a part. For a part that there is not, those of the game.
     #[must_use]
-    pub fn of(&self, place: Place) -> (u64, u32) {
+    pub fn of(&self, place: ReplayPart) -> (u64, u32) {
         let start = (self.title, 1);
         // the columns are those after `game `, `result ` and so on
         match place {
-            Place::Game => (self.game, 6),
-            Place::Opening(i) => self.opening.get(i).copied().unwrap_or(start),
-            Place::Turn(i) => self.turns.get(i).copied().unwrap_or(start),
-            Place::Result => (self.result, 8),
-            Place::Ending => (self.ending, 8),
-            Place::Hash => (self.hash, 6),
+            ReplayPart::Game => (self.game, 6),
+            ReplayPart::Opening(i) => self.opening.get(i).copied().unwrap_or(start),
+            ReplayPart::Turn(i) => self.turns.get(i).copied().unwrap_or(start),
+            ReplayPart::Result => (self.result, 8),
+            ReplayPart::Ending => (self.ending, 8),
+            ReplayPart::Hash => (self.hash, 6),
         }
     }
 }

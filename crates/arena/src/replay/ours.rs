@@ -4,7 +4,7 @@
 
 /// A game that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ours {
+pub struct BundledReplay {
     /// What one asks for it by.
     pub name: &'static str,
     /// The replay.
@@ -12,12 +12,12 @@ pub struct Ours {
 }
 
 /// All of them.
-pub const OURS: &[Ours] = &[
-    Ours {
+pub const OURS: &[BundledReplay] = &[
+    BundledReplay {
         name: "stones",
         text: include_str!("../../../../replays/stones.replay"),
     },
-    Ours {
+    BundledReplay {
         name: "duel",
         text: include_str!("../../../../replays/duel.replay"),
     },
@@ -25,7 +25,7 @@ pub const OURS: &[Ours] = &[
 
 /// The one of that name.
 #[must_use]
-pub fn ours(name: &str) -> Option<&'static Ours> {
+pub fn ours(name: &str) -> Option<&'static BundledReplay> {
     OURS.iter().find(|game| game.name == name)
 }
 

@@ -1,9 +1,9 @@
 //! Records from text.
 
 use super::escape::unescape;
-use super::sum::Sum;
-use super::{Places, Replay, ReplayError, ReplayProblem, TITLE, VERSION};
-use crate::{Aftermath, Ending, Fault, Record, Turned};
+use super::sum::ReplayChecksum;
+use super::{Replay, ReplayError, ReplayLocations, ReplayProblem, TITLE, VERSION};
+use crate::{Ending, Fault, ProcessReport, Record, RecordedTurn};
 use games::{Outcome, Seat};
 use std::io::{BufRead, Read as _};
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub fn read<R: BufRead>(from: R) -> Reader<R> {
         is_waiting: false,
         is_lost: false,
         is_over: false,
-        sum: Sum::default(),
+        sum: ReplayChecksum::default(),
         trusted: 0,
     }
 }
@@ -47,7 +47,7 @@ pub struct Reader<R> {
     /// Whether the next game has to be looked for.
     is_lost: bool,
     is_over: bool,
-    sum: Sum,
+    sum: ReplayChecksum,
     /// Up to this line a mark has told that nothing was changed.
     trusted: u64,
 }
@@ -136,12 +136,12 @@ impl<R: BufRead> Reader<R> {
 
     /// A game whose first line was read.
     fn game(&mut self) -> Result<Replay, ReplayError> {
-        self.sum = Sum::default();
+        self.sum = ReplayChecksum::default();
         // no later error may go back to this line
         self.trusted = self.number;
-        let mut places = Places {
+        let mut places = ReplayLocations {
             title: self.number,
-            ..Places::default()
+            ..ReplayLocations::default()
         };
         match self.line.strip_prefix(TITLE).map(str::trim) {
             Some(VERSION) => self.sum.add_line(&self.line),
@@ -178,7 +178,7 @@ impl<R: BufRead> Reader<R> {
         let mut ending = ending.ending(self, outcome.is_some())?;
         // what there is to say of who won where nobody has
         let outcome = outcome.unwrap_or(Outcome::Draw);
-        let mut aftermath: [Aftermath; 2] = Default::default();
+        let mut aftermath: [ProcessReport; 2] = Default::default();
         let mut said: [Option<String>; 2] = [None, None];
         self.some_line("hash")?;
         while !self.line.starts_with("hash") {
@@ -224,7 +224,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Reads the next line, which tells of `key`.
-    fn field(&mut self, key: &'static str) -> Result<Span, ReplayError> {
+    fn field(&mut self, key: &'static str) -> Result<LineByteRange, ReplayError> {
         self.some_line(key)?;
         let span = self.after(0, key);
         let span = span.ok_or_else(|| self.wrong(0, ReplayProblem::Line { expected: key }))?;
@@ -233,14 +233,14 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// What follows a word and a blank, where the line has that word at this byte.
-    fn after(&self, start: usize, key: &str) -> Option<Span> {
+    fn after(&self, start: usize, key: &str) -> Option<LineByteRange> {
         let rest = self.line.get(start..)?.strip_prefix(key)?;
         let blank = match rest.as_bytes().first() {
             None => 0,
             Some(b' ') => 1,
             Some(_) => return None,
         };
-        Some(Span {
+        Some(LineByteRange {
             from: start + key.len() + blank,
             to: self.line.len(),
         })
@@ -250,7 +250,7 @@ impl<R: BufRead> Reader<R> {
     fn moves(
         &mut self,
         key: &'static str,
-        take: &mut dyn FnMut(&Self, Span) -> Result<(), ReplayError>,
+        take: &mut dyn FnMut(&Self, LineByteRange) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
         let expected = self.field(key)?.number(self)?;
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
@@ -259,7 +259,7 @@ impl<R: BufRead> Reader<R> {
             let end = self.marked()?;
             let mut start = 1;
             for word in self.line[1..end].split(' ').map(str::len) {
-                let word = Span {
+                let word = LineByteRange {
                     from: start,
                     to: start + word,
                 };
@@ -309,7 +309,7 @@ impl<R: BufRead> Reader<R> {
     fn extra(
         &mut self,
         ending: &mut Ending,
-        aftermath: &mut [Aftermath; 2],
+        aftermath: &mut [ProcessReport; 2],
         said: &mut [Option<String>; 2],
     ) -> Result<(), ReplayError> {
         let expected = ReplayProblem::Line { expected: "hash" };
@@ -354,12 +354,12 @@ impl<R: BufRead> Reader<R> {
 
 /// A part of the line that was read last: bytes.
 #[derive(Clone, Copy)]
-struct Span {
+struct LineByteRange {
     from: usize,
     to: usize,
 }
 
-impl Span {
+impl LineByteRange {
     fn of<R>(self, reader: &Reader<R>) -> &str {
         &reader.line[self.from..self.to]
     }
@@ -468,11 +468,11 @@ impl Span {
     }
 
     /// `d4`, `d4:812`, `d4:/97`, `d4:812/97`.
-    fn turn<R: BufRead>(self, reader: &Reader<R>) -> Result<Turned, ReplayError> {
+    fn turn<R: BufRead>(self, reader: &Reader<R>) -> Result<RecordedTurn, ReplayError> {
         let Some(at) = self.of(reader).find(':') else {
             let text = self.rest(reader)?;
             let spent = [None; 2];
-            return Ok(Turned { text, spent });
+            return Ok(RecordedTurn { text, spent });
         };
         let (to, from) = (self.from + at, self.from + at + 1);
         let text = Self { to, ..self }.rest(reader)?;
@@ -488,7 +488,7 @@ impl Span {
                 [first, Some(second.time(reader)?)]
             }
         };
-        Ok(Turned { text, spent })
+        Ok(RecordedTurn { text, spent })
     }
 
     fn time<R: BufRead>(self, reader: &Reader<R>) -> Result<Duration, ReplayError> {

@@ -1,19 +1,19 @@
 //! A game as pictures, one after the other, and its result in words.
 
 use super::check::step;
-use super::{CheckError, Place};
+use super::{CheckError, ReplayPart};
 use crate::{Ending, Record};
 use games::{AnyGame, Diagram, Game, Outcome, Seat, with_game};
 use std::time::Duration;
 
 /// One position of a game, for a terminal or a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct ReplayFrame {
     /// How many turns led here, those of the opening included; 0 is the start.
     pub turn: usize,
     /// Whether the turn that led here is one of the opening's.
     pub is_opening: bool,
-    /// The turn that led here, as [`crate::Turned::text`] has it; `None` at the start.
+    /// The turn that led here, as [`crate::RecordedTurn::text`] has it; `None` at the start.
     pub text: Option<String>,
     /// How long each seat thought about it.
     pub spent: [Option<Duration>; 2],
@@ -32,12 +32,12 @@ pub struct Frame {
 /// There is no such game.
 pub fn positions(
     record: &Record,
-) -> Result<Box<dyn Iterator<Item = Result<Frame, CheckError>> + Send + '_>, CheckError> {
+) -> Result<Box<dyn Iterator<Item = Result<ReplayFrame, CheckError>> + Send + '_>, CheckError> {
     let game: AnyGame = record.game.parse().map_err(|error| CheckError {
-        place: Place::Game,
+        place: ReplayPart::Game,
         problem: super::CheckProblem::Game(error),
     })?;
-    with_game!(game, |game| Ok(Box::new(Film {
+    with_game!(game, |game| Ok(Box::new(ReplayFrameIter {
         state: game.start(),
         game,
         record,
@@ -45,7 +45,7 @@ pub fn positions(
     })))
 }
 
-struct Film<'a, G: Game> {
+struct ReplayFrameIter<'a, G: Game> {
     game: G,
     state: G::State,
     record: &'a Record,
@@ -53,18 +53,26 @@ struct Film<'a, G: Game> {
     next: Option<usize>,
 }
 
-impl<G: Game> Iterator for Film<'_, G> {
-    type Item = Result<Frame, CheckError>;
+impl<G: Game> Iterator for ReplayFrameIter<'_, G> {
+    type Item = Result<ReplayFrame, CheckError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let turn = self.next.take()?;
         let opening = self.record.opening.len();
         let (text, spent, place) = match turn.checked_sub(1) {
-            None => (None, [None; 2], Place::Game),
-            Some(i) if i < opening => (Some(&self.record.opening[i]), [None; 2], Place::Opening(i)),
+            None => (None, [None; 2], ReplayPart::Game),
+            Some(i) if i < opening => (
+                Some(&self.record.opening[i]),
+                [None; 2],
+                ReplayPart::Opening(i),
+            ),
             Some(i) => {
                 let turned = self.record.turns.get(i - opening)?;
-                (Some(&turned.text), turned.spent, Place::Turn(i - opening))
+                (
+                    Some(&turned.text),
+                    turned.spent,
+                    ReplayPart::Turn(i - opening),
+                )
             }
         };
         if let Some(text) = text
@@ -74,7 +82,7 @@ impl<G: Game> Iterator for Film<'_, G> {
         }
         self.next = Some(turn + 1);
         let [diagram, second] = Seat::BOTH.map(|seat| self.game.diagram(&self.state, seat));
-        Some(Ok(Frame {
+        Some(Ok(ReplayFrame {
             turn,
             is_opening: turn > 0 && turn <= opening,
             text: text.cloned(),

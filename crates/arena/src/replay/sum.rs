@@ -3,15 +3,15 @@
 /// FNV-1a with 64 bits. Each step is one to one, so a single changed byte always changes the
 /// sum, and its last byte too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sum(pub(super) u64);
+pub(super) struct ReplayChecksum(pub(super) u64);
 
-impl Default for Sum {
+impl Default for ReplayChecksum {
     fn default() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 }
 
-impl Sum {
+impl ReplayChecksum {
     pub(super) fn add(&mut self, text: &str) {
         self.0 = text.bytes().fold(self.0, |sum, byte| {
             (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -42,7 +42,7 @@ mod tests {
             ("a", 0xaf63_dc4c_8601_ec8c),
             ("foobar", 0x8594_4171_f739_67e8),
         ] {
-            let mut sum = Sum::default();
+            let mut sum = ReplayChecksum::default();
             sum.add(text);
             assert_eq!(sum.0, expected, "{text}");
         }

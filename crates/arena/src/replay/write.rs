@@ -1,9 +1,9 @@
 //! Records as text.
 
-use super::escape::{Kind, escape};
-use super::sum::Sum;
+use super::escape::{EscapeContext, escape};
+use super::sum::ReplayChecksum;
 use super::{TITLE, VERSION};
-use crate::{Aftermath, Ending, Fault, Record, Turned};
+use crate::{Ending, Fault, ProcessReport, Record, RecordedTurn};
 use games::Seat;
 use std::io;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub fn write(record: &Record, to: &mut dyn io::Write) -> io::Result<()> {
 /// A game as text, with a blank line after it.
 #[must_use]
 pub fn text(record: &Record) -> String {
-    let mut page = Page::default();
+    let mut page = ChecksummedText::default();
     page.line(TITLE, VERSION);
     page.rest("game", &record.game);
     for (seat, player) in Seat::BOTH.into_iter().zip(&record.players) {
@@ -35,7 +35,10 @@ pub fn text(record: &Record) -> String {
     page.line("pair", &record.pair.to_string());
     page.moves(
         "opening",
-        record.opening.iter().map(|m| escape(m, Kind::Word)),
+        record
+            .opening
+            .iter()
+            .map(|m| escape(m, EscapeContext::Word)),
     );
     page.moves("moves", record.turns.iter().map(turn));
     let result = record.result();
@@ -52,12 +55,12 @@ pub fn text(record: &Record) -> String {
 }
 
 #[derive(Default)]
-struct Page {
+struct ChecksummedText {
     text: String,
-    sum: Sum,
+    sum: ReplayChecksum,
 }
 
-impl Page {
+impl ChecksummedText {
     fn line(&mut self, key: &str, value: &str) {
         let start = self.text.len();
         self.text.push_str(key);
@@ -70,7 +73,7 @@ impl Page {
     }
 
     fn rest(&mut self, key: &str, value: &str) {
-        self.line(key, &escape(value, Kind::Rest));
+        self.line(key, &escape(value, EscapeContext::Rest));
     }
 
     fn moves(&mut self, key: &str, words: impl ExactSizeIterator<Item = String>) {
@@ -119,22 +122,25 @@ impl Page {
         }
     }
 
-    fn aftermath(&mut self, seat: Seat, aftermath: &Aftermath) {
+    fn aftermath(&mut self, seat: Seat, aftermath: &ProcessReport) {
         let seat = name(seat);
         let mut of_seat = |key, value: &str| {
             self.line(key, format!("{seat} {value}").trim_end());
         };
         for (key, value) in &aftermath.about {
-            let (key, value) = (escape(key, Kind::Word), escape(value, Kind::Rest));
+            let (key, value) = (
+                escape(key, EscapeContext::Word),
+                escape(value, EscapeContext::Rest),
+            );
             of_seat("about", &format!("{key} {value}"));
         }
         for note in &aftermath.notes {
-            of_seat("note", &escape(note, Kind::Rest));
+            of_seat("note", &escape(note, EscapeContext::Rest));
         }
         let said = cut(&aftermath.complaints);
         if !said.is_empty() {
             for line in said.split('\n') {
-                of_seat("said", &escape(line, Kind::Rest));
+                of_seat("said", &escape(line, EscapeContext::Rest));
             }
         }
     }
@@ -148,8 +154,8 @@ fn name(seat: Seat) -> &'static str {
 }
 
 /// `d4`, `d4:812`, `d4:/97`, `00110/10000:812/97`.
-fn turn(turn: &Turned) -> String {
-    let text = escape(&turn.text, Kind::Word);
+fn turn(turn: &RecordedTurn) -> String {
+    let text = escape(&turn.text, EscapeContext::Word);
     let [first, second] = turn.spent.map(|spent| spent.map(microseconds));
     match (first, second) {
         (None, None) => text,
@@ -173,7 +179,9 @@ fn microseconds(time: Duration) -> String {
 fn details(fault: &Fault) -> String {
     match fault {
         Fault::Closed | Fault::Deaf => String::new(),
-        Fault::NotStarted(why) | Fault::Crashed(why) | Fault::Caged(why) => escape(why, Kind::Rest),
+        Fault::NotStarted(why) | Fault::Crashed(why) | Fault::Caged(why) => {
+            escape(why, EscapeContext::Rest)
+        }
         Fault::Late { limit } => microseconds(*limit),
         Fault::Flood { bytes } => bytes.to_string(),
         Fault::Malformed {
@@ -181,7 +189,10 @@ fn details(fault: &Fault) -> String {
             problem,
         }
         | Fault::Illegal { text, problem } => {
-            let (text, problem) = (escape(text, Kind::Word), escape(problem, Kind::Rest));
+            let (text, problem) = (
+                escape(text, EscapeContext::Word),
+                escape(problem, EscapeContext::Rest),
+            );
             format!("{text} {problem}")
         }
     }

@@ -1,8 +1,11 @@
 //! Bots as processes: good ones play, and everything that a bad one can do is named.
 
 use arena::bot::LONGEST_LINE;
-use arena::{Conditions, Ending, Fault, Fixture, Match, Opening, Pace, Record, Until, hall};
-use cage::Mode;
+use arena::{
+    Ending, Fault, GamePairing, Match, MatchConditions, Opening, Record, StopCondition,
+    TimeControl, hall,
+};
+use cage::CageMode;
 use games::{Outcome, Seat};
 use prerequisite::{Prerequisite, missing};
 use std::ops::ControlFlow;
@@ -21,14 +24,14 @@ fn zoo(options: &str, words: &str) -> String {
 }
 
 fn contest(game: &str, bots: [&str; 2], games: u64, pace: &str) -> Match {
-    let pace: Pace = pace.parse().unwrap();
+    let pace: TimeControl = pace.parse().unwrap();
     let players = bots.map(|bot| bot.parse().unwrap());
     Match {
         games,
         opening: Opening::Turns(0..=0),
-        conditions: Conditions {
+        conditions: MatchConditions {
             pace: Some(pace),
-            ..Conditions::default()
+            ..MatchConditions::default()
         },
         is_recorded: true,
         ..Match::new(game.parse().unwrap(), players)
@@ -51,10 +54,10 @@ const LONG: &str = "20000,10000";
 const SHORT: &str = "2000,250";
 
 /// A game, a bot, its verdict in a word, and how the verdict begins.
-type Row<'a> = (&'a str, &'a str, &'a str, &'a str);
+type BadBotCase<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 /// Each bad bot with its verdict.
-const BAD: &[Row<'_>] = &[
+const BAD: &[BadBotCase<'_>] = &[
     ("duel", "late 3", "late", "no answer in 250 ms"),
     ("duel", "rest", "late", "no answer in 2000 ms"),
     ("duel", "unfinished", "late", "no answer in 2000 ms"),
@@ -137,7 +140,7 @@ const BAD: &[Row<'_>] = &[
 ];
 
 /// Each bad bot of the text protocol.
-const BAD_TEXT: &[Row<'_>] = &[
+const BAD_TEXT: &[BadBotCase<'_>] = &[
     (
         "tictactoe",
         "rest",
@@ -195,7 +198,7 @@ const BAD_TEXT: &[Row<'_>] = &[
 
 /// Plays each bad bot against a good one. It loses every game, in either seat, with its
 /// verdict; the batch goes on.
-fn check_bad(rows: &[Row<'_>], options: &str, good: &str) {
+fn check_bad(rows: &[BadBotCase<'_>], options: &str, good: &str) {
     // two at a time: most of them are waited for
     let next = std::sync::Mutex::new(rows.iter());
     std::thread::scope(|scope| {
@@ -209,7 +212,7 @@ fn check_bad(rows: &[Row<'_>], options: &str, good: &str) {
     });
 }
 
-fn check_bad_one(&(game, words, kind, told): &Row<'_>, options: &str, good: &str) {
+fn check_bad_one(&(game, words, kind, told): &BadBotCase<'_>, options: &str, good: &str) {
     let more = match words {
         "bomb" => ",processes=9",
         _ if words.starts_with("held-open") => ",processes=4",
@@ -485,11 +488,11 @@ fn a_bot_that_never_goes_does_not_hold_up_the_batch() {
 
 /// Where a test waits for a bot: a pipe with a name, in a folder of the bot's own. Whoever opens
 /// it waits for the other.
-struct Meeting {
+struct BotRendezvous {
     folder: PathBuf,
 }
 
-impl Meeting {
+impl BotRendezvous {
     fn new(name: &str) -> Self {
         let name = format!("gridpaper-meeting-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
@@ -506,7 +509,7 @@ impl Meeting {
     }
 }
 
-impl Drop for Meeting {
+impl Drop for BotRendezvous {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
@@ -519,10 +522,10 @@ fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
     let mut hall = hall(
         &contest.game,
         &contest.opening,
-        Until::End,
+        StopCondition::End,
         &contest.conditions,
     );
-    let fixture = |bots: [&str; 2]| Fixture {
+    let fixture = |bots: [&str; 2]| GamePairing {
         entrants: bots.map(|bot| bot.parse().unwrap()),
         seed: 0,
         pair: 0,
@@ -532,7 +535,7 @@ fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
     // one is waited for with its first move, the other with its greeting; its time would have
     // been an hour
     for protocol in ["contest", "text"] {
-        let meeting = Meeting::new(protocol);
+        let meeting = BotRendezvous::new(protocol);
         let rest = zoo(
             &format!("{protocol},folder={}", meeting.folder.display()),
             "rest-when-met",
@@ -556,7 +559,7 @@ fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
 
 #[test]
 fn a_record_tells_of_the_cage() {
-    for (mode, told) in [(Mode::Off, "none"), (Mode::Best, "process group")] {
+    for (mode, told) in [(CageMode::Off, "none"), (CageMode::Best, "process group")] {
         let bots = [zoo("", "zeros"), "random".into()];
         let mut contest = contest("duel:turns=4", [&bots[0], &bots[1]], 1, LONG);
         contest.conditions.cage.mode = mode;

@@ -1,16 +1,16 @@
 //! Bots examined: what is wrong with them is told, and nothing is where nothing is.
 
-use arena::Conditions;
-use arena::bot::{BotSpec, Step, Verdict, check};
+use arena::MatchConditions;
+use arena::bot::{BotSpec, CheckStep, FindingSeverity, check};
 use std::path::Path;
 
-fn examine(game: &str, bot: &str) -> (Verdict, Vec<Step>) {
+fn examine(game: &str, bot: &str) -> (FindingSeverity, Vec<CheckStep>) {
     // enough for any machine, but where it is waited for in vain
     let is_slow = bot.contains("late") || bot == "cmd:ZOO text";
     let pace = if is_slow { "1500,300" } else { "60000,30000" };
-    let conditions = Conditions {
+    let conditions = MatchConditions {
         pace: Some(pace.parse().unwrap()),
-        ..Conditions::default()
+        ..MatchConditions::default()
     };
     let zoo = env!("CARGO_BIN_EXE_gridpaper-zoo");
     cage::use_warden(Path::new(zoo));
@@ -23,7 +23,7 @@ fn examine(game: &str, bot: &str) -> (Verdict, Vec<Step>) {
 }
 
 /// All at the same time: most of an examination is waiting.
-fn examine_all(bots: &[(&'static str, &'static str)]) -> Vec<(Verdict, Vec<Step>)> {
+fn examine_all(bots: &[(&'static str, &'static str)]) -> Vec<(FindingSeverity, Vec<CheckStep>)> {
     let examine = |&(game, bot)| std::thread::spawn(move || examine(game, bot));
     let examinations: Vec<_> = bots.iter().map(examine).collect();
     let ended = examinations
@@ -33,7 +33,7 @@ fn examine_all(bots: &[(&'static str, &'static str)]) -> Vec<(Verdict, Vec<Step>
 }
 
 /// All that was found, a line each.
-fn findings(steps: &[Step]) -> String {
+fn findings(steps: &[CheckStep]) -> String {
     let mut text = String::new();
     for step in steps {
         for finding in &step.findings {
@@ -47,7 +47,7 @@ const DUEL: &str = "duel:turns=8";
 
 #[test]
 fn each_departure_is_told() {
-    use Verdict::{Ok, Warning, Wrong};
+    use FindingSeverity::{Ok, Warning, Wrong};
     let rows = [
         (
             DUEL,
@@ -212,7 +212,12 @@ fn good_bots_have_nothing_to_change() {
         (DUEL, "cmd:ZOO sit random"),
     ];
     for ((game, bot), (verdict, steps)) in bots.into_iter().zip(examine_all(&bots)) {
-        assert_eq!(verdict, Verdict::Ok, "{game} {bot}:\n{}", findings(&steps));
+        assert_eq!(
+            verdict,
+            FindingSeverity::Ok,
+            "{game} {bot}:\n{}",
+            findings(&steps)
+        );
         assert!(steps.iter().any(|step| step.title.contains("second seat")));
     }
 }
@@ -221,7 +226,7 @@ fn good_bots_have_nothing_to_change() {
 fn a_protocol_that_the_game_does_not_have_is_refused() {
     let bot = "cmd[contest]:./bot".parse().unwrap();
     let game = "stones".parse().unwrap();
-    let refused = check(&game, &bot, &Conditions::default(), &mut |_| ());
+    let refused = check(&game, &bot, &MatchConditions::default(), &mut |_| ());
     assert_eq!(
         refused.unwrap_err().to_string(),
         "bots of stones speak text, not contest"

@@ -1,6 +1,6 @@
 //! Matches between players whose results can be known beforehand.
 
-use arena::{Entrant, Match, Opened, Opening, Tally, Until};
+use arena::{Entrant, Match, Opening, OpeningLine, StopCondition, Tally};
 use games::mnk::Mnk;
 use games::{AnyGame, Game as _};
 use std::ops::ControlFlow;
@@ -109,7 +109,7 @@ fn openings_are_drawn_by_the_seed_and_leave_something_to_play() {
     assert!(different.len() > 150, "{}", different.len());
     // no opening of four turns leaves anything: the game begins at its start
     let small = Mnk::<1>::new(2, 2, 2).unwrap();
-    let Opened { state, .. } = Opening::Turns(4..=4).draw(&small, 9, 0);
+    let OpeningLine { state, .. } = Opening::Turns(4..=4).draw(&small, 9, 0);
     assert_eq!(state, small.start());
 }
 
@@ -123,7 +123,7 @@ fn every_game_can_be_played_out_and_settling_changes_no_result() {
         };
         let whole = play(&contest);
         let short = play(&Match {
-            until: Until::Settled,
+            until: StopCondition::Settled,
             ..contest
         });
         assert_eq!(whole.score, short.score, "{name}");

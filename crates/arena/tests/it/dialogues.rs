@@ -1,19 +1,19 @@
 //! The dialogues in `docs/bots.md`, played: they are exactly what a bot meets.
 //! `GRIDPAPER_REFRESH=1` writes them anew, from the answers that stand there.
 
-use arena::bot::{Guest, Hosted, Protocol, Setting, Talk, sit};
-use arena::{Fault, Pace};
-use games::{AnyGame, Joint, Outcome, Seat, Turn, with_game};
+use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, sit};
+use arena::{Fault, TimeControl};
+use games::{AnyGame, JointMove, Outcome, Seat, Turn, with_game};
 use std::collections::VecDeque;
 
 /// A bot that says what it says in the book, and writes all of it down.
 #[derive(Default)]
-struct Book {
+struct ScriptedTransport {
     answers: VecDeque<String>,
     dialogue: String,
 }
 
-impl Talk for Book {
+impl LineTransport for ScriptedTransport {
     fn say(&mut self, lines: &str) -> Result<(), Fault> {
         self.dialogue += &lines.replace('\r', "");
         Ok(())
@@ -29,7 +29,7 @@ impl Talk for Book {
 }
 
 /// One game of a dialogue.
-struct Played {
+struct DialogueGame {
     seat: Seat,
     /// Moves before the bot is asked for the first time.
     opening: &'static [&'static str],
@@ -38,9 +38,9 @@ struct Played {
 }
 
 /// Tells a bot these games, and gives back what was said.
-fn tell<G: Hosted>(game: &G, protocol: Protocol, games: &[Played], book: &str) -> String {
+fn tell<G: BotGame>(game: &G, protocol: Protocol, games: &[DialogueGame], book: &str) -> String {
     let answers = book.lines().filter_map(|line| line.strip_prefix("< "));
-    let mut talk = Book {
+    let mut talk = ScriptedTransport {
         answers: answers.map(String::from).collect(),
         dialogue: String::new(),
     };
@@ -50,7 +50,7 @@ fn tell<G: Hosted>(game: &G, protocol: Protocol, games: &[Played], book: &str) -
         let setting = Setting {
             seat: played.seat,
             seed: 17,
-            pace: Pace::of_milliseconds(1000, 50),
+            pace: TimeControl::of_milliseconds(1000, 50),
         };
         let mut state = game.start();
         let mut opening = played.opening.iter();
@@ -78,13 +78,13 @@ fn tell<G: Hosted>(game: &G, protocol: Protocol, games: &[Played], book: &str) -
                 Some(game.parse_move(&state, seat, text).unwrap())
             };
             let joint = match turn {
-                Turn::One(seat) => choose(seat).map(Joint::One),
+                Turn::One(seat) => choose(seat).map(JointMove::One),
                 Turn::Both => {
                     let first = choose(Seat::First);
                     let second = choose(Seat::Second);
                     first
                         .zip(second)
-                        .map(|(first, second)| Joint::Both(first, second))
+                        .map(|(first, second)| JointMove::Both(first, second))
                 }
                 Turn::Over(_) => None,
             };
@@ -117,12 +117,12 @@ fn block<'a>(book: &'a str, begins: &str) -> &'a str {
 fn the_dialogues_in_the_book_are_what_bots_meet() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bots.md");
     let mut book = std::fs::read_to_string(path).unwrap();
-    let rows: [(&str, &str, Protocol, &[Played]); 3] = [
+    let rows: [(&str, &str, Protocol, &[DialogueGame]); 3] = [
         (
             "gridpaper 1",
             "tictactoe",
             Protocol::Text,
-            &[Played {
+            &[DialogueGame {
                 seat: Seat::Second,
                 opening: &[],
                 others: &["B2", "C3", "A2"],
@@ -132,7 +132,7 @@ fn the_dialogues_in_the_book_are_what_bots_meet() {
             "8",
             "duel",
             Protocol::Contest,
-            &[Played {
+            &[DialogueGame {
                 seat: Seat::First,
                 opening: &[],
                 others: &["01000000", "00110000"],
@@ -143,12 +143,12 @@ fn the_dialogues_in_the_book_are_what_bots_meet() {
             "mnk:15,15,5",
             Protocol::Gomocup,
             &[
-                Played {
+                DialogueGame {
                     seat: Seat::Second,
                     opening: &[],
                     others: &["H8", "H9", "H10", "H11", "H12"],
                 },
-                Played {
+                DialogueGame {
                     seat: Seat::First,
                     opening: &["H8", "G7"],
                     others: &["A1", "B1", "C1"],
@@ -170,11 +170,21 @@ fn the_dialogues_in_the_book_are_what_bots_meet() {
         // a bot of ours understands all of it
         let said = expected.lines().filter(|line| !line.starts_with('<'));
         let said: String = said.map(|line| format!("{line}\n")).collect();
-        sit(&Guest::new("random"), said.as_bytes(), std::io::sink()).unwrap();
+        sit(
+            &ExternalPlayer::new("random"),
+            said.as_bytes(),
+            std::io::sink(),
+        )
+        .unwrap();
     }
 }
 
-fn tell_any<G: Hosted>(game: &G, protocol: Protocol, games: &[Played], book: &str) -> String {
+fn tell_any<G: BotGame>(
+    game: &G,
+    protocol: Protocol,
+    games: &[DialogueGame],
+    book: &str,
+) -> String {
     assert!(G::PROTOCOLS.contains(&protocol), "{}", game.name());
     tell(game, protocol, games, book)
 }

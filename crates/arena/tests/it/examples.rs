@@ -1,7 +1,7 @@
 //! The bots of `examples/bots`, built and played, where there is what builds them.
 
-use arena::bot::Verdict;
-use arena::{Conditions, Ending, Match, Record};
+use arena::bot::FindingSeverity;
+use arena::{Ending, Match, MatchConditions, Record};
 use games::{Outcome, Seat};
 use prerequisite::{Prerequisite, is_met};
 use std::ops::ControlFlow;
@@ -35,11 +35,11 @@ fn built(compiler: Prerequisite, options: &[&str], source: &str) -> Option<Strin
 }
 
 /// A cage, and time enough for any machine.
-fn conditions() -> Conditions {
+fn conditions() -> MatchConditions {
     cage::use_warden(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
-    Conditions {
+    MatchConditions {
         pace: Some("20000,10000".parse().unwrap()),
-        ..Conditions::default()
+        ..MatchConditions::default()
     }
 }
 
@@ -72,7 +72,11 @@ fn check_protocol(game: &str, bot: &str) {
         &conditions(),
         &mut |step| findings.extend(step.findings.clone()),
     );
-    assert_eq!(verdict, Ok(Verdict::Ok), "{bot} in {game}: {findings:?}");
+    assert_eq!(
+        verdict,
+        Ok(FindingSeverity::Ok),
+        "{bot} in {game}: {findings:?}"
+    );
 }
 
 fn check_chance(bot: &str) {

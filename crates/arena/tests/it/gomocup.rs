@@ -1,10 +1,10 @@
 //! Gomocup's protocol, both sides of it.
 
-use crate::sit::Wire;
-use arena::bot::{Guest, Hosted, Protocol, Setting, Talk, sit};
-use arena::{Fault, Pace};
-use games::mnk::{Mnk, Position};
-use games::{AnyGame, Game, Joint, Outcome, Seat};
+use crate::sit::PipedPlayer;
+use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, sit};
+use arena::{Fault, TimeControl};
+use games::mnk::{Mnk, MnkPosition};
+use games::{AnyGame, Game, JointMove, Outcome, Seat};
 use std::collections::VecDeque;
 
 /// An engine that says what it was told to, whatever is asked.
@@ -16,7 +16,7 @@ struct Parrot {
     remarks: Vec<String>,
 }
 
-impl Talk for Parrot {
+impl LineTransport for Parrot {
     fn say(&mut self, lines: &str) -> Result<(), Fault> {
         self.said += lines;
         Ok(())
@@ -52,19 +52,19 @@ impl Parrot {
 const SETTING: Setting = Setting {
     seat: Seat::First,
     seed: 0,
-    pace: Pace::of_milliseconds(5000, 1000),
+    pace: TimeControl::of_milliseconds(5000, 1000),
 };
 
 fn gomoku() -> Mnk<6> {
     Mnk::new(15, 15, 5).unwrap()
 }
 
-fn played(game: &Mnk<6>, moves: &str) -> Position<6> {
+fn played(game: &Mnk<6>, moves: &str) -> MnkPosition<6> {
     let mut state = game.start();
     for text in moves.split(' ').filter(|text| !text.is_empty()) {
         let seat = state.to_move();
         let cell = game.parse_move(&state, seat, text).unwrap();
-        game.apply(&mut state, Joint::One(cell));
+        game.apply(&mut state, JointMove::One(cell));
     }
     state
 }
@@ -164,11 +164,11 @@ fn other_boards_are_told() {
 #[test]
 fn greetings_are_read_however_old_the_engine() {
     /// What it says, and what is noted of it, or why it does not play.
-    type Row = (
+    type GreetingCase = (
         &'static [&'static str],
         Result<&'static [&'static str], &'static str>,
     );
-    let rows: [Row; 8] = [
+    let rows: [GreetingCase; 8] = [
         (&["OK"], Ok(&[])),
         (&["ok - everything is good"], Ok(&[])),
         (&["UNKNOWN about", "OK"], Ok(&[])),
@@ -262,7 +262,7 @@ fn an_engine_stays_where_it_can_clear_its_board() {
 }
 
 /// Commands, and what our engine answers: lines after `<`.
-fn check(guest: &Guest, dialogue: &str) {
+fn check(guest: &ExternalPlayer, dialogue: &str) {
     let commands = dialogue.lines().filter(|line| !line.starts_with('<'));
     let said: String = commands.map(|line| format!("{line}\r\n")).collect();
     let mut answers = Vec::new();
@@ -277,7 +277,7 @@ fn check(guest: &Guest, dialogue: &str) {
 fn our_players_are_engines() {
     let version = env!("CARGO_PKG_VERSION");
     check(
-        &Guest::new("heuristic"),
+        &ExternalPlayer::new("heuristic"),
         &format!(
             "ABOUT\n< name=\"gridpaper heuristic\", version=\"{version}\"\n\
              INFO gridpaper_line 3\nINFO timeout_turn 1000\nINFO evaluate 1,1\n\
@@ -301,7 +301,7 @@ fn our_players_are_engines() {
 #[test]
 fn our_engines_refuse_what_they_cannot() {
     check(
-        &Guest::new("random"),
+        &ExternalPlayer::new("random"),
         "BEGIN\n< ERROR there is no board yet: START comes first\n\
          START 20\n< ERROR mnk: `20`: the columns are a number from 1 to 19\n\
          START 4\n< ERROR mnk: `5`: the stones in a row are a number from 1 to 4\n\
@@ -318,9 +318,9 @@ fn our_engines_refuse_what_they_cannot() {
          END\n",
     );
     let game: AnyGame = "mnk:7,6,4".parse().unwrap();
-    let named = Guest {
+    let named = ExternalPlayer {
         game: Some(game),
-        ..Guest::new("random")
+        ..ExternalPlayer::new("random")
     };
     check(
         &named,
@@ -328,7 +328,7 @@ fn our_engines_refuse_what_they_cannot() {
          RECTSTART 7,6\n< OK\nEND\n",
     );
     check(
-        &Guest::new("nobody"),
+        &ExternalPlayer::new("nobody"),
         "START 3\n< ERROR mnk: `5`: the stones in a row are a number from 1 to 3\n\
          START 15\n< ERROR mnk:15,15,5 has no player `nobody`; its players are random, material, alphabeta, mcts, perfect, heuristic\n",
     );
@@ -337,7 +337,7 @@ fn our_engines_refuse_what_they_cannot() {
 #[test]
 fn both_sides_understand_each_other() {
     let game = Mnk::<1>::new(6, 5, 4).unwrap();
-    let mut wire = Wire::to(Guest::new("mcts:playouts=30"));
+    let mut wire = PipedPlayer::to(ExternalPlayer::new("mcts:playouts=30"));
     let mut language = game.language(Protocol::Gomocup);
     language.greet(&game, &mut wire).unwrap();
     assert_eq!(

@@ -1,10 +1,13 @@
 //! Replays: what is written is read, what was damaged is found, what is untrue is told.
 
 use arena::replay::{
-    CheckProblem, Checked, Drawn, MOST_SAID, ReplayProblem, positions, read_text, result, text,
+    CheckProblem, MOST_SAID, OpeningOrigin, ReplayCheck, ReplayProblem, positions, read_text,
+    result, text,
 };
-use arena::{Aftermath, Ending, Fault, Match, Opening, Record, Turned, Until, replay};
-use games::{AnyGame, Dice, Game, Joint, Outcome, Seat, with_game};
+use arena::{
+    Ending, Fault, Match, Opening, ProcessReport, Record, RecordedTurn, StopCondition, replay,
+};
+use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, with_game};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -30,7 +33,7 @@ fn played<G: Game>(game: &G, seed: u64, dice: &mut Dice) -> Record {
     let pair = dice.word() >> dice.below(64);
     let opened = Opening::OfGame.draw(game, seed, pair);
     let mut state = game.start();
-    let mut write = |joint: Joint<G::Move>| {
+    let mut write = |joint: JointMove<G::Move>| {
         let text = arena::write_turn(game, &state, joint);
         game.apply(&mut state, joint);
         (text, state.clone())
@@ -46,7 +49,7 @@ fn played<G: Game>(game: &G, seed: u64, dice: &mut Dice) -> Record {
         let text;
         (text, end) = write(joint);
         let spent = [(); 2].map(|()| random_time(dice));
-        turns.push(Turned { text, spent });
+        turns.push(RecordedTurn { text, spent });
     }
     let turn = game.turn(&end);
     let ending = match turn.outcome() {
@@ -135,12 +138,12 @@ fn random_text(dice: &mut Dice) -> String {
     (0..parts).map(|_| dice.pick(&PARTS).unwrap()).collect()
 }
 
-fn random_aftermath(dice: &mut Dice) -> Aftermath {
+fn random_aftermath(dice: &mut Dice) -> ProcessReport {
     let mut texts = |most| {
         let count = dice.below(most);
         (0..count).map(|_| random_text(dice)).collect::<Vec<_>>()
     };
-    Aftermath {
+    ProcessReport {
         about: texts(3).into_iter().zip(texts(3)).collect(),
         notes: texts(3),
         complaints: texts(2).concat(),
@@ -164,7 +167,7 @@ fn what_is_written_is_read_and_plays_again() {
         let checked = replay::check(&record).unwrap_or_else(|e| panic!("{e}\n{written}"));
         assert_eq!(checked.turns, record.turns.len());
         if record.game != "tictactoe" {
-            assert_eq!(checked.opening, Drawn::OfGame, "{written}");
+            assert_eq!(checked.opening, OpeningOrigin::OfGame, "{written}");
         }
     }
 }
@@ -176,7 +179,7 @@ fn lines_are_short_where_moves_are() {
             aftermath: Default::default(),
             ..random_record(seed)
         };
-        let length = |turn: &Turned| {
+        let length = |turn: &RecordedTurn| {
             // a time has as many digits as it has nanoseconds, at most
             let times = turn.spent.iter().flatten();
             turn.text.len()
@@ -208,7 +211,7 @@ fn a_duel_of_200_turns_is_small() {
             game.apply(&mut state, joint);
             let spent = [(); 2].map(|()| dice.below(slowest).into());
             let spent = spent.map(|time| Some(Duration::from_micros(time)));
-            turns.push(Turned { text, spent });
+            turns.push(RecordedTurn { text, spent });
         }
         assert_eq!(turns.len(), 200);
         let record = Record {
@@ -231,7 +234,7 @@ fn sample(game: &str, opening: &[&str], turns: &[&str]) -> Record {
         }
         (game.turn(&state).outcome(), game.hash(&state))
     });
-    let turn = |text: &&str| Turned {
+    let turn = |text: &&str| RecordedTurn {
         text: (*text).into(),
         spent: [None; 2],
     };
@@ -264,7 +267,7 @@ fn the_format_is_as_it_was() {
             problem: "A1 is taken".into(),
         },
     );
-    record.aftermath[1] = Aftermath {
+    record.aftermath[1] = ProcessReport {
         about: vec![("name".into(), "Minnie 2.0".into())],
         notes: vec!["left 2 processes behind".into()],
         complaints: "warming up\nthinking ".into(),
@@ -477,8 +480,8 @@ fn what_is_untrue_is_told_with_its_place() {
     let win = || sample("tictactoe", &["A1"], &["A2", "B1", "B2", "C1"]);
     assert_eq!(
         replay::check(&win()),
-        Ok(Checked {
-            opening: Drawn::Elsewhere,
+        Ok(ReplayCheck {
+            opening: OpeningOrigin::Elsewhere,
             turns: 4
         })
     );
@@ -571,7 +574,7 @@ fn what_is_untrue_is_told_with_its_place() {
 #[test]
 fn games_at_tables_are_records_whatever_their_end() {
     let turns = |texts: &[&str]| {
-        let turn = |text: &&str| Turned {
+        let turn = |text: &&str| RecordedTurn {
             text: (*text).into(),
             spent: [Some(Duration::from_millis(40)), None],
         };
@@ -706,10 +709,10 @@ fn openings_are_known_by_their_seed() {
         record.outcome = Outcome::Win(Seat::First);
         replay::check(&record).unwrap().opening
     };
-    assert_eq!(drawn(Opening::OfGame, 0), Drawn::OfGame);
-    assert_eq!(drawn(Opening::Turns(9..=9), 0), Drawn::OfTurns);
-    assert_eq!(drawn(Opening::Turns(9..=12), 0), Drawn::OfTurns);
-    assert_eq!(drawn(Opening::OfGame, 1), Drawn::Elsewhere);
+    assert_eq!(drawn(Opening::OfGame, 0), OpeningOrigin::OfGame);
+    assert_eq!(drawn(Opening::Turns(9..=9), 0), OpeningOrigin::OfTurns);
+    assert_eq!(drawn(Opening::Turns(9..=12), 0), OpeningOrigin::OfTurns);
+    assert_eq!(drawn(Opening::OfGame, 1), OpeningOrigin::Elsewhere);
 }
 
 #[test]
@@ -719,7 +722,9 @@ fn positions_lead_from_the_start_to_the_end() {
     assert_eq!(frames.len(), 6);
     let stones = |i: usize| {
         let cells = frames[i].diagram.cells.iter();
-        cells.filter(|&&mark| mark != games::Mark::Empty).count()
+        cells
+            .filter(|&&mark| mark != games::DiagramMark::Empty)
+            .count()
     };
     for (i, frame) in frames.iter().enumerate() {
         assert_eq!((frame.turn, stones(i)), (i, i));
@@ -743,7 +748,7 @@ fn positions_lead_from_the_start_to_the_end() {
 #[test]
 fn what_the_arena_plays_plays_again() {
     for game in ["tictactoe", "mnk:6,6,4", "duel:turns=20", "stones:plies=30"] {
-        for until in [Until::End, Until::Settled] {
+        for until in [StopCondition::End, StopCondition::Settled] {
             let contest = Match {
                 games: 6,
                 until,
@@ -766,7 +771,10 @@ fn what_the_arena_plays_plays_again() {
                 .unwrap();
             assert_eq!(count, 6);
             let games = replay::read(&file[..]).map(|game| game.unwrap().check().unwrap());
-            assert_eq!(games.filter(|c| c.opening == Drawn::OfGame).count(), 6);
+            assert_eq!(
+                games.filter(|c| c.opening == OpeningOrigin::OfGame).count(),
+                6
+            );
         }
     }
 }
@@ -806,7 +814,7 @@ proptest! {
         moves in proptest::collection::vec(any::<String>(), 0..20),
         seed in 0u64..1000,
     ) {
-        let turn = |text: &String| Turned { text: text.clone(), spent: [None; 2] };
+        let turn = |text: &String| RecordedTurn { text: text.clone(), spent: [None; 2] };
         let record = Record {
             game,
             players: [first, second],

@@ -1,14 +1,14 @@
 //! Our players at other tables: what they say there is what they would play at home.
 
-use arena::bot::{Guest, Hosted, Protocol, Setting, SitError, Talk, sit};
-use arena::{Fault, Opening, Pace};
-use games::{AnyGame, Dice, Game, Joint, Seat, Turn, with_game};
-use players::Unwatched;
+use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, SitError, sit};
+use arena::{Fault, Opening, TimeControl};
+use games::{AnyGame, Dice, Game, JointMove, Seat, Turn, with_game};
+use players::NullObserver;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{JoinHandle, spawn};
 
 /// A guest at the other end of two pipes.
-pub(crate) struct Wire {
+pub(crate) struct PipedPlayer {
     to: Option<PipeWriter>,
     from: BufReader<PipeReader>,
     guest: Option<JoinHandle<Result<(), SitError>>>,
@@ -17,8 +17,8 @@ pub(crate) struct Wire {
     pub(crate) dialogue: String,
 }
 
-impl Wire {
-    pub(crate) fn to(guest: Guest) -> Self {
+impl PipedPlayer {
+    pub(crate) fn to(guest: ExternalPlayer) -> Self {
         let (theirs, to) = pipe().unwrap();
         let (from, answers) = pipe().unwrap();
         let guest = spawn(move || sit(&guest, BufReader::new(theirs), answers));
@@ -38,7 +38,7 @@ impl Wire {
     }
 }
 
-impl Talk for Wire {
+impl LineTransport for PipedPlayer {
     fn say(&mut self, lines: &str) -> Result<(), Fault> {
         self.dialogue += &lines.replace('\r', "");
         let said = self.to.as_mut().unwrap().write_all(lines.as_bytes());
@@ -61,17 +61,17 @@ impl Talk for Wire {
 
 /// Two games against chance over a wire, the guest in either seat; in each position it is
 /// held to what it says at home, where it looks at the board as the protocol shows it.
-fn compare<G: Hosted>(game: &G, player: &str, protocol: Protocol, is_opened: bool) {
+fn compare<G: BotGame>(game: &G, player: &str, protocol: Protocol, is_opened: bool) {
     let about = format!("{player} in {}, {protocol}", game.name());
     let seed = 7;
     // the contest does not tell how many turns there are
     let named = (protocol == Protocol::Contest).then(|| game.name().parse().unwrap());
-    let guest = |seed| Guest {
+    let guest = |seed| ExternalPlayer {
         seed,
         game: named.clone(),
-        ..Guest::new(player)
+        ..ExternalPlayer::new(player)
     };
-    let mut wire = Wire::to(guest(seed));
+    let mut wire = PipedPlayer::to(guest(seed));
     let mut language = game.language(protocol);
     language.greet(game, &mut wire).unwrap();
     for (number, seat) in Seat::BOTH.into_iter().enumerate() {
@@ -84,7 +84,7 @@ fn compare<G: Hosted>(game: &G, player: &str, protocol: Protocol, is_opened: boo
         let setting = Setting {
             seat,
             seed,
-            pace: Pace::of_milliseconds(60_000, 60_000),
+            pace: TimeControl::of_milliseconds(60_000, 60_000),
         };
         let mut home = players::open(game, player).unwrap();
         home.begin(seed);
@@ -95,10 +95,10 @@ fn compare<G: Hosted>(game: &G, player: &str, protocol: Protocol, is_opened: boo
                 true => {
                     let away = language.ask(game, &state, &mut wire).unwrap();
                     let thought = if protocol == Protocol::Gomocup {
-                        home.think(game, &state, seat, &mut Unwatched)
+                        home.think(game, &state, seat, &mut NullObserver)
                     } else {
                         let view = game.view(&state, seat);
-                        home.think(game, &view, Seat::First, &mut Unwatched)
+                        home.think(game, &view, Seat::First, &mut NullObserver)
                     };
                     let choice = match protocol {
                         Protocol::Gomocup => thought.choice,
@@ -110,8 +110,8 @@ fn compare<G: Hosted>(game: &G, player: &str, protocol: Protocol, is_opened: boo
                 false => game.random_move(&state, seat, &mut dice),
             };
             let joint = match turn {
-                Turn::One(seat) => Joint::One(choose(seat)),
-                Turn::Both => Joint::Both(choose(Seat::First), choose(Seat::Second)),
+                Turn::One(seat) => JointMove::One(choose(seat)),
+                Turn::Both => JointMove::Both(choose(Seat::First), choose(Seat::Second)),
                 Turn::Over(outcome) => break outcome,
             };
             game.apply(&mut state, joint);
@@ -119,7 +119,7 @@ fn compare<G: Hosted>(game: &G, player: &str, protocol: Protocol, is_opened: boo
         if !language.end(game, &state, outcome, &mut wire) {
             assert_eq!(protocol, Protocol::Contest, "{about}");
             wire.close().unwrap();
-            wire = Wire::to(guest(seed + 1));
+            wire = PipedPlayer::to(guest(seed + 1));
             language = game.language(protocol);
         }
     }
@@ -161,12 +161,12 @@ fn players_say_elsewhere_what_they_say_at_home() {
     }
 }
 
-fn protocols<G: Hosted>(_: &G) -> &'static [Protocol] {
+fn protocols<G: BotGame>(_: &G) -> &'static [Protocol] {
     G::PROTOCOLS
 }
 
 /// What a guest answers to all of this at once.
-fn answers(guest: &Guest, said: &str) -> (String, Result<(), SitError>) {
+fn answers(guest: &ExternalPlayer, said: &str) -> (String, Result<(), SitError>) {
     let mut answers = Vec::new();
     let left = sit(guest, said.as_bytes(), &mut answers);
     (String::from_utf8(answers).unwrap(), left)
@@ -245,7 +245,7 @@ fn what_a_manager_says_wrong_is_told_with_its_line() {
         ),
     ];
     for (said, expected) in rows {
-        let (_, left) = answers(&Guest::new("random"), said);
+        let (_, left) = answers(&ExternalPlayer::new("random"), said);
         let error = left.expect_err(said).to_string();
         assert!(error.starts_with(expected), "{said}: {error}");
     }
@@ -253,9 +253,9 @@ fn what_a_manager_says_wrong_is_told_with_its_line() {
 
 #[test]
 fn what_an_engine_answers_has_no_control_characters() {
-    let guest = Guest {
+    let guest = ExternalPlayer {
         protocol: Some(Protocol::Gomocup),
-        ..Guest::new("random")
+        ..ExternalPlayer::new("random")
     };
     let said = "\u{1b}[31mFOO\r\nSTART 5\r\nTURN \u{1b}[32m,2\r\nTURN \0\r\nEND\r\n";
     let (answers, left) = answers(&guest, said);
@@ -275,30 +275,30 @@ fn a_player_that_cannot_sit_says_so() {
     let stones: AnyGame = "stones".parse().unwrap();
     let rows = [
         (
-            Guest::new("nobody"),
+            ExternalPlayer::new("nobody"),
             "gridpaper 1\ngame stones\nposition 23\n",
             "nobody",
         ),
         (
-            Guest {
+            ExternalPlayer {
                 game: Some(stones.clone()),
-                ..Guest::new("perfect")
+                ..ExternalPlayer::new("perfect")
             },
             "",
             "perfect",
         ),
         (
-            Guest {
+            ExternalPlayer {
                 game: Some(stones.clone()),
-                ..Guest::new("random")
+                ..ExternalPlayer::new("random")
             },
             "gridpaper 1\ngame duel\n",
             "line 2: the game is duel, and the player was seated for stones",
         ),
         (
-            Guest {
+            ExternalPlayer {
                 game: Some(stones),
-                ..Guest::new("random")
+                ..ExternalPlayer::new("random")
             },
             "8\n8\n",
             "stones is not played in the protocol contest",
@@ -332,7 +332,7 @@ fn time_that_is_given_is_used_and_kept() {
             ".........\n".repeat(9)
         );
         let started = std::time::Instant::now();
-        let (_, left) = answers(&Guest::new(player), &text);
+        let (_, left) = answers(&ExternalPlayer::new(player), &text);
         left.unwrap();
         started.elapsed().as_millis()
     };

@@ -1,6 +1,6 @@
 //! People and players at a table.
 
-use arena::{Conditions, Entrant, Table, TableError, sit};
+use arena::{Entrant, MatchConditions, Table, TableError, sit};
 use games::{MoveError, Outcome, Seat, Turn};
 
 const FIRST: Seat = Seat::First;
@@ -10,7 +10,7 @@ fn sit_down(game: &str, players: [Option<&str>; 2], seed: u64) -> Box<dyn Table>
     let players = players.map(|name| name.map(|name| name.parse::<Entrant>().unwrap()));
     let game = game.parse().unwrap();
     let players = players.each_ref().map(Option::as_ref);
-    sit(game, players, &Conditions::default(), seed).unwrap()
+    sit(game, players, &MatchConditions::default(), seed).unwrap()
 }
 
 fn people(game: &str) -> Box<dyn Table> {

@@ -1,20 +1,20 @@
 //! Many games in a process of its own, which tells what it holds before and after: in a
 //! test's process other tests start bots at the same time.
 
-use arena::{Conditions, Match, Opening, Pace};
+use arena::{Match, MatchConditions, Opening, TimeControl};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// What this process holds: open files, children, and kilobytes of memory.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct ProcessResources {
     files: usize,
     children: usize,
     memory: u64,
 }
 
-impl Held {
+impl ProcessResources {
     fn now() -> Self {
         let files = std::fs::read_dir("/proc/self/fd").unwrap();
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -52,9 +52,9 @@ pub(crate) fn batch(game: &str, bots: [&str; 2], games: u64) {
         let contest = Match {
             games,
             opening: Opening::Turns(0..=0),
-            conditions: Conditions {
-                pace: Some(Pace::of_milliseconds(20_000, 10_000)),
-                ..Conditions::default()
+            conditions: MatchConditions {
+                pace: Some(TimeControl::of_milliseconds(20_000, 10_000)),
+                ..MatchConditions::default()
             },
             is_recorded: true,
             ..Match::new(game.parse().unwrap(), bots.map(|bot| bot.parse().unwrap()))
@@ -65,11 +65,11 @@ pub(crate) fn batch(game: &str, bots: [&str; 2], games: u64) {
         tally.faults.iter().sum::<u64>()
     };
     play(20);
-    let before = Held::now();
+    let before = ProcessResources::now();
     let started = Instant::now();
     let faults = play(games);
     let seconds = started.elapsed().as_secs_f64();
-    let after = Held::now();
+    let after = ProcessResources::now();
     println!(
         "files {} {} children {} {} memory {} {} faults {faults} seconds {seconds:.2}",
         before.files, after.files, before.children, after.children, before.memory, after.memory

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
             legal.first().cloned()
         }),
         ["sit", player] => {
-            let guest = arena::bot::Guest::new(player);
+            let guest = arena::bot::ExternalPlayer::new(player);
             arena::bot::sit(&guest, io::stdin().lock(), io::stdout().lock()).unwrap();
         }
         // what is not

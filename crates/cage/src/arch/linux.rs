@@ -13,11 +13,11 @@ use std::time::Duration;
 
 /// Where calls are heard that a filter asks about.
 #[derive(Debug)]
-pub(crate) struct Ear(OwnedFd);
+pub(crate) struct SeccompListener(OwnedFd);
 
 /// A call that waits for an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Notice {
+pub(crate) struct SyscallNotification {
     id: u64,
     /// The thread that called.
     pub(crate) thread: i32,
@@ -29,7 +29,7 @@ pub(crate) struct Notice {
 
 /// What becomes of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Answer {
+pub(crate) enum SyscallResponse {
     /// It is done, as if nobody had asked.
     Go,
     /// It is not done, and fails with this number.
@@ -41,7 +41,10 @@ pub(crate) enum Answer {
 ///
 /// # Errors
 /// The kernel does not take it; nothing is filtered then.
-pub(crate) fn filter_calls(program: &[sock_filter], ear: bool) -> io::Result<Option<Ear>> {
+pub(crate) fn filter_calls(
+    program: &[sock_filter],
+    ear: bool,
+) -> io::Result<Option<SeccompListener>> {
     let length = u16::try_from(program.len()).map_err(io::Error::other)?;
     let program = sock_fprog {
         len: length,
@@ -72,30 +75,30 @@ pub(crate) fn filter_calls(program: &[sock_filter], ear: bool) -> io::Result<Opt
     }
     let fd = RawFd::try_from(got).map_err(io::Error::other)?;
     // SAFETY: with this flag the call returns a file that was opened for us alone.
-    Ok(Some(Ear(unsafe { OwnedFd::from_raw_fd(fd) })))
+    Ok(Some(SeccompListener(unsafe { OwnedFd::from_raw_fd(fd) })))
 }
 
-impl From<OwnedFd> for Ear {
+impl From<OwnedFd> for SeccompListener {
     /// An ear that came from another process; what is none only fails.
     fn from(file: OwnedFd) -> Self {
         Self(file)
     }
 }
 
-impl AsFd for Ear {
+impl AsFd for SeccompListener {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
-impl Ear {
+impl SeccompListener {
     /// The next call that waits; waits for one itself where there is none.
-    pub(crate) fn hear(&self) -> io::Result<Notice> {
+    pub(crate) fn hear(&self) -> io::Result<SyscallNotification> {
         // SAFETY: this structure of the kernel's holds numbers only, and all zeros is what
         // it is to be before the call.
         let mut notice: seccomp_notif = unsafe { MaybeUninit::zeroed().assume_init() };
         self.control(SECCOMP_IOCTL_NOTIF_RECV, &mut notice)?;
-        Ok(Notice {
+        Ok(SyscallNotification {
             id: notice.id,
             thread: notice.pid.cast_signed(),
             number: notice.data.nr,
@@ -104,17 +107,17 @@ impl Ear {
     }
 
     /// Whether it still waits: if so, its thread is still the one that called.
-    pub(crate) fn waits(&self, notice: &Notice) -> bool {
+    pub(crate) fn waits(&self, notice: &SyscallNotification) -> bool {
         let mut id = notice.id;
         self.control(SECCOMP_IOCTL_NOTIF_ID_VALID, &mut id).is_ok()
     }
 
     /// Answers. Whoever asked may be gone, which is no matter.
-    pub(crate) fn answer(&self, notice: &Notice, answer: Answer) {
+    pub(crate) fn answer(&self, notice: &SyscallNotification, answer: SyscallResponse) {
         let (error, flags) = match answer {
             // all flags fit; the library has this one as a wider number than its field
-            Answer::Go => (0, SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
-            Answer::No(error) => (-error, 0),
+            SyscallResponse::Go => (0, SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
+            SyscallResponse::No(error) => (-error, 0),
         };
         let mut response = seccomp_notif_resp {
             id: notice.id,
@@ -140,7 +143,7 @@ impl Ear {
 
 /// A child that has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Gone {
+pub(crate) struct ChildExit {
     pub(crate) process: Pid,
     /// Its exit code, or the signal that ended it.
     pub(crate) status: Result<i32, i32>,
@@ -150,7 +153,7 @@ pub(crate) struct Gone {
 
 /// Takes leave of a child that has ended; `None` where there is none, or none now. `wait`
 /// waits for one.
-pub(crate) fn reap(wait: bool) -> Option<Gone> {
+pub(crate) fn reap(wait: bool) -> Option<ChildExit> {
     let mut status = 0;
     let options = libc::__WALL | if wait { 0 } else { libc::WNOHANG };
     // SAFETY: numbers only, for which all zeros is a value.
@@ -170,7 +173,7 @@ pub(crate) fn reap(wait: bool) -> Option<Gone> {
     } else {
         Err(libc::WTERMSIG(status))
     };
-    Some(Gone {
+    Some(ChildExit {
         process: Pid::from_raw(child)?,
         status,
         peak_memory: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,

@@ -5,4 +5,7 @@
 #[allow(unsafe_code)]
 mod linux;
 
-pub(crate) use linux::{Answer, Ear, Gone, Notice, close_the_rest, filter_calls, reap, reaped_cpu};
+pub(crate) use linux::{
+    ChildExit, SeccompListener, SyscallNotification, SyscallResponse, close_the_rest, filter_calls,
+    reap, reaped_cpu,
+};

@@ -1,7 +1,7 @@
 //! What the tests put into cages: does what its words say, one after the other, and tells
 //! how it went, a line each.
 
-use cage::{Bounds, Cage, Mode, Program, State};
+use cage::{Cage, CageMode, LayerState, Program, ResourceLimits};
 use rustix::process::{Signal, getppid, kill_process};
 use std::fs;
 use std::io::{self, BufRead, Read, Write};
@@ -156,7 +156,7 @@ fn status(name: &str) -> String {
 /// prints, or why it was not started.
 fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
     let cage = Cage {
-        mode: mode.parse::<Mode>().unwrap_or_default(),
+        mode: mode.parse::<CageMode>().unwrap_or_default(),
         ..Cage::default()
     };
     let program = Program {
@@ -174,9 +174,9 @@ fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
     };
     for (layer, state) in caged.layers() {
         let state = match state {
-            State::Holds => "holds",
-            State::Off => "off",
-            State::Missing(_) => "missing",
+            LayerState::Holds => "holds",
+            LayerState::Off => "off",
+            LayerState::Missing(_) => "missing",
         };
         println!("{layer}: {state}");
     }
@@ -196,10 +196,10 @@ fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
 /// Starts somebody in a cage, tells which processes there are, and waits to be ended.
 fn arena(mode: &str) -> ExitCode {
     let cage = Cage {
-        mode: mode.parse::<Mode>().unwrap_or_default(),
-        bounds: Bounds {
+        mode: mode.parse::<CageMode>().unwrap_or_default(),
+        bounds: ResourceLimits {
             processes: 8,
-            ..Bounds::default()
+            ..ResourceLimits::default()
         },
         readable: Vec::new(),
     };

@@ -1,18 +1,18 @@
 //! Programs that want what is not theirs.
 
 use crate::prison::*;
-use cage::{Bounds, Caged, How, Layer, Mode};
+use cage::{CageMode, ExitCause, Layer, ResourceLimits, SandboxedProcess};
 use prerequisite::{Prerequisite, missing};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-fn best(bounds: Bounds, folder: &Folder, words: &[&str]) -> Told {
-    run(&cage(Mode::Best, bounds), &program(folder, words)).expect("it runs")
+fn best(bounds: ResourceLimits, folder: &ScratchFolder, words: &[&str]) -> ProgramTranscript {
+    run(&cage(CageMode::Best, bounds), &program(folder, words)).expect("it runs")
 }
 
 #[test]
 fn files_elsewhere_are_not_read() {
-    let (folder, secrets) = (Folder::new("reader"), Folder::new("secrets"));
+    let (folder, secrets) = (ScratchFolder::new("reader"), ScratchFolder::new("secrets"));
     let secret = secrets.file("secret", "42");
     folder.file("own", "7");
     std::os::unix::fs::symlink(&secret, folder.0.join("link")).expect("ours");
@@ -43,7 +43,7 @@ fn files_elsewhere_are_not_read() {
         "list",
         ".",
     ];
-    let told = best(Bounds::default(), &folder, &words);
+    let told = best(ResourceLimits::default(), &folder, &words);
     if !told.holds(Layer::Files) {
         return;
     }
@@ -64,7 +64,7 @@ fn files_elsewhere_are_not_read() {
     assert_eq!(all, 6, "{told:?}");
 
     // what it may read besides
-    let mut cage = cage(Mode::Best, Bounds::default());
+    let mut cage = cage(CageMode::Best, ResourceLimits::default());
     cage.readable.push(secrets.0.clone());
     let told = run(&cage, &program(&folder, &["read", name, "write", name])).expect("it runs");
     assert_eq!(told.output, format!("read: done\nwrite: {no}\n"));
@@ -73,7 +73,7 @@ fn files_elsewhere_are_not_read() {
 
 #[test]
 fn nothing_is_written() {
-    let (folder, place) = (Folder::new("writer"), Folder::new("place"));
+    let (folder, place) = (ScratchFolder::new("writer"), ScratchFolder::new("place"));
     let file = place.file("file", "42");
     folder.file("own", "7");
     let file = file.to_str().expect("plain");
@@ -102,7 +102,7 @@ fn nothing_is_written() {
         "write",
         "/dev/null",
     ];
-    let told = best(Bounds::default(), &folder, &words);
+    let told = best(ResourceLimits::default(), &folder, &words);
     if !told.holds(Layer::Files) || !told.holds(Layer::Calls) {
         return;
     }
@@ -125,7 +125,7 @@ fn nothing_is_written() {
 
 #[test]
 fn sockets_are_not_opened() {
-    let folder = Folder::new("socket");
+    let folder = ScratchFolder::new("socket");
     let words = [
         "socket",
         "local-socket",
@@ -134,7 +134,7 @@ fn sockets_are_not_opened() {
         "datagrams",
         "socket",
     ];
-    let told = best(Bounds::default(), &folder, &words);
+    let told = best(ResourceLimits::default(), &folder, &words);
     if !told.holds(Layer::Calls) {
         return;
     }
@@ -148,18 +148,22 @@ fn sockets_are_not_opened() {
 
 #[test]
 fn a_thousand_processes_are_not_started() {
-    let folder = Folder::new("thousand");
-    let told = best(Bounds::default(), &folder, &["thread", "start", "1000"]);
+    let folder = ScratchFolder::new("thousand");
+    let told = best(
+        ResourceLimits::default(),
+        &folder,
+        &["thread", "start", "1000"],
+    );
     if !told.holds(Layer::Calls) {
         return;
     }
     assert_eq!(told.output, "thread: done\nstart: 0 of 1000\n");
     assert_eq!(told.refused("to start a process"), 1000);
-    assert_eq!(told.ended.how, How::Code(0));
+    assert_eq!(told.ended.how, ExitCause::Code(0));
     // with two, one at a time is no harm
-    let bounds = Bounds {
+    let bounds = ResourceLimits {
         processes: 2,
-        ..Bounds::default()
+        ..ResourceLimits::default()
     };
     let told = best(bounds, &folder, &["start", "50"]);
     assert_eq!(told.output, "start: 50 of 50\n", "{told:?}");
@@ -168,13 +172,13 @@ fn a_thousand_processes_are_not_started() {
 
 #[test]
 fn a_bomb_of_processes_stays_small() {
-    let folder = Folder::new("bomb");
+    let folder = ScratchFolder::new("bomb");
     let script = folder.file("bomb.sh", "sh bomb.sh & sh bomb.sh & echo $$; wait\n");
-    let bounds = Bounds {
+    let bounds = ResourceLimits {
         processes: 10,
-        ..Bounds::default()
+        ..ResourceLimits::default()
     };
-    let cage = cage(Mode::Best, bounds);
+    let cage = cage(CageMode::Best, bounds);
     let program = |script: &str| other(&folder, "sh", &["-c", script]);
     if !run(&cage, &program("true"))
         .expect("it runs")
@@ -196,23 +200,23 @@ fn a_bomb_of_processes_stays_small() {
 
 #[test]
 fn memory_has_a_bound() {
-    let folder = Folder::new("memory");
+    let folder = ScratchFolder::new("memory");
     let hundred = (100u64 << 30).to_string();
     let told = best(
-        Bounds::default(),
+        ResourceLimits::default(),
         &folder,
         &["memory", &hundred, "memory", "1000000"],
     );
     assert_eq!(told.output, "memory: OutOfMemory\nmemory: done\n");
-    assert_eq!(told.ended.how, How::Code(0));
+    assert_eq!(told.ended.how, ExitCause::Code(0));
     if told.holds(Layer::Calls) {
         let named = &told.ended.refusals[0].what;
         assert!(named.ends_with(" bytes of memory at once"), "{told:?}");
         assert!(named.starts_with("to get 1073741"), "{told:?}");
     }
-    let bounds = Bounds {
+    let bounds = ResourceLimits {
         memory: 64 << 20,
-        ..Bounds::default()
+        ..ResourceLimits::default()
     };
     let told = best(
         bounds,
@@ -228,19 +232,23 @@ fn memory_has_a_bound() {
 
 #[test]
 fn the_warden_is_not_to_be_killed() {
-    let folder = Folder::new("warden");
-    let told = best(Bounds::default(), &folder, &["kill-warden", "say", "on"]);
+    let folder = ScratchFolder::new("warden");
+    let told = best(
+        ResourceLimits::default(),
+        &folder,
+        &["kill-warden", "say", "on"],
+    );
     if !told.holds(Layer::Calls) {
         return;
     }
     assert_eq!(told.output, "kill-warden: PermissionDenied\nsay: on\n");
     assert_eq!(told.refused("to signal another process"), 1);
     // where nothing keeps it from that, it goes with its warden, and its family with us
-    let cage = cage(Mode::Off, Bounds::default());
+    let cage = cage(CageMode::Off, ResourceLimits::default());
     let words = ["wait", "run", "./family", "kill-warden", "hang"];
     let script = folder.file("family", "#!/bin/sh\nsleep 1000 <&- >&- 2>&- &\necho $!\n");
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("ours");
-    let mut caged: Caged = cage.start(&program(&folder, &words)).expect("it runs");
+    let mut caged: SandboxedProcess = cage.start(&program(&folder, &words)).expect("it runs");
     say(&caged, "now\n");
     let id = caged.id();
     let child = line(caged.stdout());
@@ -249,14 +257,14 @@ fn the_warden_is_not_to_be_killed() {
     until("it is gone", || !lives(id));
     assert!(lives(child));
     assert_eq!(caged.has_ended(), None);
-    assert_eq!(caged.end(LONG).how, How::Killed);
+    assert_eq!(caged.end(LONG).how, ExitCause::Killed);
     until("all are gone", || !lives(child));
 }
 
 #[test]
 fn refusals_are_told_while_it_runs() {
-    let folder = Folder::new("news");
-    let cage = cage(Mode::Best, Bounds::default());
+    let folder = ScratchFolder::new("news");
+    let cage = cage(CageMode::Best, ResourceLimits::default());
     let program = program(&folder, &["socket", "echo"]);
     let mut caged = cage.start(&program).expect("it runs");
     assert_eq!(line(caged.stdout()), "socket: PermissionDenied\n");
@@ -272,11 +280,11 @@ fn refusals_are_told_while_it_runs() {
 
 #[test]
 fn what_was_refused_is_known_before_the_program_goes_on() {
-    let folder = Folder::new("prompt");
+    let folder = ScratchFolder::new("prompt");
     let words = ["read", "/etc/shadow", "socket", "wait"];
-    let caged = cage(Mode::Best, Bounds::default()).start(&program(&folder, &words));
+    let caged = cage(CageMode::Best, ResourceLimits::default()).start(&program(&folder, &words));
     let mut caged = caged.expect("it runs");
-    let holds = |layer| caged.layers().contains(&(layer, cage::State::Holds));
+    let holds = |layer| caged.layers().contains(&(layer, cage::LayerState::Holds));
     if !holds(Layer::Files) || !holds(Layer::Calls) {
         return missing(Prerequisite::Cage, format!("{:?}", caged.layers()));
     }
@@ -294,9 +302,9 @@ fn what_was_refused_is_known_before_the_program_goes_on() {
 
 #[test]
 fn threads_have_an_end() {
-    let folder = Folder::new("threads");
+    let folder = ScratchFolder::new("threads");
     let words = ["threads", "1000", "threads", "2000"];
-    let told = best(Bounds::default(), &folder, &words);
+    let told = best(ResourceLimits::default(), &folder, &words);
     if !told.holds(Layer::Calls) {
         return;
     }

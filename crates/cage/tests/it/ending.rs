@@ -1,7 +1,7 @@
 //! However it ends, nothing is left.
 
 use crate::prison::*;
-use cage::{Bounds, How, Mode};
+use cage::{CageMode, ExitCause, ResourceLimits};
 use prerequisite::{Prerequisite, missing};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
@@ -9,10 +9,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-fn family(processes: u32) -> Bounds {
-    Bounds {
+fn family(processes: u32) -> ResourceLimits {
+    ResourceLimits {
         processes,
-        ..Bounds::default()
+        ..ResourceLimits::default()
     }
 }
 
@@ -28,19 +28,19 @@ fn numbers(line: &str) -> Vec<u32> {
 
 #[test]
 fn what_does_not_end_is_ended() {
-    let folder = Folder::new("hang");
-    for mode in [Mode::Best, Mode::Off] {
-        let cage = cage(mode, Bounds::default());
+    let folder = ScratchFolder::new("hang");
+    for mode in [CageMode::Best, CageMode::Off] {
+        let cage = cage(mode, ResourceLimits::default());
         let caged = cage.start(&program(&folder, &["hang"])).expect("it runs");
         let id = caged.id();
         let ended = caged.end(Duration::from_millis(10));
-        assert_eq!((ended.how, ended.left), (How::Killed, 0));
+        assert_eq!((ended.how, ended.left), (ExitCause::Killed, 0));
         assert!(!lives(id));
         // a script that does not want to
         let words = ["-c", "trap '' TERM HUP INT; echo on; while :; do :; done"];
         let caged = cage.start(&other(&folder, "sh", &words)).expect("it runs");
         assert_eq!(line(caged.stdout()), "on\n");
-        assert_eq!(caged.end(Duration::ZERO).how, How::Killed);
+        assert_eq!(caged.end(Duration::ZERO).how, ExitCause::Killed);
         // one that is dropped
         let caged = cage.start(&program(&folder, &["hang"])).expect("it runs");
         let id = caged.id();
@@ -51,13 +51,13 @@ fn what_does_not_end_is_ended() {
 
 #[test]
 fn what_is_left_behind_is_ended() {
-    let folder = Folder::new("daemon");
-    for mode in [Mode::Best, Mode::Off] {
+    let folder = ScratchFolder::new("daemon");
+    for mode in [CageMode::Best, CageMode::Off] {
         let cage = cage(mode, family(8));
         let told = run(&cage, &program(&folder, &["daemon"])).expect("it runs");
         assert_eq!(
             (told.ended.how, told.ended.left),
-            (How::Code(0), 2),
+            (ExitCause::Code(0), 2),
             "{told:?}"
         );
         let left = numbers(&told.output);
@@ -125,12 +125,12 @@ fn a_thousand_programs_leave_nothing() {
         assert!(output.status.success(), "{text}");
         return;
     }
-    let folder = Folder::new("thousand-times");
-    let cage = cage(Mode::Best, Bounds::default());
+    let folder = ScratchFolder::new("thousand-times");
+    let cage = cage(CageMode::Best, ResourceLimits::default());
     let once = || {
         let caged = cage.start(&program(&folder, &["echo"])).expect("it runs");
         let id = caged.id();
-        assert_eq!(caged.end(LONG).how, How::Code(0));
+        assert_eq!(caged.end(LONG).how, ExitCause::Code(0));
         assert!(!lives(id));
     };
     once();
@@ -143,8 +143,8 @@ fn a_thousand_programs_leave_nothing() {
 
 #[test]
 fn two_that_start_at_once_share_nothing() {
-    let folder = Folder::new("two");
-    let cage = cage(Mode::Best, Bounds::default());
+    let folder = ScratchFolder::new("two");
+    let cage = cage(CageMode::Best, ResourceLimits::default());
     let listing = || {
         let mut all = Vec::new();
         for _ in 0..25 {
@@ -182,8 +182,8 @@ fn a_process_without_its_first_thread_is_ended_too() {
     if !Path::new("/usr/bin/python3").exists() {
         return missing(Prerequisite::Python3, "there is no /usr/bin/python3");
     }
-    let folder = Folder::new("headless");
-    for mode in [Mode::Best, Mode::Off] {
+    let folder = ScratchFolder::new("headless");
+    for mode in [CageMode::Best, CageMode::Off] {
         let cage = cage(mode, family(2));
         let python = other(&folder, "/usr/bin/python3", &["-c", HEADLESS]);
         let caged = cage.start(&python).expect("it runs");
@@ -197,6 +197,6 @@ fn a_process_without_its_first_thread_is_ended_too() {
             let _ = kill_process(child.expect("a process"), Signal::KILL);
         }
         assert!(!is_there, "{mode}: it went on");
-        assert_eq!((ended.how, ended.left), (How::Killed, 1), "{mode}");
+        assert_eq!((ended.how, ended.left), (ExitCause::Killed, 1), "{mode}");
     }
 }

@@ -1,7 +1,7 @@
 //! Programs that want nothing bad: they run, in the strictest cage that there is here.
 
 use crate::prison::*;
-use cage::{Bounds, CageError, How, Layer, Mode, State};
+use cage::{CageError, CageMode, ExitCause, Layer, LayerState, ResourceLimits};
 use prerequisite::{Prerequisite, is_met, missing};
 use std::path::Path;
 use std::process::Command;
@@ -9,23 +9,23 @@ use std::time::Duration;
 
 /// Strict, if this machine has all that it takes.
 #[track_caller]
-fn strictest() -> Mode {
-    let folder = Folder::new("strictest");
-    let cage = cage(Mode::Strict, Bounds::default());
+fn strictest() -> CageMode {
+    let folder = ScratchFolder::new("strictest");
+    let cage = cage(CageMode::Strict, ResourceLimits::default());
     match cage.start(&program(&folder, &[])) {
-        Ok(_) => Mode::Strict,
+        Ok(_) => CageMode::Strict,
         Err(error) => {
             missing(Prerequisite::Cage, error);
-            Mode::Best
+            CageMode::Best
         }
     }
 }
 
 #[test]
 fn a_program_is_talked_with_and_ends_by_itself() {
-    let folder = Folder::new("talk");
-    for mode in [strictest(), Mode::Best, Mode::Off] {
-        let cage = cage(mode, Bounds::default());
+    let folder = ScratchFolder::new("talk");
+    for mode in [strictest(), CageMode::Best, CageMode::Off] {
+        let cage = cage(mode, ResourceLimits::default());
         let mut caged = cage.start(&program(&folder, &["echo"])).expect("it runs");
         assert!(lives(caged.id()));
         for word in ["one\n", "two\n"] {
@@ -36,7 +36,7 @@ fn a_program_is_talked_with_and_ends_by_itself() {
         caged.close();
         assert_eq!(drain(caged.stdout()), "");
         let ended = caged.end(LONG);
-        assert_eq!((ended.how, ended.left), (How::Code(0), 0), "{mode}");
+        assert_eq!((ended.how, ended.left), (ExitCause::Code(0), 0), "{mode}");
         assert_eq!(ended.refusals, []);
         assert!(ended.peak_memory > 0);
     }
@@ -44,24 +44,32 @@ fn a_program_is_talked_with_and_ends_by_itself() {
 
 #[test]
 fn layers_are_told_of() {
-    let folder = Folder::new("layers");
-    let told = run(&cage(Mode::Off, Bounds::default()), &program(&folder, &[])).expect("runs");
-    let off = Layer::ALL.map(|layer| (layer, State::Off));
+    let folder = ScratchFolder::new("layers");
+    let told = run(
+        &cage(CageMode::Off, ResourceLimits::default()),
+        &program(&folder, &[]),
+    )
+    .expect("runs");
+    let off = Layer::ALL.map(|layer| (layer, LayerState::Off));
     assert_eq!(told.layers, off);
-    let told = run(&cage(Mode::Best, Bounds::default()), &program(&folder, &[])).expect("runs");
+    let told = run(
+        &cage(CageMode::Best, ResourceLimits::default()),
+        &program(&folder, &[]),
+    )
+    .expect("runs");
     let layers: Vec<_> = told.layers.iter().map(|(layer, _)| *layer).collect();
     assert_eq!(layers, Layer::ALL);
     let missing = told.layers.iter().find_map(|(layer, state)| match state {
-        State::Missing(_) => Some(*layer),
+        LayerState::Missing(_) => Some(*layer),
         _ => None,
     });
     // strict is the same with nothing missing
-    match cage(Mode::Strict, Bounds::default()).start(&program(&folder, &[])) {
+    match cage(CageMode::Strict, ResourceLimits::default()).start(&program(&folder, &[])) {
         Ok(caged) => {
             assert_eq!(missing, None);
             assert_eq!(
                 caged.layers(),
-                Layer::ALL.map(|layer| (layer, State::Holds))
+                Layer::ALL.map(|layer| (layer, LayerState::Holds))
             );
         }
         Err(CageError::Lacks { layer, .. }) => assert_eq!(Some(layer), missing),
@@ -71,25 +79,30 @@ fn layers_are_told_of() {
 
 #[test]
 fn exit_codes_and_signals_come_through() {
-    let folder = Folder::new("codes");
+    let folder = ScratchFolder::new("codes");
     let mode = strictest();
     for (words, how) in [
-        (&["exit", "0"][..], How::Code(0)),
-        (&["exit", "3"], How::Code(3)),
-        (&["exit", "255"], How::Code(255)),
-        (&["abort"], How::Signal(6)),
+        (&["exit", "0"][..], ExitCause::Code(0)),
+        (&["exit", "3"], ExitCause::Code(3)),
+        (&["exit", "255"], ExitCause::Code(255)),
+        (&["abort"], ExitCause::Signal(6)),
     ] {
-        let told = run(&cage(mode, Bounds::default()), &program(&folder, words)).expect("runs");
+        let told = run(
+            &cage(mode, ResourceLimits::default()),
+            &program(&folder, words),
+        )
+        .expect("runs");
         assert_eq!(told.ended.how, how, "{words:?} {told:?}");
     }
 }
 
 #[test]
 fn what_is_no_program_is_not_started() {
-    let folder = Folder::new("missing");
+    let folder = ScratchFolder::new("missing");
     let text = folder.file("text", "#!/no/such/interpreter\n");
     for name in ["no-such-program-at-all", "./gone", "/"] {
-        let started = cage(Mode::Best, Bounds::default()).start(&other(&folder, name, &[]));
+        let started =
+            cage(CageMode::Best, ResourceLimits::default()).start(&other(&folder, name, &[]));
         match started {
             Err(CageError::Program { program, .. }) => assert_eq!(program, name),
             other => panic!("{other:?}"),
@@ -98,7 +111,8 @@ fn what_is_no_program_is_not_started() {
     // what the kernel would say of this could be of anything
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(&text, std::fs::Permissions::from_mode(0o755)).expect("ours");
-    let started = cage(Mode::Best, Bounds::default()).start(&other(&folder, "./text", &[]));
+    let started =
+        cage(CageMode::Best, ResourceLimits::default()).start(&other(&folder, "./text", &[]));
     let error = started
         .map(|_| ())
         .expect_err("it is no program")
@@ -109,7 +123,7 @@ fn what_is_no_program_is_not_started() {
     );
     let mut nowhere = program(&folder, &[]);
     nowhere.folder = folder.0.join("gone");
-    let error = cage(Mode::Best, Bounds::default()).start(&nowhere);
+    let error = cage(CageMode::Best, ResourceLimits::default()).start(&nowhere);
     let error = error
         .map(|_| ())
         .expect_err("there is no folder")
@@ -117,7 +131,7 @@ fn what_is_no_program_is_not_started() {
     assert!(error.contains(": there is no folder /"), "{error}");
     // a file is none
     nowhere.folder = text;
-    let error = cage(Mode::Best, Bounds::default()).start(&nowhere);
+    let error = cage(CageMode::Best, ResourceLimits::default()).start(&nowhere);
     let error = error.map(|_| ()).expect_err("it is a file").to_string();
     assert!(
         error.ends_with("is no folder that may be entered"),
@@ -138,7 +152,7 @@ fn is_of_the_system(program: Prerequisite) -> bool {
 
 #[test]
 fn the_shell_python_and_c_run_without_a_word() {
-    let folder = Folder::new("languages");
+    let folder = ScratchFolder::new("languages");
     let mode = strictest();
     folder.file("bot.py", "import random, json, sys, threading\nt = threading.Thread(target=print, args=('thread',), kwargs={'flush': True})\nt.start()\nt.join()\nprint(sum([1, 2]), open('data').read(), flush=True)\n");
     folder.file("data", "data");
@@ -188,14 +202,14 @@ fn the_shell_python_and_c_run_without_a_word() {
             continue;
         }
         let told = run(
-            &cage(mode, Bounds::default()),
+            &cage(mode, ResourceLimits::default()),
             &other(&folder, program, words),
         )
         .expect("it runs");
         assert_eq!(told.output, expected, "{program} {told:?}");
         let complains = program == "java";
         assert_eq!(!told.errors.is_empty(), complains, "{program} {told:?}");
-        assert_eq!(told.ended.how, How::Code(0), "{program}");
+        assert_eq!(told.ended.how, ExitCause::Code(0), "{program}");
         // Java asks a service who runs it, and looks for its like; other Pythons than the
         // system's may be set up to read anything
         let known = match program {
@@ -210,13 +224,13 @@ fn the_shell_python_and_c_run_without_a_word() {
 
 #[test]
 fn its_surroundings_are_small_and_its_own() {
-    let folder = Folder::new("surroundings");
+    let folder = ScratchFolder::new("surroundings");
     let mut program = program(
         &folder,
         &["environment", "files", "status", "Cpus_allowed_list"],
     );
     program.cores = vec![0];
-    let told = run(&cage(Mode::Best, Bounds::default()), &program).expect("it runs");
+    let told = run(&cage(CageMode::Best, ResourceLimits::default()), &program).expect("it runs");
     let lines: Vec<_> = told.output.lines().collect();
     let home = folder.0.display();
     let expected = format!(
@@ -233,11 +247,11 @@ fn its_surroundings_are_small_and_its_own() {
 
 #[test]
 fn the_kernel_confirms_the_layers() {
-    let folder = Folder::new("kernel");
+    let folder = ScratchFolder::new("kernel");
     let words = ["NoNewPrivs", "Seccomp", "CapEff", "CapInh"];
     let words = words.map(|word| ["status", word]).concat();
     let told = run(
-        &cage(Mode::Best, Bounds::default()),
+        &cage(CageMode::Best, ResourceLimits::default()),
         &program(&folder, &words),
     )
     .expect("it runs");
@@ -257,13 +271,13 @@ fn the_kernel_confirms_the_layers() {
 
 #[test]
 fn limits_are_told_by_how_it_ends() {
-    let folder = Folder::new("time");
-    let bounds = Bounds {
+    let folder = ScratchFolder::new("time");
+    let bounds = ResourceLimits {
         cpu: Some(Duration::from_millis(10)),
-        ..Bounds::default()
+        ..ResourceLimits::default()
     };
-    let told = run(&cage(Mode::Best, bounds), &program(&folder, &["burn"])).expect("it runs");
+    let told = run(&cage(CageMode::Best, bounds), &program(&folder, &["burn"])).expect("it runs");
     // SIGXCPU, after the second that is the least
-    assert_eq!(told.ended.how, How::Signal(24));
+    assert_eq!(told.ended.how, ExitCause::Signal(24));
     assert!(told.ended.cpu >= Duration::from_millis(500), "{told:?}");
 }

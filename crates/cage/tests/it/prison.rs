@@ -1,6 +1,9 @@
 //! The prisoner and its folder.
 
-use cage::{Bounds, Cage, CageError, Caged, Ended, Layer, Mode, Program, State};
+use cage::{
+    Cage, CageError, CageMode, ExitReport, Layer, LayerState, Program, ResourceLimits,
+    SandboxedProcess,
+};
 use prerequisite::{Prerequisite, missing};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::ffi::OsString;
@@ -16,9 +19,9 @@ pub(crate) fn prisoner() -> &'static Path {
 }
 
 /// A folder with nothing in it.
-pub(crate) struct Folder(pub(crate) PathBuf);
+pub(crate) struct ScratchFolder(pub(crate) PathBuf);
 
-impl Folder {
+impl ScratchFolder {
     pub(crate) fn new(name: &str) -> Self {
         let name = format!("gridpaper-cage-{name}-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -33,13 +36,13 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for ScratchFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-pub(crate) fn cage(mode: Mode, bounds: Bounds) -> Cage {
+pub(crate) fn cage(mode: CageMode, bounds: ResourceLimits) -> Cage {
     cage::use_warden(prisoner());
     Cage {
         mode,
@@ -49,11 +52,15 @@ pub(crate) fn cage(mode: Mode, bounds: Bounds) -> Cage {
 }
 
 /// The prisoner, to do what these words say.
-pub(crate) fn program(folder: &Folder, words: &[&str]) -> Program {
+pub(crate) fn program(folder: &ScratchFolder, words: &[&str]) -> Program {
     other(folder, prisoner().as_os_str(), words)
 }
 
-pub(crate) fn other(folder: &Folder, program: impl Into<OsString>, words: &[&str]) -> Program {
+pub(crate) fn other(
+    folder: &ScratchFolder,
+    program: impl Into<OsString>,
+    words: &[&str],
+) -> Program {
     Program {
         program: program.into(),
         arguments: words.iter().map(Into::into).collect(),
@@ -64,14 +71,14 @@ pub(crate) fn other(folder: &Folder, program: impl Into<OsString>, words: &[&str
 
 /// What a program printed on both sides, and how it ended.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct ProgramTranscript {
     pub(crate) output: String,
     pub(crate) errors: String,
-    pub(crate) layers: Vec<(Layer, State)>,
-    pub(crate) ended: Ended,
+    pub(crate) layers: Vec<(Layer, LayerState)>,
+    pub(crate) ended: ExitReport,
 }
 
-impl Told {
+impl ProgramTranscript {
     /// Whether what was refused has this among it; how often.
     pub(crate) fn refused(&self, what: &str) -> u64 {
         let named = self.ended.refusals.iter().filter(|r| r.what == what);
@@ -80,7 +87,7 @@ impl Told {
 
     #[track_caller]
     pub(crate) fn holds(&self, layer: Layer) -> bool {
-        let holds = self.layers.contains(&(layer, State::Holds));
+        let holds = self.layers.contains(&(layer, LayerState::Holds));
         if !holds {
             let why = format!("{layer} does not hold: {:?}", self.layers);
             missing(Prerequisite::Cage, why);
@@ -90,14 +97,14 @@ impl Told {
 }
 
 /// Runs a program to its end, which has to come by itself.
-pub(crate) fn run(cage: &Cage, program: &Program) -> Result<Told, CageError> {
+pub(crate) fn run(cage: &Cage, program: &Program) -> Result<ProgramTranscript, CageError> {
     let mut caged = cage.start(program)?;
     caged.close();
     let layers = caged.layers().to_vec();
     let output = drain(caged.stdout());
     let errors = drain(caged.stderr());
     let ended = caged.end(LONG);
-    Ok(Told {
+    Ok(ProgramTranscript {
         output,
         errors,
         layers,
@@ -143,7 +150,7 @@ fn more(pipe: &OwnedFd, most: usize) -> Option<Vec<u8>> {
     }
 }
 
-pub(crate) fn say(caged: &Caged, text: &str) {
+pub(crate) fn say(caged: &SandboxedProcess, text: &str) {
     let stdin = caged.stdin().expect("open");
     assert_eq!(rustix::io::write(stdin, text.as_bytes()), Ok(text.len()));
 }

@@ -1,7 +1,7 @@
 //! Programs that look into other processes, on machines that lack a layer or two.
 
 use crate::prison::*;
-use cage::{Bounds, How, Layer, Mode};
+use cage::{CageMode, ExitCause, Layer, ResourceLimits};
 use prerequisite::{Prerequisite, missing};
 use std::path::Path;
 use std::process::Command;
@@ -187,9 +187,9 @@ fn a_program_without_a_cage_does_not_look_into_its_warden() {
     if !has_python() {
         return;
     }
-    let folder = Folder::new("warden-trace");
+    let folder = ScratchFolder::new("warden-trace");
     let told = run(
-        &cage(Mode::Off, Bounds::default()),
+        &cage(CageMode::Off, ResourceLimits::default()),
         &other(&folder, PYTHON, &["-c", TRACER, "parent"]),
     )
     .expect("it runs");
@@ -236,9 +236,9 @@ fn a_warden_that_is_held_up_leaves_nothing() {
     if !has_python() {
         return;
     }
-    let folder = Folder::new("held");
+    let folder = ScratchFolder::new("held");
     for way in ["trace", "stop"] {
-        let cage = cage(Mode::Off, Bounds::default());
+        let cage = cage(CageMode::Off, ResourceLimits::default());
         let program = other(&folder, PYTHON, &["-c", DAEMON, way]);
         let caged = cage.start(&program).expect("it runs");
         assert_eq!(line(caged.stdout()), "done\n");
@@ -258,7 +258,7 @@ fn a_warden_that_is_held_up_leaves_nothing() {
             let _ = rustix::process::kill_process(id.expect("a process"), kill);
         }
         assert!(left.is_empty(), "{way}: {left:?} outlived the game");
-        assert_eq!(ended.how, How::Killed, "{way}");
+        assert_eq!(ended.how, ExitCause::Killed, "{way}");
     }
 }
 

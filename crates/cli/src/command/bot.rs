@@ -1,10 +1,12 @@
 //! `gridpaper bot`: for authors of bots, and our players as bots of somebody else's.
 
-use crate::contest::{Bots, GAMES, HOUSE, warn_uncaged};
-use crate::failure::Failure;
+use crate::contest::{BotConditionArgs, GAMES, HOUSE, warn_uncaged};
+use crate::failure::CliFailure;
 use crate::output;
 use arena::Entrant;
-use arena::bot::{BotSpec, Guest, Protocol, SitError, Step, Verdict, check, sit};
+use arena::bot::{
+    BotSpec, CheckStep, ExternalPlayer, FindingSeverity, Protocol, SitError, check, sit,
+};
 use clap::{Args, Subcommand};
 use games::AnyGame;
 use serde_json::{Value, json};
@@ -13,22 +15,22 @@ use std::time::Duration;
 
 /// Check a bot of your own, or seat a player of this program in somebody else's arena
 #[derive(Debug, Args)]
-pub(crate) struct Bot {
+pub(crate) struct BotArgs {
     #[command(subcommand)]
-    task: Task,
+    task: BotSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
-    Check(Check),
-    Sit(Sit),
+enum BotSubcommand {
+    Check(BotCheckArgs),
+    Sit(BotSitArgs),
 }
 
-impl Bot {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl BotArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         match self.task {
-            Task::Check(task) => task.run(),
-            Task::Sit(task) => task.run(),
+            BotSubcommand::Check(task) => task.run(),
+            BotSubcommand::Sit(task) => task.run(),
         }
     }
 }
@@ -40,7 +42,7 @@ impl Bot {
 /// with it. The exit code is 1 where something loses games.
 #[derive(Debug, Args)]
 #[command(after_help = GAMES, override_usage = "gridpaper bot check [OPTIONS] <GAME> <CMD>...")]
-struct Check {
+struct BotCheckArgs {
     /// The game
     #[arg(value_name = "GAME")]
     game: AnyGame,
@@ -64,7 +66,7 @@ struct Check {
     verbose: bool,
 
     #[command(flatten)]
-    bots: Bots,
+    bots: BotConditionArgs,
 
     /// Print one JSON object for each step instead
     #[arg(long)]
@@ -74,8 +76,8 @@ struct Check {
 /// So many lines of a step are shown.
 const MOST_LINES: usize = 24;
 
-impl Check {
-    fn run(self) -> Result<(), Failure> {
+impl BotCheckArgs {
+    fn run(self) -> Result<(), CliFailure> {
         let mut spec = self.spec()?;
         spec.protocol = self.protocol.or(spec.protocol);
         warn_uncaged(self.bots.cage);
@@ -92,13 +94,13 @@ impl Check {
                 };
             }
         });
-        let worst = worst.map_err(Failure::wrong)?;
+        let worst = worst.map_err(CliFailure::wrong)?;
         printed?;
         let [_, warnings, wrong] = counts;
-        if worst == Verdict::Wrong {
+        if worst == FindingSeverity::Wrong {
             let message =
                 format!("{spec} departs from the protocol: {wrong} wrong, {warnings} to mind");
-            return Err(Failure::No {
+            return Err(CliFailure::No {
                 message,
                 hint: None,
             });
@@ -114,25 +116,25 @@ impl Check {
     }
 
     /// What begins with `cmd:` or `cmd[` is a bot's text; everything else is a command.
-    fn spec(&self) -> Result<BotSpec, Failure> {
+    fn spec(&self) -> Result<BotSpec, CliFailure> {
         let is_text = |word: &String| word.starts_with("cmd:") || word.starts_with("cmd[");
         let text = match &self.command[..] {
             [text, more @ ..] if is_text(text) => {
                 let more = shlex::try_join(more.iter().map(String::as_str));
-                format!("{text} {}", more.map_err(Failure::wrong)?)
+                format!("{text} {}", more.map_err(CliFailure::wrong)?)
             }
             // a whole command in one word, as a shell would take it
             [text] => format!("cmd:{text}"),
             words => {
                 let words = words.iter().map(String::as_str);
-                let joined = shlex::try_join(words).map_err(Failure::wrong)?;
+                let joined = shlex::try_join(words).map_err(CliFailure::wrong)?;
                 format!("cmd:{joined}")
             }
         };
-        text.parse().map_err(Failure::wrong)
+        text.parse().map_err(CliFailure::wrong)
     }
 
-    fn tell(&self, step: &Step) -> Result<(), Failure> {
+    fn tell(&self, step: &CheckStep) -> Result<(), CliFailure> {
         let time = match (step.spent, step.limit) {
             (Some(spent), Some(limit)) => {
                 format!(", {:.2} of {} ms", milliseconds(spent), limit.as_millis())
@@ -145,7 +147,7 @@ impl Check {
         for finding in &step.findings {
             text += &format!("         {}: {}\n", finding.verdict, finding.words);
         }
-        if self.verbose || verdict == Verdict::Wrong {
+        if self.verbose || verdict == FindingSeverity::Wrong {
             for (sign, lines) in [('>', &step.said), ('<', &step.heard)] {
                 for line in lines.iter().take(MOST_LINES) {
                     text += &format!("         {sign} {line}\n");
@@ -164,7 +166,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-fn in_json(step: &Step) -> Value {
+fn in_json(step: &CheckStep) -> Value {
     let findings = step
         .findings
         .iter()
@@ -186,7 +188,7 @@ fn in_json(step: &Step) -> Value {
 /// protocol shows in the first line: this program's own, the duel contest's, or Gomocup's.
 #[derive(Debug, Args)]
 #[command(after_help = HOUSE)]
-struct Sit {
+struct BotSitArgs {
     /// The player
     #[arg(value_name = "PLAYER")]
     player: String,
@@ -214,13 +216,13 @@ fn protocol(text: &str) -> Result<Protocol, String> {
     })
 }
 
-impl Sit {
-    fn run(self) -> Result<(), Failure> {
+impl BotSitArgs {
+    fn run(self) -> Result<(), CliFailure> {
         if let Ok(bot @ Entrant::Bot(_)) = self.player.parse() {
             let message = format!("{bot}: a bot sits where it is named, not here");
-            return Err(Failure::wrong(message).with_hint(HOUSE.replace('\n', "; ")));
+            return Err(CliFailure::wrong(message).with_hint(HOUSE.replace('\n', "; ")));
         }
-        let guest = Guest {
+        let guest = ExternalPlayer {
             player: self.player,
             game: self.game,
             protocol: self.protocol,
@@ -228,9 +230,9 @@ impl Sit {
         };
         let output = LineWriter::new(io::stdout().lock());
         sit(&guest, io::stdin().lock(), output).map_err(|error| match error {
-            SitError::Io(error) => Failure::io("the other arena", &error),
-            SitError::Said { .. } => Failure::wrong(format_args!("standard input:{error}")),
-            error => Failure::wrong(error),
+            SitError::Io(error) => CliFailure::io("the other arena", &error),
+            SitError::Said { .. } => CliFailure::wrong(format_args!("standard input:{error}")),
+            error => CliFailure::wrong(error),
         })
     }
 }

@@ -1,28 +1,28 @@
 //! `gridpaper classroom`: a map of the homework, round by round.
 
 use super::rooms;
-use crate::argument::Size;
+use crate::argument::SizeArgument;
 use crate::destination::Destination;
-use crate::failure::{Failure, note};
-use crate::interrupt::Heed;
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::rule_file::RuleFolder;
-use crate::talk::Talk;
+use crate::talk::ConsolePrompt;
 use crate::{source, table};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueHint};
-use engine::{Choice, Options, World};
+use engine::{EngineChoice, Options, World};
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::classroom::{self, Alphabet};
-use pattern::library::{self, Entry};
+use pattern::library::{self, LibraryPattern};
 use pattern::{Bounds, Cells, Format, Pattern};
 use rule::{Rule, Topology};
-use session::source::{Source, SourceError};
+use session::source::{PatternSourceError, Source};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use tui::classroom::{Errand, Room};
+use tui::classroom::{ClassroomScreen, MapFileRequest};
 
 /// Play a classroom map round by round
 ///
@@ -30,7 +30,7 @@ use tui::classroom::{Errand, Room};
 /// conversation: each frame is a line `round N` and the board, row by row. Then a line is read: empty for
 /// the next round, a number for so many, `s` to save, `q` to quit.
 #[derive(Debug, Args)]
-pub(crate) struct Classroom {
+pub(crate) struct ClassroomArgs {
     /// base, colorised, extended, weighted or generations
     #[arg(value_name = "RULE")]
     rule: Option<String>,
@@ -42,7 +42,7 @@ pub(crate) struct Classroom {
 
     /// The board's columns and rows
     #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
+    size: Option<SizeArgument>,
 
     /// Put a map that is smaller than the board in its middle, not at its top left
     #[arg(long)]
@@ -61,13 +61,13 @@ pub(crate) struct Classroom {
     folder: RuleFolder,
 }
 
-impl Classroom {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl ClassroomArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         if self.rule.is_none() && rooms::has_person() {
             return on_screen();
         }
         let rule = self.board_rule()?;
-        let mut talk = Talk::new();
+        let mut talk = ConsolePrompt::new();
         let map = match &self.map {
             Some(map) => self.read(map, &rule)?,
             None => match self.choose(&rule, &mut talk)? {
@@ -75,44 +75,44 @@ impl Classroom {
                 None => return Ok(()),
             },
         };
-        let opened = engine::open(Choice::Auto, &rule, &map, None, &Options::default());
-        let world = opened.map_err(Failure::wrong)?.world;
-        Lesson::new(world, map)?.go(&mut talk)
+        let opened = engine::open(EngineChoice::Auto, &rule, &map, None, &Options::default());
+        let world = opened.map_err(CliFailure::wrong)?.world;
+        ClassroomMapRun::new(world, map)?.go(&mut talk)
     }
 
     /// The rule, on its board.
-    fn board_rule(&self) -> Result<Rule, Failure> {
+    fn board_rule(&self) -> Result<Rule, CliFailure> {
         let five = "base, colorised, extended, weighted or generations";
         let Some(name) = &self.rule else {
             let message = "there is no RULE to play by";
-            return Err(Failure::wrong(message).with_hint(format!("take {five}")));
+            return Err(CliFailure::wrong(message).with_hint(format!("take {five}")));
         };
         let rule = source::parse_rule(name, "RULE", &self.folder)?;
         if !session::source::is_of_classroom(&rule) {
             let message = format!("RULE {name}: this is none of the classroom's rules");
-            return Err(Failure::wrong(message).with_hint(format!("take {five}")));
+            return Err(CliFailure::wrong(message).with_hint(format!("take {five}")));
         }
-        let Some(Size { width, height }) = self.size else {
+        let Some(SizeArgument { width, height }) = self.size else {
             let rule = session::source::default_board(rule);
             return match rule.topology() {
                 Topology::Plane { width, height } if *width > 0 && *height > 0 => Ok(rule),
-                shape => Err(Failure::wrong(format_args!(
+                shape => Err(CliFailure::wrong(format_args!(
                     "RULE {name}: a board has two sides and dead surroundings, not {shape}"
                 ))),
             };
         };
         if *rule.topology() != Topology::Unbounded {
             let message = format!("--size {width}x{height}: RULE gives a size too");
-            return Err(Failure::wrong(message));
+            return Err(CliFailure::wrong(message));
         }
         Ok(rule.with_topology(Topology::Plane { width, height }))
     }
 
     /// The map that an argument means, where it lies on the board.
-    fn read(&self, map: &OsStr, rule: &Rule) -> Result<Pattern, Failure> {
+    fn read(&self, map: &OsStr, rule: &Rule) -> Result<Pattern, CliFailure> {
         if map == "-" {
             let message = "MAP -: standard input is read for what to do";
-            return Err(Failure::wrong(message).with_hint("give a file".to_string()));
+            return Err(CliFailure::wrong(message).with_hint("give a file".to_string()));
         }
         let path = Path::new(map);
         if !path.exists() {
@@ -124,7 +124,7 @@ impl Classroom {
             return self.place(session::source::open(map)?, rule, centre);
         }
         let label = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|e| Failure::io(&label, &e))?;
+        let bytes = std::fs::read(path).map_err(|e| CliFailure::io(&label, &e))?;
         let by_rows = |format| matches!(format, Format::Plaintext | Format::Classroom);
         let is_map = match pattern::detect(&bytes) {
             _ if pattern::is_compressed(&bytes) => false,
@@ -143,7 +143,7 @@ impl Classroom {
             cs100: self.cs100,
         };
         let read = classroom::read(&bytes, &options);
-        let map = read.map_err(|e| Failure::wrong(format_args!("{label}:{e}")))?;
+        let map = read.map_err(|e| CliFailure::wrong(format_args!("{label}:{e}")))?;
         if let Some(warning) = map.warning {
             let place = format!("{label}:{}", warning.place);
             warn(&place, warning.cells, warning.state);
@@ -157,7 +157,7 @@ impl Classroom {
 
     /// Another pattern, where it lies on the board: its states must be the rule's, and a
     /// place of its own holds.
-    fn place(&self, mut source: Source, rule: &Rule, centre: bool) -> Result<Pattern, Failure> {
+    fn place(&self, mut source: Source, rule: &Rule, centre: bool) -> Result<Pattern, CliFailure> {
         self.fit_states(&mut source, rule)?;
         let cells = source.pattern.cells.bounds();
         if let Some(cells) = cells
@@ -168,7 +168,7 @@ impl Classroom {
         Ok(session::source::on_its_board(source, rule)?.pattern)
     }
 
-    fn fit_states(&self, source: &mut Source, rule: &Rule) -> Result<(), Failure> {
+    fn fit_states(&self, source: &mut Source, rule: &Rule) -> Result<(), CliFailure> {
         let own: &[State] = match alphabet_of(rule) {
             Alphabet::Plain => &[1],
             Alphabet::Colours => &[2, 3],
@@ -190,7 +190,7 @@ impl Classroom {
                 self.rule.as_deref().unwrap_or_default()
             );
             let hint = format!("--lenient takes it for state {}", own[0]);
-            return Err(Failure::wrong(message).with_hint(hint));
+            return Err(CliFailure::wrong(message).with_hint(hint));
         }
         let mut runs = Vec::new();
         let mut count = 0u64;
@@ -207,7 +207,7 @@ impl Classroom {
     }
 
     /// Offers the built-in maps of the rule; none where there is nobody to choose.
-    fn choose(&self, rule: &Rule, talk: &mut Talk) -> Result<Option<Pattern>, Failure> {
+    fn choose(&self, rule: &Rule, talk: &mut ConsolePrompt) -> Result<Option<Pattern>, CliFailure> {
         let maps = maps(rule);
         let rows = maps.iter().enumerate().map(|(i, map)| {
             let number = format!("{:>3}", i + 1);
@@ -237,30 +237,30 @@ impl Classroom {
 }
 
 /// All five rules on the whole screen.
-fn on_screen() -> Result<(), Failure> {
-    let mut room = Room::new(rooms::look());
-    let heed = Heed::new();
+fn on_screen() -> Result<(), CliFailure> {
+    let mut room = ClassroomScreen::new(rooms::look());
+    let heed = InterruptGuard::new();
     rooms::ended(tui::classroom::run(&mut room, &mut attend, &|| {
         heed.asked_to_stop()
     }))
 }
 
 /// Reads a map, or writes one into a file that is not there yet.
-fn attend(errand: &Errand) -> Result<Vec<u8>, String> {
+fn attend(errand: &MapFileRequest) -> Result<Vec<u8>, String> {
     match errand {
-        Errand::Read { name } => {
+        MapFileRequest::Read { name } => {
             let read = std::fs::read(name);
             read.map_err(|e| format!("{name}: {}", session::source::io_words(&e)))
         }
-        Errand::Write { name, text } => {
+        MapFileRequest::Write { name, text } => {
             rooms::write_new(Path::new(name), text.as_bytes()).map(|()| Vec::new())
         }
     }
 }
 
 /// Puts cells into the middle of the board, or leaves them where their file has them.
-fn put(source: &mut Source, cells: &Bounds, board: &Rect, centre: bool) -> Result<(), Failure> {
-    let larger = || SourceError::LargerThanBoard {
+fn put(source: &mut Source, cells: &Bounds, board: &Rect, centre: bool) -> Result<(), CliFailure> {
+    let larger = || PatternSourceError::LargerThanBoard {
         label: source.label().to_string(),
         width: i64::try_from(&cells.width).unwrap_or(i64::MAX),
         height: i64::try_from(&cells.height).unwrap_or(i64::MAX),
@@ -279,7 +279,7 @@ fn put(source: &mut Source, cells: &Bounds, board: &Rect, centre: bool) -> Resul
         source.pattern.position = Some(Point::new(x, y));
     } else if rect != rect.intersection(board) {
         let label = source.label();
-        return Err(Failure::wrong(format_args!(
+        return Err(CliFailure::wrong(format_args!(
             "{label}: its cells lie outside the board, where its file has them"
         ))
         .with_hint("--centre puts them in the middle".to_string()));
@@ -299,7 +299,7 @@ fn warn(place: &str, cells: u64, state: State) {
 }
 
 /// The built-in patterns that are made for a rule.
-fn maps(rule: &Rule) -> Vec<&'static Entry> {
+fn maps(rule: &Rule) -> Vec<&'static LibraryPattern> {
     let name = rule.with_topology(Topology::Unbounded).to_string();
     let all = library::all().iter();
     all.filter(|entry| entry.rule() == Some(name.as_str()))
@@ -317,7 +317,7 @@ fn alphabet_of(rule: &Rule) -> Alphabet {
 }
 
 /// A map that is being played.
-struct Lesson {
+struct ClassroomMapRun {
     world: Box<dyn World>,
     map: Pattern,
     board: Rect,
@@ -327,8 +327,8 @@ struct Lesson {
     in_place: bool,
 }
 
-impl Lesson {
-    fn new(mut world: Box<dyn World>, map: Pattern) -> Result<Self, Failure> {
+impl ClassroomMapRun {
+    fn new(mut world: Box<dyn World>, map: Pattern) -> Result<Self, CliFailure> {
         world.set_generation(BigInt::ZERO);
         Ok(Self {
             board: board_of(world.rule()),
@@ -341,7 +341,7 @@ impl Lesson {
     }
 
     /// Shows frames until somebody quits or nothing more is said.
-    fn go(mut self, talk: &mut Talk) -> Result<(), Failure> {
+    fn go(mut self, talk: &mut ConsolePrompt) -> Result<(), CliFailure> {
         self.show()?;
         while let Some(line) = talk.ask("Enter steps, s saves, q quits: ")? {
             let (word, rest) = match line.trim().split_once(char::is_whitespace) {
@@ -360,7 +360,7 @@ impl Lesson {
                         self.save_as(name.trim(), talk)?;
                     }
                 }
-                number => match number.parse::<crate::argument::Count>() {
+                number => match number.parse::<crate::argument::CountArgument>() {
                     Ok(count) if rest.is_none() => self.step(&count.0)?,
                     _ => note(format_args!(
                         "`{}` is no command: Enter steps, a number steps so often, s saves, \
@@ -373,27 +373,27 @@ impl Lesson {
         Ok(())
     }
 
-    fn step(&mut self, rounds: &BigUint) -> Result<(), Failure> {
-        let heed = Heed::new();
+    fn step(&mut self, rounds: &BigUint) -> Result<(), CliFailure> {
+        let heed = InterruptGuard::new();
         let stepped = self.world.advance(rounds, &mut |_| !heed.asked_to_stop());
         if stepped.is_err() || heed.asked_to_stop() {
             let message = format!("stopped at round {}", self.world.generation());
-            return Err(Failure::Interrupted { message });
+            return Err(CliFailure::Interrupted { message });
         }
         self.round += rounds;
         self.show()
     }
 
     /// The board in the signs of a map.
-    fn rows(&self) -> Result<Vec<u8>, Failure> {
+    fn rows(&self) -> Result<Vec<u8>, CliFailure> {
         let pattern = session::source::snapshot(self.world.as_ref(), &self.map);
         let mut rows = Vec::new();
         classroom::write_map(&pattern, self.board, self.alphabet, &mut rows)
-            .map_err(Failure::wrong)?;
+            .map_err(CliFailure::wrong)?;
         Ok(rows)
     }
 
-    fn show(&self) -> Result<(), Failure> {
+    fn show(&self) -> Result<(), CliFailure> {
         let rows = self.rows()?;
         let round = &self.round;
         if !self.in_place {
@@ -420,11 +420,11 @@ impl Lesson {
         let mut out = anstream::stdout().lock();
         out.write_all(text.as_bytes())
             .and_then(|()| out.flush())
-            .map_err(|e| Failure::io("standard output", &e))
+            .map_err(|e| CliFailure::io("standard output", &e))
     }
 
     /// Writes the board: as a map, or in the format that the name's ending tells.
-    fn save_as(&self, name: &str, talk: &mut Talk) -> Result<(), Failure> {
+    fn save_as(&self, name: &str, talk: &mut ConsolePrompt) -> Result<(), CliFailure> {
         if name.is_empty() {
             note("not saved: no name was given");
             return Ok(());
@@ -444,7 +444,7 @@ impl Lesson {
         match self.save(&path) {
             Ok(()) => note(format_args!("saved {}", path.display())),
             // the lesson goes on: there is another name
-            Err(failure @ Failure::Wrong { .. }) => {
+            Err(failure @ CliFailure::Wrong { .. }) => {
                 failure.report();
             }
             Err(other) => return Err(other),
@@ -452,7 +452,7 @@ impl Lesson {
         Ok(())
     }
 
-    fn save(&self, path: &Path) -> Result<(), Failure> {
+    fn save(&self, path: &Path) -> Result<(), CliFailure> {
         let is_map = match Format::from_path(path) {
             Some(format) => matches!(format, Format::Plaintext | Format::Classroom),
             None => true,
@@ -465,7 +465,7 @@ impl Lesson {
         let rows = self.rows()?;
         output::to_file(path, |out| {
             out.write_all(&rows)
-                .map_err(|e| Failure::io(path.display(), &e))
+                .map_err(|e| CliFailure::io(path.display(), &e))
         })
     }
 }

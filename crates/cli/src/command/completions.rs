@@ -1,8 +1,8 @@
 //! `gridpaper completions`: shell completions and man pages, from the definitions that
 //! also read the arguments.
 
-use super::{Arguments, reference};
-use crate::{failure::Failure, output};
+use super::{CliArguments, reference};
+use crate::{failure::CliFailure, output};
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Print completions for a shell, or write the man pages
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// Whose completions go to standard output
     #[arg(required_unless_present_any = ["man", "reference"])]
     shell: Option<Shell>,
@@ -24,12 +24,17 @@ pub(crate) struct Completions {
     reference: Option<PathBuf>,
 }
 
-impl Completions {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl CompletionsArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         if let Some(shell) = self.shell {
             // The generator panics when its writer fails, so it gets one that cannot.
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Arguments::command(), "gridpaper", &mut script);
+            clap_complete::generate(
+                shell,
+                &mut CliArguments::command(),
+                "gridpaper",
+                &mut script,
+            );
             output::to_stdout(|out| out.write_all(&script))?;
         }
         if let Some(folder) = self.man {
@@ -40,25 +45,25 @@ impl Completions {
     }
 }
 
-fn make_folder(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|e| Failure::io(folder.display(), &e))
+fn make_folder(folder: &Path) -> Result<(), CliFailure> {
+    std::fs::create_dir_all(folder).map_err(|e| CliFailure::io(folder.display(), &e))
 }
 
-fn write_reference(folder: &Path) -> Result<(), Failure> {
+fn write_reference(folder: &Path) -> Result<(), CliFailure> {
     make_folder(folder)?;
     for (name, page) in reference::pages() {
         let path = folder.join(name);
         output::to_file(&path, |out| {
             let written = out.write_all(page.as_bytes());
-            written.map_err(|e| Failure::io(path.display(), &e))
+            written.map_err(|e| CliFailure::io(path.display(), &e))
         })?;
     }
     Ok(())
 }
 
-fn write_manual(folder: &Path) -> Result<(), Failure> {
+fn write_manual(folder: &Path) -> Result<(), CliFailure> {
     make_folder(folder)?;
-    let mut whole = Arguments::command();
+    let mut whole = CliArguments::command();
     whole.build();
     let mut left = vec![&whole];
     while let Some(command) = left.pop() {
@@ -69,7 +74,7 @@ fn write_manual(folder: &Path) -> Result<(), Failure> {
         output::to_file(&path, |out| {
             let mut out = out;
             page.render(&mut out)
-                .map_err(|e| Failure::io(path.display(), &e))
+                .map_err(|e| CliFailure::io(path.display(), &e))
         })?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `gridpaper convert`: from any format into any other, and nothing dropped in silence.
 
 use crate::destination::Destination;
-use crate::failure::Failure;
+use crate::failure::CliFailure;
 use crate::rule_file::RuleFolder;
 use crate::source;
 use clap::{Args, ValueHint};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// Write a pattern in another format
 #[derive(Debug, Args)]
-pub(crate) struct Convert {
+pub(crate) struct ConvertArgs {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
     input: OsString,
@@ -32,8 +32,8 @@ pub(crate) struct Convert {
     folder: RuleFolder,
 }
 
-impl Convert {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl ConvertArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let destination = Destination::new(&self.out, self.format.as_deref())?;
         let mut source = source::open(&self.input)?;
         if let Some(text) = &self.rule {

@@ -1,6 +1,6 @@
 //! `gridpaper info`: what a pattern says of itself, without running it.
 
-use crate::failure::{Failure, hint, note};
+use crate::failure::{CliFailure, hint, note};
 use crate::output::{self, number};
 use crate::rule_file::RuleFolder;
 use crate::source;
@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 /// Tell a pattern's format, rule, size, population, name, author and comments
 #[derive(Debug, Args)]
-pub(crate) struct Info {
+pub(crate) struct InfoArgs {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
     #[arg(value_hint = ValueHint::FilePath)]
     pattern: OsString,
@@ -28,8 +28,8 @@ pub(crate) struct Info {
     json: bool,
 }
 
-impl Info {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl InfoArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let source = source::open(&self.pattern)?;
         let files = self.folder.before(RuleFiles::of(&source))?;
         let rule = files.read(source.rule_text(), source.label());
@@ -38,7 +38,7 @@ impl Info {
             note(format_args!("the rule cannot be run: {error}"));
             error.hint().iter().for_each(hint);
         }
-        let facts = Facts {
+        let facts = InfoReport {
             source: &source,
             bounds: source.pattern.cells.bounds(),
             rule: rule.ok(),
@@ -52,7 +52,7 @@ impl Info {
 }
 
 /// What is known of a pattern.
-struct Facts<'a> {
+struct InfoReport<'a> {
     source: &'a Source,
     /// Of the live cells.
     bounds: Option<Bounds>,
@@ -60,7 +60,7 @@ struct Facts<'a> {
     rule: Option<Rule>,
 }
 
-impl Facts<'_> {
+impl InfoReport<'_> {
     /// The rule in its canonical form, else as the file has it.
     fn rule(&self) -> String {
         match (&self.rule, &self.source.pattern.rule) {

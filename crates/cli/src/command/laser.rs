@@ -10,16 +10,16 @@ mod show;
 mod solve;
 
 use crate::argument::seconds;
-use crate::failure::{Failure, note};
-use crate::interrupt::Heed;
-use crate::progress::Lines;
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
+use crate::progress::LiveTerminalLines;
 use clap::{Args, Subcommand, ValueHint};
 use console::Term;
 use grid::Point;
-use laser::level::{self, Entry};
-use laser::solver::{self, Aim, Answer, Progress, Question, Solution};
+use laser::level::{self, BuiltinLevel};
+use laser::solver::{self, Aim, Question, Solution, SolverAnswer, SolverProgress};
 use laser::{Board, Move};
-use render::laser::Size;
+use render::laser::LaserTileSize;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fmt;
@@ -35,56 +35,56 @@ use std::time::{Duration, Instant};
                         (gridpaper laser levels); cells are X,Y, and 0,0 is the first one of \
                         the first row"
 )]
-pub(crate) struct Laser {
+pub(crate) struct LaserArgs {
     #[command(subcommand)]
-    task: Task,
+    task: LaserSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
-    Check(check::Check),
-    Show(show::Show),
-    Play(play::Play),
-    Solve(solve::Solve),
-    Hint(hint::Hint),
-    Generate(generate::Generate),
-    Levels(levels::Levels),
+enum LaserSubcommand {
+    Check(check::LaserCheckArgs),
+    Show(show::LaserShowArgs),
+    Play(play::LaserPlayArgs),
+    Solve(solve::LaserSolveArgs),
+    Hint(hint::LaserHintArgs),
+    Generate(generate::LaserGenerateArgs),
+    Levels(levels::LaserLevelsArgs),
 }
 
-impl Laser {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         match self.task {
-            Task::Check(task) => task.run(),
-            Task::Show(task) => task.run(),
-            Task::Play(task) => task.run(),
-            Task::Solve(task) => task.run(),
-            Task::Hint(task) => task.run(),
-            Task::Generate(task) => task.run(),
-            Task::Levels(task) => task.run(),
+            LaserSubcommand::Check(task) => task.run(),
+            LaserSubcommand::Show(task) => task.run(),
+            LaserSubcommand::Play(task) => task.run(),
+            LaserSubcommand::Solve(task) => task.run(),
+            LaserSubcommand::Hint(task) => task.run(),
+            LaserSubcommand::Generate(task) => task.run(),
+            LaserSubcommand::Levels(task) => task.run(),
         }
     }
 }
 
 /// Which level, as it is asked for.
 #[derive(Debug, Args)]
-struct Source {
+struct LaserSourceArgs {
     /// A file, - for standard input, or a built-in level's name
     #[arg(value_name = "LEVEL", value_hint = ValueHint::FilePath)]
     level: OsString,
 }
 
 /// A level that was read.
-struct Level {
+struct LoadedLaserLevel {
     /// The file's name, or the built-in level's.
     name: String,
     board: Board,
     /// What is known of it, where it is built in.
-    entry: Option<&'static Entry>,
+    entry: Option<&'static BuiltinLevel>,
 }
 
-impl Source {
+impl LaserSourceArgs {
     /// Reads it: a file where there is one, else a built-in level.
-    fn read(&self) -> Result<Level, Failure> {
+    fn read(&self) -> Result<LoadedLaserLevel, CliFailure> {
         let name = self.level.to_string_lossy().into_owned();
         if self.level == "-" {
             return parsed("standard input".into(), io::stdin().lock());
@@ -93,11 +93,11 @@ impl Source {
         let entry = level::find(&name);
         // a folder that happens to be called like a built-in level is not what is meant
         if path.exists() && !(path.is_dir() && entry.is_some()) {
-            let file = File::open(path).map_err(|error| Failure::io(&name, &error))?;
+            let file = File::open(path).map_err(|error| CliFailure::io(&name, &error))?;
             return parsed(name, file);
         }
         if let Some(entry) = entry {
-            return Ok(Level {
+            return Ok(LoadedLaserLevel {
                 name: entry.name.to_string(),
                 board: entry.board(),
                 entry: Some(entry),
@@ -108,7 +108,7 @@ impl Source {
             Some(near) => format!("did you mean {near}?"),
             None => "gridpaper laser levels lists the built-in ones".into(),
         };
-        Err(Failure::wrong(message).with_hint(Some(hint)))
+        Err(CliFailure::wrong(message).with_hint(Some(hint)))
     }
 }
 
@@ -116,21 +116,21 @@ impl Source {
 /// written. (A device that never ends would take all memory.)
 const MOST_BYTES: u64 = 1 << 27;
 
-fn parsed(name: String, input: impl io::Read) -> Result<Level, Failure> {
+fn parsed(name: String, input: impl io::Read) -> Result<LoadedLaserLevel, CliFailure> {
     let mut bytes = Vec::new();
     let read = input.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::io(&name, &error))?;
+    read.map_err(|error| CliFailure::io(&name, &error))?;
     if bytes.len() as u64 > MOST_BYTES {
         let most = MOST_BYTES >> 20;
         let message = format!("{name}: more than {most} MiB, and no level is as long");
-        return Err(Failure::wrong(message));
+        return Err(CliFailure::wrong(message));
     }
     let board = Board::read(&bytes).map_err(|error| {
         let hint = "it is compressed: `gunzip -c` it, and read `-`";
         let hint = pattern::is_compressed(&bytes).then(|| hint.to_string());
-        Failure::wrong(format_args!("{name}:{error}")).with_hint(hint)
+        CliFailure::wrong(format_args!("{name}:{error}")).with_hint(hint)
     })?;
-    Ok(Level {
+    Ok(LoadedLaserLevel {
         name,
         board,
         entry: None,
@@ -139,7 +139,7 @@ fn parsed(name: String, input: impl io::Read) -> Result<Level, Failure> {
 
 /// How long the solver may think.
 #[derive(Debug, Args)]
-struct Patience {
+struct SolverLimitArgs {
     /// Give up after so many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     limit: Option<Duration>,
@@ -149,9 +149,9 @@ struct Patience {
     nodes: u64,
 }
 
-impl Patience {
+impl SolverLimitArgs {
     /// What is left of it after one question.
-    fn after(&self, asked: &Asked) -> Self {
+    fn after(&self, asked: &TimedSolverAnswer) -> Self {
         let spent = Duration::from_secs_f64(asked.seconds);
         Self {
             limit: self.limit.map(|limit| limit.saturating_sub(spent)),
@@ -160,9 +160,9 @@ impl Patience {
     }
 
     /// Asks the solver, tells how far it has come, and stops at Ctrl-C.
-    fn ask(&self, board: &Board, aim: Aim) -> Asked {
-        let heed = Heed::new();
-        let mut waiting = Waiting::new();
+    fn ask(&self, board: &Board, aim: Aim) -> TimedSolverAnswer {
+        let heed = InterruptGuard::new();
+        let mut waiting = SolverProgressLine::new();
         let nodes = self.nodes;
         let answer = solver::solve(board, Question { aim, nodes }, &mut |progress| {
             waiting.show(|| words(progress));
@@ -171,7 +171,7 @@ impl Patience {
                 .is_some_and(|limit| waiting.started.elapsed() >= limit);
             !heed.asked_to_stop() && !is_late
         });
-        Asked {
+        TimedSolverAnswer {
             answer,
             is_interrupted: heed.asked_to_stop(),
             seconds: waiting.started.elapsed().as_secs_f64(),
@@ -180,14 +180,14 @@ impl Patience {
 }
 
 /// An answer, and what it took.
-struct Asked {
-    answer: Answer,
+struct TimedSolverAnswer {
+    answer: SolverAnswer,
     /// Ctrl-C was pressed.
     is_interrupted: bool,
     seconds: f64,
 }
 
-impl Asked {
+impl TimedSolverAnswer {
     /// What is not known of the moves: whether there is a shorter way.
     fn open(&self) -> Option<&'static str> {
         let is_open = self.answer.moves.is_some() && !self.answer.is_fewest;
@@ -196,9 +196,9 @@ impl Asked {
 
     /// Ends a command whose moves may not be the fewest: Ctrl-C stays one, the limits are no
     /// fault.
-    fn end(&self) -> Result<(), Failure> {
+    fn end(&self) -> Result<(), CliFailure> {
         match self.open() {
-            Some(message) if self.is_interrupted => Err(Failure::Interrupted {
+            Some(message) if self.is_interrupted => Err(CliFailure::Interrupted {
                 message: message.into(),
             }),
             open => {
@@ -209,7 +209,7 @@ impl Asked {
     }
 
     /// Ends a command whose question has no answer yet.
-    fn not_known(&self) -> Failure {
+    fn not_known(&self) -> CliFailure {
         let nodes = counted(self.answer.nodes, "node");
         let message = match self.answer.at_least {
             // that it is not solved as it stands is plain to see
@@ -217,9 +217,9 @@ impl Asked {
             least => format!("not known after {nodes}; fewer than {least} moves will not do"),
         };
         if self.is_interrupted {
-            return Failure::Interrupted { message };
+            return CliFailure::Interrupted { message };
         }
-        Failure::No {
+        CliFailure::No {
             message,
             hint: Some("a larger --limit or --nodes may do".into()),
         }
@@ -227,19 +227,19 @@ impl Asked {
 }
 
 /// What a level without any solution is told.
-fn unsolvable(level: &Level) -> Failure {
+fn unsolvable(level: &LoadedLaserLevel) -> CliFailure {
     let message = match level.board.sensors().next() {
         None => format!("{} has no sensor, so it is never solved", level.name),
         Some(_) => format!("{} cannot be solved: every way was tried", level.name),
     };
-    Failure::No {
+    CliFailure::No {
         message,
         hint: None,
     }
 }
 
-fn words(progress: Progress) -> String {
-    let Progress {
+fn words(progress: SolverProgress) -> String {
+    let SolverProgress {
         nodes,
         solutions,
         at_least,
@@ -264,13 +264,13 @@ fn counted(count: impl fmt::Display, what: &str) -> String {
 }
 
 /// A line that tells that something goes on, after the first second.
-struct Waiting {
+struct SolverProgressLine {
     started: Instant,
     next: Duration,
-    lines: Option<Lines>,
+    lines: Option<LiveTerminalLines>,
 }
 
-impl Waiting {
+impl SolverProgressLine {
     const PACE: Duration = Duration::from_millis(200);
 
     fn new() -> Self {
@@ -287,12 +287,12 @@ impl Waiting {
             return;
         }
         self.next = elapsed + Self::PACE;
-        let lines = self.lines.get_or_insert_with(Lines::new);
+        let lines = self.lines.get_or_insert_with(LiveTerminalLines::new);
         lines.show(|_| format!("{} s: {}", elapsed.as_secs(), text()));
     }
 }
 
-impl Drop for Waiting {
+impl Drop for SolverProgressLine {
     fn drop(&mut self) {
         if let Some(lines) = &mut self.lines {
             lines.clear();
@@ -306,14 +306,14 @@ const COLUMNS: usize = 120;
 const RULER: usize = 5;
 
 /// The largest size in which a board's columns fit, with rulers; rows can scroll.
-fn fitting(board: &Board) -> Size {
+fn fitting(board: &Board) -> LaserTileSize {
     let columns = match Term::stdout().size_checked() {
         Some((_, columns)) => usize::from(columns),
         None => COLUMNS,
     };
     let room = (columns.saturating_sub(RULER), usize::MAX);
     let tiles = (board.width() as usize, board.height() as usize);
-    Size::fitting(tiles, room).unwrap_or(Size::Small)
+    LaserTileSize::fitting(tiles, room).unwrap_or(LaserTileSize::Small)
 }
 
 fn cell(place: Point) -> Value {

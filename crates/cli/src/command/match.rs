@@ -1,10 +1,10 @@
 //! `gridpaper match`: games between two players, counted in pairs.
 
-use crate::contest::{Contest, PLAYERS, Remarks};
-use crate::failure::Failure;
-use crate::interrupt::Heed;
+use crate::contest::{BotRemarkLog, ContestArgs, PLAYERS};
+use crate::failure::CliFailure;
+use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::ProgressMeter;
 use crate::table;
 use arena::bot::Overhead;
 use arena::{Elo, Tally, replay};
@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 /// exchanged. The error of the Elo difference comes from the pairs, at 95 %.
 #[derive(Debug, Args)]
 #[command(after_help = PLAYERS)]
-pub(crate) struct Match {
+pub(crate) struct MatchArgs {
     #[command(flatten)]
-    contest: Contest,
+    contest: ContestArgs,
 
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
@@ -39,8 +39,8 @@ pub(crate) struct Match {
     json: bool,
 }
 
-impl Match {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl MatchArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let Some(path) = &self.record else {
             return self.play(None);
         };
@@ -50,9 +50,9 @@ impl Match {
         // there stays as it is
         let mut interrupted = None;
         output::to_file(path, |out| {
-            let mut out = Counted { out, bytes: 0 };
+            let mut out = CountingWriter { out, bytes: 0 };
             match self.play(Some(&mut out)) {
-                Err(failure @ Failure::Interrupted { .. }) if out.bytes > 0 => {
+                Err(failure @ CliFailure::Interrupted { .. }) if out.bytes > 0 => {
                     interrupted = Some(failure);
                     Ok(())
                 }
@@ -62,13 +62,13 @@ impl Match {
         interrupted.map_or(Ok(()), Err)
     }
 
-    fn play(&self, mut replays: Option<&mut dyn Write>) -> Result<(), Failure> {
+    fn play(&self, mut replays: Option<&mut dyn Write>) -> Result<(), CliFailure> {
         let mut contest = self.contest.of(self.games)?;
         contest.is_recorded |= replays.is_some();
-        let heed = Heed::new();
+        let heed = InterruptGuard::new();
         let started = Instant::now();
-        let mut progress = Progress::of(self.games.into(), "games ");
-        let mut remarks = Remarks::default();
+        let mut progress = ProgressMeter::of(self.games.into(), "games ");
+        let mut remarks = BotRemarkLog::default();
         let mut written = Ok(());
         let tally = contest.run(heed.flag(), &mut |tally, records| {
             for record in records {
@@ -84,9 +84,9 @@ impl Match {
             }
         });
         progress.clear();
-        written.map_err(|e| Failure::io("the replays", &e))?;
-        let tally = tally.map_err(Failure::wrong)?;
-        let report = Report {
+        written.map_err(|e| CliFailure::io("the replays", &e))?;
+        let tally = tally.map_err(CliFailure::wrong)?;
+        let report = MatchReport {
             asked: self,
             tally,
             elapsed: started.elapsed(),
@@ -94,19 +94,19 @@ impl Match {
         report.print()?;
         if report.tally.games() < self.games {
             let message = format!("stopped after {} games", report.tally.games());
-            return Err(Failure::Interrupted { message });
+            return Err(CliFailure::Interrupted { message });
         }
         Ok(())
     }
 }
 
 /// A file, and how much was written to it.
-struct Counted<'a> {
+struct CountingWriter<'a> {
     out: &'a mut dyn Write,
     bytes: u64,
 }
 
-impl Write for Counted<'_> {
+impl Write for CountingWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.bytes += written as u64;
@@ -118,14 +118,14 @@ impl Write for Counted<'_> {
     }
 }
 
-struct Report<'a> {
-    asked: &'a Match,
+struct MatchReport<'a> {
+    asked: &'a MatchArgs,
     tally: Tally,
     elapsed: Duration,
 }
 
-impl Report<'_> {
-    fn print(&self) -> Result<(), Failure> {
+impl MatchReport<'_> {
+    fn print(&self) -> Result<(), CliFailure> {
         if self.asked.record.as_deref() == Some(Path::new("-")) {
             // the replays have standard output for themselves; nobody is left to tell where
             // standard error cannot be written to

@@ -1,35 +1,37 @@
 //! `gridpaper mnk`: exact values of boards, and all lines against a player.
 
 use crate::argument::seconds;
-use crate::failure::Failure;
-use crate::interrupt::Heed;
+use crate::failure::CliFailure;
+use crate::interrupt::InterruptGuard;
 use crate::{output, table};
 use clap::{Args, Subcommand, ValueEnum};
 use games::mnk::Mnk as Rules;
 use games::{AnyGame, Game as _, Outcome, Seat};
-use players::Limits;
-use players::mnk::{Advisor, Heuristic, Perfect, Solution, Solver, Tally, verify};
+use players::PlayerLimits;
+use players::mnk::{
+    Advisor, HeuristicPlayer, LineOutcomeTally, MnkSolution, MnkSolver, PerfectPlayer, verify,
+};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Solve boards of tic-tac-toe's family, and try every line against a player
 #[derive(Debug, Args)]
-pub(crate) struct Mnk {
+pub(crate) struct MnkArgs {
     #[command(subcommand)]
-    task: Task,
+    task: MnkSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
-    Solve(Solve),
-    Verify(Verify),
+enum MnkSubcommand {
+    Solve(MnkSolveArgs),
+    Verify(MnkVerifyArgs),
 }
 
-impl Mnk {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl MnkArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         match self.task {
-            Task::Solve(solve) => solve.run(),
-            Task::Verify(verify) => verify.run(),
+            MnkSubcommand::Solve(solve) => solve.run(),
+            MnkSubcommand::Verify(verify) => verify.run(),
         }
     }
 }
@@ -43,7 +45,7 @@ impl Mnk {
     after_help = "M is the number of columns, N of rows, K of stones in a row that win; \
                         at most 64 cells"
 )]
-struct Solve {
+struct MnkSolveArgs {
     /// The board
     #[arg(value_name = "M,N,K", value_parser = board)]
     board: Rules<1>,
@@ -73,17 +75,17 @@ fn board(text: &str) -> Result<Rules<1>, String> {
     }
 }
 
-impl Solve {
-    fn run(self) -> Result<(), Failure> {
+impl MnkSolveArgs {
+    fn run(self) -> Result<(), CliFailure> {
         let game = self.board;
-        let heed = Heed::new();
-        let limits = Limits {
+        let heed = InterruptGuard::new();
+        let limits = PlayerLimits {
             time: self.limit,
-            ..Limits::default()
+            ..PlayerLimits::default()
         };
         let started = Instant::now();
-        let mut solver = Solver::new(&game).expect("a board of one word has at most 64 cells");
-        let mut going = Going(&heed);
+        let mut solver = MnkSolver::new(&game).expect("a board of one word has at most 64 cells");
+        let mut going = InterruptWatch(&heed);
         let solution = solver.solve(&game.start(), limits, &mut going);
         let elapsed = started.elapsed();
         if solution.value.is_some() || self.json {
@@ -99,15 +101,15 @@ impl Solve {
         }
         let message = format!("not known after {} positions", solution.nodes);
         if heed.asked_to_stop() {
-            return Err(Failure::Interrupted { message });
+            return Err(CliFailure::Interrupted { message });
         }
-        Err(Failure::No {
+        Err(CliFailure::No {
             message,
             hint: Some("a larger --limit may do".into()),
         })
     }
 
-    fn json(&self, solution: &Solution, elapsed: Duration) -> Value {
+    fn json(&self, solution: &MnkSolution, elapsed: Duration) -> Value {
         let line = solution.line.iter();
         json!({
             "game": self.board.name(),
@@ -122,7 +124,7 @@ impl Solve {
         })
     }
 
-    fn text(&self, solution: &Solution, elapsed: Duration) -> String {
+    fn text(&self, solution: &MnkSolution, elapsed: Duration) -> String {
         let value = match solution.value {
             Some(Outcome::Win(Seat::First)) => "the first player wins",
             Some(Outcome::Win(Seat::Second)) => "the second player wins",
@@ -142,9 +144,9 @@ impl Solve {
 }
 
 /// Goes on until Ctrl-C.
-struct Going<'a>(&'a Heed);
+struct InterruptWatch<'a>(&'a InterruptGuard);
 
-impl<M> players::Watch<M> for Going<'_> {
+impl<M> players::SearchObserver<M> for InterruptWatch<'_> {
     fn goes_on(&mut self) -> bool {
         !self.0.asked_to_stop()
     }
@@ -155,10 +157,10 @@ impl<M> players::Watch<M> for Going<'_> {
 /// Every line that an opponent can try is played, and every choice of the player's among
 /// moves that it holds equal. The answer is no if any line is lost.
 #[derive(Debug, Args)]
-struct Verify {
+struct MnkVerifyArgs {
     /// The player
-    #[arg(long, value_name = "PLAYER", value_enum, default_value_t = Who::Heuristic)]
-    player: Who,
+    #[arg(long, value_name = "PLAYER", value_enum, default_value_t = MnkPlayerArgument::Heuristic)]
+    player: MnkPlayerArgument,
 
     /// The heuristic's list of rules as it was published, without the two that mend it
     #[arg(long)]
@@ -170,7 +172,7 @@ struct Verify {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Who {
+enum MnkPlayerArgument {
     /// Goes by a list of rules
     Heuristic,
     /// The list as it was published
@@ -180,24 +182,24 @@ enum Who {
     Perfect,
 }
 
-impl Verify {
-    fn run(self) -> Result<(), Failure> {
+impl MnkVerifyArgs {
+    fn run(self) -> Result<(), CliFailure> {
         let game = Rules::TICTACTOE;
         let who = match (self.player, self.as_published) {
-            (Who::Heuristic, true) => Who::AsPublished,
-            (Who::Perfect, true) => {
+            (MnkPlayerArgument::Heuristic, true) => MnkPlayerArgument::AsPublished,
+            (MnkPlayerArgument::Perfect, true) => {
                 let message = "--as-published is for the heuristic, and perfect has no list";
-                return Err(Failure::wrong(message));
+                return Err(CliFailure::wrong(message));
             }
             (who, _) => who,
         };
         let mut player: Box<dyn Advisor> = match who {
-            Who::Perfect => {
-                Box::new(Perfect::new(&game, Limits::default()).map_err(Failure::wrong)?)
-            }
+            MnkPlayerArgument::Perfect => Box::new(
+                PerfectPlayer::new(&game, PlayerLimits::default()).map_err(CliFailure::wrong)?,
+            ),
             _ => {
-                let is_as_published = who == Who::AsPublished;
-                Box::new(Heuristic::new(&game, is_as_published).map_err(Failure::wrong)?)
+                let is_as_published = who == MnkPlayerArgument::AsPublished;
+                Box::new(HeuristicPlayer::new(&game, is_as_published).map_err(CliFailure::wrong)?)
             }
         };
         let name = who.to_possible_value().expect("none is skipped");
@@ -205,7 +207,7 @@ impl Verify {
         let tallies = Seat::BOTH.map(|seat| verify(&game, player.as_mut(), seat));
         let lost: u64 = tallies.iter().map(|tally| tally.lost).sum();
         let text = if self.json {
-            let report = |tally: Tally| {
+            let report = |tally: LineOutcomeTally| {
                 json!({
                     "won": tally.won,
                     "drawn": tally.drawn,
@@ -221,7 +223,7 @@ impl Verify {
             });
             format!("{report}\n")
         } else {
-            let row = |seat: &str, tally: Tally| {
+            let row = |seat: &str, tally: LineOutcomeTally| {
                 [
                     format!("{name} moving {seat}"),
                     format!("{} lines won", tally.won),
@@ -234,7 +236,7 @@ impl Verify {
         output::to_stdout(|out| out.write_all(text.as_bytes()))?;
         match lost {
             0 => Ok(()),
-            _ => Err(Failure::No {
+            _ => Err(CliFailure::No {
                 message: format!("{name} loses {lost} lines"),
                 hint: None,
             }),

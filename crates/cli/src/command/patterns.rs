@@ -1,15 +1,15 @@
 //! `gridpaper patterns`: the built-in library.
 
-use crate::failure::Failure;
+use crate::failure::CliFailure;
 use crate::output;
 use crate::table;
 use clap::Args;
-use pattern::library::{self, Entry};
+use pattern::library::{self, LibraryPattern};
 use serde_json::{Value, json};
 
 /// List the built-in patterns
 #[derive(Debug, Args)]
-pub(crate) struct Patterns {
+pub(crate) struct PatternsArgs {
     /// Only those whose name, kind or description has this word
     word: Option<String>,
 
@@ -18,9 +18,9 @@ pub(crate) struct Patterns {
     json: bool,
 }
 
-impl Patterns {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let entries: Vec<&Entry> = match &self.word {
+impl PatternsArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
+        let entries: Vec<&LibraryPattern> = match &self.word {
             Some(word) => library::search(word),
             None => library::all().iter().collect(),
         };
@@ -28,7 +28,7 @@ impl Patterns {
             let near = library::suggest(word);
             let hint = near.first().map(|name| format!("did you mean {name}?"));
             let message = format!("no built-in pattern has the word {word}");
-            return Err(Failure::No { message, hint });
+            return Err(CliFailure::No { message, hint });
         }
         if self.json {
             let list: Vec<Value> = entries.into_iter().map(object).collect();
@@ -45,7 +45,7 @@ impl Patterns {
     }
 }
 
-fn object(entry: &Entry) -> Value {
+fn object(entry: &LibraryPattern) -> Value {
     json!({
         "name": entry.name,
         "kind": entry.kind,

@@ -2,17 +2,17 @@
 //! that scrolls.
 
 use super::rooms;
-use crate::contest::{Bots, PLAYERS, programs_exist, warn_uncaged};
-use crate::failure::{Failure, note};
-use crate::interrupt::Heed;
+use crate::contest::{BotConditionArgs, PLAYERS, programs_exist, warn_uncaged};
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::talk::Talk;
+use crate::talk::ConsolePrompt;
 use arena::{Advice, Entrant, Table, TableError};
 use clap::Args;
 use games::{AnyGame, Diagram, Outcome, Seat, Turn};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
-use tui::play::{Room, Saved, Terms};
+use tui::play::{PlayScreen, PlayScreenOptions, ReplaySaveRequest};
 
 /// Play a game in the terminal
 ///
@@ -22,7 +22,7 @@ use tui::play::{Room, Saved, Terms};
 /// named, the other seat is yours. Answer `?` for what else can be said besides a move.
 #[derive(Debug, Args)]
 #[command(after_help = PLAYERS)]
-pub(crate) struct Play {
+pub(crate) struct PlayArgs {
     /// The game; on a screen it can be chosen there
     #[arg(value_name = "GAME")]
     game: Option<AnyGame>,
@@ -44,7 +44,7 @@ pub(crate) struct Play {
     plain: bool,
 
     #[command(flatten)]
-    bots: Bots,
+    bots: BotConditionArgs,
 }
 
 /// What a line says that is no move.
@@ -62,7 +62,7 @@ quit        leave
 const MOST_LISTED: u64 = 512;
 
 /// What came of a game or of a question.
-enum End {
+enum TableConsoleEnd {
     /// The game was played to its end.
     Over,
     /// There is nobody left to play: no more input, or `quit`.
@@ -70,7 +70,7 @@ enum End {
 }
 
 /// What came of asking a seat to move.
-enum Asked {
+enum TableConsoleTurn {
     /// It has moved, or taken moves back; what to say of it.
     Moved(Option<String>),
     /// A bot has lost the game by a fault, which was told.
@@ -79,8 +79,8 @@ enum Asked {
     Left,
 }
 
-impl Play {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl PlayArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let named = self.first.iter().chain(&self.second);
         programs_exist(named.clone(), &self.bots.conditions())?;
         if !self.plain && rooms::has_person() {
@@ -93,9 +93,9 @@ impl Play {
         }
         let Some(game) = self.game.clone() else {
             let hint = "name one: gridpaper play tictactoe".to_string();
-            return Err(Failure::wrong("there is no GAME to play").with_hint(hint));
+            return Err(CliFailure::wrong("there is no GAME to play").with_hint(hint));
         };
-        let mut talk = Talk::new();
+        let mut talk = ConsolePrompt::new();
         let Some(players) = self.players(&game, &mut talk)? else {
             return Ok(());
         };
@@ -103,15 +103,15 @@ impl Play {
         let players = players.each_ref().map(Option::as_ref);
         let conditions = self.bots.conditions();
         let table = arena::sit(game.clone(), players, &conditions, seed);
-        let table = table.map_err(Failure::wrong)?;
-        let mut evening = Evening {
+        let table = table.map_err(CliFailure::wrong)?;
+        let mut evening = TableConsole {
             helper: arena::champion(&game),
             table,
             last: None,
         };
         loop {
             match evening.game(&mut talk)? {
-                End::Over if evening.has_people() && again(&mut talk)? => {}
+                TableConsoleEnd::Over if evening.has_people() && again(&mut talk)? => {}
                 _ => return Ok(()),
             }
             seed = seed.wrapping_add(1);
@@ -121,16 +121,16 @@ impl Play {
     }
 
     /// Plays on the whole screen.
-    fn on_screen(&self) -> Result<(), Failure> {
-        let terms = Terms {
+    fn on_screen(&self) -> Result<(), CliFailure> {
+        let terms = PlayScreenOptions {
             game: self.game.clone(),
             players: self.named(),
             conditions: self.bots.conditions(),
             seed: self.seed.unwrap_or_else(of_the_clock),
         };
-        let room = Room::new(terms, (80, 24), rooms::look());
-        let mut room = room.map_err(Failure::wrong)?;
-        let heed = Heed::new();
+        let room = PlayScreen::new(terms, (80, 24), rooms::look());
+        let mut room = room.map_err(CliFailure::wrong)?;
+        let heed = InterruptGuard::new();
         rooms::ended(tui::play::run(&mut room, &mut keep, &|| {
             heed.asked_to_stop()
         }))
@@ -150,14 +150,14 @@ impl Play {
     fn players(
         &self,
         game: &AnyGame,
-        talk: &mut Talk,
-    ) -> Result<Option<[Option<Entrant>; 2]>, Failure> {
+        talk: &mut ConsolePrompt,
+    ) -> Result<Option<[Option<Entrant>; 2]>, CliFailure> {
         if let Some(named) = self.named() {
             return Ok(Some(named));
         }
         let champion = Entrant::House(arena::champion(game));
         let table = arena::sit(game.clone(), [None, None], &self.bots.conditions(), 0);
-        let table = table.map_err(Failure::wrong)?;
+        let table = table.map_err(CliFailure::wrong)?;
         if table.turn() == Turn::Both {
             return Ok(Some([None, Some(champion)]));
         }
@@ -178,7 +178,7 @@ impl Play {
 }
 
 /// Writes a game that was played into a file.
-fn keep(saved: &Saved) -> Result<(), String> {
+fn keep(saved: &ReplaySaveRequest) -> Result<(), String> {
     rooms::write_new(Path::new(&saved.name), saved.text.as_bytes())
 }
 
@@ -188,7 +188,7 @@ fn of_the_clock() -> u64 {
     since.map_or(0, |time| time.as_nanos() as u64)
 }
 
-fn again(talk: &mut Talk) -> Result<bool, Failure> {
+fn again(talk: &mut ConsolePrompt) -> Result<bool, CliFailure> {
     loop {
         let Some(answer) = talk.ask("play again? (y/n) ")? else {
             return Ok(false);
@@ -202,7 +202,7 @@ fn again(talk: &mut Talk) -> Result<bool, Failure> {
 }
 
 /// One table, and the games that are played at it.
-struct Evening {
+struct TableConsole {
     table: Box<dyn Table>,
     /// The player that is asked for a hint.
     helper: String,
@@ -210,21 +210,21 @@ struct Evening {
     last: Option<Advice>,
 }
 
-impl Evening {
+impl TableConsole {
     /// Plays a game to its end, or until nobody is left.
-    fn game(&mut self, talk: &mut Talk) -> Result<End, Failure> {
+    fn game(&mut self, talk: &mut ConsolePrompt) -> Result<TableConsoleEnd, CliFailure> {
         self.show()?;
         loop {
             match self.table.turn() {
                 Turn::Over(outcome) => {
                     output::line(self.result(outcome))?;
-                    return Ok(End::Over);
+                    return Ok(TableConsoleEnd::Over);
                 }
                 Turn::One(seat) => match self.one(seat, talk)? {
-                    Asked::Moved(Some(text)) => output::line(text)?,
-                    Asked::Moved(None) => {}
-                    Asked::Lost => return Ok(End::Over),
-                    Asked::Left => return Ok(End::Left),
+                    TableConsoleTurn::Moved(Some(text)) => output::line(text)?,
+                    TableConsoleTurn::Moved(None) => {}
+                    TableConsoleTurn::Lost => return Ok(TableConsoleEnd::Over),
+                    TableConsoleTurn::Left => return Ok(TableConsoleEnd::Left),
                 },
                 Turn::Both => {
                     // whoever thinks does so from the position, which does not know the
@@ -233,9 +233,9 @@ impl Evening {
                     for seat in self.people_first() {
                         let turns = self.table.turns();
                         let text = match self.one(seat, talk)? {
-                            Asked::Moved(text) => text,
-                            Asked::Lost => return Ok(End::Over),
-                            Asked::Left => return Ok(End::Left),
+                            TableConsoleTurn::Moved(text) => text,
+                            TableConsoleTurn::Lost => return Ok(TableConsoleEnd::Over),
+                            TableConsoleTurn::Left => return Ok(TableConsoleEnd::Left),
                         };
                         if self.table.turns() < turns {
                             told.clear();
@@ -253,12 +253,16 @@ impl Evening {
     }
 
     /// Lets a seat move.
-    fn one(&mut self, seat: Seat, talk: &mut Talk) -> Result<Asked, Failure> {
+    fn one(
+        &mut self,
+        seat: Seat,
+        talk: &mut ConsolePrompt,
+    ) -> Result<TableConsoleTurn, CliFailure> {
         match self.table.player(seat) {
             Some(name) => self.think(seat, &name),
             None => Ok(match self.ask(seat, talk)? {
-                End::Over => Asked::Moved(None),
-                End::Left => Asked::Left,
+                TableConsoleEnd::Over => TableConsoleTurn::Moved(None),
+                TableConsoleEnd::Left => TableConsoleTurn::Left,
             }),
         }
     }
@@ -285,32 +289,32 @@ impl Evening {
         self.table.diagram(seat).signs[seat.index()]
     }
 
-    fn think(&mut self, seat: Seat, name: &str) -> Result<Asked, Failure> {
-        let heed = Heed::new();
+    fn think(&mut self, seat: Seat, name: &str) -> Result<TableConsoleTurn, CliFailure> {
+        let heed = InterruptGuard::new();
         let thought = self.table.think(seat, &mut || !heed.asked_to_stop());
         if heed.asked_to_stop() {
             let message = format!("left after {} turns", self.table.turns());
-            return Err(Failure::Interrupted { message });
+            return Err(CliFailure::Interrupted { message });
         }
         let advice = match thought {
             Ok(advice) => advice,
             Err(TableError::Fault { fault, .. }) => {
                 let sign = self.sign(seat);
                 output::line(format_args!("{sign} ({name}) has lost by a fault: {fault}"))?;
-                return Ok(Asked::Lost);
+                return Ok(TableConsoleTurn::Lost);
             }
-            Err(error) => return Err(Failure::wrong(error)),
+            Err(error) => return Err(CliFailure::wrong(error)),
         };
         let text = match self.people().count() {
             1 => format!("Computer move: {}", advice.choice),
             _ => format!("{} ({name}) move: {}", self.sign(seat), advice.choice),
         };
         self.last = Some(advice);
-        Ok(Asked::Moved(Some(text)))
+        Ok(TableConsoleTurn::Moved(Some(text)))
     }
 
     /// Asks a person until there is a move, or a turn was taken back.
-    fn ask(&mut self, seat: Seat, talk: &mut Talk) -> Result<End, Failure> {
+    fn ask(&mut self, seat: Seat, talk: &mut ConsolePrompt) -> Result<TableConsoleEnd, CliFailure> {
         let example = self.table.example(seat).unwrap_or_default();
         let sign = self.sign(seat);
         let question = format!("{sign} to move, such as {example} (? for help): ");
@@ -319,12 +323,12 @@ impl Evening {
                 if talk.is_person {
                     talk.say("\n");
                 }
-                return Ok(End::Left);
+                return Ok(TableConsoleEnd::Left);
             };
             match answer.trim().to_lowercase().as_str() {
                 "" => {}
                 "?" | "help" => output::to_stdout(|out| out.write_all(HELP.as_bytes()))?,
-                "q" | "quit" => return Ok(End::Left),
+                "q" | "quit" => return Ok(TableConsoleEnd::Left),
                 "board" => self.show()?,
                 "moves" => self.list(seat)?,
                 "hint" => self.hint(seat)?,
@@ -332,25 +336,25 @@ impl Evening {
                     Some(advice) => output::line(advice)?,
                     None => note("the computer has not moved yet"),
                 },
-                "back" if self.back(seat) => return Ok(End::Over),
+                "back" if self.back(seat) => return Ok(TableConsoleEnd::Over),
                 "back" => note("there is no move of yours to take back"),
                 text => match self.table.play(seat, text) {
-                    Ok(_) => return Ok(End::Over),
+                    Ok(_) => return Ok(TableConsoleEnd::Over),
                     Err(error) => note(error),
                 },
             }
         }
     }
 
-    fn list(&self, seat: Seat) -> Result<(), Failure> {
+    fn list(&self, seat: Seat) -> Result<(), CliFailure> {
         match self.table.moves(seat, MOST_LISTED) {
             Some(moves) => output::line(moves.join(" ")),
             None => output::line(format_args!("{} moves", self.table.breadth(seat))),
         }
     }
 
-    fn hint(&self, seat: Seat) -> Result<(), Failure> {
-        let heed = Heed::new();
+    fn hint(&self, seat: Seat) -> Result<(), CliFailure> {
+        let heed = InterruptGuard::new();
         let asked = self
             .table
             .advise(seat, &self.helper, &mut || !heed.asked_to_stop());
@@ -363,7 +367,7 @@ impl Evening {
                 note(error);
                 Ok(())
             }
-            Err(error) => Err(Failure::wrong(error)),
+            Err(error) => Err(CliFailure::wrong(error)),
         }
     }
 
@@ -383,7 +387,7 @@ impl Evening {
         (0..turns).all(|_| self.table.take_back())
     }
 
-    fn show(&self) -> Result<(), Failure> {
+    fn show(&self) -> Result<(), CliFailure> {
         let both = matches!(self.table.turn(), Turn::Both)
             || self.table.diagram(Seat::First) != self.table.diagram(Seat::Second);
         if !both {

@@ -1,22 +1,22 @@
 //! `gridpaper random`: a soup, the same on every machine for the same seed.
 
-use crate::argument::Size;
+use crate::argument::SizeArgument;
 use crate::destination::Destination;
-use crate::failure::{Failure, note};
+use crate::failure::{CliFailure, note};
 use crate::rule_file::RuleFolder;
 use crate::source;
 use clap::Args;
 use pattern::Pattern;
-use pattern::soup::{Fill, Recipe, SoupError, Symmetry};
+use pattern::soup::{Fill, SoupError, SoupRecipe, SoupSymmetry};
 use session::source::DEFAULT_RULE;
 use std::path::PathBuf;
 
 /// Make a random pattern
 #[derive(Debug, Args)]
-pub(crate) struct Random {
+pub(crate) struct RandomArgs {
     /// Columns and rows, such as 64x64
     #[arg(value_name = "WxH")]
-    size: Size,
+    size: SizeArgument,
 
     /// The chance of each cell to be live
     #[arg(
@@ -36,7 +36,7 @@ pub(crate) struct Random {
     states: u16,
 
     #[arg(long, value_name = "SYMMETRY", default_value = "C1", help = symmetry_help())]
-    symmetry: Symmetry,
+    symmetry: SoupSymmetry,
 
     /// What the soup is drawn from: the same seed gives the same soup
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -59,15 +59,15 @@ pub(crate) struct Random {
 }
 
 fn symmetry_help() -> String {
-    let names: Vec<_> = Symmetry::names().collect();
+    let names: Vec<_> = SoupSymmetry::names().collect();
     format!(
         "C for rotations, D with mirrors, as they lie on the page: {}",
         names.join(" ")
     )
 }
 
-impl Random {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl RandomArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let recipe = self.recipe();
         let soup = recipe.pattern().map_err(|e| refusal(&e))?;
         let rule = self.rule()?;
@@ -77,20 +77,20 @@ impl Random {
         destination.write(&Pattern { rule, ..soup })
     }
 
-    fn recipe(&self) -> Recipe {
-        let Size { width, height } = self.size;
+    fn recipe(&self) -> SoupRecipe {
+        let SizeArgument { width, height } = self.size;
         let fill = self.count.map(Fill::Exactly);
-        Recipe {
+        SoupRecipe {
             fill: fill.unwrap_or(Fill::Density(self.density)),
             states: self.states,
             symmetry: self.symmetry,
             seed: self.seed,
-            ..Recipe::new(width, height)
+            ..SoupRecipe::new(width, height)
         }
     }
 
     /// The rule in its canonical form, if it has enough states.
-    fn rule(&self) -> Result<Option<String>, Failure> {
+    fn rule(&self) -> Result<Option<String>, CliFailure> {
         let Some(text) = &self.rule else {
             if self.states > 2 {
                 note("no --rule is given, so the file names none");
@@ -102,27 +102,27 @@ impl Random {
         if rule.states() < self.states {
             let (has, asked) = (rule.states(), self.states);
             let message = format!("{rule} has {has} states, --states asks for {asked}");
-            return Err(Failure::wrong(message));
+            return Err(CliFailure::wrong(message));
         }
         Ok(Some(rule.to_string()))
     }
 }
 
 /// With the option in front where one was wrong.
-fn refusal(error: &SoupError) -> Failure {
+fn refusal(error: &SoupError) -> CliFailure {
     let failure = match error {
-        SoupError::Density(_) => Failure::wrong(format_args!("--{error}")),
+        SoupError::Density(_) => CliFailure::wrong(format_args!("--{error}")),
         SoupError::TooMany {
             count,
             width,
             height,
         } => {
             let cells = width * height;
-            Failure::wrong(format_args!(
+            CliFailure::wrong(format_args!(
                 "--count {count}: {width}x{height} has {cells} cells"
             ))
         }
-        _ => Failure::wrong(error),
+        _ => CliFailure::wrong(error),
     };
     failure.with_hint(error.hint().map(str::to_string))
 }

@@ -5,12 +5,12 @@
 //! `cargo xtask reference` writes the pages anew, and a test fails where they are not what the
 //! code gives. (Pages by hand lost: they would be wrong a week later, and nobody would know.)
 
-use super::Arguments;
+use super::CliArguments;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use games::{AnyGame, with_game};
 use num_bigint::BigInt;
-use pattern::{Cells, Format, Loss, Pattern, library};
+use pattern::{Cells, Format, FormatLoss, Pattern, library};
 use players::Roster as _;
 use std::fmt::Write as _;
 
@@ -83,7 +83,7 @@ fn table<const WIDTH: usize>(
 }
 
 fn commands() -> String {
-    let mut whole = Arguments::command();
+    let mut whole = CliArguments::command();
     whole.build();
     let mut text = String::from(
         "# Commands\n\n\
@@ -378,7 +378,7 @@ fn talkative(highest: u8) -> Pattern {
 fn most_states(format: Format) -> u16 {
     let fits = |highest: &u8| {
         let losses = pattern::losses(&talkative(*highest), format);
-        !losses.contains(&Loss::States)
+        !losses.contains(&FormatLoss::States)
     };
     (1..=u8::MAX)
         .take_while(fits)
@@ -475,7 +475,7 @@ fn levels() -> String {
          Levels of [the laser puzzle](../laser.md). Their names stand wherever a LEVEL is asked for. \
          The fewest moves are proven.\n\n## With a purpose\n\n",
     );
-    let (packed, named): (Vec<&laser::level::Entry>, Vec<_>) = laser::level::all()
+    let (packed, named): (Vec<&laser::level::BuiltinLevel>, Vec<_>) = laser::level::all()
         .iter()
         .partition(|entry| entry.grade.is_some());
     text.push_str(&table(

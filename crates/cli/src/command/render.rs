@@ -1,20 +1,22 @@
 //! `gridpaper render`: a pattern in, a picture of any of its generations out, or a moving
 //! one of many.
 
-use crate::argument::{Count, Memory};
-use crate::failure::Failure;
-use crate::interrupt::Heed;
+use crate::argument::{CountArgument, MemoryArgument};
+use crate::failure::CliFailure;
+use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::ProgressMeter;
 use crate::source::{self, RuleArguments};
 use clap::{Args, ValueEnum, ValueHint};
 use clap::{builder::PossibleValuesParser, builder::TypedValueParser as _};
-use engine::{Choice, Options, World};
+use engine::{EngineChoice, Options, World};
 use grid::Rect;
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use pattern::Bounds;
-use render::{Film, Frame, Gif, Pace, Palette, Picture, Style, Theme, Viewport, Zoom, text};
+use render::{
+    AnimationTiming, Film, Frame, Gif, Palette, Picture, PictureStyle, Theme, Viewport, Zoom, text,
+};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ use std::str::FromStr;
 
 /// Draw a pattern: one generation, or many as a moving picture
 #[derive(Debug, Args)]
-pub(crate) struct Render {
+pub(crate) struct RenderArgs {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
     #[arg(value_hint = ValueHint::FilePath)]
     pattern: OsString,
@@ -33,15 +35,15 @@ pub(crate) struct Render {
 
     /// The format, when the ending does not tell
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<RenderFormat>,
 
     /// Which generation to show: N, or A..B for all from A to B, both included
     #[arg(long, value_name = "N|A..B", default_value = "0")]
-    gens: Span,
+    gens: GenerationRange,
 
     /// Of A..B, show each K generations
     #[arg(long, value_name = "K", default_value = "1")]
-    every: Count,
+    every: CountArgument,
 
     /// Pixels a cell, 1 to 64, or cells a pixel, such as 1:4; what fits, when it is left out
     #[arg(long, value_name = "ZOOM")]
@@ -49,11 +51,11 @@ pub(crate) struct Render {
 
     /// Pixels across and down, such as 640x480; as large as it takes, when it is left out
     #[arg(long, value_name = "WxH")]
-    size: Option<Pixels>,
+    size: Option<PixelSizeArgument>,
 
     /// The cell in the middle, such as 0,0; the middle of all that lives, when it is left out
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    view: Option<Place>,
+    view: Option<CellPositionArgument>,
 
     /// Rule the paper, where cells are 4 pixels wide or more
     #[arg(long)]
@@ -81,14 +83,14 @@ pub(crate) struct Render {
 
     /// What a text is made of; what suits the rule and the zoom, when it is left out
     #[arg(long, value_name = "KIND")]
-    characters: Option<Characters>,
+    characters: Option<RenderCharacterSet>,
 
     #[command(flatten)]
     rule: RuleArguments,
 
     /// What does the stepping
     #[arg(long, default_value = "auto", value_parser = choices())]
-    engine: Choice,
+    engine: EngineChoice,
 
     /// How many threads may be used
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
@@ -96,12 +98,12 @@ pub(crate) struct Render {
 
     /// How much memory a hashed quadtree may take
     #[arg(long, value_name = "BYTES", default_value = "4G")]
-    memory: Memory,
+    memory: MemoryArgument,
 }
 
 /// A kind of picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum RenderFormat {
     Png,
     Apng,
     Gif,
@@ -111,7 +113,7 @@ enum Format {
 
 /// What a text is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Characters {
+enum RenderCharacterSet {
     /// Two rows of pixels a line
     Blocks,
     /// Two columns and four rows of pixels a character
@@ -120,8 +122,9 @@ enum Characters {
     Letters,
 }
 
-fn choices() -> impl clap::builder::TypedValueParser<Value = Choice> {
-    PossibleValuesParser::new(Choice::ALL.map(Choice::name)).try_map(|name| name.parse::<Choice>())
+fn choices() -> impl clap::builder::TypedValueParser<Value = EngineChoice> {
+    PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
+        .try_map(|name| name.parse::<EngineChoice>())
 }
 
 fn palettes() -> PossibleValuesParser {
@@ -142,8 +145,8 @@ const ROOM: (u32, u32) = (1600, 1200);
 /// How large a text gets then, in pixels: two columns of a terminal that is 80 wide.
 const TEXT_ROOM: (u32, u32) = (160, 160);
 
-impl Render {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl RenderArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let format = self.format()?;
         let pictures = self.pictures(format)?;
         if self.out != Path::new("-") {
@@ -164,17 +167,17 @@ impl Render {
             Some(&self.gens.last),
             &options,
         );
-        let mut world = opened.map_err(Failure::wrong)?.world;
+        let mut world = opened.map_err(CliFailure::wrong)?.world;
         self.step(world.as_mut(), &self.gens.first)?;
         let viewport = self.viewport(world.as_mut(), format, pictures)?;
         self.write(world.as_mut(), &viewport, format, pictures)
     }
 
     /// The format that is named, else what the ending tells.
-    fn format(&self) -> Result<Format, Failure> {
+    fn format(&self) -> Result<RenderFormat, CliFailure> {
         let by_ending = || {
             let ending = self.out.extension()?.to_str()?;
-            Format::from_str(ending, true).ok()
+            RenderFormat::from_str(ending, true).ok()
         };
         let hint = "pictures are png, apng, gif, svg and txt".to_string();
         let format = self.format.or_else(by_ending).ok_or_else(|| {
@@ -183,27 +186,29 @@ impl Render {
             } else {
                 format!("{}: its ending tells no picture", self.out.display())
             };
-            Failure::wrong(message).with_hint(hint)
+            CliFailure::wrong(message).with_hint(hint)
         })?;
-        let is_text = matches!(format, Format::Svg | Format::Txt);
+        let is_text = matches!(format, RenderFormat::Svg | RenderFormat::Txt);
         if self.out == Path::new("-") && !is_text && io::stdout().is_terminal() {
             let message = "a picture would be noise on a terminal";
-            return Err(Failure::wrong(message).with_hint("give a file, or a pipe".to_string()));
+            return Err(CliFailure::wrong(message).with_hint("give a file, or a pipe".to_string()));
         }
         Ok(format)
     }
 
     /// How many pictures there will be.
-    fn pictures(&self, format: Format) -> Result<u32, Failure> {
-        let Span { first, last, .. } = &self.gens;
+    fn pictures(&self, format: RenderFormat) -> Result<u32, CliFailure> {
+        let GenerationRange { first, last, .. } = &self.gens;
         if self.every.0 == BigUint::ZERO {
-            return Err(Failure::wrong("--every 0 would draw one picture for ever"));
+            return Err(CliFailure::wrong(
+                "--every 0 would draw one picture for ever",
+            ));
         }
         let count = (last - first) / &self.every.0 + 1_u32;
-        if self.gens.is_range && matches!(format, Format::Png | Format::Svg) {
+        if self.gens.is_range && matches!(format, RenderFormat::Png | RenderFormat::Svg) {
             let message = format!("--gens {first}..{last}: one such file shows one generation");
             let hint = "moving pictures are .gif and .apng; .txt shows one below the other";
-            return Err(Failure::wrong(message).with_hint(hint.to_string()));
+            return Err(CliFailure::wrong(message).with_hint(hint.to_string()));
         }
         count
             .to_u32()
@@ -212,7 +217,7 @@ impl Render {
                 let message =
                     format!("that would be {count} pictures: at most {MOST_PICTURES} are drawn");
                 let apart = (last - first) / 100_u32 + 1_u32;
-                Failure::wrong(message).with_hint(format!("--every {apart} makes it a hundred"))
+                CliFailure::wrong(message).with_hint(format!("--every {apart} makes it a hundred"))
             })
     }
 
@@ -221,18 +226,18 @@ impl Render {
     fn viewport(
         &self,
         world: &mut dyn World,
-        format: Format,
+        format: RenderFormat,
         pictures: u32,
-    ) -> Result<Viewport, Failure> {
+    ) -> Result<Viewport, CliFailure> {
         let bounds = if self.size.is_some() && self.view.is_some() && self.zoom.is_some() {
             Rect::new(0, 0, 1, 1).into()
         } else {
             self.bounds(world, pictures)?
         };
-        let is_text = format == Format::Txt;
+        let is_text = format == RenderFormat::Txt;
         let room = if is_text { TEXT_ROOM } else { ROOM };
         let viewport = match (self.size, self.zoom) {
-            (Some(Pixels { width, height }), Some(zoom)) => {
+            (Some(PixelSizeArgument { width, height }), Some(zoom)) => {
                 let blank = Viewport {
                     zoom,
                     ..Viewport::new(width, height)
@@ -240,7 +245,9 @@ impl Render {
                 let (x, y) = Viewport::fitting(&bounds, width.max(9), height.max(9)).centre();
                 blank.centred_on(&x, &y)
             }
-            (Some(Pixels { width, height }), None) => Viewport::fitting(&bounds, width, height),
+            (Some(PixelSizeArgument { width, height }), None) => {
+                Viewport::fitting(&bounds, width, height)
+            }
             (None, zoom) => {
                 let zoom =
                     zoom.unwrap_or_else(|| match Viewport::fitting(&bounds, room.0, room.1).zoom {
@@ -254,13 +261,15 @@ impl Render {
         if pixels > MOST_PIXELS {
             return Err(too_large(&viewport.width.into(), &viewport.height.into()));
         }
-        if format == Format::Gif && viewport.width.max(viewport.height) > Gif::<io::Sink>::LONGEST {
+        if format == RenderFormat::Gif
+            && viewport.width.max(viewport.height) > Gif::<io::Sink>::LONGEST
+        {
             let message = format!(
                 "a GIF of {} x {} pixels: its sides are at most 65535 long",
                 viewport.width, viewport.height
             );
             let hint = "give --size or a smaller --zoom, or make it an .apng".to_string();
-            return Err(Failure::wrong(message).with_hint(hint));
+            return Err(CliFailure::wrong(message).with_hint(hint));
         }
         Ok(match &self.view {
             Some(place) => viewport.centred_on(&place.x, &place.y),
@@ -269,7 +278,7 @@ impl Render {
     }
 
     /// The box around all that lives in any of the generations shown.
-    fn bounds(&self, world: &mut dyn World, pictures: u32) -> Result<Bounds, Failure> {
+    fn bounds(&self, world: &mut dyn World, pictures: u32) -> Result<Bounds, CliFailure> {
         let before = (pictures > 1).then(|| world.snapshot());
         let mut bounds = world.bounds();
         for _ in 1..pictures {
@@ -280,7 +289,7 @@ impl Render {
             };
         }
         if let Some(before) = before {
-            world.restore(&before).map_err(Failure::wrong)?;
+            world.restore(&before).map_err(CliFailure::wrong)?;
         }
         Ok(bounds.unwrap_or_else(|| Rect::new(0, 0, 1, 1).into()))
     }
@@ -289,9 +298,9 @@ impl Render {
         &self,
         world: &mut dyn World,
         viewport: &Viewport,
-        format: Format,
+        format: RenderFormat,
         pictures: u32,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliFailure> {
         if self.out != Path::new("-") {
             let name = self.out.display().to_string();
             return output::to_file(&self.out, |out| {
@@ -301,22 +310,22 @@ impl Render {
         let mut out = io::BufWriter::new(io::stdout().lock());
         let name = "standard output";
         self.draw(world, viewport, format, pictures, &mut out, name)?;
-        out.flush().map_err(|e| Failure::io(name, &e))
+        out.flush().map_err(|e| CliFailure::io(name, &e))
     }
 
     fn draw(
         &self,
         world: &mut dyn World,
         viewport: &Viewport,
-        format: Format,
+        format: RenderFormat,
         pictures: u32,
         out: &mut dyn Write,
         name: &str,
-    ) -> Result<(), Failure> {
-        let failed = |e: io::Error| Failure::io(name, &e);
+    ) -> Result<(), CliFailure> {
+        let failed = |e: io::Error| CliFailure::io(name, &e);
         let palette = Palette::named(&self.palette, world.rule(), &self.theme);
-        let palette = palette.ok_or_else(|| Failure::wrong("there is no such palette"))?;
-        let style = Style {
+        let palette = palette.ok_or_else(|| CliFailure::wrong("there is no such palette"))?;
+        let style = PictureStyle {
             grid: self.grid,
             major: self.major,
             gap: true,
@@ -329,12 +338,12 @@ impl Render {
             (picture, colours)
         };
         match format {
-            Format::Png => out.write_all(&render::png(&paint(&first))).map_err(failed),
-            Format::Svg => {
+            RenderFormat::Png => out.write_all(&render::png(&paint(&first))).map_err(failed),
+            RenderFormat::Svg => {
                 let text = render::svg(&first, &palette, &style);
                 out.write_all(text.as_bytes()).map_err(failed)
             }
-            Format::Txt => {
+            RenderFormat::Txt => {
                 let mut write = |frame: &Frame, is_first: bool| {
                     let between = if is_first { "" } else { "\n" };
                     let lines = self.lines(frame, &palette).join("\n");
@@ -343,7 +352,7 @@ impl Render {
                 write(&first, true)?;
                 self.go_on(world, viewport, pictures, &mut |frame| write(frame, false))
             }
-            Format::Gif => {
+            RenderFormat::Gif => {
                 let (picture, colours) = moving();
                 let film = Gif::new(out, &picture, &colours, self.fps.hundredths());
                 let mut film = film.map_err(failed)?;
@@ -353,9 +362,9 @@ impl Render {
                 })?;
                 film.finish().map_err(failed)
             }
-            Format::Apng => {
+            RenderFormat::Apng => {
                 let (picture, colours): (Picture, _) = moving();
-                let pace = Pace {
+                let pace = AnimationTiming {
                     pictures,
                     hundredths: self.fps.hundredths(),
                 };
@@ -376,16 +385,16 @@ impl Render {
         world: &mut dyn World,
         viewport: &Viewport,
         pictures: u32,
-        each: &mut dyn FnMut(&Frame) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let heed = Heed::new();
-        let mut progress = Progress::new(pictures.into());
+        each: &mut dyn FnMut(&Frame) -> Result<(), CliFailure>,
+    ) -> Result<(), CliFailure> {
+        let heed = InterruptGuard::new();
+        let mut progress = ProgressMeter::new(pictures.into());
         for done in 1..pictures {
             self.advance(
                 world,
                 &self.every.0,
                 &heed,
-                &mut Progress::new(BigUint::ZERO),
+                &mut ProgressMeter::new(BigUint::ZERO),
             )
             .and_then(|()| each(&self.frame(world, viewport)))
             .inspect_err(|_| progress.clear())?;
@@ -405,27 +414,27 @@ impl Render {
 
     fn lines(&self, frame: &Frame, palette: &Palette) -> Vec<String> {
         let suits = || match (&frame.content, frame.viewport.zoom) {
-            (_, Zoom::Out(_)) => Characters::Braille,
+            (_, Zoom::Out(_)) => RenderCharacterSet::Braille,
             (
                 render::Content::Cells {
                     states: render::States::Bytes(_),
                     ..
                 },
                 _,
-            ) => Characters::Letters,
-            _ => Characters::Blocks,
+            ) => RenderCharacterSet::Letters,
+            _ => RenderCharacterSet::Blocks,
         };
         match self.characters.unwrap_or_else(suits) {
-            Characters::Blocks => text::half_blocks(frame, palette, false),
-            Characters::Braille => text::braille(frame),
-            Characters::Letters => text::letters(frame),
+            RenderCharacterSet::Blocks => text::half_blocks(frame, palette, false),
+            RenderCharacterSet::Braille => text::braille(frame),
+            RenderCharacterSet::Letters => text::letters(frame),
         }
     }
 
     /// So many generations on, with a bar where it takes long.
-    fn step(&self, world: &mut dyn World, generations: &BigUint) -> Result<(), Failure> {
-        let heed = Heed::new();
-        let mut progress = Progress::new(generations.clone());
+    fn step(&self, world: &mut dyn World, generations: &BigUint) -> Result<(), CliFailure> {
+        let heed = InterruptGuard::new();
+        let mut progress = ProgressMeter::new(generations.clone());
         let stepped = self.advance(world, generations, &heed, &mut progress);
         progress.clear();
         stepped
@@ -435,9 +444,9 @@ impl Render {
         &self,
         world: &mut dyn World,
         generations: &BigUint,
-        heed: &Heed,
-        progress: &mut Progress,
-    ) -> Result<(), Failure> {
+        heed: &InterruptGuard,
+        progress: &mut ProgressMeter,
+    ) -> Result<(), CliFailure> {
         let outcome = world.advance(generations, &mut |n| {
             progress.reach(n);
             !heed.asked_to_stop()
@@ -449,10 +458,10 @@ impl Render {
         let generation = world.generation();
         Err(match world.exhausted() {
             Some(exhausted) if !heed.asked_to_stop() => {
-                Failure::wrong(format_args!("generation {generation}: {exhausted}"))
+                CliFailure::wrong(format_args!("generation {generation}: {exhausted}"))
                     .with_hint("--memory gives it more".to_string())
             }
-            _ => Failure::Interrupted {
+            _ => CliFailure::Interrupted {
                 message: format!("stopped at generation {generation}, no picture is written"),
             },
         })
@@ -461,7 +470,7 @@ impl Render {
 
 /// The view at this zoom that has all of the bounds, and a margin of a cell, or a few pixels
 /// where cells are small; none around text.
-fn around(bounds: &Bounds, zoom: Zoom, is_text: bool) -> Result<Viewport, Failure> {
+fn around(bounds: &Bounds, zoom: Zoom, is_text: bool) -> Result<Viewport, CliFailure> {
     let margin = match zoom {
         _ if is_text => 0,
         Zoom::In(pixels) => pixels.max(4),
@@ -496,13 +505,13 @@ fn around(bounds: &Bounds, zoom: Zoom, is_text: bool) -> Result<Viewport, Failur
     }
 }
 
-fn too_large(width: &BigInt, height: &BigInt) -> Failure {
+fn too_large(width: &BigInt, height: &BigInt) -> CliFailure {
     let message = format!(
         "the picture would be {width} x {height} pixels: at most {MOST_PIXELS} are drawn, all in \
          all"
     );
     let hint = "give --size, and what fits is shown, or a smaller --zoom such as 1:16";
-    Failure::wrong(message).with_hint(hint.to_string())
+    CliFailure::wrong(message).with_hint(hint.to_string())
 }
 
 fn union(a: &Bounds, b: &Bounds) -> Bounds {
@@ -524,18 +533,18 @@ fn union(a: &Bounds, b: &Bounds) -> Bounds {
 
 /// One generation, or all from one to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Span {
+struct GenerationRange {
     first: BigUint,
     /// Not before the first.
     last: BigUint,
     is_range: bool,
 }
 
-impl FromStr for Span {
+impl FromStr for GenerationRange {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.trim().parse::<Count>().map(|count| count.0);
+        let number = |text: &str| text.trim().parse::<CountArgument>().map(|count| count.0);
         let Some((first, last)) = text.split_once("..") else {
             let only = number(text)?;
             return Ok(Self {
@@ -558,12 +567,12 @@ impl FromStr for Span {
 
 /// How large a picture is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pixels {
+struct PixelSizeArgument {
     width: u32,
     height: u32,
 }
 
-impl FromStr for Pixels {
+impl FromStr for PixelSizeArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -585,12 +594,12 @@ impl FromStr for Pixels {
 
 /// A cell, however far out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct CellPositionArgument {
     x: BigInt,
     y: BigInt,
 }
 
-impl FromStr for Place {
+impl FromStr for CellPositionArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -599,7 +608,7 @@ impl FromStr for Place {
         let number = |text: &str| {
             let text = text.trim();
             let digits = text.strip_prefix('-');
-            let Count(count) = digits.unwrap_or(text).parse().map_err(|_| refuse())?;
+            let CountArgument(count) = digits.unwrap_or(text).parse().map_err(|_| refuse())?;
             let count = BigInt::from(count);
             Ok::<_, String>(if digits.is_some() { -count } else { count })
         };
@@ -640,7 +649,7 @@ mod tests {
     #[test]
     fn spans_are_read() {
         let read = |text: &str| {
-            let span = text.parse::<Span>().ok()?;
+            let span = text.parse::<GenerationRange>().ok()?;
             Some((span.first.to_u64()?, span.last.to_u64()?, span.is_range))
         };
         assert_eq!(read("7"), Some((7, 7, false)));
@@ -654,11 +663,15 @@ mod tests {
 
     #[test]
     fn sizes_places_and_paces_are_read() {
-        let pixels = |text: &str| text.parse::<Pixels>().ok().map(|p| (p.width, p.height));
+        let pixels = |text: &str| {
+            text.parse::<PixelSizeArgument>()
+                .ok()
+                .map(|p| (p.width, p.height))
+        };
         assert_eq!(pixels("640x480"), Some((640, 480)));
         assert_eq!(["640", "0x4", "4x0", "-4x4", "4x"].map(pixels), [None; 5]);
         let place = |text: &str| {
-            text.parse::<Place>()
+            text.parse::<CellPositionArgument>()
                 .ok()
                 .map(|p| format!("{} {}", p.x, p.y))
         };

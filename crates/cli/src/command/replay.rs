@@ -1,18 +1,18 @@
 //! `gridpaper replay`: games that were kept, shown and played again.
 
 use super::rooms;
-use crate::failure::{Failure, note};
-use crate::interrupt::Heed;
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::talk::Talk;
-use arena::replay::{self, Frame, Replay as Kept};
+use crate::talk::ConsolePrompt;
+use arena::replay::{self, Replay as Kept, ReplayFrame};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _};
 use std::path::PathBuf;
 use std::time::Duration;
-use tui::replay::Room;
+use tui::replay::ReplayScreen;
 
 /// Show games that were kept, or check them
 ///
@@ -20,7 +20,7 @@ use tui::replay::Room;
 /// and played; with --plain each is shown turn by turn, and `?` tells what can be said.
 /// Elsewhere every position is printed.
 #[derive(Debug, Args)]
-pub(crate) struct Replay {
+pub(crate) struct ReplayArgs {
     /// The file, or - for standard input; stones and duel are games that come with the
     /// program
     #[arg(value_name = "FILE")]
@@ -52,8 +52,8 @@ next        the next game
 quit        leave
 ";
 
-impl Replay {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl ReplayArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let name = self.file.display().to_string();
         let is_standard = name == "-";
         let from: Box<dyn BufRead> = if is_standard {
@@ -63,12 +63,12 @@ impl Replay {
                 Ok(_) if self.file.is_dir() => {
                     let hint = "name a file in it".to_string();
                     let message = format!("{name}: is a directory");
-                    return Err(Failure::wrong(message).with_hint(hint));
+                    return Err(CliFailure::wrong(message).with_hint(hint));
                 }
                 Ok(file) => Box::new(BufReader::new(file)),
                 Err(error) => match replay::ours(&name) {
                     Some(game) => Box::new(game.text.as_bytes()),
-                    None => return Err(Failure::io(&name, &error)),
+                    None => return Err(CliFailure::io(&name, &error)),
                 },
             }
         };
@@ -78,9 +78,9 @@ impl Replay {
         }
         let mut games = 0;
         let mut shown = 0;
-        let mut talk = (io::stdout().is_terminal() && !is_standard).then(Talk::new);
+        let mut talk = (io::stdout().is_terminal() && !is_standard).then(ConsolePrompt::new);
         for kept in replay::read(from) {
-            let kept = kept.map_err(|error| Failure::wrong(format_args!("{name}:{error}")))?;
+            let kept = kept.map_err(|error| CliFailure::wrong(format_args!("{name}:{error}")))?;
             games += 1;
             if self.game.is_some_and(|wanted| wanted != games) {
                 continue;
@@ -112,37 +112,37 @@ impl Replay {
     }
 }
 
-impl Replay {
+impl ReplayArgs {
     /// Shows the games on the whole screen.
-    fn on_screen(&self, name: &str, from: Box<dyn BufRead>) -> Result<(), Failure> {
+    fn on_screen(&self, name: &str, from: Box<dyn BufRead>) -> Result<(), CliFailure> {
         let kept: Result<Vec<Kept>, _> = replay::read(from).collect();
-        let games = kept.map_err(|error| Failure::wrong(format_args!("{name}:{error}")))?;
+        let games = kept.map_err(|error| CliFailure::wrong(format_args!("{name}:{error}")))?;
         let wanted = self.game.unwrap_or(1);
         let at = usize::try_from(wanted).unwrap_or(usize::MAX) - 1;
         if at >= games.len() {
             let held = games.len() as u64;
             return Err(missing(name, self.game, held));
         }
-        let mut room = Room::new(name, games, at, rooms::look());
-        let heed = Heed::new();
+        let mut room = ReplayScreen::new(name, games, at, rooms::look());
+        let heed = InterruptGuard::new();
         rooms::ended(tui::replay::run(&mut room, &|| heed.asked_to_stop()))
     }
 }
 
 /// The file does not have the game that was asked for, or none at all.
-fn missing(name: &str, wanted: Option<u64>, held: u64) -> Failure {
+fn missing(name: &str, wanted: Option<u64>, held: u64) -> CliFailure {
     match wanted {
-        Some(wanted) => Failure::wrong(format_args!(
+        Some(wanted) => CliFailure::wrong(format_args!(
             "{name}: there is no game {wanted}: the file has {}",
             counted(held)
         )),
-        None => Failure::wrong(format_args!("{name}: there is no game in it")),
+        None => CliFailure::wrong(format_args!("{name}: there is no game in it")),
     }
 }
 
 /// A game that is readable, and is not what it is said to be: the answer to `--check`.
-fn no(name: &str, error: &replay::ReplayError) -> Failure {
-    Failure::No {
+fn no(name: &str, error: &replay::ReplayError) -> CliFailure {
+    CliFailure::No {
         message: format!("{name}:{error}"),
         hint: None,
     }
@@ -174,7 +174,7 @@ fn head(number: u64, kept: &Kept) -> String {
 }
 
 /// A position and the turn that led to it.
-fn picture(frame: &Frame) -> String {
+fn picture(frame: &ReplayFrame) -> String {
     let turn = match &frame.text {
         None => "start".to_string(),
         Some(text) => {
@@ -195,7 +195,7 @@ fn milliseconds(time: &Duration) -> String {
 }
 
 /// Every position, one after the other.
-fn print(number: u64, kept: &Kept) -> Result<(), Failure> {
+fn print(number: u64, kept: &Kept) -> Result<(), CliFailure> {
     output::to_stdout(|out| out.write_all(head(number, kept).as_bytes()))?;
     for frame in frames(kept)? {
         let frame = frame?;
@@ -204,15 +204,17 @@ fn print(number: u64, kept: &Kept) -> Result<(), Failure> {
     output::line(format_args!("\n{}\n", replay::result(&kept.record)))
 }
 
-type Frames<'a> = Box<dyn Iterator<Item = Result<Frame, Failure>> + 'a>;
+type CliReplayFrames<'a> = Box<dyn Iterator<Item = Result<ReplayFrame, CliFailure>> + 'a>;
 
-fn frames(kept: &Kept) -> Result<Frames<'_>, Failure> {
-    let frames = replay::positions(&kept.record).map_err(Failure::wrong)?;
-    Ok(Box::new(frames.map(|frame| frame.map_err(Failure::wrong))))
+fn frames(kept: &Kept) -> Result<CliReplayFrames<'_>, CliFailure> {
+    let frames = replay::positions(&kept.record).map_err(CliFailure::wrong)?;
+    Ok(Box::new(
+        frames.map(|frame| frame.map_err(CliFailure::wrong)),
+    ))
 }
 
 /// Turn by turn, as a person asks for them; whether to go on with the next game.
-fn browse(number: u64, kept: &Kept, talk: &mut Talk) -> Result<bool, Failure> {
+fn browse(number: u64, kept: &Kept, talk: &mut ConsolePrompt) -> Result<bool, CliFailure> {
     let frames = frames(kept)?.collect::<Result<Vec<_>, _>>()?;
     let last = frames.len() - 1;
     output::to_stdout(|out| out.write_all(head(number, kept).as_bytes()))?;

@@ -1,14 +1,14 @@
 //! `gridpaper` alone on a terminal: the rooms to choose from, each of which is a command.
 
-use super::{Arguments, Command};
-use crate::failure::Failure;
-use crate::interrupt::Heed;
+use super::{CliArguments, CliCommand};
+use crate::failure::CliFailure;
+use crate::interrupt::InterruptGuard;
 use crate::output;
 use clap::Parser as _;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
-use tui::rooms::{Choice, Menu, Shelf};
-use tui::{Ended, Look};
+use tui::rooms::{FilePicker, Menu, MenuChoice};
+use tui::{ScreenExit, TerminalProfile};
 
 /// Whether there is a screen, and keys that can be had. A terminal that says it can only
 /// print lines is none.
@@ -29,15 +29,15 @@ pub(super) fn are_wanted() -> bool {
 }
 
 /// How the terminal looks, as far as it tells.
-pub(super) fn look() -> Look {
-    Look::of(|name| std::env::var_os(name))
+pub(super) fn look() -> TerminalProfile {
+    TerminalProfile::of(|name| std::env::var_os(name))
 }
 
 /// What a screen's end means for the command that showed it.
-pub(super) fn ended(ended: Result<Ended, tui::RunError>) -> Result<(), Failure> {
-    match ended.map_err(Failure::wrong)? {
-        Ended::Left => Ok(()),
-        Ended::Stopped => Err(Failure::Interrupted {
+pub(super) fn ended(ended: Result<ScreenExit, tui::TerminalError>) -> Result<(), CliFailure> {
+    match ended.map_err(CliFailure::wrong)? {
+        ScreenExit::Left => Ok(()),
+        ScreenExit::Stopped => Err(CliFailure::Interrupted {
             message: "stopped from outside".into(),
         }),
     }
@@ -50,36 +50,36 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     }
     let written = output::to_file(path, |out| {
         let written = out.write_all(bytes);
-        written.map_err(|e| Failure::io(path.display(), &e))
+        written.map_err(|e| CliFailure::io(path.display(), &e))
     });
     written.map_err(|failure| match failure {
-        Failure::Wrong { message, .. } => message,
+        CliFailure::Wrong { message, .. } => message,
         _ => format!("{} cannot be written", path.display()),
     })
 }
 
 /// Shows the rooms until the person leaves.
-pub(super) fn run() -> Result<(), Failure> {
+pub(super) fn run() -> Result<(), CliFailure> {
     let mut menu = Menu::new((80, 24), look());
     loop {
-        let heed = Heed::new();
+        let heed = InterruptGuard::new();
         ended(tui::rooms::run(&mut menu, &|| heed.asked_to_stop()))?;
         drop(heed);
         let Some(choice) = menu.take_choice() else {
             return Ok(());
         };
         let went = match choice {
-            Choice::Worlds => go(&["view"]),
-            Choice::Play => go(&["play"]),
-            Choice::Laser => go(&["laser", "play"]),
-            Choice::Classroom => go(&["classroom"]),
-            Choice::Replays => open(&REPLAYS),
-            Choice::Arena => open(&ARENA),
+            MenuChoice::Worlds => go(&["view"]),
+            MenuChoice::Play => go(&["play"]),
+            MenuChoice::Laser => go(&["laser", "play"]),
+            MenuChoice::Classroom => go(&["classroom"]),
+            MenuChoice::Replays => open(&REPLAYS),
+            MenuChoice::Arena => open(&ARENA),
         };
         match went {
             Ok(()) => {}
-            Err(failure) if Heed::new().asked_to_stop() => return Err(failure),
-            Err(Failure::Interrupted { message } | Failure::Wrong { message, .. }) => {
+            Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
+            Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
                 menu.tell(message);
             }
             Err(failure) => return Err(failure),
@@ -89,16 +89,16 @@ pub(super) fn run() -> Result<(), Failure> {
 
 /// Runs a command as if it were typed, but for what it would print: the next screen would
 /// hide that.
-fn go(words: &[&str]) -> Result<(), Failure> {
+fn go(words: &[&str]) -> Result<(), CliFailure> {
     let line = std::iter::once("gridpaper").chain(words.iter().copied());
-    match Arguments::try_parse_from(line)?.command {
-        Command::Tournament(tournament) => tournament.in_a_room().run(),
+    match CliArguments::try_parse_from(line)?.command {
+        CliCommand::Tournament(tournament) => tournament.in_a_room().run(),
         command => command.run(),
     }
 }
 
 /// A room that opens a file.
-struct Files {
+struct FileMenuScreen {
     title: &'static str,
     about: &'static str,
     /// How the files' names end.
@@ -109,7 +109,7 @@ struct Files {
     folder: &'static str,
 }
 
-const REPLAYS: Files = Files {
+const REPLAYS: FileMenuScreen = FileMenuScreen {
     title: "replays",
     about: "games kept by gridpaper match --record, or saved while playing",
     end: "replay",
@@ -117,7 +117,7 @@ const REPLAYS: Files = Files {
     folder: "replays",
 };
 
-const ARENA: Files = Files {
+const ARENA: FileMenuScreen = FileMenuScreen {
     title: "arena",
     about: "tournaments: who plays what, in a file",
     end: "toml",
@@ -126,19 +126,19 @@ const ARENA: Files = Files {
 };
 
 /// Lets a person choose a file and opens it, until there is none to open any more.
-fn open(files: &Files) -> Result<(), Failure> {
+fn open(files: &FileMenuScreen) -> Result<(), CliFailure> {
     let paths = found(files);
-    let mut shelf = Shelf::new(files.title, files.about, paths, look());
+    let mut shelf = FilePicker::new(files.title, files.about, paths, look());
     loop {
-        let heed = Heed::new();
+        let heed = InterruptGuard::new();
         ended(tui::rooms::choose(&mut shelf, &|| heed.asked_to_stop()))?;
         drop(heed);
         let Some(path) = shelf.take_choice() else {
             return Ok(());
         };
         match go(&[files.command, "--", &path]) {
-            Err(failure) if Heed::new().asked_to_stop() => return Err(failure),
-            Err(Failure::Interrupted { message } | Failure::Wrong { message, .. }) => {
+            Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
+            Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
                 shelf.tell(message);
             }
             ended => ended?,
@@ -147,7 +147,7 @@ fn open(files: &Files) -> Result<(), Failure> {
 }
 
 /// The files that lie here and in the folder that is made for them, by their names.
-fn found(files: &Files) -> Vec<String> {
+fn found(files: &FileMenuScreen) -> Vec<String> {
     let mut paths = Vec::new();
     for folder in [Path::new(""), Path::new(files.folder)] {
         let place = if folder == Path::new("") {

@@ -1,12 +1,12 @@
 //! `gridpaper rules`: the families and their notations, the named rules, one rule in words.
 
-use crate::failure::Failure;
+use crate::failure::CliFailure;
 use crate::output;
 use crate::rule_file::RuleFolder;
 use crate::source;
 use crate::table;
 use clap::Args;
-use engine::{Choice, Options};
+use engine::{EngineChoice, Options};
 use pattern::Pattern;
 use rule::{Rule, Topology};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// List the rules that are known, or explain one
 #[derive(Debug, Args)]
-pub(crate) struct Rules {
+pub(crate) struct RulesArgs {
     /// A rule's name, its text such as B36/S23, or the path of a .rule or .gridrule file;
     /// without it all rules are listed, those of files in the folders too
     name: Option<String>,
@@ -33,8 +33,8 @@ pub(crate) struct Rules {
     json: bool,
 }
 
-impl Rules {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl RulesArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         if let Some(name) = &self.name {
             let rule = source::parse_rule(name, "RULE", &self.folder)?;
             return explain(&rule, self.explain, self.json);
@@ -47,7 +47,7 @@ impl Rules {
     }
 }
 
-fn explain(rule: &Rule, with_kernels: bool, json: bool) -> Result<(), Failure> {
+fn explain(rule: &Rule, with_kernels: bool, json: bool) -> Result<(), CliFailure> {
     let kernels = if with_kernels {
         kernels(rule)
     } else {
@@ -77,12 +77,12 @@ fn explain(rule: &Rule, with_kernels: bool, json: bool) -> Result<(), Failure> {
 /// By engine: the kernel that it has for the rule, or why it does not take it. The torus
 /// is asked about a grid of 64 x 64 cells where the rule has none of its own.
 fn kernels(rule: &Rule) -> Vec<(String, String)> {
-    let asked = Choice::ALL
+    let asked = EngineChoice::ALL
         .into_iter()
-        .filter(|engine| *engine != Choice::Auto);
-    let answer = |engine: Choice| {
+        .filter(|engine| *engine != EngineChoice::Auto);
+    let answer = |engine: EngineChoice| {
         let unbounded = *rule.topology() == Topology::Unbounded;
-        let rule = if engine == Choice::Torus && unbounded {
+        let rule = if engine == EngineChoice::Torus && unbounded {
             rule.with_topology(Topology::Torus {
                 width: 64,
                 height: 64,

@@ -1,16 +1,16 @@
 //! `gridpaper run`: a pattern in, any number of generations forwards or back, exact answers
 //! out.
 
-use crate::argument::{Count, Journey, Memory, Size};
+use crate::argument::{CountArgument, GenerationOffset, MemoryArgument, SizeArgument};
 use crate::destination::Destination;
-use crate::failure::Failure;
-use crate::interrupt::Heed;
+use crate::failure::CliFailure;
+use crate::interrupt::InterruptGuard;
 use crate::output::{self, number};
-use crate::plot::{self, Track};
-use crate::progress::Progress;
+use crate::plot::{self, PlotSeries};
+use crate::progress::ProgressMeter;
 use crate::source::{self, RuleArguments};
 use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
-use engine::{Choice, NoWayBack, Options, World};
+use engine::{BackwardError, EngineChoice, Options, World};
 use num_bigint::BigUint;
 use pattern::Cells;
 use rule::Rule;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// Advance a pattern by any number of generations, and report
 #[derive(Debug, Args)]
-pub(crate) struct Run {
+pub(crate) struct RunArgs {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text
     #[arg(value_hint = ValueHint::FilePath)]
     pattern: OsString,
@@ -30,18 +30,18 @@ pub(crate) struct Run {
     /// How many generations: 1000, 10^12, 2^64, …; -100 runs backwards, where the rule can
     /// be undone
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    gens: Journey,
+    gens: GenerationOffset,
 
     #[command(flatten)]
     rule: RuleArguments,
 
     /// What does the stepping
     #[arg(long, default_value = "auto", value_parser = choices())]
-    engine: Choice,
+    engine: EngineChoice,
 
     /// Run on a bounded grid with dead surroundings, such as 64x64
     #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
+    size: Option<SizeArgument>,
 
     /// How many threads may be used
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
@@ -49,7 +49,7 @@ pub(crate) struct Run {
 
     /// How much memory a hashed quadtree or the tiles of a world may take
     #[arg(long, value_name = "BYTES", default_value = "4G")]
-    memory: Memory,
+    memory: MemoryArgument,
 
     /// Write the last generation to this file, or to - for standard output
     #[arg(long, value_name = "FILE")]
@@ -61,7 +61,7 @@ pub(crate) struct Run {
 
     /// Print a line each K generations
     #[arg(long, value_name = "K")]
-    every: Option<Count>,
+    every: Option<CountArgument>,
 
     /// Draw population against generation into this SVG file
     #[arg(long, value_name = "FILE.svg")]
@@ -72,14 +72,15 @@ pub(crate) struct Run {
     json: bool,
 }
 
-fn choices() -> impl clap::builder::TypedValueParser<Value = Choice> {
-    PossibleValuesParser::new(Choice::ALL.map(Choice::name)).try_map(|name| name.parse::<Choice>())
+fn choices() -> impl clap::builder::TypedValueParser<Value = EngineChoice> {
+    PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
+        .try_map(|name| name.parse::<EngineChoice>())
 }
 
-impl Run {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl RunArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         if self.every.as_ref().is_some_and(|k| k.0 == BigUint::ZERO) {
-            return Err(Failure::wrong("--every 0 would print lines for ever"));
+            return Err(CliFailure::wrong("--every 0 would print lines for ever"));
         }
         // What cannot be written is better known before an hour's run than after it.
         let destination = self
@@ -91,7 +92,9 @@ impl Run {
         let to_stdout = destination.as_ref().is_some_and(Destination::is_stdout);
         if to_stdout && (self.json || self.every.is_some()) {
             let message = "--out - puts the pattern where the report goes";
-            return Err(Failure::wrong(message).with_hint("give --out a file's name".to_string()));
+            return Err(
+                CliFailure::wrong(message).with_hint("give --out a file's name".to_string())
+            );
         }
 
         let source = source::open_within(&self.pattern, self.memory.0)?;
@@ -108,7 +111,7 @@ impl Run {
         } else {
             let gens = &self.gens.count;
             let opened = engine::open_job(self.engine, &rule, pattern, gens, &options);
-            opened.map_err(NoWayBack::from)
+            opened.map_err(BackwardError::from)
         };
         let opened = opened.map_err(|e| self.refusal(&rule, &e))?;
         let mut world = opened.world;
@@ -118,7 +121,7 @@ impl Run {
         let mut track = self
             .plot
             .as_ref()
-            .map(|_| Track::new(world.generation().clone(), world.population()));
+            .map(|_| PlotSeries::new(world.generation().clone(), world.population()));
         let seconds = self
             .step(world.as_mut(), &options, track.as_mut())?
             .as_secs_f64();
@@ -127,7 +130,7 @@ impl Run {
             let svg = track.svg(source.title(), &rule.to_string());
             output::to_file(path, |out| {
                 out.write_all(svg.as_bytes())
-                    .map_err(|e| Failure::io(path.display(), &e))
+                    .map_err(|e| CliFailure::io(path.display(), &e))
             })?;
         }
         // The report comes first: it is not lost when the file cannot be written.
@@ -141,25 +144,27 @@ impl Run {
         })
     }
 
-    fn refusal(&self, rule: &Rule, problem: &NoWayBack) -> Failure {
+    fn refusal(&self, rule: &Rule, problem: &BackwardError) -> CliFailure {
         let hint = match problem {
-            NoWayBack::Rule(_) => Some(
+            BackwardError::Rule(_) => Some(
                 "Margolus rules and 2PCA4 can be undone where no two blocks become the same; \
                  `gridpaper rules BBM` explains one",
             ),
-            NoWayBack::Edges(_) => {
+            BackwardError::Edges(_) => {
                 Some("take an endless plane, or a torus with even sides such as :T20,20")
             }
-            NoWayBack::Unsupported(_) if self.engine == Choice::Auto => None,
+            BackwardError::Unsupported(_) if self.engine == EngineChoice::Auto => None,
             // No engine takes it where it is; the refusal says what it needs.
-            NoWayBack::Unsupported(_) if rule.fills_plane() => None,
-            NoWayBack::Unsupported(_) => Some("leave --engine out, and one that does is chosen"),
+            BackwardError::Unsupported(_) if rule.fills_plane() => None,
+            BackwardError::Unsupported(_) => {
+                Some("leave --engine out, and one that does is chosen")
+            }
         };
-        Failure::wrong(problem).with_hint(hint.map(str::to_string))
+        CliFailure::wrong(problem).with_hint(hint.map(str::to_string))
     }
 
-    fn report(&self, world: &dyn World, why: &str, seconds: f64) -> Result<(), Failure> {
-        let report = Report {
+    fn report(&self, world: &dyn World, why: &str, seconds: f64) -> Result<(), CliFailure> {
+        let report = RunReport {
             world,
             why,
             seconds,
@@ -177,13 +182,13 @@ impl Run {
         &self,
         world: &mut dyn World,
         options: &Options,
-        mut track: Option<&mut Track>,
-    ) -> Result<Duration, Failure> {
+        mut track: Option<&mut PlotSeries>,
+    ) -> Result<Duration, CliFailure> {
         let total = &self.gens.count;
-        let mut lines = Stops::new(self.every.as_ref().map(|k| k.0.clone()));
-        let mut points = Stops::new(track.is_some().then(|| plot::spacing(total)));
-        let heed = Heed::new();
-        let mut progress = Progress::new(total.clone()).noting_strain(options);
+        let mut lines = StopSchedule::new(self.every.as_ref().map(|k| k.0.clone()));
+        let mut points = StopSchedule::new(track.is_some().then(|| plot::spacing(total)));
+        let heed = InterruptGuard::new();
+        let mut progress = ProgressMeter::new(total.clone()).noting_strain(options);
         let mut done = BigUint::ZERO;
         let mut spent = Duration::ZERO;
         while &done < total {
@@ -200,11 +205,11 @@ impl Run {
                 let (generation, population) = (world.generation(), world.population());
                 let stood = format!("stopped at generation {generation}, population {population}");
                 return Err(match world.exhausted() {
-                    Some(full) => Failure::No {
+                    Some(full) => CliFailure::No {
                         message: format!("{full}: {stood}"),
                         hint: Some("give it more, as in --memory 8G".into()),
                     },
-                    None => Failure::Interrupted { message: stood },
+                    None => CliFailure::Interrupted { message: stood },
                 });
             }
             done = stop;
@@ -222,7 +227,7 @@ impl Run {
     }
 
     /// The line of one moment, for --every.
-    fn line(&self, world: &dyn World) -> Result<(), Failure> {
+    fn line(&self, world: &dyn World) -> Result<(), CliFailure> {
         let (generation, population) = (world.generation(), world.population());
         if self.json {
             output::line(json!({
@@ -238,13 +243,13 @@ impl Run {
 }
 
 /// Every so many generations.
-struct Stops {
+struct StopSchedule {
     apart: BigUint,
     /// None where there are no stops at all.
     next: Option<BigUint>,
 }
 
-impl Stops {
+impl StopSchedule {
     fn new(apart: Option<BigUint>) -> Self {
         Self {
             next: apart.clone(),
@@ -263,13 +268,13 @@ impl Stops {
 }
 
 /// What a run came to.
-struct Report<'a> {
+struct RunReport<'a> {
     world: &'a dyn World,
     why: &'a str,
     seconds: f64,
 }
 
-impl Report<'_> {
+impl RunReport<'_> {
     fn json(&self) -> Value {
         let world = self.world;
         let bounds = world.bounds().map(|b| {

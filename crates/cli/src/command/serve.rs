@@ -1,14 +1,14 @@
 //! `gridpaper serve`: the workbench as a page in the browser.
 
-use crate::argument::Memory;
-use crate::failure::{Failure, note};
-use crate::interrupt::Heed;
+use crate::argument::MemoryArgument;
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::rule_file::RuleFolder;
 use arena::Entrant;
 use arena::bot::BotSpecError;
 use clap::{Args, ValueHint};
-use session::desk::Desk;
+use session::desk::FileAccess;
 use session::rule_file;
 use session::settings::sidecar_name;
 use std::ffi::{OsStr, OsString};
@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use web::{Bot, Given, Options, Port, Server, Sheet, Start, StateFolder};
+use web::{AllowedBot, Options, Port, Server, Start, StartFile, StartSheet, StateFolder};
 
 /// Serve the page, with all its rooms, to the browsers on this machine
 #[derive(Debug, Args)]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     /// What is on the sheet at first; without it what was there last time, or a gun
     #[arg(value_hint = ValueHint::FilePath)]
     pattern: Option<OsString>,
@@ -34,7 +34,7 @@ pub(crate) struct Serve {
     /// Listen at this address; at one that other machines reach, the printed URL has a
     /// token, and without that nobody is let in
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    address: Address,
+    address: AddressArgument,
 
     /// Open the page in the browser
     #[arg(long)]
@@ -65,16 +65,16 @@ pub(crate) struct Serve {
     /// Let visitors play against this program, and have it in tournaments: a name and a bot,
     /// 'mine=cmd:./my-bot --flag'; may be given more than once
     #[arg(long = "bot", value_name = "NAME=BOT", value_parser = bot)]
-    bots: Vec<Bot>,
+    bots: Vec<AllowedBot>,
 
     /// How much memory all that is held may take: the world, which has half of it, what can be
     /// undone and gone back to, and the clipboard
     #[arg(long, value_name = "BYTES", default_value = "4G")]
-    memory: Memory,
+    memory: MemoryArgument,
 }
 
 /// A bot that visitors may meet, with its name.
-fn bot(text: &str) -> Result<Bot, String> {
+fn bot(text: &str) -> Result<AllowedBot, String> {
     let (name, entrant) = text
         .split_once('=')
         .ok_or("a bot has a name here: mine=cmd:./my-bot")?;
@@ -90,7 +90,7 @@ fn bot(text: &str) -> Result<Bot, String> {
             "`{entrant}` is no bot: cmd:./my-bot is one. Players of this program are there anyway"
         ));
     }
-    Ok(Bot {
+    Ok(AllowedBot {
         name: name.into(),
         entrant,
     })
@@ -98,9 +98,9 @@ fn bot(text: &str) -> Result<Bot, String> {
 
 /// An address of this machine; `localhost` will do.
 #[derive(Clone, Copy, Debug)]
-struct Address(IpAddr);
+struct AddressArgument(IpAddr);
 
-impl FromStr for Address {
+impl FromStr for AddressArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -120,10 +120,10 @@ impl FromStr for Address {
 /// How often it is looked whether Ctrl-C was pressed.
 const GLANCE: Duration = Duration::from_millis(50);
 
-impl Serve {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl ServeArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let server = Server::bind(self.options()?);
-        let server = server.map_err(|e| Failure::wrong(&e).with_hint(e.hint()))?;
+        let server = server.map_err(|e| CliFailure::wrong(&e).with_hint(e.hint()))?;
         for told in server.notes() {
             note(told);
         }
@@ -137,7 +137,7 @@ impl Serve {
         {
             note(format_args!("no browser could be opened: {error}"));
         }
-        let heed = Heed::new();
+        let heed = InterruptGuard::new();
         let stopper = server.stopper();
         std::thread::scope(|scope| {
             let serving = scope.spawn(|| server.run());
@@ -149,26 +149,26 @@ impl Serve {
             }
             serving.join()
         })
-        .map_err(|_| Failure::wrong("the server has broken down: a fault of gridpaper's own"))?
-        .map_err(Failure::wrong)
+        .map_err(|_| CliFailure::wrong("the server has broken down: a fault of gridpaper's own"))?
+        .map_err(CliFailure::wrong)
     }
 
-    fn options(&self) -> Result<Options, Failure> {
+    fn options(&self) -> Result<Options, CliFailure> {
         let asked = self.pattern.as_deref();
         let file = asked
             .map(Path::new)
             .filter(|path| *path != "-" && path.exists());
         let folder = self.folder(file)?;
-        let mut desk = Desk::of_folder(&folder);
+        let mut desk = FileAccess::of_folder(&folder);
         desk.limits.memory = self.memory.0;
         if let Some(rules) = self.rules.folder()? {
             desk.rules.insert(0, rules.to_path_buf());
         }
         let sheet = match (asked, file) {
             (Some(_), Some(file)) => from_file(file, &folder)?,
-            (Some(asked), None) if asked == "-" => Sheet::File(piped()?),
-            (Some(asked), None) => Sheet::Named(asked.to_string_lossy().into_owned()),
-            (None, _) => Sheet::LastTime,
+            (Some(asked), None) if asked == "-" => StartSheet::File(piped()?),
+            (Some(asked), None) => StartSheet::Named(asked.to_string_lossy().into_owned()),
+            (None, _) => StartSheet::LastTime,
         };
         let rule = self.rule.as_deref().map(|rule| typed_rule(rule, &mut desk));
         Ok(Options {
@@ -187,11 +187,11 @@ impl Serve {
     }
 
     /// The folder that the page may open from and save to.
-    fn folder(&self, file: Option<&Path>) -> Result<PathBuf, Failure> {
+    fn folder(&self, file: Option<&Path>) -> Result<PathBuf, CliFailure> {
         if let Some(folder) = &self.folder {
             return match folder.is_dir() {
                 true => Ok(folder.clone()),
-                false => Err(Failure::wrong(format_args!(
+                false => Err(CliFailure::wrong(format_args!(
                     "--folder {}: no such folder",
                     folder.display()
                 ))),
@@ -206,7 +206,7 @@ impl Serve {
 
 /// A file that lies in the page's folder is opened there, so that it can be saved again;
 /// any other is read once.
-fn from_file(file: &Path, folder: &Path) -> Result<Sheet, Failure> {
+fn from_file(file: &Path, folder: &Path) -> Result<StartSheet, CliFailure> {
     let name = file
         .file_name()
         .map_or_else(Default::default, OsStr::to_string_lossy);
@@ -215,11 +215,11 @@ fn from_file(file: &Path, folder: &Path) -> Result<Sheet, Failure> {
         _ => false,
     };
     if lies_there && !name.starts_with('.') && !name.contains(char::REPLACEMENT_CHARACTER) {
-        return Ok(Sheet::Named(name.into_owned()));
+        return Ok(StartSheet::Named(name.into_owned()));
     }
-    let bytes = std::fs::read(file).map_err(|e| Failure::io(file.display(), &e))?;
+    let bytes = std::fs::read(file).map_err(|e| CliFailure::io(file.display(), &e))?;
     let beside = file.with_file_name(sidecar_name(&name));
-    Ok(Sheet::File(Given {
+    Ok(StartSheet::File(StartFile {
         name: name.into_owned(),
         bytes,
         // most files have none
@@ -227,12 +227,12 @@ fn from_file(file: &Path, folder: &Path) -> Result<Sheet, Failure> {
     }))
 }
 
-fn piped() -> Result<Given, Failure> {
+fn piped() -> Result<StartFile, CliFailure> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().read_to_end(&mut bytes);
-    read.map_err(|e| Failure::io("standard input", &e))?;
+    read.map_err(|e| CliFailure::io("standard input", &e))?;
     let name = "standard input".into();
-    Ok(Given {
+    Ok(StartFile {
         name,
         bytes,
         sidecar: None,
@@ -241,7 +241,7 @@ fn piped() -> Result<Given, Failure> {
 
 /// A rule as it was typed: a path leads to its folder and its name there, since a page
 /// knows folders of rules and no paths.
-fn typed_rule(text: &str, desk: &mut Desk) -> String {
+fn typed_rule(text: &str, desk: &mut FileAccess) -> String {
     let path = Path::new(text);
     let Some(name) = path
         .file_stem()
@@ -302,7 +302,11 @@ mod tests {
 
     #[test]
     fn addresses_are_read() {
-        let read = |text: &str| text.parse::<Address>().ok().map(|a| a.0.to_string());
+        let read = |text: &str| {
+            text.parse::<AddressArgument>()
+                .ok()
+                .map(|a| a.0.to_string())
+        };
         assert_eq!(read("localhost").as_deref(), Some("127.0.0.1"));
         assert_eq!(read("0.0.0.0").as_deref(), Some("0.0.0.0"));
         assert_eq!(read("[::1]").as_deref(), Some("::1"));
@@ -316,10 +320,10 @@ mod tests {
         let file = folder.path().join("a.rle");
         std::fs::write(&file, "3o!").unwrap();
         let there = from_file(&file, folder.path()).unwrap();
-        assert!(matches!(there, Sheet::Named(name) if name == "a.rle"));
+        assert!(matches!(there, StartSheet::Named(name) if name == "a.rle"));
         std::fs::write(folder.path().join("a.rle.toml"), "x").unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
-        let Sheet::File(given) = from_file(&file, elsewhere.path()).unwrap() else {
+        let StartSheet::File(given) = from_file(&file, elsewhere.path()).unwrap() else {
             panic!("it lies in another folder");
         };
         assert_eq!(
@@ -333,7 +337,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Mine.rule");
         std::fs::write(&path, "@RULE Mine").unwrap();
-        let mut desk = Desk::default();
+        let mut desk = FileAccess::default();
         assert_eq!(typed_rule(path.to_str().unwrap(), &mut desk), "Mine");
         assert_eq!(desk.rules, [folder.path()]);
         assert_eq!(typed_rule("B36/S23", &mut desk), "B36/S23");

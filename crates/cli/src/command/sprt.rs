@@ -1,12 +1,12 @@
 //! `gridpaper sprt`: is one player stronger by so much? Played until the answer is sure
 //! enough.
 
-use crate::contest::{Contest, PLAYERS, Remarks};
-use crate::failure::Failure;
-use crate::interrupt::Heed;
+use crate::contest::{BotRemarkLog, ContestArgs, PLAYERS};
+use crate::failure::CliFailure;
+use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::progress::Progress;
-use arena::{Sprt as Test, SprtState, Tally, Verdict};
+use crate::progress::ProgressMeter;
+use arena::{Sprt as Test, SprtState, SprtVerdict, Tally};
 use clap::Args;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 /// accepted, 1 where H0 is, or where neither was when all games had been played.
 #[derive(Debug, Args)]
 #[command(after_help = PLAYERS)]
-pub(crate) struct Sprt {
+pub(crate) struct SprtArgs {
     #[command(flatten)]
-    contest: Contest,
+    contest: ContestArgs,
 
     /// The difference that H0 claims, on Elo's scale
     #[arg(
@@ -58,15 +58,15 @@ pub(crate) struct Sprt {
     json: bool,
 }
 
-impl Sprt {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl SprtArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let test = Test::new(self.elo0, self.elo1, self.alpha, self.beta);
-        let test = test.map_err(Failure::wrong)?;
+        let test = test.map_err(CliFailure::wrong)?;
         let contest = self.contest.of(self.games)?;
-        let heed = Heed::new();
+        let heed = InterruptGuard::new();
         let started = Instant::now();
-        let mut progress = Progress::of(self.games.into(), "games ");
-        let mut remarks = Remarks::default();
+        let mut progress = ProgressMeter::of(self.games.into(), "games ");
+        let mut remarks = BotRemarkLog::default();
         let tally = contest.run(heed.flag(), &mut |tally, records| {
             records.iter().for_each(|record| remarks.tell(record));
             let state = test.state(&tally.pairs);
@@ -78,18 +78,18 @@ impl Sprt {
             }
         });
         progress.clear();
-        let tally = tally.map_err(Failure::wrong)?;
+        let tally = tally.map_err(CliFailure::wrong)?;
         let state = test.state(&tally.pairs);
         self.print(&tally, &state, started.elapsed())?;
         match state.verdict {
-            Some(Verdict::H1) => Ok(()),
-            Some(Verdict::H0) => Err(no(format_args!(
+            Some(SprtVerdict::H1) => Ok(()),
+            Some(SprtVerdict::H0) => Err(no(format_args!(
                 "{} is not stronger than {} by {}",
                 self.contest.first, self.contest.second, self.elo1
             ))),
             None if heed.asked_to_stop() => {
                 let message = format!("stopped after {} games, not decided", tally.games());
-                Err(Failure::Interrupted { message })
+                Err(CliFailure::Interrupted { message })
             }
             None => Err(no(format_args!(
                 "not decided after {} games",
@@ -98,7 +98,7 @@ impl Sprt {
         }
     }
 
-    fn print(&self, tally: &Tally, state: &SprtState, elapsed: Duration) -> Result<(), Failure> {
+    fn print(&self, tally: &Tally, state: &SprtState, elapsed: Duration) -> Result<(), CliFailure> {
         let (elo, score) = (tally.elo(), tally.score);
         if self.json {
             return output::line(self.json(tally, state, elapsed));
@@ -153,8 +153,8 @@ impl Sprt {
     }
 }
 
-fn no(message: std::fmt::Arguments<'_>) -> Failure {
-    Failure::No {
+fn no(message: std::fmt::Arguments<'_>) -> CliFailure {
+    CliFailure::No {
         message: message.to_string(),
         hint: None,
     }

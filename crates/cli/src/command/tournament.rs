@@ -2,22 +2,24 @@
 
 use super::rooms;
 use crate::contest::warn_uncaged;
-use crate::failure::{Failure, note};
-use crate::interrupt::Heed;
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::progress::Lines;
+use crate::progress::LiveTerminalLines;
 use arena::replay;
-use cage::Mode;
+use cage::CageMode;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use tournament::export::{self, ExportError, Sheet};
-use tournament::rating::{Row, Standings};
+use tournament::export::{self, ExportError, ExportTable};
+use tournament::rating::{Standings, StandingsRow};
 use tournament::report::{Report, html};
-use tournament::{Plan, PlanError, Progress, RunError, Runner, Store, StoreError};
-use tui::tournament::{AtEnd, Room, Told};
+use tournament::{
+    Plan, PlanError, Store, StoreError, TournamentProgress, TournamentRunError, TournamentRunner,
+};
+use tui::tournament::{EndBehaviour, TournamentScreen, TournamentScreenModel};
 
 /// Play a tournament, or go on with it
 ///
@@ -30,12 +32,12 @@ use tui::tournament::{AtEnd, Room, Told};
     subcommand_negates_reqs = true,
     after_help = PLAN
 )]
-pub(crate) struct Tournament {
+pub(crate) struct TournamentArgs {
     #[command(subcommand)]
-    task: Option<Task>,
+    task: Option<TournamentSubcommand>,
 
     #[command(flatten)]
-    go: Option<Go>,
+    go: Option<TournamentRunArgs>,
 }
 
 /// What a tournament's file looks like.
@@ -52,13 +54,13 @@ name = \"mine\"\n  \
 command = \"./my-bot --quick\"";
 
 #[derive(Debug, Subcommand)]
-enum Task {
-    Export(Export),
+enum TournamentSubcommand {
+    Export(TournamentExportArgs),
 }
 
 /// Write the players and games of a tournament as CSV or JSON, or all its replays
 #[derive(Debug, Args)]
-struct Export {
+struct TournamentExportArgs {
     /// The tournament's file, or the SQLite file that keeps its games
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -76,8 +78,8 @@ struct Export {
     json: bool,
 }
 
-impl Export {
-    fn run(self) -> Result<(), Failure> {
+impl TournamentExportArgs {
+    fn run(self) -> Result<(), CliFailure> {
         let is_plan = self.file.extension().is_some_and(|end| end == "toml");
         let path = match is_plan {
             true => read(&self.file)?.store,
@@ -87,11 +89,14 @@ impl Export {
         if let Some(folder) = &self.csv {
             if folder.exists() && !folder.is_dir() {
                 let message = format!("{}: a folder was expected", folder.display());
-                return Err(Failure::wrong(message));
+                return Err(CliFailure::wrong(message));
             }
             let made = std::fs::create_dir_all(folder);
-            made.map_err(|e| Failure::io(folder.display(), &e))?;
-            for (sheet, name) in [(Sheet::Players, "players.csv"), (Sheet::Games, "games.csv")] {
+            made.map_err(|e| CliFailure::io(folder.display(), &e))?;
+            for (sheet, name) in [
+                (ExportTable::Players, "players.csv"),
+                (ExportTable::Games, "games.csv"),
+            ] {
                 let path = folder.join(name);
                 output::to_file(&path, |out| {
                     export::csv(&store, sheet, out).map_err(|e| unwritten(&path, e))
@@ -103,7 +108,7 @@ impl Export {
                 for game in store.games() {
                     let game = game.map_err(broken)?;
                     let written = replay::write(&game.record, out);
-                    written.map_err(|e| Failure::io(path.display(), &e))?;
+                    written.map_err(|e| CliFailure::io(path.display(), &e))?;
                 }
                 Ok(())
             })?;
@@ -112,7 +117,7 @@ impl Export {
             let standard = Path::new("-");
             return output::to_file(standard, |out| {
                 export::json(&store, out).map_err(|e| unwritten(standard, e))?;
-                writeln!(out).map_err(|e| Failure::io("standard output", &e))
+                writeln!(out).map_err(|e| CliFailure::io("standard output", &e))
             });
         }
         Ok(())
@@ -120,23 +125,23 @@ impl Export {
 }
 
 /// Why an export ended: the store is broken, or `path` cannot be written.
-fn unwritten(path: &Path, error: ExportError) -> Failure {
+fn unwritten(path: &Path, error: ExportError) -> CliFailure {
     match error {
         ExportError::Store(error) => broken(error),
         ExportError::Write(error) if path == Path::new("-") => {
-            Failure::io("standard output", &error)
+            CliFailure::io("standard output", &error)
         }
-        ExportError::Write(error) => Failure::io(path.display(), &error),
+        ExportError::Write(error) => CliFailure::io(path.display(), &error),
     }
 }
 
-fn broken(error: StoreError) -> Failure {
+fn broken(error: StoreError) -> CliFailure {
     let hint = error.hint().map(str::to_string);
-    Failure::wrong(error).with_hint(hint)
+    CliFailure::wrong(error).with_hint(hint)
 }
 
 #[derive(Debug, Args)]
-struct Go {
+struct TournamentRunArgs {
     /// The tournament's file
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
@@ -151,7 +156,7 @@ struct Go {
 
     /// What bots run in, other than the file says: strict, best, off
     #[arg(long, value_name = "CAGE")]
-    cage: Option<Mode>,
+    cage: Option<CageMode>,
 
     /// Write a page of all results, when this ends
     #[arg(long, value_name = "OUT.html")]
@@ -171,7 +176,7 @@ struct Go {
     is_room: bool,
 }
 
-impl Tournament {
+impl TournamentArgs {
     /// As it is played where one came in from the rooms.
     pub(super) fn in_a_room(mut self) -> Self {
         if let Some(go) = &mut self.go {
@@ -180,9 +185,9 @@ impl Tournament {
         self
     }
 
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         match (self.task, self.go) {
-            (Some(Task::Export(export)), _) => export.run(),
+            (Some(TournamentSubcommand::Export(export)), _) => export.run(),
             (None, Some(go)) => go.run(),
             (None, None) => unreachable!("clap asks for the one or the other"),
         }
@@ -192,8 +197,8 @@ impl Tournament {
 /// A table is no wider than this where nobody looks at it on a terminal.
 const WIDTH: usize = 100;
 
-impl Go {
-    fn run(self) -> Result<(), Failure> {
+impl TournamentRunArgs {
+    fn run(self) -> Result<(), CliFailure> {
         if let Some(path) = &self.report {
             output::check_place(path)?;
         }
@@ -203,17 +208,17 @@ impl Go {
         if plan.players.iter().any(|player| player.entrant.is_bot()) {
             warn_uncaged(plan.cage.mode);
         }
-        let mut runner = Runner::open(plan).map_err(wrong)?;
-        let heed = Heed::new();
+        let mut runner = TournamentRunner::open(plan).map_err(wrong)?;
+        let heed = InterruptGuard::new();
         let mut has_left = false;
         let ran = if !self.plain && !self.json && rooms::has_person() {
             let at_end = match self.is_room {
-                true => AtEnd::Stay,
-                false => AtEnd::Leave,
+                true => EndBehaviour::Stay,
+                false => EndBehaviour::Leave,
             };
             on_screen(&mut runner, self.games, at_end, &heed, &mut has_left)?
         } else {
-            let mut lines = Lines::new();
+            let mut lines = LiveTerminalLines::new();
             let ran = runner.run(self.games, heed.flag(), &mut |progress| {
                 lines.show(|width| live(progress, width));
             });
@@ -230,7 +235,7 @@ impl Go {
         } else {
             output::line(
                 standings
-                    .text(Lines::size().map_or(WIDTH, |(width, _)| width))
+                    .text(LiveTerminalLines::size().map_or(WIDTH, |(width, _)| width))
                     .trim_end(),
             )?;
         }
@@ -239,7 +244,7 @@ impl Go {
             let page = html(&report);
             output::to_file(path, |out| {
                 let written = out.write_all(page.as_bytes());
-                written.map_err(|e| Failure::io(path.display(), &e))
+                written.map_err(|e| CliFailure::io(path.display(), &e))
             })?;
             note(format_args!("the report is {}", path.display()));
         }
@@ -248,7 +253,7 @@ impl Go {
                 "stopped after {} games; the same command goes on",
                 2 * results.pairs()
             );
-            return Err(Failure::Interrupted { message });
+            return Err(CliFailure::Interrupted { message });
         }
         if !is_over && self.games.is_none() && !self.is_room {
             note("the tournament is not over: the same command goes on");
@@ -260,14 +265,14 @@ impl Go {
 /// Plays in a thread, and shows it on the whole screen meanwhile. A person who leaves stops
 /// what is under way.
 fn on_screen(
-    runner: &mut Runner,
+    runner: &mut TournamentRunner,
     games: Option<u64>,
-    at_end: AtEnd,
-    heed: &Heed,
+    at_end: EndBehaviour,
+    heed: &InterruptGuard,
     has_left: &mut bool,
-) -> Result<Result<bool, RunError>, Failure> {
+) -> Result<Result<bool, TournamentRunError>, CliFailure> {
     let game = runner.plan().game.to_string();
-    let mut room = Room::new(&runner.plan().name, &game, rooms::look());
+    let mut room = TournamentScreen::new(&runner.plan().name, &game, rooms::look());
     let broadcasts = runner.broadcasts().to_vec();
     let stop = AtomicBool::new(false);
     let (sender, news) = channel();
@@ -276,7 +281,7 @@ fn on_screen(
         let playing = scope.spawn(move || {
             runner.run(games, stops, &mut |progress| {
                 // when the screen is gone nobody needs it
-                let _ = sender.send(Told::of(progress));
+                let _ = sender.send(TournamentScreenModel::of(progress));
             })
         });
         let stopped = || heed.asked_to_stop();
@@ -287,28 +292,28 @@ fn on_screen(
             Ok(ran) => ran,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        shown.map_err(Failure::wrong)?;
+        shown.map_err(CliFailure::wrong)?;
         Ok(ran)
     })
 }
 
-fn read(path: &Path) -> Result<Plan, Failure> {
+fn read(path: &Path) -> Result<Plan, CliFailure> {
     Plan::read(path).map_err(|error| match &error {
-        PlanError::Read { path, error } => Failure::io(path.display(), error),
+        PlanError::Read { path, error } => CliFailure::io(path.display(), error),
         _ => {
             let hint = error.hint();
-            Failure::wrong(error).with_hint(hint)
+            CliFailure::wrong(error).with_hint(hint)
         }
     })
 }
 
-fn wrong(error: RunError) -> Failure {
+fn wrong(error: TournamentRunError) -> CliFailure {
     let hint = error.hint();
-    Failure::wrong(error).with_hint(hint)
+    CliFailure::wrong(error).with_hint(hint)
 }
 
 /// What is shown while games are played.
-fn live(progress: &Progress<'_>, width: usize) -> String {
+fn live(progress: &TournamentProgress<'_>, width: usize) -> String {
     let table = progress.results.standings().text(width);
     let all = match progress.planned {
         Some(planned) => format!(" of {planned}"),
@@ -344,7 +349,7 @@ fn in_json(plan: &Plan, standings: &Standings, is_over: bool) -> Value {
 }
 
 /// A player, under the names that an export has too.
-fn row(row: &Row) -> Value {
+fn row(row: &StandingsRow) -> Value {
     let times = row.times.map(|times| {
         let [p50, p90, p99, most] = times.map(|time| time.as_secs_f64());
         json!({"p50": p50, "p90": p90, "p99": p99, "most": most})

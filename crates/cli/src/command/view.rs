@@ -1,16 +1,16 @@
 //! `gridpaper view`: the workbench as a screen in the terminal.
 
-use crate::argument::Memory;
-use crate::failure::{Failure, hint, note};
-use crate::interrupt::Heed;
+use crate::argument::MemoryArgument;
+use crate::failure::{CliFailure, hint, note};
+use crate::interrupt::InterruptGuard;
 use crate::rule_file::RuleFolder;
 use clap::{Args, ValueHint};
 use session::Session;
-use session::desk::Desk;
-use session::draft::Place;
+use session::desk::FileAccess;
+use session::draft::DraftFile;
 use std::ffi::OsString;
 use std::io::{self, Read as _};
-use tui::{App, Ended, Look, RunError};
+use tui::{App, ScreenExit, TerminalError, TerminalProfile};
 
 /// Open the workbench in this terminal
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ use tui::{App, Ended, Look, RunError};
     what was not saved is kept in ~/.local/state/gridpaper/view.draft, or under \
     $XDG_STATE_HOME, a moment after each change; after a crash the next `gridpaper view` \
     without a PATTERN goes on from there")]
-pub(crate) struct View {
+pub(crate) struct ViewArgs {
     /// A file of any known format, - , a built-in pattern's name, an apgcode, or RLE text;
     /// without it what a crash left behind, or a gun
     #[arg(value_hint = ValueHint::FilePath)]
@@ -39,23 +39,23 @@ pub(crate) struct View {
     /// How much memory all that is held may take: the world, which has half of it, what can be
     /// undone and gone back to, and the clipboard
     #[arg(long, value_name = "BYTES", default_value = "4G")]
-    memory: Memory,
+    memory: MemoryArgument,
 
     /// Keep no draft of the work
     #[arg(long)]
     no_autosave: bool,
 }
 
-impl View {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl ViewArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         tui::check().map_err(no_screen)?;
-        let mut desk = Desk::of_person();
+        let mut desk = FileAccess::of_person();
         desk.limits.memory = self.memory.0;
         if let Some(rules) = self.rules.folder()? {
             desk.rules.insert(0, rules.to_path_buf());
         }
         let session = Session::new(desk, super::serve::seed());
-        let look = Look::of(|name| std::env::var_os(name));
+        let look = TerminalProfile::of(|name| std::env::var_os(name));
         let mut app = App::new(session, (80, 24), look);
         let mut place = self.place(self.pattern.is_none());
         self.begin(&mut app)?;
@@ -65,15 +65,15 @@ impl View {
                 break;
             }
         }
-        let heed = Heed::new();
+        let heed = InterruptGuard::new();
         let ended = tui::run(&mut app, place.as_ref(), &|| heed.asked_to_stop());
         match ended.map_err(no_screen)? {
-            Ended::Left => Ok(()),
-            Ended::Stopped => {
+            ScreenExit::Left => Ok(()),
+            ScreenExit::Stopped => {
                 let kept = place.filter(|_| app.session().is_unsaved());
                 let kept =
                     kept.map(|place| format!("; the draft is in {}", place.path().display()));
-                Err(Failure::Interrupted {
+                Err(CliFailure::Interrupted {
                     message: format!("stopped from outside{}", kept.unwrap_or_default()),
                 })
             }
@@ -81,12 +81,12 @@ impl View {
     }
 
     /// Puts on the sheet what there is to begin with.
-    fn begin(&self, app: &mut App) -> Result<(), Failure> {
+    fn begin(&self, app: &mut App) -> Result<(), CliFailure> {
         let began = match &self.pattern {
             Some(pattern) if pattern == "-" => {
                 let mut bytes = Vec::new();
                 let read = io::stdin().lock().read_to_end(&mut bytes);
-                read.map_err(|e| Failure::io("standard input", &e))?;
+                read.map_err(|e| CliFailure::io("standard input", &e))?;
                 app.load("standard input", &bytes)
             }
             Some(pattern) => app.open(&pattern.to_string_lossy()),
@@ -97,12 +97,12 @@ impl View {
             Some(rule) => app.use_rule(rule),
             None => Ok(()),
         });
-        began.map_err(|refusal| Failure::wrong(&refusal).with_hint(refusal.hint()))
+        began.map_err(|refusal| CliFailure::wrong(&refusal).with_hint(refusal.hint()))
     }
 
     /// Takes up what a crash left behind, unless something else was asked for. A draft that
     /// cannot be read stays where it is.
-    fn go_on(&self, app: &mut App, place: &mut Option<Place>) {
+    fn go_on(&self, app: &mut App, place: &mut Option<DraftFile>) {
         if self.pattern.is_some() {
             return;
         }
@@ -121,9 +121,9 @@ impl View {
     }
 
     /// Where drafts go. That there can be none is told and no reason not to begin.
-    fn place(&self, wants_draft: bool) -> Option<Place> {
+    fn place(&self, wants_draft: bool) -> Option<DraftFile> {
         let folder = super::serve::own_state().filter(|_| !self.no_autosave)?;
-        match Place::find(&folder, "view", wants_draft) {
+        match DraftFile::find(&folder, "view", wants_draft) {
             Ok(place) => Some(place),
             Err(error) => {
                 note(format_args!(
@@ -137,10 +137,12 @@ impl View {
     }
 }
 
-fn no_screen(error: RunError) -> Failure {
+fn no_screen(error: TerminalError) -> CliFailure {
     let hint = match &error {
-        RunError::NoTerminal(_) => Some("gridpaper run and gridpaper render need none".to_string()),
-        RunError::Terminal(_) => None,
+        TerminalError::NoTerminal(_) => {
+            Some("gridpaper run and gridpaper render need none".to_string())
+        }
+        TerminalError::Terminal(_) => None,
     };
-    Failure::wrong(error).with_hint(hint)
+    CliFailure::wrong(error).with_hint(hint)
 }

@@ -1,6 +1,6 @@
 //! Programs as players, and our players as programs: `cmd:`, `gridpaper bot`.
 
-use crate::{Folder, json, out, text, with_input};
+use crate::{CliTestFolder, json, out, text, with_input};
 
 /// One of our players as a program of its own.
 fn sitting(player: &str) -> String {
@@ -26,7 +26,7 @@ fn a_player_over_pipes_plays_as_it_does_at_home() {
 
 #[test]
 fn a_fault_is_told_kept_and_loses_the_game() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = folder.path("games.replay");
     let line = [
         "match",
@@ -99,7 +99,7 @@ fn a_check_finds_nothing_at_our_own_players_and_much_at_others() {
 fn without_a_cage_it_is_told_what_may_be_left_behind() {
     const TOLD: &str = "note: the cage is off: a bot may change all that you may, and leave files \
                         and running programs behind\n";
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let plan = folder.path("plan.toml");
     let text_of_plan = |cage: &str| {
         format!(

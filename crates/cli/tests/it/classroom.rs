@@ -1,11 +1,11 @@
 //! `gridpaper classroom`, with what a person would type on standard input.
 
-use crate::{Folder, Row, command, out_with, text, with_input};
+use crate::{CliTestCase, CliTestFolder, command, out_with, text, with_input};
 use std::process::Stdio;
 
 /// A map of three in a row on a board of five by four, played by `input`.
 fn played(input: &str, expected: &str) {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let map = folder.write("map.cells", "! three\n.....\n.OOO.\n");
     let out = out_with(&["classroom", "base", &map, "--size", "5x4"], input);
     assert_eq!(out, expected, "{input:?}");
@@ -36,7 +36,7 @@ fn each_frame_is_the_round_and_the_board() {
 
 #[test]
 fn wrong_commands_are_told_and_change_nothing() {
-    Row {
+    CliTestCase {
         line: &["classroom", "extended", "2o$2o!", "--size", "3x3"],
         input: "x\n-1\n\n",
         code: 0,
@@ -48,7 +48,7 @@ fn wrong_commands_are_told_and_change_nothing() {
 
 #[test]
 fn s_saves_the_board_under_a_name() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let map = folder.write("map.cells", ".....\n.OOO.\n");
     let line = ["classroom", "base", &map, "--size", "5x4"];
     let saved = folder.path("after.cells");
@@ -88,7 +88,7 @@ fn s_saves_the_board_under_a_name() {
 
 #[test]
 fn maps_are_chosen_by_number_name_or_file() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let map = folder.write("map.cells", "O\n");
     let line = ["classroom", "weighted", "--size", "4x4"];
     let block = "round 0\n....\n.OO.\n.OO.\n....\n";
@@ -120,7 +120,7 @@ fn maps_are_chosen_by_number_name_or_file() {
 
 #[test]
 fn options_place_and_bend_the_map() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let red = folder.write("red.cells", "! two\n.R\n");
     let rows: &[(&[&str], &str)] = &[
         (&["colorised", &red], ".R..\n....\n....\n"),
@@ -147,7 +147,7 @@ fn options_place_and_bend_the_map() {
 
 #[test]
 fn what_cannot_be_played_is_refused_with_its_place() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let red = folder.write("red.cells", "..\n.R\n");
     let wide = folder.write("wide.cells", ".....\n");
     let rows: &[(&[&str], &[&str])] = &[
@@ -179,7 +179,7 @@ fn what_cannot_be_played_is_refused_with_its_place() {
     ];
     for (words, talk) in rows {
         let line = &[&["classroom"], *words, &["--size", "4x3"]].concat();
-        Row {
+        CliTestCase {
             line,
             input: "\n",
             code: 2,
@@ -188,7 +188,7 @@ fn what_cannot_be_played_is_refused_with_its_place() {
         }
         .check();
     }
-    Row {
+    CliTestCase {
         line: &["classroom", "base:T9,9", "o!"],
         input: "",
         code: 2,

@@ -1,6 +1,6 @@
 //! `gridpaper match`.
 
-use crate::{Row, json, out};
+use crate::{CliTestCase, json, out};
 
 #[test]
 fn a_match_is_counted_in_all_ways() {
@@ -114,7 +114,7 @@ fn wrong_arguments_are_told() {
         ),
     ];
     for (line, expected) in rows {
-        Row {
+        CliTestCase {
             line,
             input: "",
             code: 2,

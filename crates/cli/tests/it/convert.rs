@@ -1,12 +1,12 @@
 //! `gridpaper convert`.
 
-use crate::{Folder, Row, out, out_with, with_input};
+use crate::{CliTestCase, CliTestFolder, out, out_with, with_input};
 
 const GLIDER: &str = "#N Glider\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n";
 
 #[test]
 fn every_format_comes_back_the_same() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let first = folder.write("glider.rle", GLIDER);
     let cells = |path: &str| {
         let report = crate::json(&["run", path, "--gens", "0", "--json"]);
@@ -58,9 +58,9 @@ fn nothing_is_lost_in_silence() {
 
 #[test]
 fn cells_that_a_format_has_no_sign_for_are_not_written() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let old = folder.write("out.lif", "old");
-    Row {
+    CliTestCase {
         line: &["convert", "-", &old],
         input: "x = 2, y = 1, rule = 345/2/4\nAB!",
         code: 2,
@@ -74,7 +74,7 @@ fn cells_that_a_format_has_no_sign_for_are_not_written() {
 
 #[test]
 fn bad_files_are_told_with_line_and_column() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let rows: &[(&str, &[u8], &str)] = &[
         ("a.rle", b"x = 3, y = 1\nb?o!\n", ":2:2: "),
         ("a.mc", b"[M2]\n$$*$\n4 7 0 0 0\n", ":3:"),
@@ -91,7 +91,7 @@ fn bad_files_are_told_with_line_and_column() {
             &["run", &path, "--gens", "1"],
         ] {
             let start = format!("error: {path}{place}");
-            Row {
+            CliTestCase {
                 line,
                 input: "",
                 code: 2,
@@ -105,7 +105,7 @@ fn bad_files_are_told_with_line_and_column() {
 
 #[test]
 fn what_cannot_be_read_or_written_is_refused() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let here = folder.path("");
     let to = folder.path("x.rle");
     let rows: &[(&[&str], &[&str])] = &[
@@ -126,7 +126,7 @@ fn what_cannot_be_read_or_written_is_refused() {
         (&["convert", "block", &to, "--rule", "B9/S"], &["--rule"]),
     ];
     for (line, talk) in rows {
-        Row {
+        CliTestCase {
             line,
             input: "",
             code: 2,

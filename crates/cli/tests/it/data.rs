@@ -1,6 +1,6 @@
 //! The known answers in the folder with data, through the command line.
 
-use crate::{Folder, json};
+use crate::{CliTestFolder, json};
 use serde_json::Value;
 
 /// Methuselahs: at the generation that is known, from every engine that is quick enough.
@@ -50,7 +50,7 @@ fn public_pattern_files_survive_the_journey() {
     let Some(data) = prerequisite::data("") else {
         return;
     };
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let mut checked = 0;
     let mut seen = std::collections::HashMap::new();
     let mut queue = vec![data.join("patterns")];

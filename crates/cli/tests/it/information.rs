@@ -1,10 +1,10 @@
 //! `gridpaper info`, `rules`, `patterns`, `completions`, and the help.
 
-use crate::{Folder, Row, json, out, text, with_input};
+use crate::{CliTestCase, CliTestFolder, json, out, text, with_input};
 
 #[test]
 fn info_has_the_fields_that_scripts_rely_on() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let file = folder.write(
         "a.rle",
         "#N A name\n#O Somebody\n#C One\n#C Two\nx = 9, y = 9, rule = 345/2/4\n.A$B.C!\n",
@@ -83,7 +83,7 @@ fn rules_are_listed_and_explained() {
     let one = json(&["rules", "23/3", "--json"]);
     assert_eq!(one["rule"], "B3/S23");
     assert_eq!(one["states"], 2);
-    Row {
+    CliTestCase {
         line: &["rules", "Hylife"],
         input: "",
         code: 2,
@@ -112,7 +112,7 @@ fn patterns_are_listed_and_found() {
             "{field}"
         );
     }
-    Row {
+    CliTestCase {
         line: &["patterns", "xyzzyx"],
         input: "",
         code: 1,
@@ -131,7 +131,7 @@ fn every_shell_gets_completions_of_every_command() {
         }
         assert!(script.contains("density"), "options for {shell}");
     }
-    Row {
+    CliTestCase {
         line: &["completions", "cmd"],
         input: "",
         code: 2,
@@ -143,7 +143,7 @@ fn every_shell_gets_completions_of_every_command() {
 
 #[test]
 fn every_command_has_a_man_page_and_help() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let pages = folder.path("pages");
     out(&["completions", "--man", &pages]);
     let help = out(&["--help"]);

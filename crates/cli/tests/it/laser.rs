@@ -1,6 +1,6 @@
 //! `gridpaper laser`, but for its screen: see `laser_screen`.
 
-use crate::{Folder, Row, json, out, out_with, with_input};
+use crate::{CliTestCase, CliTestFolder, json, out, out_with, with_input};
 use serde_json::{Value, json};
 
 /// Solved as it stands, as the format's description has it.
@@ -23,7 +23,7 @@ fn solve(level: &str, options: &[&str]) -> Value {
 
 #[test]
 fn a_level_is_checked() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let file = folder.write("solved.level", SOLVED);
     let report = json(&["laser", "check", &file, "--json"]);
     for (field, value) in [
@@ -48,7 +48,7 @@ fn a_level_is_checked() {
 
 #[test]
 fn broken_levels_are_refused_with_their_place() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     for (name, text, place) in [
         ("size", "", ":1:1: "),
         ("zero", "0 3\n", ":1:1: "),
@@ -60,7 +60,7 @@ fn broken_levels_are_refused_with_their_place() {
     ] {
         let file = folder.write(name, text);
         for task in ["check", "show", "play", "solve", "hint"] {
-            Row {
+            CliTestCase {
                 line: &["laser", task, &file],
                 input: "",
                 code: 2,
@@ -71,14 +71,14 @@ fn broken_levels_are_refused_with_their_place() {
         }
     }
     let rows = [
-        Row {
+        CliTestCase {
             line: &["laser", "check", "no such level"],
             input: "",
             code: 2,
             out: &[],
             talk: &["no such file", "hint: gridpaper laser levels"],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "check", "exampel"],
             input: "",
             code: 2,
@@ -87,14 +87,14 @@ fn broken_levels_are_refused_with_their_place() {
         },
         // no level, and no end of it either
         #[cfg(unix)]
-        Row {
+        CliTestCase {
             line: &["laser", "check", "/dev/zero"],
             input: "",
             code: 2,
             out: &[],
             talk: &["/dev/zero: more than 128 MiB"],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "solve", "-"],
             input: "3 1\nL>. X\n",
             code: 2,
@@ -102,9 +102,9 @@ fn broken_levels_are_refused_with_their_place() {
             talk: &["standard input:2:5: `X` is no tile"],
         },
     ];
-    rows.iter().for_each(Row::check);
+    rows.iter().for_each(CliTestCase::check);
     let packed = folder.write("packed.level.gz", b"\x1f\x8b\x08\0");
-    Row {
+    CliTestCase {
         line: &["laser", "check", &packed],
         input: "",
         code: 2,
@@ -116,7 +116,7 @@ fn broken_levels_are_refused_with_their_place() {
 
 #[test]
 fn a_folder_hides_no_built_in_level() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     std::fs::create_dir(folder.path("easy-01")).unwrap();
     let mut command = crate::command(&["laser", "check", "easy-01"]);
     let output = command.current_dir(folder.path("")).output().unwrap();
@@ -197,7 +197,7 @@ fn two_questions_have_one_patience() {
 #[test]
 fn what_the_solver_says_in_words() {
     let rows = [
-        Row {
+        CliTestCase {
             line: &["laser", "solve", "-", "--fewest-moves"],
             input: ONE_MOVE,
             code: 0,
@@ -207,49 +207,49 @@ fn what_the_solver_says_in_words() {
             ],
             talk: &[],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "solve", "-"],
             input: NEVER,
             code: 1,
             out: &[],
             talk: &["no: standard input cannot be solved: every way was tried"],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "solve", "-"],
             input: BLIND,
             code: 1,
             out: &[],
             talk: &["no: standard input has no sensor, so it is never solved"],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "solve", "cycle"],
             input: "",
             code: 0,
             out: &["level    cycle\n"],
             talk: &["note: it is not proven that fewer moves will not do\n"],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "solve", "-", "--nodes", "1"],
             input: TWICE,
             code: 1,
             out: &[],
             talk: &["no: not known after 1 node\n", "hint: "],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "hint", "-"],
             input: ONE_MOVE,
             code: 0,
             out: &["M/ from 3,2 to 2,2; it is solved with this\n"],
             talk: &[],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "hint", "-"],
             input: SOLVED,
             code: 0,
             out: &["it is solved\n"],
             talk: &[],
         },
-        Row {
+        CliTestCase {
             line: &["laser", "hint", "-"],
             input: NEVER,
             code: 1,
@@ -257,7 +257,7 @@ fn what_the_solver_says_in_words() {
             talk: &["cannot be solved"],
         },
     ];
-    rows.iter().for_each(Row::check);
+    rows.iter().for_each(CliTestCase::check);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn recipes_that_cannot_be_followed() {
             "9 pieces is never easy, which takes 7 pieces at most",
         ),
     ] {
-        Row {
+        CliTestCase {
             line: &[&["laser", "generate"], options].concat(),
             input: "",
             code: 2,
@@ -326,7 +326,7 @@ fn a_large_level_is_made_and_what_is_out_of_reach_is_said() {
     ]);
     assert_eq!((&made["pieces"], &made["width"]), (&9.into(), &18.into()));
     assert_eq!(made["solution"].as_array().unwrap().len(), 9);
-    Row {
+    CliTestCase {
         line: &[
             "laser", "generate", "--size", "20x20", "--pieces", "60", "--walls", "0",
         ],
@@ -351,7 +351,7 @@ fn the_built_in_levels_are_listed() {
     let said = out(&["laser", "levels", "very-hard"]);
     assert_eq!(said.lines().count(), 25, "{said}");
     assert!(said.starts_with("very-hard-01  "), "{said}");
-    Row {
+    CliTestCase {
         line: &["laser", "levels", "xyzzy"],
         input: "",
         code: 1,
@@ -363,7 +363,7 @@ fn the_built_in_levels_are_listed() {
 
 /// What a level says that is played through a pipe.
 fn played(level: &str, lines: &str) -> String {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let file = folder.write("a.level", level);
     out_with(&["laser", "play", &file], lines)
 }
@@ -400,9 +400,9 @@ fn a_level_is_played_through_a_pipe() {
 
 #[test]
 fn what_cannot_be_played_is_told() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let file = folder.write("a.level", NEVER);
-    Row {
+    CliTestCase {
         line: &["laser", "play", &file],
         input: "fly\nmove 0,0 1,1\nmove 3,2 3,2\nmove 3,2 9,9\nmove 3,2 0,2\nundo\nhint\nmove\n",
         code: 0,
@@ -443,7 +443,7 @@ fn a_level_is_drawn() {
     assert_eq!(solved, small);
     let text = out_with(&["laser", "show", "-", "--text"], ONE_MOVE);
     assert_eq!(out_with(&["laser", "show", "-", "--text"], &text), text);
-    Row {
+    CliTestCase {
         line: &["laser", "show", "-"],
         input: SOLVED,
         code: 0,

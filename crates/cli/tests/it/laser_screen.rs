@@ -1,6 +1,6 @@
 //! `gridpaper laser play` in a real terminal: keys in, a screen out.
 
-use crate::Folder;
+use crate::CliTestFolder;
 use crate::terminal::Terminal;
 
 /// What a terminal sends for keys.
@@ -10,7 +10,7 @@ const ENTER: &str = "\r";
 
 #[test]
 fn a_level_is_played_to_its_end_with_keys() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let file = folder.write(
         "mine.level",
         "5 4\nW W SvW W\nW . . . W\nL>. . M/W\nW W W W W\n",
@@ -54,7 +54,7 @@ fn endless() -> String {
 
 #[test]
 fn a_long_search_tells_how_far_it_is_and_heeds_ctrl_c() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let file = folder.write("endless.level", endless());
     let mut terminal = Terminal::start(&["laser", "solve", &file, "--fewest-moves"], 80, 24);
     terminal.wait_for(&[" s: ", " nodes, at least "]);

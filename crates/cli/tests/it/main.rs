@@ -38,7 +38,7 @@ use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 /// A command line and what must come of it.
-struct Row<'a> {
+struct CliTestCase<'a> {
     line: &'a [&'a str],
     input: &'a str,
     code: i32,
@@ -48,7 +48,7 @@ struct Row<'a> {
     talk: &'a [&'a str],
 }
 
-impl Row<'_> {
+impl CliTestCase<'_> {
     fn check(&self) {
         let output = with_input(self.line, self.input.as_bytes());
         let (out, talk) = (text(&output.stdout), text(&output.stderr));
@@ -108,9 +108,9 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// A folder of its own for a test, empty at first.
-struct Folder(tempfile::TempDir);
+struct CliTestFolder(tempfile::TempDir);
 
-impl Folder {
+impl CliTestFolder {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }

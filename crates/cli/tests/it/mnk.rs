@@ -1,6 +1,6 @@
 //! `gridpaper mnk`.
 
-use crate::{Row, command, json};
+use crate::{CliTestCase, command, json};
 use serde_json::Value;
 
 #[test]
@@ -24,35 +24,35 @@ fn boards_are_solved() {
 #[test]
 fn mnk_says_what_it_finds() {
     let rows = [
-        Row {
+        CliTestCase {
             line: &["mnk", "solve", "4,3,3"],
             input: "",
             code: 0,
             out: &["value    the first player wins\n", "line     C2 "],
             talk: &[],
         },
-        Row {
+        CliTestCase {
             line: &["mnk", "solve", "8,8,5", "--limit", "0.05"],
             input: "",
             code: 1,
             out: &[],
             talk: &["not known after ", "hint: "],
         },
-        Row {
+        CliTestCase {
             line: &["mnk", "solve", "15,15,5"],
             input: "",
             code: 2,
             out: &[],
             talk: &["the board has more than 64 cells"],
         },
-        Row {
+        CliTestCase {
             line: &["mnk", "solve", "3,3"],
             input: "",
             code: 2,
             out: &[],
             talk: &["the stones in a row are missing"],
         },
-        Row {
+        CliTestCase {
             line: &["mnk", "verify"],
             input: "",
             code: 0,
@@ -62,14 +62,14 @@ fn mnk_says_what_it_finds() {
             ],
             talk: &[],
         },
-        Row {
+        CliTestCase {
             line: &["mnk", "verify", "--player", "perfect", "--as-published"],
             input: "",
             code: 2,
             out: &[],
             talk: &["perfect has no list"],
         },
-        Row {
+        CliTestCase {
             line: &["mnk", "verify", "--player", "random"],
             input: "",
             code: 2,
@@ -77,7 +77,7 @@ fn mnk_says_what_it_finds() {
             talk: &["heuristic:as-published"],
         },
     ];
-    rows.iter().for_each(Row::check);
+    rows.iter().for_each(CliTestCase::check);
 }
 
 /// What is lost is told as data as well as by the exit code.

@@ -1,13 +1,13 @@
 //! Rules of one's own, from their files.
 
-use super::{Folder, json, with_input};
+use super::{CliTestFolder, json, with_input};
 
 /// A place is given, since the built-in rule's maps start at the board's corner else.
 const SOUP: &str = "#CXRLE Pos=-5,-3\nx = 10, y = 4\n2ob3obo$obob2o2bo$b3o2bob2o$5o2bo!";
 
 #[test]
 fn a_rule_of_ones_own_is_read_from_its_file() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let text = include_str!("../../../../rules/my-weighted.gridrule");
     let path = folder.write("mine.gridrule", text);
     let run = |rule: &str| {
@@ -27,7 +27,7 @@ fn a_rule_of_ones_own_is_read_from_its_file() {
 
 #[test]
 fn a_pattern_leads_to_no_path() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let text = include_str!("../../../../rules/my-weighted.gridrule");
     let path = folder.write("mine.gridrule", text);
     let pattern = format!("x = 1, y = 1, rule = {path}\no!");
@@ -37,7 +37,7 @@ fn a_pattern_leads_to_no_path() {
 
 #[test]
 fn its_faults_are_told_with_their_place_and_a_hint() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let text = include_str!("../../../../rules/my-weighted.gridrule");
     let wrong = text.replace("count(alive)", "count(alife)");
     let path = folder.write("wrong.gridrule", wrong);
@@ -61,7 +61,7 @@ fn its_faults_are_told_with_their_place_and_a_hint() {
 fn the_worked_example_of_the_documents_runs_as_told() {
     let page = include_str!("../../../../docs/rules-of-your-own.md");
     let text = page.split("```\n").nth(1).unwrap();
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let rule = folder.write("wood-fire.gridrule", text);
     let after = |pattern: &str, generations: &str| {
         let line = ["run", pattern, "--rule", &rule, "--gens", generations];

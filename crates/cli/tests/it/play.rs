@@ -1,6 +1,6 @@
 //! `gridpaper play`, as a person at the keyboard or a script meets it.
 
-use crate::{Row, out_with, text, with_input};
+use crate::{CliTestCase, out_with, text, with_input};
 
 const EMPTY: &str = "   A B C\n 1 . . .\n 2 . . .\n 3 . . .\n";
 
@@ -18,7 +18,7 @@ fn a_game_between_people_scrolls_by() {
 
 #[test]
 fn wrong_input_is_asked_again_with_the_reason() {
-    Row {
+    CliTestCase {
         line: &["play", "tictactoe", "--first", "human", "--second", "human"],
         input: "b2\nB2\nE5\nhello\n1\n\nmoves\n?\nback\nq\n",
         code: 0,
@@ -111,7 +111,7 @@ fn games_and_players_that_do_not_exist_are_told() {
         ),
     ];
     for (line, expected) in rows {
-        Row {
+        CliTestCase {
             line,
             input: "",
             code: 2,
@@ -169,7 +169,7 @@ fn a_bot_that_fails_has_lost_and_one_may_play_again() {
 
 #[test]
 fn a_bot_that_is_not_there_is_told_before_the_game() {
-    Row {
+    CliTestCase {
         line: &["play", "stones", "--second", "cmd:/nowhere/bot"],
         input: "d3\n",
         code: 2,

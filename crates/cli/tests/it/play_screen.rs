@@ -1,7 +1,7 @@
 //! `gridpaper play` and `gridpaper replay` in a real terminal: keys in, a screen out.
 
 use crate::terminal::Terminal;
-use crate::{Folder, out};
+use crate::{CliTestFolder, out};
 
 const LEFT: &str = "\x1b[D";
 const RIGHT: &str = "\x1b[C";
@@ -39,7 +39,7 @@ pub(crate) fn play_to_the_end(terminal: &mut Terminal) -> String {
 
 #[test]
 fn a_game_is_played_to_its_end_and_saved() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = folder.path("mine.replay");
     let line = ["play", "tictactoe", "--second", "perfect", "--seed", "1"];
     let mut terminal = Terminal::start(&line, 80, 24);
@@ -94,7 +94,7 @@ fn plain_text_is_as_it_was() {
 
 #[test]
 fn a_replay_is_scrubbed() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = folder.path("games.replay");
     let line = ["match", "stones", "random", "random", "--games", "2"];
     out(&[&line[..], &["--seed", "3", "--record", &path]].concat());

@@ -1,6 +1,6 @@
 //! `gridpaper random`.
 
-use crate::{Row, out, out_with};
+use crate::{CliTestCase, out, out_with};
 use serde_json::Value;
 
 #[test]
@@ -68,7 +68,7 @@ fn what_cannot_be_made_is_refused() {
         (&["random", "0x9"], &["at least 1"]),
     ];
     for (line, talk) in rows {
-        Row {
+        CliTestCase {
             line,
             input: "",
             code: 2,
@@ -81,7 +81,7 @@ fn what_cannot_be_made_is_refused() {
 
 #[test]
 fn the_seed_is_told() {
-    Row {
+    CliTestCase {
         line: &["random", "4x4"],
         input: "",
         code: 0,

@@ -1,11 +1,11 @@
 //! `docs/reference` is what the code gives.
 
-use crate::{Folder, out};
+use crate::{CliTestFolder, out};
 use std::path::Path;
 
 #[test]
 fn the_reference_in_the_book_is_what_the_code_gives() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let made = folder.path("");
     out(&["completions", "--reference", &made]);
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");

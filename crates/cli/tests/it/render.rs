@@ -1,6 +1,6 @@
 //! `gridpaper render`.
 
-use crate::{Folder, Row, command, out, text, with_input};
+use crate::{CliTestCase, CliTestFolder, command, out, text, with_input};
 use std::process::Stdio;
 
 const GLIDER: &str = "bo$2bo$3o!";
@@ -104,7 +104,7 @@ fn pictures_are_as_large_as_they_should_be() {
 
 #[test]
 fn moving_pictures_hold_all_generations() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let film = |name: &str, more: &[&str]| {
         let path = folder.path(name);
         out(&[&["render", "gosper-glider-gun", &path, "--zoom", "4"], more].concat());
@@ -165,7 +165,7 @@ fn svg_shows_what_was_asked_for() {
 
 #[test]
 fn what_cannot_be_drawn_is_said() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let (gif, png) = (folder.path("a.gif"), folder.path("a.png"));
     let (nowhere, odd) = (folder.path("no/a.png"), folder.path("a.jpeg"));
     let rows: &[(&[&str], &str)] = &[
@@ -199,7 +199,7 @@ fn what_cannot_be_drawn_is_said() {
         (&["no-such-thing", &png], "no-such-thing"),
     ];
     for (line, talk) in rows {
-        let row = Row {
+        let row = CliTestCase {
             line: &[&["render"], *line].concat(),
             input: "",
             code: 2,
@@ -237,7 +237,7 @@ fn a_broken_pipe_is_no_error() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_picture() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = folder.path("long.gif");
     let line = [
         "render",

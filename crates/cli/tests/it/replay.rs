@@ -1,9 +1,9 @@
 //! `gridpaper replay`, and the files that `gridpaper match --record` keeps.
 
-use crate::{Folder, Row, json, out, text, with_input};
+use crate::{CliTestCase, CliTestFolder, json, out, text, with_input};
 
 /// Four games of tic-tac-toe, kept.
-fn recorded(folder: &Folder) -> String {
+fn recorded(folder: &CliTestFolder) -> String {
     let path = folder.path("games.replay");
     let line = ["match", "tictactoe", "random", "perfect", "--games", "4"];
     out(&[&line[..], &["--seed", "3", "--record", &path]].concat());
@@ -12,7 +12,7 @@ fn recorded(folder: &Folder) -> String {
 
 #[test]
 fn a_match_is_kept_shown_and_checked() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = recorded(&folder);
     assert_eq!(folder.names(), ["games.replay"], "no temporary file stays");
     assert_eq!(
@@ -44,7 +44,7 @@ fn a_match_is_kept_shown_and_checked() {
 
 #[test]
 fn what_was_changed_is_refused_with_its_place() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = recorded(&folder);
     let kept = std::fs::read_to_string(&path).unwrap();
     let changed = folder.write("changed.replay", kept.replacen("seed 3", "seed 4", 1));
@@ -60,7 +60,7 @@ fn what_was_changed_is_refused_with_its_place() {
 
 #[test]
 fn files_that_hold_nothing_are_told() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let empty = folder.write("empty.replay", "");
     let rows = [
         (vec!["replay", empty.as_str()], "there is no game in it"),
@@ -79,7 +79,7 @@ fn files_that_hold_nothing_are_told() {
 
 #[test]
 fn a_replay_comes_through_a_pipe_too() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = recorded(&folder);
     let kept = std::fs::read(&path).unwrap();
     let output = with_input(&["replay", "-", "--check"], &kept);
@@ -105,9 +105,9 @@ fn games_that_come_with_the_program_need_no_file() {
 
 #[test]
 fn a_folder_is_no_replay() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = folder.path("");
-    Row {
+    CliTestCase {
         line: &["replay", &path],
         input: "",
         code: 2,

@@ -2,7 +2,7 @@
 
 use crate::play_screen::play_to_the_end;
 use crate::terminal::Terminal;
-use crate::{Folder, with_input};
+use crate::{CliTestFolder, with_input};
 
 #[test]
 fn one_goes_from_room_to_room_and_comes_back() {
@@ -64,7 +64,7 @@ fn without_a_terminal_it_is_help() {
 
 #[test]
 fn a_tournament_is_watched_and_its_table_stays() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let players = "[[player]]\nname = \"dice\"\nplayer = \"random\"\n\n\
                    [[player]]\nname = \"greedy\"\nplayer = \"material\"\n";
     let plan = |pairs: u32| format!("game = \"stones\"\npairs = {pairs}\n\n{players}");
@@ -84,7 +84,7 @@ fn a_tournament_is_watched_and_its_table_stays() {
 
 #[test]
 fn a_tournament_that_is_over_is_still_looked_at_from_the_rooms() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let players = "[[player]]\nname = \"dice\"\nplayer = \"random\"\n\n\
                    [[player]]\nname = \"greedy\"\nplayer = \"material\"\n";
     let file = folder.write(

@@ -1,6 +1,6 @@
 //! `.rule` files: where they are looked for, and what is said when they are not there.
 
-use crate::{Folder, command, json, out, text};
+use crate::{CliTestFolder, command, json, out, text};
 use serde_json::Value;
 
 /// A cell moves to the east.
@@ -21,8 +21,8 @@ fn left(line: &[&str]) -> i64 {
 
 #[test]
 fn the_nearest_file_is_taken() {
-    let folder = Folder::new();
-    let rules = Folder::new();
+    let folder = CliTestFolder::new();
+    let rules = CliTestFolder::new();
     let pattern = folder.write("a.rle", PATTERN);
     rules.write("East-bound.rule", WEST);
     let there = ["run", &pattern, "--rules", rules.0.path().to_str().unwrap()];
@@ -37,7 +37,7 @@ fn the_nearest_file_is_taken() {
 
 #[test]
 fn a_persons_own_folder_and_shared_looks() {
-    let data = Folder::new();
+    let data = CliTestFolder::new();
     let rules = data.0.path().join("gridpaper/rules");
     std::fs::create_dir_all(&rules).unwrap();
     std::fs::write(rules.join("East-bound.rule"), EAST).unwrap();
@@ -58,7 +58,7 @@ fn a_persons_own_folder_and_shared_looks() {
 
 #[test]
 fn topologies_and_blocks_stay() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let pattern = PATTERN.replace("bound", "bound:T10,3");
     let path = folder.write("a.rle", format!("{pattern}\n{EAST}"));
     let report = json(&["run", &path, "--gens", "20", "--json"]);
@@ -67,7 +67,7 @@ fn topologies_and_blocks_stay() {
     let copy = folder.path("b.rle");
     out(&["run", &path, "--gens", "20", "--out", &copy]);
     // the copy brings the rule along
-    let alone = Folder::new();
+    let alone = CliTestFolder::new();
     let moved = alone.write("b.rle", std::fs::read(&copy).unwrap());
     let again = json(&["run", &moved, "--gens", "20", "--json"]);
     assert_eq!(again["hash"], report["hash"]);
@@ -75,7 +75,7 @@ fn topologies_and_blocks_stay() {
 
 #[test]
 fn what_is_missing_or_wrong_is_told() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let pattern = folder.write("a.rle", PATTERN);
     let wrong = folder.write("b.rle", PATTERN.replace("East-bound", "Wrong"));
     folder.write(
@@ -149,7 +149,7 @@ fn patterns_with_rules_of_files_go_as_known() {
 
 #[test]
 fn every_command_looks_in_the_folder_that_is_named() {
-    let rules = Folder::new();
+    let rules = CliTestFolder::new();
     rules.write("East-bound.rule", EAST);
     rules.write("East-shared.rule", "@RULE East-shared\n");
     rules.write(
@@ -158,7 +158,7 @@ fn every_command_looks_in_the_folder_that_is_named() {
          next if count(wet) > 0 { wet } else { self }\n",
     );
     let here = rules.0.path().to_str().unwrap();
-    let patterns = Folder::new();
+    let patterns = CliTestFolder::new();
     let pattern = patterns.write("a.rle", PATTERN);
     let info = json(&["info", &pattern, "--rules", here, "--json"]);
     assert_eq!(
@@ -203,7 +203,7 @@ fn every_command_looks_in_the_folder_that_is_named() {
 #[test]
 fn files_may_have_names_that_are_no_text() {
     use std::os::unix::ffi::OsStrExt as _;
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = folder
         .0
         .path()

@@ -1,6 +1,6 @@
 //! `gridpaper run`.
 
-use crate::{Folder, Row, json, out, out_with};
+use crate::{CliTestCase, CliTestFolder, json, out, out_with};
 use serde_json::Value;
 
 const GLIDER: &str = "bo$2bo$3o!";
@@ -110,7 +110,7 @@ fn wrong_command_lines_are_refused_with_a_hint() {
         (&["run", "3o$2%!", "--gens", "1"], &["error: PATTERN:1:5: "]),
     ];
     for (line, talk) in rows {
-        Row {
+        CliTestCase {
             line,
             input: "",
             code: 2,
@@ -234,7 +234,7 @@ fn classroom_maps_stand_at_the_top_left_of_their_board() {
         report["bounds"].to_string(),
         r#"{"x":-11,"y":-12,"width":1,"height":2}"#
     );
-    Row {
+    CliTestCase {
         line: &["run", "26o!", "--gens", "1", "--rule", "base"],
         input: "",
         code: 2,
@@ -246,7 +246,7 @@ fn classroom_maps_stand_at_the_top_left_of_their_board() {
 
 #[test]
 fn classroom_maps_are_written_as_the_classroom_shows_the_board() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let plain = folder.write("plain.cells", "! three\n\n..OOO\n");
     let colours = folder.write("colours.cells", "..R\n..B\n..R\n");
     let rows = [
@@ -304,7 +304,7 @@ fn lines_come_every_so_many_generations() {
 
 #[test]
 fn the_last_generation_can_be_kept_and_taken_up_again() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let half = folder.path("half.rle");
     out(&["run", "b2o$2o$bo!", "--gens", "60", "--out", &half]);
     let on = json(&["run", &half, "--gens", "40", "--json"]);
@@ -320,7 +320,7 @@ fn the_last_generation_can_be_kept_and_taken_up_again() {
 
 #[test]
 fn the_plot_is_a_drawing() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let path = folder.path("plot.svg");
     out(&["run", "r-pentomino", "--gens", "50", "--plot", &path]);
     let svg = std::fs::read_to_string(&path).unwrap();
@@ -333,7 +333,7 @@ fn the_plot_is_a_drawing() {
 
 #[test]
 fn patterns_come_from_everywhere() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let file = folder.write("glider", "x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n");
     let expected = json(&["run", GLIDER, "--gens", "4", "--json"])["hash"].clone();
     for pattern in [&file, "glider", "Glider"] {
@@ -354,7 +354,7 @@ fn patterns_come_from_everywhere() {
 
 #[test]
 fn a_reversible_rule_goes_back_and_comes_home() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let past = folder.path("past.rle");
     let past = past.as_str();
     let balls = ["--rule", "BBM", "--json"];

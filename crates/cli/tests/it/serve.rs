@@ -1,17 +1,17 @@
 //! The server as a person starts and stops it: one line to standard output, and no error
 //! when Ctrl-C ends it.
 
-use crate::{Row, command};
+use crate::{CliTestCase, command};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-struct Serving {
+struct ServeProcess {
     child: Child,
     address: String,
 }
 
-impl Serving {
+impl ServeProcess {
     fn start(arguments: &[&str]) -> Self {
         let line = [&["serve", "--port", "0"], arguments].concat();
         let mut child = command(&line)
@@ -44,7 +44,7 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServeProcess {
     fn drop(&mut self) {
         // It may have ended by itself, which is what most tests are about.
         let _ = self.child.kill();
@@ -55,7 +55,7 @@ impl Drop for Serving {
 #[test]
 #[cfg(unix)]
 fn it_serves_a_pattern_until_it_is_asked_to_end() {
-    let mut serving = Serving::start(&["--no-autosave", "glider", "--rule", "B36/S23"]);
+    let mut serving = ServeProcess::start(&["--no-autosave", "glider", "--rule", "B36/S23"]);
     let saved = serving.get("/save?format=rle&name=x");
     assert!(
         saved.contains("rule = B36/S23") && saved.contains("3o!"),
@@ -84,7 +84,7 @@ fn files_next_to_the_pattern_can_be_opened_and_no_others() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.rle");
     std::fs::write(&path, "x = 2, y = 1, rule = B3/S23\n2o!").unwrap();
-    let serving = Serving::start(&["--no-autosave", path.to_str().unwrap()]);
+    let serving = ServeProcess::start(&["--no-autosave", path.to_str().unwrap()]);
     assert!(serving.get("/save?format=rle&name=x").contains("2o!"));
 }
 
@@ -117,7 +117,7 @@ fn what_cannot_be_served_is_told_before() {
         (&["serve", "--no-autosave", "--port", "70000"], "70000"),
     ] {
         let talk = &[talk];
-        Row {
+        CliTestCase {
             line,
             input: "",
             code: 2,
@@ -133,9 +133,9 @@ fn a_second_server_does_not_take_the_state_of_the_first() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state");
     let state = state.to_str().unwrap();
-    let _first = Serving::start(&["--state", state]);
+    let _first = ServeProcess::start(&["--state", state]);
     let told = format!("error: {state}: another server keeps its work there");
-    Row {
+    CliTestCase {
         line: &["serve", "--port", "0", "--state", state],
         input: "",
         code: 2,

@@ -1,6 +1,6 @@
 //! Pipes that break, colour, signals.
 
-use crate::{Folder, command, text, with_input};
+use crate::{CliTestFolder, command, text, with_input};
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
@@ -42,7 +42,7 @@ fn no_colour_reaches_a_pipe() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_at_a_whole_generation_and_leaves_no_file() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let out = folder.path("out.rle");
     let line = [
         "run",

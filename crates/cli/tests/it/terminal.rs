@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The screen that the program draws, and whether it has said all.
-struct Shown {
+struct TerminalTestScreen {
     parser: vt100::Parser,
     is_over: bool,
     /// Nobody reads it any more.
@@ -23,7 +23,7 @@ struct Shown {
 pub(crate) struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
-    shown: Arc<(Mutex<Shown>, Condvar)>,
+    shown: Arc<(Mutex<TerminalTestScreen>, Condvar)>,
     reader: Option<JoinHandle<()>>,
     /// Held for as long as the terminal is there.
     master: Option<Box<dyn MasterPty + Send>>,
@@ -51,7 +51,7 @@ impl Terminal {
         let child = pair.slave.spawn_command(command).unwrap();
         // the last one that holds the program's end, besides the program
         drop(pair.slave);
-        let shown = Shown {
+        let shown = TerminalTestScreen {
             parser: vt100::Parser::new(
                 NonZero::new(rows).unwrap(),
                 NonZero::new(columns).unwrap(),

@@ -1,6 +1,6 @@
 //! `gridpaper tournament`.
 
-use crate::{Folder, json, out, text, with_input};
+use crate::{CliTestFolder, json, out, text, with_input};
 use serde_json::Value;
 
 const CUP: &str = "\
@@ -25,7 +25,7 @@ player = \"perfect\"
 
 #[test]
 fn a_tournament_is_played_goes_on_and_is_reported() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let plan = folder.write("cup.toml", CUP);
     let page = folder.path("cup.html");
     let half = json(&["tournament", &plan, "--games", "10", "--json"]);
@@ -44,7 +44,7 @@ fn a_tournament_is_played_goes_on_and_is_reported() {
     }
 
     // the same in one go: the same games
-    let other = Folder::new();
+    let other = CliTestFolder::new();
     let plan = other.write("cup.toml", CUP);
     assert_eq!(
         json(&["tournament", &plan, "--json", "--jobs", "2"])["players"][0]["points"],
@@ -76,7 +76,7 @@ fn a_tournament_is_played_goes_on_and_is_reported() {
 
 #[test]
 fn nothing_is_left_to_play_twice() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let plan = folder.write("cup.toml", CUP);
     let table = out(&["tournament", &plan]);
     assert!(table.contains("chance") && table.contains('±'), "{table}");
@@ -96,7 +96,7 @@ fn nothing_is_left_to_play_twice() {
 
 #[test]
 fn what_is_wrong_in_a_file_is_told_with_its_place() {
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let rows = [
         (CUP.replace("tictactoe", "chess"), "cup.toml:2:"),
         (CUP.replace("round-robin", "square"), "cup.toml:3:"),

@@ -8,13 +8,13 @@
 //! after it all that the command prints. `...` stands for anything within a line, and alone in
 //! a line for any number of lines.
 
-use crate::Folder;
+use crate::CliTestFolder;
 use prerequisite::{Prerequisite, is_met};
 use std::process::{Command, Stdio};
 
 /// What the text says to do.
 #[derive(Debug, PartialEq)]
-enum Step {
+enum TutorialStep {
     Save {
         name: String,
         text: String,
@@ -31,7 +31,7 @@ enum Step {
 }
 
 /// The steps of a text, each with the number of its line.
-fn steps(text: &str) -> Vec<(usize, Step)> {
+fn steps(text: &str) -> Vec<(usize, TutorialStep)> {
     let mut steps = Vec::new();
     let mut lines = text.lines().zip(1..);
     let mut save = None;
@@ -57,13 +57,13 @@ fn steps(text: &str) -> Vec<(usize, Step)> {
         }
         let text: String = block.iter().flat_map(|line| [*line, "\n"]).collect();
         if let Some(name) = save.take() {
-            steps.push((number, Step::Save { name, text }));
+            steps.push((number, TutorialStep::Save { name, text }));
         } else if let Some((name, old)) = replace.take() {
             match old {
                 None => replace = Some((name, Some(text))),
                 Some(old) => {
                     let new = text;
-                    steps.push((number, Step::Replace { name, old, new }));
+                    steps.push((number, TutorialStep::Replace { name, old, new }));
                 }
             }
         }
@@ -73,7 +73,7 @@ fn steps(text: &str) -> Vec<(usize, Step)> {
 }
 
 /// The commands of a console block and what they print, each with the line's place in it.
-fn commands(block: &[&str]) -> impl Iterator<Item = (usize, Step)> {
+fn commands(block: &[&str]) -> impl Iterator<Item = (usize, TutorialStep)> {
     let mut found: Vec<(usize, String, Vec<String>)> = Vec::new();
     for (at, line) in block.iter().enumerate() {
         match (line.strip_prefix("$ "), found.last_mut()) {
@@ -84,7 +84,7 @@ fn commands(block: &[&str]) -> impl Iterator<Item = (usize, Step)> {
     }
     found
         .into_iter()
-        .map(|(at, command, prints)| (at, Step::Run { command, prints }))
+        .map(|(at, command, prints)| (at, TutorialStep::Run { command, prints }))
 }
 
 /// Whether lines are as a text has them.
@@ -114,7 +114,7 @@ fn is_as_said(said: &str, line: &str) -> bool {
 }
 
 /// Runs a command as a person would type it; what it printed, to both streams.
-fn run(folder: &Folder, command: &str) -> String {
+fn run(folder: &CliTestFolder, command: &str) -> String {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_gridpaper"));
     let ours = program.parent().unwrap().to_path_buf();
     let others = std::env::var_os("PATH").unwrap();
@@ -138,14 +138,14 @@ fn the_tutorial_does_what_it_says() {
         return;
     }
     let text = include_str!("../../../../docs/tutorial.md");
-    let folder = Folder::new();
+    let folder = CliTestFolder::new();
     let mut runs = 0;
     for (line, step) in steps(text) {
         match step {
-            Step::Save { name, text } => {
+            TutorialStep::Save { name, text } => {
                 folder.write(&name, text);
             }
-            Step::Replace { name, old, new } => {
+            TutorialStep::Replace { name, old, new } => {
                 let file = std::fs::read_to_string(folder.path(&name)).unwrap();
                 let times = file.matches(&old).count();
                 assert_eq!(
@@ -154,7 +154,7 @@ fn the_tutorial_does_what_it_says() {
                 );
                 folder.write(&name, file.replace(&old, &new));
             }
-            Step::Run { command, prints } => {
+            TutorialStep::Run { command, prints } => {
                 runs += 1;
                 let printed = run(&folder, &command);
                 let lines: Vec<_> = printed.lines().collect();
@@ -176,14 +176,14 @@ fn steps_are_cut_out_of_the_text() {
     let expected = [
         (
             3,
-            Step::Save {
+            TutorialStep::Save {
                 name: owned("a.py"),
                 text: owned("x\n"),
             },
         ),
         (
             15,
-            Step::Replace {
+            TutorialStep::Replace {
                 name: owned("a.py"),
                 old: owned("x\n"),
                 new: owned("y\n"),
@@ -191,14 +191,14 @@ fn steps_are_cut_out_of_the_text() {
         ),
         (
             24,
-            Step::Run {
+            TutorialStep::Run {
                 command: owned("one"),
                 prints: vec![owned("out"), owned("...")],
             },
         ),
         (
             27,
-            Step::Run {
+            TutorialStep::Run {
                 command: owned("two"),
                 prints: vec![],
             },

@@ -1,6 +1,6 @@
 //! `gridpaper view` where there is no terminal: the screen itself is held in its own crate.
 
-use crate::Row;
+use crate::CliTestCase;
 
 #[test]
 fn a_screen_needs_a_terminal() {
@@ -9,7 +9,7 @@ fn a_screen_needs_a_terminal() {
         &["view", "glider"],
         &["view", "no such pattern"],
     ] {
-        Row {
+        CliTestCase {
             line,
             input: "bo$2bo$3o!",
             code: 2,
@@ -25,7 +25,7 @@ fn a_screen_needs_a_terminal() {
 
 #[test]
 fn help_says_where_drafts_are() {
-    Row {
+    CliTestCase {
         line: &["view", "--help"],
         input: "",
         code: 0,

@@ -5,9 +5,9 @@
 
 /// A general register by its number, `rax` to `r15`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct General(pub(super) u8);
+pub(super) struct GeneralRegister(pub(super) u8);
 
-impl General {
+impl GeneralRegister {
     pub(super) const RAX: Self = Self(0);
     pub(super) const RCX: Self = Self(1);
     pub(super) const RDX: Self = Self(2);
@@ -19,14 +19,14 @@ impl General {
 
 /// A place in memory: the sum of a register, perhaps another, and a number of bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Address {
-    pub(super) base: General,
-    pub(super) index: Option<General>,
+pub(super) struct EffectiveAddress {
+    pub(super) base: GeneralRegister,
+    pub(super) index: Option<GeneralRegister>,
     pub(super) offset: i32,
 }
 
-impl Address {
-    pub(super) fn at(base: General, offset: i32) -> Self {
+impl EffectiveAddress {
+    pub(super) fn at(base: GeneralRegister, offset: i32) -> Self {
         Self {
             base,
             index: None,
@@ -37,21 +37,21 @@ impl Address {
 
 /// The last operand of an instruction.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum RegisterOrMemory {
     Register(u8),
-    Memory(Address),
+    Memory(EffectiveAddress),
 }
 
 /// Which vectors an instruction works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Width {
+pub(crate) enum VectorWidth {
     /// 16 registers of 256 bits.
     Half,
     /// 32 registers of 512 bits.
     Full,
 }
 
-impl Width {
+impl VectorWidth {
     /// Bits of a vector.
     pub(crate) const fn bits(self) -> usize {
         match self {
@@ -81,7 +81,7 @@ impl Width {
 
 /// Logic of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Logic {
+pub(crate) enum BitwiseOp {
     /// Both.
     And,
     /// The second without the first.
@@ -112,12 +112,12 @@ pub(super) struct Assembler {
 
 /// The start of an instruction that is jumped to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Label(usize);
+pub(super) struct CodeLabel(usize);
 
 /// A jump whose end is not yet known.
 #[derive(Debug)]
 #[must_use]
-pub(super) struct Jump(usize);
+pub(super) struct ForwardJump(usize);
 
 impl Assembler {
     pub(super) fn code(&self) -> &[u8] {
@@ -125,10 +125,10 @@ impl Assembler {
     }
 
     /// `to = from`, from memory at any alignment.
-    pub(super) fn load(&mut self, width: Width, to: u8, from: Place) {
+    pub(super) fn load(&mut self, width: VectorWidth, to: u8, from: RegisterOrMemory) {
         let prefix = match from {
-            Place::Register(_) => 1,
-            Place::Memory(_) => 2,
+            RegisterOrMemory::Register(_) => 1,
+            RegisterOrMemory::Memory(_) => 2,
         };
         let opcode = Opcode {
             prefix,
@@ -139,26 +139,33 @@ impl Assembler {
         self.vector(width, opcode, to, 0, from);
     }
 
-    pub(super) fn store(&mut self, width: Width, to: Address, from: u8) {
+    pub(super) fn store(&mut self, width: VectorWidth, to: EffectiveAddress, from: u8) {
         let opcode = Opcode {
             prefix: 2,
             map: 1,
             wide: true,
             byte: 0x7f,
         };
-        self.vector(width, opcode, from, 0, Place::Memory(to));
+        self.vector(width, opcode, from, 0, RegisterOrMemory::Memory(to));
     }
 
-    pub(super) fn logic(&mut self, width: Width, logic: Logic, to: u8, a: u8, b: Place) {
+    pub(super) fn logic(
+        &mut self,
+        width: VectorWidth,
+        logic: BitwiseOp,
+        to: u8,
+        a: u8,
+        b: RegisterOrMemory,
+    ) {
         let opcode = Opcode {
             prefix: 1,
             map: 1,
             wide: true,
             byte: match logic {
-                Logic::And => 0xdb,
-                Logic::NotAnd => 0xdf,
-                Logic::Or => 0xeb,
-                Logic::Xor => 0xef,
+                BitwiseOp::And => 0xdb,
+                BitwiseOp::NotAnd => 0xdf,
+                BitwiseOp::Or => 0xeb,
+                BitwiseOp::Xor => 0xef,
             },
         };
         self.vector(width, opcode, to, a, b);
@@ -166,58 +173,58 @@ impl Assembler {
 
     /// Bit `4 a + 2 b + c` of `table`, where `a` is what `to` holds before. For 512 bits
     /// alone.
-    pub(super) fn table(&mut self, to: u8, b: u8, c: Place, table: u8) {
+    pub(super) fn table(&mut self, to: u8, b: u8, c: RegisterOrMemory, table: u8) {
         let opcode = Opcode {
             prefix: 1,
             map: 3,
             wide: true,
             byte: 0x25,
         };
-        self.vector(Width::Full, opcode, to, b, c);
+        self.vector(VectorWidth::Full, opcode, to, b, c);
         self.code.push(table);
     }
 
-    pub(super) fn push(&mut self, register: General) {
+    pub(super) fn push(&mut self, register: GeneralRegister) {
         self.short(0x50, register);
     }
 
-    pub(super) fn pop(&mut self, register: General) {
+    pub(super) fn pop(&mut self, register: GeneralRegister) {
         self.short(0x58, register);
     }
 
     /// `to = from`
-    pub(super) fn copy(&mut self, to: General, from: General) {
-        self.general(0x8b, to.0, Place::Register(from.0));
+    pub(super) fn copy(&mut self, to: GeneralRegister, from: GeneralRegister) {
+        self.general(0x8b, to.0, RegisterOrMemory::Register(from.0));
     }
 
     /// `to = *from`
-    pub(super) fn fetch(&mut self, to: General, from: Address) {
-        self.general(0x8b, to.0, Place::Memory(from));
+    pub(super) fn fetch(&mut self, to: GeneralRegister, from: EffectiveAddress) {
+        self.general(0x8b, to.0, RegisterOrMemory::Memory(from));
     }
 
     /// `to += *from`
-    pub(super) fn add(&mut self, to: General, from: Address) {
-        self.general(0x03, to.0, Place::Memory(from));
+    pub(super) fn add(&mut self, to: GeneralRegister, from: EffectiveAddress) {
+        self.general(0x03, to.0, RegisterOrMemory::Memory(from));
     }
 
     /// `*to += bytes`
-    pub(super) fn add_to(&mut self, to: Address, bytes: i8) {
-        self.general(0x83, 0, Place::Memory(to));
+    pub(super) fn add_to(&mut self, to: EffectiveAddress, bytes: i8) {
+        self.general(0x83, 0, RegisterOrMemory::Memory(to));
         self.code.push(bytes.to_le_bytes()[0]);
     }
 
     /// Takes one off, and tells [`Assembler::jump_unless_zero`] what is left.
-    pub(super) fn decrement(&mut self, what: Place) {
+    pub(super) fn decrement(&mut self, what: RegisterOrMemory) {
         self.general(0xff, 1, what);
     }
 
     /// Tells [`Assembler::skip_if_zero`] whether it is zero.
-    pub(super) fn test(&mut self, register: General) {
-        self.general(0x85, register.0, Place::Register(register.0));
+    pub(super) fn test(&mut self, register: GeneralRegister) {
+        self.general(0x85, register.0, RegisterOrMemory::Register(register.0));
     }
 
-    pub(super) fn exchange(&mut self, a: General, b: General) {
-        self.general(0x87, a.0, Place::Register(b.0));
+    pub(super) fn exchange(&mut self, a: GeneralRegister, b: GeneralRegister) {
+        self.general(0x87, a.0, RegisterOrMemory::Register(b.0));
     }
 
     /// Clears what later code of other kinds would wait for.
@@ -230,11 +237,11 @@ impl Assembler {
     }
 
     /// Where the next instruction begins.
-    pub(super) fn here(&self) -> Label {
-        Label(self.code.len())
+    pub(super) fn here(&self) -> CodeLabel {
+        CodeLabel(self.code.len())
     }
 
-    pub(super) fn jump_unless_zero(&mut self, to: Label) {
+    pub(super) fn jump_unless_zero(&mut self, to: CodeLabel) {
         self.code.extend([0x0f, 0x85]);
         let after = self.code.len() + 4;
         let distance = to.0 as i64 - after as i64;
@@ -242,12 +249,12 @@ impl Assembler {
     }
 
     /// A jump forward, to where [`Assembler::land`] is called.
-    pub(super) fn skip_if_zero(&mut self) -> Jump {
+    pub(super) fn skip_if_zero(&mut self) -> ForwardJump {
         self.code.extend([0x0f, 0x84, 0, 0, 0, 0]);
-        Jump(self.code.len())
+        ForwardJump(self.code.len())
     }
 
-    pub(super) fn land(&mut self, jump: Jump) {
+    pub(super) fn land(&mut self, jump: ForwardJump) {
         let distance = i32::try_from(self.code.len() - jump.0).expect("code is short");
         self.code[jump.0 - 4..jump.0].copy_from_slice(&distance.to_le_bytes());
     }
@@ -257,7 +264,7 @@ impl Assembler {
         self.code.extend(number.to_le_bytes());
     }
 
-    fn short(&mut self, byte: u8, register: General) {
+    fn short(&mut self, byte: u8, register: GeneralRegister) {
         if register.0 >= 8 {
             self.code.push(0x41);
         }
@@ -265,7 +272,7 @@ impl Assembler {
     }
 
     /// An instruction on 64 bits.
-    fn general(&mut self, byte: u8, register: u8, place: Place) {
+    fn general(&mut self, byte: u8, register: u8, place: RegisterOrMemory) {
         let (x, b) = high_bits(place);
         self.code
             .push(0x48 | (register >> 3 & 1) << 2 | u8::from(x) << 1 | u8::from(b));
@@ -274,7 +281,14 @@ impl Assembler {
     }
 
     /// An instruction on vectors: its prefix, its byte, and what it works on.
-    fn vector(&mut self, width: Width, opcode: Opcode, register: u8, second: u8, place: Place) {
+    fn vector(
+        &mut self,
+        width: VectorWidth,
+        opcode: Opcode,
+        register: u8,
+        second: u8,
+        place: RegisterOrMemory,
+    ) {
         let Opcode {
             prefix,
             map,
@@ -285,10 +299,10 @@ impl Assembler {
         // What is high in the number of a register is told inverted.
         let low = |set: bool, bit: u8| u8::from(!set) << bit;
         match width {
-            Width::Full => {
+            VectorWidth::Full => {
                 // A vector register's number has five bits; where it comes last, its
                 // fifth stands where the fourth of an index would.
-                let fifth = matches!(place, Place::Register(r) if r & 16 != 0);
+                let fifth = matches!(place, RegisterOrMemory::Register(r) if r & 16 != 0);
                 self.code.extend([
                     0x62,
                     low(register & 8 != 0, 7)
@@ -302,7 +316,7 @@ impl Assembler {
                 self.code.push(byte);
                 self.operand(register, place, width.bytes() as i32);
             }
-            Width::Half => {
+            VectorWidth::Half => {
                 let last = (!second & 15) << 3 | 1 << 2 | prefix;
                 let first = low(register & 8 != 0, 7);
                 if map == 1 && !x && !b {
@@ -318,18 +332,18 @@ impl Assembler {
     }
 
     /// A register and a place; a displacement of one byte counts `unit` bytes.
-    fn operand(&mut self, register: u8, place: Place, unit: i32) {
+    fn operand(&mut self, register: u8, place: RegisterOrMemory, unit: i32) {
         let middle = (register & 7) << 3;
-        let Address {
+        let EffectiveAddress {
             base,
             index,
             offset,
         } = match place {
-            Place::Register(other) => {
+            RegisterOrMemory::Register(other) => {
                 self.code.push(0b11 << 6 | middle | other & 7);
                 return;
             }
-            Place::Memory(address) => address,
+            RegisterOrMemory::Memory(address) => address,
         };
         let short = (offset % unit == 0).then_some(offset / unit);
         let short = short.and_then(|units| i8::try_from(units).ok());
@@ -361,10 +375,10 @@ impl Assembler {
 
 /// Whether the fourth bit is set in the number of the index and in that of the base, or
 /// of the register.
-fn high_bits(place: Place) -> (bool, bool) {
+fn high_bits(place: RegisterOrMemory) -> (bool, bool) {
     match place {
-        Place::Register(register) => (false, register & 8 != 0),
-        Place::Memory(address) => (
+        RegisterOrMemory::Register(register) => (false, register & 8 != 0),
+        RegisterOrMemory::Memory(address) => (
             address.index.is_some_and(|index| index.0 >= 8),
             address.base.0 >= 8,
         ),
@@ -373,13 +387,13 @@ fn high_bits(place: Place) -> (bool, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::Width::{Full, Half};
+    use super::VectorWidth::{Full, Half};
     use super::*;
 
-    fn memory(base: u8, index: Option<u8>, offset: i32) -> Address {
-        Address {
-            base: General(base),
-            index: index.map(General),
+    fn memory(base: u8, index: Option<u8>, offset: i32) -> EffectiveAddress {
+        EffectiveAddress {
+            base: GeneralRegister(base),
+            index: index.map(GeneralRegister),
             offset,
         }
     }
@@ -398,7 +412,7 @@ mod tests {
     /// The bytes that the GNU assembler gives.
     #[test]
     fn instructions_are_those_of_an_assembler() {
-        use Place::{Memory, Register};
+        use RegisterOrMemory::{Memory, Register};
         check(
             |a| a.table(3, 17, Register(30), 0x96),
             "62 93 f5 40 25 de 96",
@@ -420,19 +434,19 @@ mod tests {
             "62 d3 f5 48 25 85 00 20 00 00 e8",
         );
         check(
-            |a| a.logic(Full, Logic::And, 1, 18, Register(3)),
+            |a| a.logic(Full, BitwiseOp::And, 1, 18, Register(3)),
             "62 f1 ed 40 db cb",
         );
         check(
-            |a| a.logic(Full, Logic::NotAnd, 1, 18, Register(3)),
+            |a| a.logic(Full, BitwiseOp::NotAnd, 1, 18, Register(3)),
             "62 f1 ed 40 df cb",
         );
         check(
-            |a| a.logic(Full, Logic::Or, 1, 18, Memory(memory(5, None, 0x40))),
+            |a| a.logic(Full, BitwiseOp::Or, 1, 18, Memory(memory(5, None, 0x40))),
             "62 f1 ed 40 eb 4d 01",
         );
         check(
-            |a| a.logic(Full, Logic::Xor, 1, 18, Register(3)),
+            |a| a.logic(Full, BitwiseOp::Xor, 1, 18, Register(3)),
             "62 f1 ed 40 ef cb",
         );
         check(
@@ -445,19 +459,19 @@ mod tests {
         );
         check(|a| a.load(Full, 9, Register(29)), "62 11 fd 48 6f cd");
         check(
-            |a| a.logic(Half, Logic::And, 1, 2, Register(3)),
+            |a| a.logic(Half, BitwiseOp::And, 1, 2, Register(3)),
             "c5 ed db cb",
         );
         check(
-            |a| a.logic(Half, Logic::NotAnd, 9, 12, Register(13)),
+            |a| a.logic(Half, BitwiseOp::NotAnd, 9, 12, Register(13)),
             "c4 41 1d df cd",
         );
         check(
-            |a| a.logic(Half, Logic::Or, 1, 2, Memory(memory(6, Some(9), -8))),
+            |a| a.logic(Half, BitwiseOp::Or, 1, 2, Memory(memory(6, Some(9), -8))),
             "c4 a1 6d eb 4c 0e f8",
         );
         check(
-            |a| a.logic(Half, Logic::Xor, 1, 2, Memory(memory(12, None, 0x240))),
+            |a| a.logic(Half, BitwiseOp::Xor, 1, 2, Memory(memory(12, None, 0x240))),
             "c4 c1 6d ef 8c 24 40 02 00 00",
         );
         check(
@@ -470,27 +484,33 @@ mod tests {
         );
         check(|a| a.load(Half, 9, Register(15)), "c4 41 7d 6f cf");
         check(
-            |a| a.fetch(General(0), memory(5, None, 0x18)),
+            |a| a.fetch(GeneralRegister(0), memory(5, None, 0x18)),
             "48 8b 45 18",
         );
         check(
-            |a| a.fetch(General(9), memory(12, None, 0x218)),
+            |a| a.fetch(GeneralRegister(9), memory(12, None, 0x218)),
             "4d 8b 8c 24 18 02 00 00",
         );
         check(
-            |a| a.add(General::RSI, memory(5, None, 0x20)),
+            |a| a.add(GeneralRegister::RSI, memory(5, None, 0x20)),
             "48 03 75 20",
         );
         check(|a| a.add_to(memory(5, None, 8), 64), "48 83 45 08 40");
         check(|a| a.decrement(Register(1)), "48 ff c9");
         check(|a| a.decrement(Memory(memory(5, None, 8))), "48 ff 4d 08");
-        check(|a| a.exchange(General(14), General(13)), "4d 87 f5");
-        check(|a| a.test(General::RCX), "48 85 c9");
-        check(|a| a.copy(General::RBP, General::RDI), "48 8b ef");
+        check(
+            |a| a.exchange(GeneralRegister(14), GeneralRegister(13)),
+            "4d 87 f5",
+        );
+        check(|a| a.test(GeneralRegister::RCX), "48 85 c9");
+        check(
+            |a| a.copy(GeneralRegister::RBP, GeneralRegister::RDI),
+            "48 8b ef",
+        );
         check(Assembler::forget_upper, "c5 f8 77");
-        check(|a| a.push(General::RBP), "55");
-        check(|a| a.push(General(12)), "41 54");
-        check(|a| a.pop(General(15)), "41 5f");
+        check(|a| a.push(GeneralRegister::RBP), "55");
+        check(|a| a.push(GeneralRegister(12)), "41 54");
+        check(|a| a.pop(GeneralRegister(15)), "41 5f");
         check(Assembler::back, "c3");
     }
 

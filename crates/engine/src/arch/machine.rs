@@ -2,20 +2,22 @@
 //!
 //! What a listing does to memory is told in terms that can be checked before any byte is
 //! written: cells by row, plane and word, and numbered vectors of its own. So the code
-//! can touch nothing but what [`Program::run`] finds to be there.
+//! can touch nothing but what [`JitProgram::run`] finds to be there.
 
-use super::assembler::{Address, Assembler, General, Logic, Place, Width};
+use super::assembler::{
+    Assembler, BitwiseOp, EffectiveAddress, GeneralRegister, RegisterOrMemory, VectorWidth,
+};
 use memmap2::{Mmap, MmapMut};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where a vector is held in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Memory {
+pub(crate) enum MemoryOperand {
     /// A vector of the program's own that stays as it is until it is written over. The
-    /// first [`Memory::CONSTANTS`] are never to be.
+    /// first [`MemoryOperand::CONSTANTS`] are never to be.
     Slot(u16),
-    /// What the body that ran before left in [`Memory::After`].
+    /// What the body that ran before left in [`MemoryOperand::After`].
     Before(u16),
     After(u16),
     /// Words of cells, `dx` words to the east of those that come out, from `row` rows
@@ -27,7 +29,7 @@ pub(crate) enum Memory {
     },
 }
 
-impl Memory {
+impl MemoryOperand {
     /// No bit set.
     pub(crate) const ZEROS: Self = Self::Slot(0);
     /// All bits set.
@@ -44,7 +46,7 @@ impl Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operand {
     Register(u8),
-    Memory(Memory),
+    Memory(MemoryOperand),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +55,9 @@ pub(crate) enum Instruction {
         to: u8,
         from: Operand,
     },
-    /// To a slot, or [`Memory::After`].
+    /// To a slot, or [`MemoryOperand::After`].
     Store {
-        to: Memory,
+        to: MemoryOperand,
         from: u8,
     },
     /// To the cells that come out.
@@ -65,7 +67,7 @@ pub(crate) enum Instruction {
         from: u8,
     },
     Logic {
-        logic: Logic,
+        logic: BitwiseOp,
         to: u8,
         a: u8,
         b: Operand,
@@ -81,24 +83,24 @@ pub(crate) enum Instruction {
 
 /// The instructions for some rows.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Body {
+pub(crate) struct InstructionBlock {
     pub(crate) rows: u16,
     pub(crate) instructions: Vec<Instruction>,
 }
 
 /// All that is done to a column of vectors, from the first row down.
 #[derive(Clone, Debug)]
-pub(crate) struct Listing {
-    pub(crate) width: Width,
+pub(crate) struct CodeListing {
+    pub(crate) width: VectorWidth,
     pub(crate) planes: u8,
     /// How far below the row that comes out the lowest cells are that are seen.
     pub(crate) reach: i16,
     /// What is to be known before a row can come out: no row does.
-    pub(crate) start: Body,
+    pub(crate) start: InstructionBlock,
     /// The most part of the work.
-    pub(crate) main: Body,
+    pub(crate) main: InstructionBlock,
     /// What is left is done a row at a time, in turns.
-    pub(crate) singles: Vec<Body>,
+    pub(crate) singles: Vec<InstructionBlock>,
     /// How many slots there are, the constants among them.
     pub(crate) slots: u16,
     /// How many vectors go from a body to the next.
@@ -107,7 +109,7 @@ pub(crate) struct Listing {
 
 /// How rows lie in memory: see `PlaneKernel::rows`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct RowLayout {
     pub(crate) stride: usize,
     pub(crate) margin: usize,
     pub(crate) words: usize,
@@ -119,17 +121,17 @@ pub(crate) struct Rows {
 
 /// A listing as machine code.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub(crate) struct JitProgram {
     code: Mmap,
     /// No two programs have the same.
     number: u64,
-    listing: Shape,
+    listing: ListingSummary,
 }
 
 /// What is to be known of a listing to run it.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
-    width: Width,
+struct ListingSummary {
+    width: VectorWidth,
     planes: usize,
     reach: i64,
     /// Rows of the start and of the main body.
@@ -143,7 +145,7 @@ struct Shape {
 
 /// Why there is no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum JitError {
     /// The processor lacks the instructions, or a test asks for others.
     Processor,
     /// The system gives no memory for code.
@@ -155,7 +157,7 @@ pub(crate) enum Refused {
 /// What the code is given: one word each, then the places of lines.
 #[derive(Clone, Copy)]
 #[repr(usize)]
-enum Given {
+enum JitArgument {
     Seen,
     Next,
     /// Bytes of the rows of each body.
@@ -173,38 +175,38 @@ enum Given {
     Count,
 }
 
-impl Given {
-    fn address(self) -> Address {
-        Address::at(FRAME, 8 * self as i32)
+impl JitArgument {
+    fn address(self) -> EffectiveAddress {
+        EffectiveAddress::at(FRAME, 8 * self as i32)
     }
 }
 
-const FRAME: General = General::RBP;
-const SEEN: General = General::RSI;
-const NEXT: General = General::RDI;
-const SLOTS: General = General::RBX;
-const BEFORE: General = General::RDX;
-const AFTER: General = General::RAX;
-const TURNS: General = General::RCX;
+const FRAME: GeneralRegister = GeneralRegister::RBP;
+const SEEN: GeneralRegister = GeneralRegister::RSI;
+const NEXT: GeneralRegister = GeneralRegister::RDI;
+const SLOTS: GeneralRegister = GeneralRegister::RBX;
+const BEFORE: GeneralRegister = GeneralRegister::RDX;
+const AFTER: GeneralRegister = GeneralRegister::RAX;
+const TURNS: GeneralRegister = GeneralRegister::RCX;
 /// Hold the places of lines, as bytes from those of row 0.
-const LINES: [General; 8] = [
-    General(8),
-    General(9),
-    General(10),
-    General(11),
-    General(12),
-    General(13),
-    General(14),
-    General(15),
+const LINES: [GeneralRegister; 8] = [
+    GeneralRegister(8),
+    GeneralRegister(9),
+    GeneralRegister(10),
+    GeneralRegister(11),
+    GeneralRegister(12),
+    GeneralRegister(13),
+    GeneralRegister(14),
+    GeneralRegister(15),
 ];
 /// What a caller wants back as it was.
-const KEPT: [General; 6] = [
-    General(3),
-    General(5),
-    General(12),
-    General(13),
-    General(14),
-    General(15),
+const KEPT: [GeneralRegister; 6] = [
+    GeneralRegister(3),
+    GeneralRegister(5),
+    GeneralRegister(12),
+    GeneralRegister(13),
+    GeneralRegister(14),
+    GeneralRegister(15),
 ];
 
 /// Words in a line of the processor's cache, and so of the program's own memory.
@@ -212,44 +214,44 @@ const LINE: usize = 8;
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Line([u64; LINE]);
+struct JitScratchLine([u64; LINE]);
 
 /// What programs work in, kept from call to call.
 #[derive(Default)]
-struct Room {
-    lines: Vec<Line>,
+struct JitScratch {
+    lines: Vec<JitScratchLine>,
     frame: Vec<u64>,
     /// The program and the stride that the lines' places are those of.
     of: (u64, usize),
 }
 
 thread_local! {
-    static ROOM: RefCell<Room> = RefCell::default();
+    static ROOM: RefCell<JitScratch> = RefCell::default();
 }
 
 /// Whether this processor has vectors of a width, and a test allows them.
-pub(crate) fn has(width: Width) -> bool {
+pub(crate) fn has(width: VectorWidth) -> bool {
     super::allowed(width.bits() as u32)
         && match width {
-            Width::Full => is_x86_feature_detected!("avx512f"),
-            Width::Half => is_x86_feature_detected!("avx2"),
+            VectorWidth::Full => is_x86_feature_detected!("avx512f"),
+            VectorWidth::Half => is_x86_feature_detected!("avx2"),
         }
 }
 
-impl Program {
+impl JitProgram {
     /// Code for a listing.
     ///
     /// # Errors
     /// When it cannot run here, or does what it must not.
-    pub(crate) fn new(listing: &Listing) -> Result<Self, Refused> {
+    pub(crate) fn new(listing: &CodeListing) -> Result<Self, JitError> {
         if !has(listing.width) {
-            return Err(Refused::Processor);
+            return Err(JitError::Processor);
         }
-        let shape = check(listing).ok_or(Refused::Listing)?;
+        let shape = check(listing).ok_or(JitError::Listing)?;
         let code = Writer::write(listing, &shape);
-        let mut memory = MmapMut::map_anon(code.len()).map_err(|_| Refused::Memory)?;
+        let mut memory = MmapMut::map_anon(code.len()).map_err(|_| JitError::Memory)?;
         memory.copy_from_slice(&code);
-        let code = memory.make_exec().map_err(|_| Refused::Memory)?;
+        let code = memory.make_exec().map_err(|_| JitError::Memory)?;
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         Ok(Self {
             code,
@@ -259,13 +261,13 @@ impl Program {
     }
 
     /// The vectors that it works on.
-    pub(crate) fn width(&self) -> Width {
+    pub(crate) fn width(&self) -> VectorWidth {
         self.listing.width
     }
 
     /// Runs it on as many rows as `next` has, or says that the slices are too short.
     #[must_use]
-    pub(crate) fn run(&self, rows: Rows, seen: &[u64], next: &mut [u64]) -> bool {
+    pub(crate) fn run(&self, rows: RowLayout, seen: &[u64], next: &mut [u64]) -> bool {
         let shape = &self.listing;
         let line = rows.stride.saturating_mul(shape.planes);
         if line == 0 || next.is_empty() {
@@ -305,19 +307,22 @@ impl Program {
             let slots = room.lines.as_mut_ptr().expose_provenance() as u64;
             let carried = slots + (shape.slots * shape.width.bytes()) as u64;
             let apart = (shape.carried * shape.width.bytes()) as u64;
-            let mut give = |what: Given, value: u64| room.frame[what as usize] = value;
-            give(Given::Seen, start.expose_provenance() as u64);
+            let mut give = |what: JitArgument, value: u64| room.frame[what as usize] = value;
+            give(JitArgument::Seen, start.expose_provenance() as u64);
             let next = next.as_mut_ptr().wrapping_add(rows.margin);
-            give(Given::Next, next.expose_provenance() as u64);
-            give(Given::StartBytes, bytes(shape.start as usize));
-            give(Given::MainBytes, bytes(main));
-            give(Given::SingleBytes, bytes(1));
-            give(Given::Slots, slots);
-            give(Given::Carried, carried);
-            give(Given::CarriedNext, carried + apart);
-            give(Given::Columns, (rows.words / shape.width.words()) as u64);
-            give(Given::Mains, (height / main) as u64);
-            give(Given::Singles, (height % main) as u64);
+            give(JitArgument::Next, next.expose_provenance() as u64);
+            give(JitArgument::StartBytes, bytes(shape.start as usize));
+            give(JitArgument::MainBytes, bytes(main));
+            give(JitArgument::SingleBytes, bytes(1));
+            give(JitArgument::Slots, slots);
+            give(JitArgument::Carried, carried);
+            give(JitArgument::CarriedNext, carried + apart);
+            give(
+                JitArgument::Columns,
+                (rows.words / shape.width.words()) as u64,
+            );
+            give(JitArgument::Mains, (height / main) as u64);
+            give(JitArgument::Singles, (height % main) as u64);
             // SAFETY: the bytes are a function that takes one pointer, written whole by
             // `Writer`, in memory that may be run and that nothing writes to any more;
             // the processor was found to have the instructions when it was made. `check`
@@ -336,22 +341,22 @@ impl Program {
     }
 }
 
-impl Room {
+impl JitScratch {
     /// Makes the room as large as a program needs, and sets what does not depend on where
     /// the cells are.
-    fn prepare(&mut self, program: &Program, rows: Rows, line: usize) {
+    fn prepare(&mut self, program: &JitProgram, rows: RowLayout, line: usize) {
         let shape = &program.listing;
         let bytes = shape.width.bytes();
         let vectors = shape.slots + 2 * shape.carried;
-        let lines = (vectors * bytes).div_ceil(size_of::<Line>());
+        let lines = (vectors * bytes).div_ceil(size_of::<JitScratchLine>());
         if self.lines.len() < lines {
-            self.lines.resize(lines, Line([0; LINE]));
+            self.lines.resize(lines, JitScratchLine([0; LINE]));
         }
         let of = (program.number, rows.stride);
         if self.of != of {
             self.of = of;
             let places = line_places(shape);
-            let count = Given::Count as usize;
+            let count = JitArgument::Count as usize;
             self.frame.clear();
             self.frame.resize(count + places, 0);
             for row in -shape.start..shape.start.max(shape.main) {
@@ -376,26 +381,26 @@ impl Room {
 }
 
 /// How many lines' places a program knows.
-fn line_places(shape: &Shape) -> usize {
+fn line_places(shape: &ListingSummary) -> usize {
     (shape.start + shape.start.max(shape.main)) as usize * shape.planes
 }
 
 /// Where the place of a line is among those.
-fn line_place(shape: &Shape, row: i64, plane: usize) -> usize {
+fn line_place(shape: &ListingSummary, row: i64, plane: usize) -> usize {
     (row + shape.start) as usize * shape.planes + plane
 }
 
 /// What is to be known of a listing, if it does only what it may.
-fn check(listing: &Listing) -> Option<Shape> {
+fn check(listing: &CodeListing) -> Option<ListingSummary> {
     let width = listing.width;
     let (start, main) = (i64::from(listing.start.rows), i64::from(listing.main.rows));
     let mut aside = 0;
-    let mut body_is_right = |body: &Body, rows: std::ops::Range<i64>, starts: bool| {
-        let mut memory = |memory: Memory| match memory {
-            Memory::Slot(slot) => slot < listing.slots,
-            Memory::Before(carried) => !starts && carried < listing.carried,
-            Memory::After(carried) => carried < listing.carried,
-            Memory::Cells { row, plane, dx } => {
+    let mut body_is_right = |body: &InstructionBlock, rows: std::ops::Range<i64>, starts: bool| {
+        let mut memory = |memory: MemoryOperand| match memory {
+            MemoryOperand::Slot(slot) => slot < listing.slots,
+            MemoryOperand::Before(carried) => !starts && carried < listing.carried,
+            MemoryOperand::After(carried) => carried < listing.carried,
+            MemoryOperand::Cells { row, plane, dx } => {
                 aside = aside.max(usize::from(dx.unsigned_abs()));
                 rows.contains(&row.into()) && plane < listing.planes
             }
@@ -411,9 +416,11 @@ fn check(listing: &Listing) -> Option<Shape> {
                 Instruction::Load { to, from } => register(to) && operand(from),
                 Instruction::Store { to, from } => {
                     let writable = match to {
-                        Memory::Slot(slot) => slot >= Memory::CONSTANTS && slot < listing.slots,
-                        Memory::After(carried) => carried < listing.carried,
-                        Memory::Before(_) | Memory::Cells { .. } => false,
+                        MemoryOperand::Slot(slot) => {
+                            slot >= MemoryOperand::CONSTANTS && slot < listing.slots
+                        }
+                        MemoryOperand::After(carried) => carried < listing.carried,
+                        MemoryOperand::Before(_) | MemoryOperand::Cells { .. } => false,
                     };
                     writable && register(from)
                 }
@@ -424,7 +431,7 @@ fn check(listing: &Listing) -> Option<Shape> {
                 }
                 Instruction::Logic { to, a, b, .. } => register(to) && register(a) && operand(b),
                 Instruction::Table { to, b, c, .. } => {
-                    width == Width::Full && register(to) && register(b) && operand(c)
+                    width == VectorWidth::Full && register(to) && register(b) && operand(c)
                 }
             })
     };
@@ -432,14 +439,14 @@ fn check(listing: &Listing) -> Option<Shape> {
     let right = listing.planes > 0
         && main > 0
         && !listing.singles.is_empty()
-        && listing.slots >= Memory::CONSTANTS
+        && listing.slots >= MemoryOperand::CONSTANTS
         && body_is_right(&listing.start, 0..start, true)
         && body_is_right(&listing.main, -start..main, false)
         && listing
             .singles
             .iter()
             .all(|single| single.rows == 1 && body_is_right(single, -start..1, false));
-    right.then_some(Shape {
+    right.then_some(ListingSummary {
         width,
         planes: listing.planes.into(),
         reach: listing.reach.into(),
@@ -454,14 +461,14 @@ fn check(listing: &Listing) -> Option<Shape> {
 /// Writes the code of a listing.
 struct Writer<'a> {
     assembler: Assembler,
-    shape: &'a Shape,
+    shape: &'a ListingSummary,
     /// The line whose place each register of [`LINES`] holds, and when it was last used.
     held: [(Option<usize>, u64); LINES.len()],
     clock: u64,
 }
 
 impl<'a> Writer<'a> {
-    fn write(listing: &Listing, shape: &'a Shape) -> Vec<u8> {
+    fn write(listing: &CodeListing, shape: &'a ListingSummary) -> Vec<u8> {
         let mut writer = Self {
             assembler: Assembler::default(),
             shape,
@@ -472,42 +479,42 @@ impl<'a> Writer<'a> {
         writer.assembler.code().to_vec()
     }
 
-    fn all(&mut self, listing: &Listing) {
+    fn all(&mut self, listing: &CodeListing) {
         for register in KEPT {
             self.assembler.push(register);
         }
-        self.assembler.copy(FRAME, General::RDI);
-        self.assembler.fetch(SLOTS, Given::Slots.address());
+        self.assembler.copy(FRAME, GeneralRegister::RDI);
+        self.assembler.fetch(SLOTS, JitArgument::Slots.address());
         let column = self.assembler.here();
         for (register, given) in [
-            (SEEN, Given::Seen),
-            (NEXT, Given::Next),
+            (SEEN, JitArgument::Seen),
+            (NEXT, JitArgument::Next),
             // The start leaves what the first body finds.
-            (AFTER, Given::Carried),
-            (BEFORE, Given::CarriedNext),
+            (AFTER, JitArgument::Carried),
+            (BEFORE, JitArgument::CarriedNext),
         ] {
             self.assembler.fetch(register, given.address());
         }
         self.body(&listing.start);
         self.assembler.exchange(BEFORE, AFTER);
-        self.assembler.add(SEEN, Given::StartBytes.address());
+        self.assembler.add(SEEN, JitArgument::StartBytes.address());
 
-        self.assembler.fetch(TURNS, Given::Mains.address());
+        self.assembler.fetch(TURNS, JitArgument::Mains.address());
         self.assembler.test(TURNS);
         let none = self.assembler.skip_if_zero();
         let again = self.assembler.here();
         self.body(&listing.main);
-        self.go_on(Given::MainBytes);
+        self.go_on(JitArgument::MainBytes);
         self.assembler.jump_unless_zero(again);
         self.assembler.land(none);
 
-        self.assembler.fetch(TURNS, Given::Singles.address());
+        self.assembler.fetch(TURNS, JitArgument::Singles.address());
         self.assembler.test(TURNS);
         let mut done = vec![self.assembler.skip_if_zero()];
         let again = self.assembler.here();
         for (turn, single) in listing.singles.iter().enumerate() {
             self.body(single);
-            self.go_on(Given::SingleBytes);
+            self.go_on(JitArgument::SingleBytes);
             if turn + 1 < listing.singles.len() {
                 done.push(self.assembler.skip_if_zero());
             }
@@ -518,10 +525,10 @@ impl<'a> Writer<'a> {
         }
 
         let bytes = self.shape.width.bytes() as i8;
-        self.assembler.add_to(Given::Seen.address(), bytes);
-        self.assembler.add_to(Given::Next.address(), bytes);
+        self.assembler.add_to(JitArgument::Seen.address(), bytes);
+        self.assembler.add_to(JitArgument::Next.address(), bytes);
         self.assembler
-            .decrement(Place::Memory(Given::Columns.address()));
+            .decrement(RegisterOrMemory::Memory(JitArgument::Columns.address()));
         self.assembler.jump_unless_zero(column);
         self.assembler.forget_upper();
         for register in KEPT.into_iter().rev() {
@@ -531,14 +538,15 @@ impl<'a> Writer<'a> {
     }
 
     /// To the rows of the next body.
-    fn go_on(&mut self, bytes: Given) {
+    fn go_on(&mut self, bytes: JitArgument) {
         self.assembler.add(SEEN, bytes.address());
         self.assembler.add(NEXT, bytes.address());
         self.assembler.exchange(BEFORE, AFTER);
-        self.assembler.decrement(Place::Register(TURNS.0));
+        self.assembler
+            .decrement(RegisterOrMemory::Register(TURNS.0));
     }
 
-    fn body(&mut self, body: &Body) {
+    fn body(&mut self, body: &InstructionBlock) {
         // What the registers hold where a loop begins again is not known here.
         self.held = [(None, 0); LINES.len()];
         let width = self.shape.width;
@@ -554,7 +562,7 @@ impl<'a> Writer<'a> {
                 }
                 Instruction::Put { row, plane, from } => {
                     let line = self.line(row, plane);
-                    let to = Address {
+                    let to = EffectiveAddress {
                         base: NEXT,
                         index: Some(line),
                         offset: 0,
@@ -573,20 +581,20 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn operand(&mut self, operand: Operand) -> Place {
+    fn operand(&mut self, operand: Operand) -> RegisterOrMemory {
         match operand {
-            Operand::Register(register) => Place::Register(register),
-            Operand::Memory(memory) => Place::Memory(self.memory(memory)),
+            Operand::Register(register) => RegisterOrMemory::Register(register),
+            Operand::Memory(memory) => RegisterOrMemory::Memory(self.memory(memory)),
         }
     }
 
-    fn memory(&mut self, memory: Memory) -> Address {
+    fn memory(&mut self, memory: MemoryOperand) -> EffectiveAddress {
         let bytes = |number: u16| i32::from(number) * self.shape.width.bytes() as i32;
         match memory {
-            Memory::Slot(slot) => Address::at(SLOTS, bytes(slot)),
-            Memory::Before(carried) => Address::at(BEFORE, bytes(carried)),
-            Memory::After(carried) => Address::at(AFTER, bytes(carried)),
-            Memory::Cells { row, plane, dx } => Address {
+            MemoryOperand::Slot(slot) => EffectiveAddress::at(SLOTS, bytes(slot)),
+            MemoryOperand::Before(carried) => EffectiveAddress::at(BEFORE, bytes(carried)),
+            MemoryOperand::After(carried) => EffectiveAddress::at(AFTER, bytes(carried)),
+            MemoryOperand::Cells { row, plane, dx } => EffectiveAddress {
                 base: SEEN,
                 index: Some(self.line(row, plane)),
                 offset: 8 * i32::from(dx),
@@ -595,16 +603,16 @@ impl<'a> Writer<'a> {
     }
 
     /// A register that holds the place of a line.
-    fn line(&mut self, row: i16, plane: u8) -> General {
+    fn line(&mut self, row: i16, plane: u8) -> GeneralRegister {
         self.clock += 1;
         let wanted = line_place(self.shape, row.into(), plane.into());
         let known = self.held.iter().position(|held| held.0 == Some(wanted));
         let at = known.unwrap_or_else(|| {
             let oldest = (0..LINES.len()).min_by_key(|&i| self.held[i].1);
             let at = oldest.expect("there are registers");
-            let word = Given::Count as usize + wanted;
+            let word = JitArgument::Count as usize + wanted;
             self.assembler
-                .fetch(LINES[at], Address::at(FRAME, 8 * word as i32));
+                .fetch(LINES[at], EffectiveAddress::at(FRAME, 8 * word as i32));
             at
         });
         self.held[at] = (Some(wanted), self.clock);

@@ -1,9 +1,9 @@
 //! The one place that knows processors: vectors of words, and the choice among them.
 //!
-//! A [`Task`] is written once, safely, over any [`Vector`], and compiled for each instruction
-//! set. [`Element::dispatch`] looks which sets the processor has and runs the task in the
+//! A [`SimdTask`] is written once, safely, over any [`Vector`], and compiled for each instruction
+//! set. [`SimdElement::dispatch`] looks which sets the processor has and runs the task in the
 //! widest; who has many small tasks to run looks once ([`InstructionSet::widest`]) and hands
-//! the result to [`Element::run_in`]. The vector types are private to this module, so that no
+//! the result to [`SimdElement::run_in`]. The vector types are private to this module, so that no
 //! code can name one without that check.
 //!
 //! All that a task calls is inlined into it, three times over, so a task is one loop over one
@@ -29,25 +29,29 @@ mod team;
 mod x86;
 
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-pub(crate) use assembler::{Logic, Width};
+pub(crate) use assembler::{BitwiseOp, VectorWidth};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-pub(crate) use machine::{Body, Instruction, Listing, Memory, Operand, Program, Rows, has};
+pub(crate) use machine::{
+    CodeListing, Instruction, InstructionBlock, JitProgram, MemoryOperand, Operand, RowLayout, has,
+};
 
-pub(crate) use names::{NAMES, Spot, find_names, find_spots, find_wrong, guess, mix};
-pub(crate) use pages::{Line, Lines, NodeFields, Pages, Slots, Words, equal_bytes, prefetch};
+pub(crate) use names::{BucketProbe, NAMES, find_names, find_spots, find_wrong, guess, mix};
+pub(crate) use pages::{
+    IndexBucket, MappedArray, NodeFields, NodeLine, NodeLineView, WordLine, equal_bytes, prefetch,
+};
 #[cfg(test)]
 pub(crate) use sync::model;
-pub(crate) use sync::{Atomic, Native, Primitives};
-pub(crate) use team::Team;
+pub(crate) use sync::{AtomicValue, NativePrimitives, SyncPrimitives};
+pub(crate) use team::ForkJoinPool;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::InstructionSet;
 
-use crate::kernel::Bits;
+use crate::kernel::BitVector;
 #[cfg(target_arch = "x86_64")]
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Some words `W`, side by side, that logic works on all at once.
-pub(crate) trait Vector<W>: Bits {
+pub(crate) trait Vector<W>: BitVector {
     /// How many words.
     const LANES: usize;
 
@@ -104,28 +108,28 @@ pub(crate) trait Vector<W>: Bits {
 /// Work that is the same for vectors of every width. Implementations are
 /// `#[inline(always)]` all the way down, or they are not compiled for the vectors. Closures
 /// are not always inlined; `cargo xtask code-size` fails where a vector instruction was not.
-pub(crate) trait Task<W> {
+pub(crate) trait SimdTask<W> {
     /// Does it.
     fn run<V: Vector<W>>(self);
 }
 
 /// A word that tasks can be done on.
-pub(crate) trait Element: Vector<Self> + Sized {
+pub(crate) trait SimdElement: Vector<Self> + Sized {
     /// Does the task in the vectors of an instruction set.
-    fn run_in(set: InstructionSet, task: impl Task<Self>);
+    fn run_in(set: InstructionSet, task: impl SimdTask<Self>);
 
     /// Does the task in the widest vectors that this processor has.
     #[inline]
-    fn dispatch(task: impl Task<Self>) {
+    fn dispatch(task: impl SimdTask<Self>) {
         Self::run_in(InstructionSet::widest(), task);
     }
 }
 
 /// Bits of the widest vectors that this processor has.
 pub(crate) fn vector_bits() -> usize {
-    struct Bits<'a>(&'a mut usize);
+    struct VectorBitsTask<'a>(&'a mut usize);
 
-    impl Task<u64> for Bits<'_> {
+    impl SimdTask<u64> for VectorBitsTask<'_> {
         #[inline(always)]
         fn run<V: Vector<u64>>(self) {
             *self.0 = 64 * V::LANES;
@@ -133,7 +137,7 @@ pub(crate) fn vector_bits() -> usize {
     }
 
     let mut bits = 0;
-    u64::dispatch(Bits(&mut bits));
+    u64::dispatch(VectorBitsTask(&mut bits));
     bits
 }
 
@@ -153,10 +157,10 @@ impl InstructionSet {
 #[cfg(not(target_arch = "x86_64"))]
 macro_rules! element {
     ($word:ty, $lanes:literal) => {
-        impl Element for $word {
+        impl SimdElement for $word {
             #[inline]
-            fn run_in(_set: InstructionSet, task: impl Task<Self>) {
-                task.run::<portable::Few<Self, $lanes>>();
+            fn run_in(_set: InstructionSet, task: impl SimdTask<Self>) {
+                task.run::<portable::PortableVector<Self, $lanes>>();
             }
         }
     };

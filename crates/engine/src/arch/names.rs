@@ -10,8 +10,8 @@
 //! come of it, an acquire fence follows: it costs no instruction on these processors, whose
 //! loads stay in order, and keeps the compiler from moving later loads before it.
 
-use super::sync::{Atomic, Primitives};
-use super::{Lines, Slots, prefetch};
+use super::sync::{AtomicValue, SyncPrimitives};
+use super::{IndexBucket, NodeLineView, prefetch};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use std::arch::{asm, x86_64::__m128i};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -51,9 +51,9 @@ pub(crate) fn mix([a, b]: [u64; 2]) -> u64 {
 /// which it is known there.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
-pub(crate) struct Spot(u64);
+pub(crate) struct BucketProbe(u64);
 
-impl Spot {
+impl BucketProbe {
     /// Where a hash is looked for among so many lines.
     #[inline(always)]
     pub(crate) fn new(hash: u64, lines: usize) -> Self {
@@ -74,7 +74,7 @@ impl Spot {
 
 /// The first of a line's names that is known by the spot's byte; 0 if none is.
 #[inline(always)]
-pub(crate) fn guess<P: Primitives>(line: &Slots<P>, print: u8) -> u32 {
+pub(crate) fn guess<P: SyncPrimitives>(line: &IndexBucket<P>, print: u8) -> u32 {
     let words = [line.prints[0].load(Acquire), line.prints[1].load(Acquire)];
     let alike = super::equal_bytes(words, print);
     let slot = first_of(alike);
@@ -90,17 +90,17 @@ fn first_of(alike: u32) -> usize {
 
 /// Where pairs are looked for among lines, which are asked for.
 #[inline]
-pub(crate) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
+pub(crate) fn find_spots(lines: &[IndexBucket], pairs: &[[u64; 2]], spots: &mut [BucketProbe]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
-        Width::Wide => return unsafe { wide::find_spots(lines, pairs, spots) },
+        GatherWidth::Wide => return unsafe { wide::find_spots(lines, pairs, spots) },
         // SAFETY: `width` has found every feature that the function is compiled for.
-        Width::Half => return unsafe { half::find_spots(lines, pairs, spots) },
-        Width::Plain => {}
+        GatherWidth::Half => return unsafe { half::find_spots(lines, pairs, spots) },
+        GatherWidth::Plain => {}
     }
     for (spot, &pair) in spots.iter_mut().zip(pairs) {
-        *spot = Spot::new(mix(pair), lines.len());
+        *spot = BucketProbe::new(mix(pair), lines.len());
         prefetch(lines.as_ptr().wrapping_add(spot.line()));
     }
 }
@@ -109,19 +109,23 @@ pub(crate) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]
 /// for. Which got 0 is told in `missing`, as so many.
 #[inline]
 pub(crate) fn find_names(
-    lines: &[Slots],
-    named: Lines<'_>,
-    spots: &[Spot],
+    lines: &[IndexBucket],
+    named: NodeLineView<'_>,
+    spots: &[BucketProbe],
     names: &mut [u32],
     missing: &mut [u32],
 ) -> usize {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
-        Width::Wide => return unsafe { wide::find_names(lines, named, spots, names, missing) },
+        GatherWidth::Wide => {
+            return unsafe { wide::find_names(lines, named, spots, names, missing) };
+        }
         // SAFETY: `width` has found every feature that the function is compiled for.
-        Width::Half => return unsafe { half::find_names(lines, named, spots, names, missing) },
-        Width::Plain => {}
+        GatherWidth::Half => {
+            return unsafe { half::find_names(lines, named, spots, names, missing) };
+        }
+        GatherWidth::Plain => {}
     }
     let mut absent = 0;
     for (i, (name, spot)) in names.iter_mut().zip(spots).enumerate() {
@@ -136,7 +140,7 @@ pub(crate) fn find_names(
 /// Which names are not those of the pairs: told in `wrong`, as so many.
 #[inline]
 pub(crate) fn find_wrong(
-    named: Lines<'_>,
+    named: NodeLineView<'_>,
     names: &[u32],
     pairs: &[[u64; 2]],
     wrong: &mut [u32],
@@ -144,17 +148,17 @@ pub(crate) fn find_wrong(
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
-        Width::Wide => return unsafe { wide::find_wrong(named, names, pairs, wrong) },
+        GatherWidth::Wide => return unsafe { wide::find_wrong(named, names, pairs, wrong) },
         // SAFETY: `width` has found every feature that the function is compiled for.
-        Width::Half => return unsafe { half::find_wrong(named, names, pairs, wrong) },
-        Width::Plain => {}
+        GatherWidth::Half => return unsafe { half::find_wrong(named, names, pairs, wrong) },
+        GatherWidth::Plain => {}
     }
     some_wrong(named, names, pairs, wrong, 0, 0)
 }
 
 #[inline(always)]
 fn some_wrong(
-    named: Lines<'_>,
+    named: NodeLineView<'_>,
     names: &[u32],
     pairs: &[[u64; 2]],
     wrong: &mut [u32],
@@ -172,7 +176,7 @@ fn some_wrong(
 
 /// Vectors for look-ups: of 512 bits, of 256, or none.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-enum Width {
+enum GatherWidth {
     Wide,
     Half,
     Plain,
@@ -180,21 +184,21 @@ enum Width {
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
-fn width() -> Width {
+fn width() -> GatherWidth {
     if super::allowed(512)
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512dq")
     {
-        Width::Wide
+        GatherWidth::Wide
     } else if super::allowed(256)
         && is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
     {
-        Width::Half
+        GatherWidth::Half
     } else {
-        Width::Plain
+        GatherWidth::Plain
     }
 }
 
@@ -223,7 +227,9 @@ fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod half {
     use super::super::prefetch;
-    use super::{FACTOR, Lines, SALT, Slots, Spot, first_of, load_pair, mix, some_wrong};
+    use super::{
+        BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, first_of, load_pair, mix, some_wrong,
+    };
     use std::arch::asm;
     use std::arch::x86_64::{
         __m128i, __m256i, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
@@ -235,7 +241,7 @@ mod half {
     use std::sync::atomic::Ordering::Acquire;
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
+    pub(super) fn find_spots(lines: &[IndexBucket], pairs: &[[u64; 2]], spots: &mut [BucketProbe]) {
         let [a, b, c, d] = SALT.map(|salt| salt as i32);
         let salt = _mm256_setr_epi32(a, b, c, d, a, b, c, d);
         let factor = [FACTOR, FACTOR >> 32].map(|half| _mm256_set1_epi64x(half as i64));
@@ -272,7 +278,7 @@ mod half {
                 // from its pairs 0 and 2 on, and they need no alignment.
                 unsafe { _mm256_loadu_si256(four.as_ptr().add(at).cast()) }
             });
-            // SAFETY: the chunk is four spots of a word each (`Spot` is transparent), as long as
+            // SAFETY: the chunk is four spots of a word each (`BucketProbe` is transparent), as long as
             // the vector, which needs no alignment and may hold any bits, as spots may.
             unsafe { _mm256_storeu_si256(spots.as_mut_ptr().cast(), spots_of(words)) };
             for spot in spots {
@@ -280,16 +286,16 @@ mod half {
             }
         }
         for (spot, &pair) in more.iter_mut().zip(rest) {
-            *spot = Spot::new(mix(pair), lines.len());
+            *spot = BucketProbe::new(mix(pair), lines.len());
             prefetch(lines.as_ptr().wrapping_add(spot.line()));
         }
     }
 
     #[target_feature(enable = "avx2,bmi1")]
     pub(super) fn find_names(
-        lines: &[Slots],
-        named: Lines<'_>,
-        spots: &[Spot],
+        lines: &[IndexBucket],
+        named: NodeLineView<'_>,
+        spots: &[BucketProbe],
         names: &mut [u32],
         missing: &mut [u32],
     ) -> usize {
@@ -313,7 +319,7 @@ mod half {
 
     #[target_feature(enable = "avx2")]
     pub(super) fn find_wrong(
-        named: Lines<'_>,
+        named: NodeLineView<'_>,
         names: &[u32],
         pairs: &[[u64; 2]],
         wrong: &mut [u32],
@@ -342,10 +348,10 @@ mod half {
     /// stands for a relaxed load of both words.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn equal_prints(line: &Slots, print: u8) -> u32 {
+    fn equal_prints(line: &IndexBucket, print: u8) -> u32 {
         let same: __m128i;
         // SAFETY: the reference allows to read both words, which lie side by side, aligned to
-        // 16 bytes (`Slots` is aligned to 64, and they are its last 16); `avx2` is enabled
+        // 16 bytes (`IndexBucket` is aligned to 64, and they are its last 16); `avx2` is enabled
         // here. Nothing is written. Each word is read in one access, as in `load_pair`.
         unsafe {
             asm!(
@@ -353,7 +359,7 @@ mod half {
                 line = in(reg) std::ptr::from_ref(line),
                 print = in(xmm_reg) _mm_set1_epi8(print as i8),
                 same = lateout(xmm_reg) same,
-                prints = const std::mem::offset_of!(Slots, prints),
+                prints = const std::mem::offset_of!(IndexBucket, prints),
                 options(nostack, preserves_flags, readonly),
             );
         }
@@ -364,7 +370,7 @@ mod half {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod wide {
     use super::super::prefetch;
-    use super::{ALL, FACTOR, Lines, SALT, Slots, Spot, load_pair, some_wrong};
+    use super::{ALL, BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, load_pair, some_wrong};
     use std::arch::asm;
     use std::arch::x86_64::{
         __m512i, _mm_mask_cmpeq_epi8_mask, _mm_set1_epi8, _mm_setr_epi32, _mm512_add_epi32,
@@ -378,7 +384,7 @@ mod wide {
     use std::sync::atomic::{Ordering::Acquire, fence};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    pub(super) fn find_spots(lines: &[Slots], pairs: &[[u64; 2]], spots: &mut [Spot]) {
+    pub(super) fn find_spots(lines: &[IndexBucket], pairs: &[[u64; 2]], spots: &mut [BucketProbe]) {
         let salt = SALT.map(|salt| salt as i32);
         let salt = _mm512_broadcast_i32x4(_mm_setr_epi32(salt[0], salt[1], salt[2], salt[3]));
         let factor = _mm512_set1_epi64(FACTOR as i64);
@@ -411,7 +417,7 @@ mod wide {
                 // from its pairs 0 and 4 on, and they need no alignment.
                 unsafe { _mm512_loadu_si512(eight.as_ptr().add(at).cast()) }
             });
-            // SAFETY: the array is eight spots of a word each (`Spot` is transparent), as long as
+            // SAFETY: the array is eight spots of a word each (`BucketProbe` is transparent), as long as
             // the vector, which needs no alignment and may hold any bits, as spots may.
             unsafe { _mm512_storeu_si512(spots.as_mut_ptr().cast(), spots_of(words)) };
             for spot in spots {
@@ -426,8 +432,8 @@ mod wide {
                 // are not read.
                 unsafe { _mm512_maskz_loadu_epi64((bits >> (8 * half)) as u8, from.cast()) }
             });
-            let mut eight = [Spot::default(); 8];
-            // SAFETY: the array is eight spots of a word each (`Spot` is transparent), as long as
+            let mut eight = [BucketProbe::default(); 8];
+            // SAFETY: the array is eight spots of a word each (`BucketProbe` is transparent), as long as
             // the vector, which needs no alignment and may hold any bits, as spots may.
             unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), spots_of(words)) };
             for (spot, &found) in more.iter_mut().zip(&eight) {
@@ -439,9 +445,9 @@ mod wide {
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
     pub(super) fn find_names(
-        lines: &[Slots],
-        named: Lines<'_>,
-        spots: &[Spot],
+        lines: &[IndexBucket],
+        named: NodeLineView<'_>,
+        spots: &[BucketProbe],
         names: &mut [u32],
         missing: &mut [u32],
     ) -> usize {
@@ -465,7 +471,7 @@ mod wide {
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
     pub(super) fn find_wrong(
-        named: Lines<'_>,
+        named: NodeLineView<'_>,
         names: &[u32],
         pairs: &[[u64; 2]],
         wrong: &mut [u32],
@@ -495,7 +501,7 @@ mod wide {
     /// integers.
     #[target_feature(enable = "avx512f")]
     #[inline]
-    fn load(line: &Slots) -> __m512i {
+    fn load(line: &IndexBucket) -> __m512i {
         let loaded: __m512i;
         // SAFETY: the reference allows to read the line, which is 64 bytes long and aligned to
         // as many, and `avx512f` is enabled here. Nothing is written. Processors read at least
@@ -514,7 +520,7 @@ mod wide {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Line, Pages, with_each_width};
+    use super::super::{MappedArray, NodeLine, with_each_width};
     use super::*;
 
     /// Words that look like references: small ones, large ones, and none.
@@ -535,16 +541,16 @@ mod tests {
     #[test]
     fn a_pair_is_looked_for_in_the_same_place_whoever_hashes_it() {
         for lines in [2, 3, 1000, 65_537] {
-            let index = Pages::<Slots>::new(lines, lines);
+            let index = MappedArray::<IndexBucket>::new(lines, lines);
             for count in (0..40).chain([500]) {
                 let pairs = pairs(count);
                 with_each_width(|| {
                     // One more than there are pairs stays as it is.
-                    let mut spots = vec![Spot(u64::MAX); count + 1];
+                    let mut spots = vec![BucketProbe(u64::MAX); count + 1];
                     find_spots(&index, &pairs, &mut spots[..]);
                     assert_eq!(spots[count].0, u64::MAX);
                     for (spot, &pair) in spots.iter().zip(&pairs) {
-                        let one = Spot::new(mix(pair), lines);
+                        let one = BucketProbe::new(mix(pair), lines);
                         assert_eq!((spot.line(), spot.print()), (one.line(), one.print()));
                         assert!(spot.line() < lines);
                     }
@@ -562,7 +568,7 @@ mod tests {
             let mut prints = [0; 256];
             for i in 0..12 << 10_u64 {
                 let (a, b) = (4 * i, 4 * i + step);
-                let spot = Spot::new(mix([a | b << 32, b | (a + 8) << 32]), lines);
+                let spot = BucketProbe::new(mix([a | b << 32, b | (a + 8) << 32]), lines);
                 counts[spot.line()] += 1;
                 prints[usize::from(spot.print())] += 1;
             }
@@ -578,8 +584,8 @@ mod tests {
     #[test]
     fn the_first_name_that_a_spot_may_mean_is_found_and_those_without_are_told() {
         let (lines, count) = (37, 300);
-        let index = Pages::<Slots>::new(lines, lines);
-        let nodes = Pages::<Line>::new(count, count);
+        let index = MappedArray::<IndexBucket>::new(lines, lines);
+        let nodes = MappedArray::<NodeLine>::new(count, count);
         for (at, line) in index.iter().enumerate() {
             for k in 0..at % (NAMES + 1) {
                 line.squares[k].store((4 * (at + k)) as u32, Relaxed);
@@ -589,15 +595,15 @@ mod tests {
             }
             line.prints[1].fetch_or(3 << 32 | 1 << 40, Relaxed);
         }
-        let spots: Vec<Spot> = (0..count as u64)
-            .map(|i| Spot(((i % lines as u64) << 32) + i % 11 + ((i * i % 997) << 8)))
+        let spots: Vec<BucketProbe> = (0..count as u64)
+            .map(|i| BucketProbe(((i % lines as u64) << 32) + i % 11 + ((i * i % 997) << 8)))
             .collect();
         with_each_width(|| {
             for count in [0, 1, 7, count] {
                 let (mut names, mut missing) = (vec![9; count], vec![0; count]);
                 let spots = &spots[..count];
                 let absent = find_names(&index, nodes.lines(), spots, &mut names, &mut missing);
-                let slow = |spot: &Spot| guess(&index[spot.line()], spot.print());
+                let slow = |spot: &BucketProbe| guess(&index[spot.line()], spot.print());
                 assert_eq!(names, spots.iter().map(slow).collect::<Vec<_>>());
                 let zeros = (0..count as u32).filter(|&i| names[i as usize] == 0);
                 assert_eq!(missing[..absent], zeros.collect::<Vec<_>>());
@@ -608,7 +614,7 @@ mod tests {
     #[test]
     fn names_that_are_not_the_right_ones_are_told() {
         let count = 203;
-        let nodes = Pages::<Line>::new(count, count);
+        let nodes = MappedArray::<NodeLine>::new(count, count);
         let mut pairs = pairs(count);
         let names: Vec<u32> = (0..count as u32).map(|i| 4 * i + i % 3).collect();
         for (&name, pair) in names.iter().zip(&pairs) {

@@ -1,7 +1,7 @@
 //! Large tables: memory that costs nothing until it is touched, in huge pages where the
 //! system has them, and asked for before it is looked at.
 
-use super::sync::{Native, Primitives};
+use super::sync::{NativePrimitives, SyncPrimitives};
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicU64;
 
 /// A line of memory as processors move it: 64 bytes.
 #[repr(C, align(64))]
-pub(crate) struct Line<P: Primitives = Native> {
-    /// Three pairs of words, see [`Lines::pair`].
+pub(crate) struct NodeLine<P: SyncPrimitives = NativePrimitives> {
+    /// Three pairs of words, see [`NodeLineView::pair`].
     pairs: [[P::U64; 2]; 3],
     /// Three halves of words.
     pub(crate) halves: [P::U32; 3],
@@ -20,13 +20,13 @@ pub(crate) struct Line<P: Primitives = Native> {
 }
 
 /// A pair of words of a line, and the half of a word and the byte that belong to it.
-pub(crate) struct NodeFields<'a, P: Primitives = Native> {
+pub(crate) struct NodeFields<'a, P: SyncPrimitives = NativePrimitives> {
     pub(crate) pair: &'a [P::U64; 2],
     pub(crate) half: &'a P::U32,
     pub(crate) byte: &'a P::U8,
 }
 
-impl<P: Primitives> Line<P> {
+impl<P: SyncPrimitives> NodeLine<P> {
     /// The fields in slot 0, 1 or 2.
     #[inline(always)]
     pub(crate) fn fields(&self, at: usize) -> NodeFields<'_, P> {
@@ -38,17 +38,17 @@ impl<P: Primitives> Line<P> {
     }
 }
 
-// What is laid over a line by `Lines::pair`.
-const _: () = assert!(size_of::<Line>() == 64 && std::mem::offset_of!(Line, pairs) == 0);
+// What is laid over a line by `NodeLineView::pair`.
+const _: () = assert!(size_of::<NodeLine>() == 64 && std::mem::offset_of!(NodeLine, pairs) == 0);
 
 /// A line of words.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
-pub(crate) struct Words(pub(crate) [AtomicU64; 8]);
+pub(crate) struct WordLine(pub(crate) [AtomicU64; 8]);
 
 /// A line of an index.
 #[repr(C, align(64))]
-pub(crate) struct Slots<P: Primitives = Native> {
+pub(crate) struct IndexBucket<P: SyncPrimitives = NativePrimitives> {
     /// Twelve references.
     pub(crate) squares: [P::U32; 12],
     /// A byte for each of the first eight, and then of the last four; in the rest of the
@@ -60,24 +60,24 @@ pub(crate) struct Slots<P: Primitives = Native> {
 ///
 /// # Safety
 /// All bytes zero are a valid value, and it needs no drop.
-pub(crate) unsafe trait Zeroed: Sync + Send {}
+pub(crate) unsafe trait ZeroableValue: Sync + Send {}
 
 // SAFETY: atomic integers of the standard library, for which zero is a value and which need
 // no drop, and structures of them.
-unsafe impl Zeroed for Line {}
-// SAFETY: atomic integers, as in `Line`.
-unsafe impl Zeroed for Words {}
-// SAFETY: atomic integers, as in `Line`.
-unsafe impl Zeroed for Slots {}
+unsafe impl ZeroableValue for NodeLine {}
+// SAFETY: atomic integers, as in `NodeLine`.
+unsafe impl ZeroableValue for WordLine {}
+// SAFETY: atomic integers, as in `NodeLine`.
+unsafe impl ZeroableValue for IndexBucket {}
 
 /// Values in memory of their own, all zero at first.
-pub(crate) struct Pages<T: Zeroed> {
+pub(crate) struct MappedArray<T: ZeroableValue> {
     start: NonNull<T>,
     length: usize,
-    held: Held,
+    held: ArrayBacking,
 }
 
-enum Held {
+enum ArrayBacking {
     /// Nothing at all.
     Nothing,
     /// Of the allocator.
@@ -87,16 +87,16 @@ enum Held {
     Mapped(memmap2::MmapMut),
 }
 
-// SAFETY: it owns what it points to, as a boxed slice does, and `Zeroed` values are `Send`.
-unsafe impl<T: Zeroed> Send for Pages<T> {}
+// SAFETY: it owns what it points to, as a boxed slice does, and `ZeroableValue` values are `Send`.
+unsafe impl<T: ZeroableValue> Send for MappedArray<T> {}
 // SAFETY: shared, it gives shared references to its values, and these are `Sync`.
-unsafe impl<T: Zeroed> Sync for Pages<T> {}
+unsafe impl<T: ZeroableValue> Sync for MappedArray<T> {}
 
 /// Bytes from which on whole pages are asked of the system.
 #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
 const LARGE: usize = 1 << 20;
 
-impl<T: Zeroed> Pages<T> {
+impl<T: ZeroableValue> MappedArray<T> {
     /// So many zeros, of a table that may have to grow to `most`.
     pub(crate) fn new(length: usize, most: usize) -> Self {
         let layout = |length| Layout::array::<T>(length).expect("tables are smaller than memory");
@@ -104,7 +104,7 @@ impl<T: Zeroed> Pages<T> {
             return Self {
                 start: NonNull::dangling(),
                 length: 0,
-                held: Held::Nothing,
+                held: ArrayBacking::Nothing,
             };
         }
         #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
@@ -121,14 +121,14 @@ impl<T: Zeroed> Pages<T> {
                 return Self {
                     start: start.cast(),
                     length,
-                    held: Held::Mapped(map),
+                    held: ArrayBacking::Mapped(map),
                 };
             }
         }
         let _ = most;
         let layout = layout(length);
         // SAFETY: the layout is not empty: the length is not zero, as was asked above, and no
-        // `Zeroed` type is empty.
+        // `ZeroableValue` type is empty.
         let start = unsafe { alloc_zeroed(layout) };
         let Some(start) = NonNull::new(start) else {
             handle_alloc_error(layout)
@@ -136,14 +136,14 @@ impl<T: Zeroed> Pages<T> {
         Self {
             start: start.cast(),
             length,
-            held: Held::Allocated(layout),
+            held: ArrayBacking::Allocated(layout),
         }
     }
 
     /// Adds zeros until there are so many values.
     pub(crate) fn grow(&mut self, length: usize) {
         #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
-        if let Held::Mapped(map) = &self.held
+        if let ArrayBacking::Mapped(map) = &self.held
             && length * size_of::<T>() <= map.len()
         {
             self.length = length;
@@ -152,18 +152,18 @@ impl<T: Zeroed> Pages<T> {
         let grown = Self::new(length, length);
         let both = self.length.min(length);
         // SAFETY: both are that long, and lie apart since `grown` has just been allocated.
-        // `Zeroed` values are without drop, and the old ones are not used again: nobody else
+        // `ZeroableValue` values are without drop, and the old ones are not used again: nobody else
         // looks at them, as `self` is borrowed mutably.
         unsafe { std::ptr::copy_nonoverlapping(self.start.as_ptr(), grown.start.as_ptr(), both) };
         *self = grown;
     }
 }
 
-impl Pages<Line> {
+impl MappedArray<NodeLine> {
     /// All of them, to look at many in a loop that does not ask anew where they are.
     #[inline(always)]
-    pub(crate) fn lines(&self) -> Lines<'_> {
-        Lines {
+    pub(crate) fn lines(&self) -> NodeLineView<'_> {
+        NodeLineView {
             start: self.start,
             quarters: 4 * self.length,
             pages: PhantomData,
@@ -174,13 +174,13 @@ impl Pages<Line> {
 /// Lines, by their quarters: the first three of each hold a pair of words, a half and a byte
 /// each; what is told of the last one means nothing.
 #[derive(Clone, Copy)]
-pub(crate) struct Lines<'a> {
-    start: NonNull<Line>,
+pub(crate) struct NodeLineView<'a> {
+    start: NonNull<NodeLine>,
     quarters: usize,
-    pages: PhantomData<&'a [Line]>,
+    pages: PhantomData<&'a [NodeLine]>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> NodeLineView<'a> {
     /// Asks for the line that a quarter lies in.
     #[inline(always)]
     pub(crate) fn fetch(self, quarter: u32) {
@@ -193,10 +193,10 @@ impl<'a> Lines<'a> {
     /// # Panics
     /// When there is no such line.
     #[inline(always)]
-    pub(crate) fn line(self, quarter: u32) -> &'a Line {
+    pub(crate) fn line(self, quarter: u32) -> &'a NodeLine {
         let quarter = quarter as usize;
         assert!(quarter < self.quarters);
-        // SAFETY: `Pages::lines` gave the start of so many lines, four quarters each, which
+        // SAFETY: `MappedArray::lines` gave the start of so many lines, four quarters each, which
         // are initialised and borrowed for 'a; this is one of them by the check above.
         unsafe { self.start.add(quarter / 4).as_ref() }
     }
@@ -218,14 +218,14 @@ impl<'a> Lines<'a> {
     /// The pair in a quarter, and what belongs to it.
     ///
     /// # Panics
-    /// As [`Lines::pair`] does.
+    /// As [`NodeLineView::pair`] does.
     #[inline(always)]
     pub(crate) fn fields(self, quarter: u32) -> NodeFields<'a> {
         self.line(quarter).fields((quarter & 3) as usize)
     }
 }
 
-impl<T: Zeroed> Deref for Pages<T> {
+impl<T: ZeroableValue> Deref for MappedArray<T> {
     type Target = [T];
 
     #[inline(always)]
@@ -238,9 +238,9 @@ impl<T: Zeroed> Deref for Pages<T> {
     }
 }
 
-impl<T: Zeroed> Drop for Pages<T> {
+impl<T: ZeroableValue> Drop for MappedArray<T> {
     fn drop(&mut self) {
-        if let Held::Allocated(layout) = self.held {
+        if let ArrayBacking::Allocated(layout) = self.held {
             // SAFETY: `new` allocated it with the layout that it wrote down beside it, and
             // after this drop nothing points to it.
             unsafe { dealloc(self.start.as_ptr().cast(), layout) }
@@ -289,7 +289,7 @@ mod tests {
     use std::panic::catch_unwind;
     use std::sync::atomic::Ordering;
 
-    impl<P: Primitives> Default for Line<P> {
+    impl<P: SyncPrimitives> Default for NodeLine<P> {
         fn default() -> Self {
             Self {
                 pairs: Default::default(),
@@ -299,7 +299,7 @@ mod tests {
         }
     }
 
-    impl<P: Primitives> Default for Slots<P> {
+    impl<P: SyncPrimitives> Default for IndexBucket<P> {
         fn default() -> Self {
             Self {
                 squares: Default::default(),
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn what_is_not_in_the_lines_is_refused() {
         for quarter in 0..16 {
-            let pages = Pages::<Line>::new(3, 3);
+            let pages = MappedArray::<NodeLine>::new(3, 3);
             let is_there = quarter < 12 && quarter % 4 != 3;
             let pair = || std::ptr::from_ref(pages.lines().pair(quarter)).addr();
             let fields = || std::ptr::from_ref(pages.lines().fields(quarter).pair).addr();
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn pages_of_every_size_are_zero_and_hold_what_is_written() {
         for length in [0, 1, 3, 1000, 1 << 15] {
-            let mut pages = Pages::<Line>::new(length, 2 * length);
+            let mut pages = MappedArray::<NodeLine>::new(length, 2 * length);
             assert_eq!(pages.len(), length);
             for line in pages.iter() {
                 assert_eq!(std::ptr::from_ref(line).align_offset(64), 0);

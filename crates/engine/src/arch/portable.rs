@@ -2,16 +2,16 @@
 //! registers of 128 bits, and the compiler finds them.
 
 use super::Vector;
-use crate::kernel::{Bits, Word};
+use crate::kernel::{BitVector, CellWord};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Some words side by side.
 #[derive(Clone, Copy)]
-pub(super) struct Few<W, const N: usize>([W; N]);
+pub(super) struct PortableVector<W, const N: usize>([W; N]);
 
 macro_rules! logic {
     ($trait:ident, $method:ident) => {
-        impl<W: Word, const N: usize> $trait for Few<W, N> {
+        impl<W: CellWord, const N: usize> $trait for PortableVector<W, N> {
             type Output = Self;
 
             #[inline(always)]
@@ -29,7 +29,7 @@ logic!(BitAnd, bitand);
 logic!(BitOr, bitor);
 logic!(BitXor, bitxor);
 
-impl<W: Word, const N: usize> Not for Few<W, N> {
+impl<W: CellWord, const N: usize> Not for PortableVector<W, N> {
     type Output = Self;
 
     #[inline(always)]
@@ -41,12 +41,12 @@ impl<W: Word, const N: usize> Not for Few<W, N> {
     }
 }
 
-impl<W: Word, const N: usize> Bits for Few<W, N> {
+impl<W: CellWord, const N: usize> BitVector for PortableVector<W, N> {
     const ZERO: Self = Self([W::ZERO; N]);
     const ONES: Self = Self([W::ONES; N]);
 }
 
-impl<W: Word, const N: usize> Vector<W> for Few<W, N> {
+impl<W: CellWord, const N: usize> Vector<W> for PortableVector<W, N> {
     const LANES: usize = N;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The synchronisation primitives that threads share data through.
 //!
 //! The protocols of the worker pool, the node index and the result slots are generic over
-//! [`Primitives`]. Everywhere but in tests these are [`Native`], the standard library's, and
+//! [`SyncPrimitives`]. Everywhere but in tests these are [`NativePrimitives`], the standard library's, and
 //! every call is inlined. Tests run the same code on those of the model checker loom, which
 //! tries every interleaving, and for each load every store that it may read from under the
 //! C11 memory model, up to a bound.
@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Thread};
 
 /// An atomic value.
-pub(crate) trait Atomic<T>: Default + Send + Sync {
+pub(crate) trait AtomicValue<T>: Default + Send + Sync {
     /// See [`AtomicU64::load`].
     fn load(&self, order: Ordering) -> T;
 
@@ -20,7 +20,7 @@ pub(crate) trait Atomic<T>: Default + Send + Sync {
 }
 
 /// An atomic counter.
-pub(crate) trait Counter: Atomic<usize> {
+pub(crate) trait AtomicCounter: AtomicValue<usize> {
     /// See [`AtomicUsize::fetch_add`].
     fn fetch_add(&self, value: usize, order: Ordering) -> usize;
 
@@ -48,12 +48,12 @@ pub(crate) trait ThreadHandle: Clone + Send {
 }
 
 /// One implementation of all of them.
-pub(crate) trait Primitives {
-    type U8: Atomic<u8>;
-    type U32: Atomic<u32>;
-    type U64: Atomic<u64>;
-    type Bool: Atomic<bool>;
-    type Usize: Counter;
+pub(crate) trait SyncPrimitives {
+    type U8: AtomicValue<u8>;
+    type U32: AtomicValue<u32>;
+    type U64: AtomicValue<u64>;
+    type Bool: AtomicValue<bool>;
+    type Usize: AtomicCounter;
     type Mutex<T: Default + Send>: Lock<T>;
     type Thread: ThreadHandle;
 
@@ -62,9 +62,9 @@ pub(crate) trait Primitives {
 }
 
 /// The standard library's.
-pub(crate) struct Native;
+pub(crate) struct NativePrimitives;
 
-impl Primitives for Native {
+impl SyncPrimitives for NativePrimitives {
     type U8 = AtomicU8;
     type U32 = AtomicU32;
     type U64 = AtomicU64;
@@ -81,7 +81,7 @@ impl Primitives for Native {
 macro_rules! forward {
     ($counter:ty; $($value:ty => $atomic:ty),*) => {
         $(
-            impl Atomic<$value> for $atomic {
+            impl AtomicValue<$value> for $atomic {
                 #[inline(always)]
                 fn load(&self, order: Ordering) -> $value {
                     <$atomic>::load(self, order)
@@ -94,7 +94,7 @@ macro_rules! forward {
             }
         )*
 
-        impl Counter for $counter {
+        impl AtomicCounter for $counter {
             #[inline(always)]
             fn fetch_add(&self, value: usize, order: Ordering) -> usize {
                 <$counter>::fetch_add(self, value, order)
@@ -134,16 +134,18 @@ impl ThreadHandle for Thread {
 /// The model checker, for tests.
 #[cfg(test)]
 pub(crate) mod model {
-    use super::{Atomic, Counter, Lock, Ordering, PoisonError, Primitives, ThreadHandle};
+    use super::{
+        AtomicCounter, AtomicValue, Lock, Ordering, PoisonError, SyncPrimitives, ThreadHandle,
+    };
     use loom::model::Builder;
     use loom::sync::Mutex;
     use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
     use loom::thread::{self, Thread};
 
     /// Loom's primitives. They work inside [`check`] only.
-    pub(crate) struct Loom;
+    pub(crate) struct LoomPrimitives;
 
-    impl Primitives for Loom {
+    impl SyncPrimitives for LoomPrimitives {
         type U8 = AtomicU8;
         type U32 = AtomicU32;
         type U64 = AtomicU64;

@@ -5,7 +5,9 @@
 //! then asleep. What they are lent is theirs for the length of one call only; that is
 //! what safe threads that stay cannot be told.
 
-use super::sync::{Atomic, Counter, Lock, Native, Primitives, ThreadHandle};
+use super::sync::{
+    AtomicCounter, AtomicValue, Lock, NativePrimitives, SyncPrimitives, ThreadHandle,
+};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -13,8 +15,8 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 
 /// Threads that work for the one that made them.
-pub(crate) struct Team {
-    desk: Arc<Desk<Native>>,
+pub(crate) struct ForkJoinPool {
+    desk: Arc<ForkJoinState<NativePrimitives>>,
     helpers: Vec<JoinHandle<()>>,
 }
 
@@ -26,10 +28,10 @@ pub(crate) struct Team {
 /// (acquire), sees what every helper did, and nobody reads the job any more. A thread parks
 /// only after it has looked, and is unparked after what it looks at was written: no wake-up
 /// is lost.
-struct Desk<P: Primitives> {
+struct ForkJoinState<P: SyncPrimitives> {
     /// Counts pieces of work.
     round: P::Usize,
-    work: P::Mutex<Option<Work>>,
+    work: P::Mutex<Option<ErasedJob>>,
     /// Helpers that have not done the present piece.
     busy: P::Usize,
     /// Whom to wake when all have.
@@ -44,18 +46,18 @@ struct Desk<P: Primitives> {
 
 /// A piece of work with its lifetime taken away.
 #[derive(Clone, Copy)]
-struct Work {
+struct ErasedJob {
     job: *const (),
     call: unsafe fn(*const (), usize),
 }
 
-// SAFETY: `Desk::run` alone makes one, and the job that it points to is `Sync` there.
-unsafe impl Send for Work {}
+// SAFETY: `ForkJoinState::run` alone makes one, and the job that it points to is `Sync` there.
+unsafe impl Send for ErasedJob {}
 
-impl Team {
+impl ForkJoinPool {
     /// A team of so many, the caller among them.
     pub(crate) fn new(threads: usize) -> Self {
-        let desk = Arc::new(Desk::default());
+        let desk = Arc::new(ForkJoinState::default());
         // Where the system gives no more threads, fewer do the work.
         let start = |k| {
             let desk = Arc::clone(&desk);
@@ -88,7 +90,7 @@ impl Team {
     }
 }
 
-impl Drop for Team {
+impl Drop for ForkJoinPool {
     fn drop(&mut self) {
         self.desk.close(self.helpers.iter().map(JoinHandle::thread));
         for helper in self.helpers.drain(..) {
@@ -98,7 +100,7 @@ impl Drop for Team {
     }
 }
 
-impl<P: Primitives> Default for Desk<P> {
+impl<P: SyncPrimitives> Default for ForkJoinState<P> {
     fn default() -> Self {
         Self {
             round: P::Usize::default(),
@@ -113,11 +115,11 @@ impl<P: Primitives> Default for Desk<P> {
     }
 }
 
-impl<P: Primitives> Desk<P> {
-    /// See [`Team::run`].
+impl<P: SyncPrimitives> ForkJoinState<P> {
+    /// See [`ForkJoinPool::run`].
     ///
     /// # Safety
-    /// The helpers are the handles of all threads that run [`Desk::help`], and one thread at
+    /// The helpers are the handles of all threads that run [`ForkJoinState::help`], and one thread at
     /// a time calls this.
     unsafe fn run<'a, J: Fn(usize) + Sync>(
         &self,
@@ -136,7 +138,7 @@ impl<P: Primitives> Desk<P> {
         self.caller
             .with(|caller| *caller = Some(P::Thread::current()));
         self.work.with(|work| {
-            *work = Some(Work {
+            *work = Some(ErasedJob {
                 job: std::ptr::from_ref(job).cast(),
                 call: call::<J>,
             });
@@ -176,8 +178,8 @@ impl<P: Primitives> Desk<P> {
             }
             done += 1;
             let work = self.work.with(|work| *work);
-            if let Some(Work { job, call }) = work {
-                // SAFETY: `Desk::run` put both here, the job as a `J` that is `Sync` and the
+            if let Some(ErasedJob { job, call }) = work {
+                // SAFETY: `ForkJoinState::run` put both here, the job as a `J` that is `Sync` and the
                 // `call` for that `J`. It returns, whatever happens, only after `busy` is
                 // zero, which it is not before this thread has counted itself out below;
                 // and no other call puts a job in this one's place before.
@@ -207,7 +209,7 @@ impl<P: Primitives> Desk<P> {
 }
 
 /// Waits, awake at first, for what comes with an `unpark`; `sleep` returns when that comes.
-fn wait_until<P: Primitives>(is_so: impl Fn() -> bool, sleep: impl Fn()) {
+fn wait_until<P: SyncPrimitives>(is_so: impl Fn() -> bool, sleep: impl Fn()) {
     for _ in 0..P::POLLS {
         if is_so() {
             return;
@@ -221,7 +223,7 @@ fn wait_until<P: Primitives>(is_so: impl Fn() -> bool, sleep: impl Fn()) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sync::model::{Loom, check};
+    use super::super::sync::model::{LoomPrimitives, check};
     use super::*;
     use loom::cell::UnsafeCell;
     use std::sync::atomic::AtomicUsize;
@@ -238,7 +240,7 @@ mod tests {
     #[test]
     fn in_every_execution_each_job_is_done_once_before_its_caller_goes_on() {
         check(3, || {
-            let desk = loom::sync::Arc::new(Desk::<Loom>::default());
+            let desk = loom::sync::Arc::new(ForkJoinState::<LoomPrimitives>::default());
             let helpers = [1, 2].map(|k| {
                 let desk = desk.clone();
                 loom::thread::spawn(move || desk.help(k))
@@ -268,7 +270,7 @@ mod tests {
     #[test]
     fn all_of_a_team_work_and_are_waited_for() {
         for threads in [0, 1, 2, 5] {
-            let mut team = Team::new(threads);
+            let mut team = ForkJoinPool::new(threads);
             assert_eq!(team.len(), threads.max(1));
             let counts: Vec<AtomicUsize> = (0..team.len()).map(|_| AtomicUsize::new(0)).collect();
             for round in 1..300 {
@@ -290,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_the_callers_and_the_team_goes_on() {
-        let mut team = Team::new(3);
+        let mut team = ForkJoinPool::new(3);
         for who in 0..3 {
             let done = AtomicUsize::new(0);
             let result = catch_unwind(AssertUnwindSafe(|| {

@@ -1,7 +1,7 @@
 #[cfg(test)]
-use super::portable::Few;
-use super::{Element, Task, Vector};
-use crate::kernel::Bits;
+use super::portable::PortableVector;
+use super::{SimdElement, SimdTask, Vector};
+use crate::kernel::BitVector;
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_and_si128, _mm_castpd_si128, _mm_castps_si128, _mm_castsi128_pd,
     _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si32,
@@ -37,7 +37,7 @@ pub(super) struct Avx2(__m256i);
 pub(super) struct Sse2(__m128i);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt")]
-fn in_avx512<W, T: Task<W>>(task: T)
+fn in_avx512<W, T: SimdTask<W>>(task: T)
 where
     Avx512: Vector<W>,
 {
@@ -45,7 +45,7 @@ where
 }
 
 #[target_feature(enable = "sse2")]
-fn in_sse2<W, T: Task<W>>(task: T)
+fn in_sse2<W, T: SimdTask<W>>(task: T)
 where
     Sse2: Vector<W>,
 {
@@ -54,12 +54,12 @@ where
 
 /// What is compiled where nothing is known of the processor: here for tests alone.
 #[cfg(test)]
-fn in_words<W, V: Vector<W>, T: Task<W>>(task: T) {
+fn in_words<W, V: Vector<W>, T: SimdTask<W>>(task: T) {
     task.run::<V>();
 }
 
 #[target_feature(enable = "avx2,popcnt")]
-fn in_avx2<W, T: Task<W>>(task: T)
+fn in_avx2<W, T: SimdTask<W>>(task: T)
 where
     Avx2: Vector<W>,
 {
@@ -69,10 +69,10 @@ where
 /// Which vectors a processor has. One with wider vectors than none comes only from
 /// [`InstructionSet::widest`], which has checked them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct InstructionSet(Width);
+pub(crate) struct InstructionSet(SimdLevel);
 
 #[derive(Clone, Copy, Debug)]
-enum Width {
+enum SimdLevel {
     #[cfg(test)]
     Words,
     Sse2,
@@ -91,38 +91,38 @@ impl InstructionSet {
             && is_x86_feature_detected!("avx512vpopcntdq")
             && is_x86_feature_detected!("popcnt")
         {
-            Self(Width::Avx512)
+            Self(SimdLevel::Avx512)
         } else if super::allowed(256)
             && is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("popcnt")
         {
-            Self(Width::Avx2)
+            Self(SimdLevel::Avx2)
         } else {
             #[cfg(test)]
             if !super::allowed(128) {
-                return Self(Width::Words);
+                return Self(SimdLevel::Words);
             }
-            Self(Width::Sse2)
+            Self(SimdLevel::Sse2)
         }
     }
 }
 
 macro_rules! element {
     ($word:ty, $lanes:literal) => {
-        impl Element for $word {
+        impl SimdElement for $word {
             #[inline]
-            fn run_in(set: InstructionSet, task: impl Task<Self>) {
+            fn run_in(set: InstructionSet, task: impl SimdTask<Self>) {
                 match set.0 {
                     // SAFETY: only `InstructionSet::widest` makes this value, when it has found
                     // the processor to have every feature that the function is compiled for.
-                    Width::Avx512 => unsafe { in_avx512(task) },
+                    SimdLevel::Avx512 => unsafe { in_avx512(task) },
                     // SAFETY: only `InstructionSet::widest` makes this value, when it has found
                     // AVX2 and POPCNT.
-                    Width::Avx2 => unsafe { in_avx2(task) },
+                    SimdLevel::Avx2 => unsafe { in_avx2(task) },
                     // SAFETY: every processor of this kind has SSE2.
-                    Width::Sse2 => unsafe { in_sse2(task) },
+                    SimdLevel::Sse2 => unsafe { in_sse2(task) },
                     #[cfg(test)]
-                    Width::Words => in_words::<Self, Few<Self, $lanes>, _>(task),
+                    SimdLevel::Words => in_words::<Self, PortableVector<Self, $lanes>, _>(task),
                 }
             }
         }
@@ -170,7 +170,7 @@ macro_rules! bits {
             }
         }
 
-        impl Bits for $vector {
+        impl BitVector for $vector {
             // SAFETY: a vector of integers may hold any bits.
             const ZERO: Self = Self(unsafe { std::mem::zeroed() });
             // SAFETY: the array has the vector's size, and a vector of integers may hold any

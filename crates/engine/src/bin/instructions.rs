@@ -13,9 +13,9 @@
 //! This is a program and no bench, so that the gate builds it without what benches need.
 #![forbid(unsafe_code)]
 
-use engine::{Choice, Options};
+use engine::{EngineChoice, Options};
 use num_bigint::BigUint;
-use pattern::soup::Recipe;
+use pattern::soup::SoupRecipe;
 use pattern::{Format, Pattern, library};
 use std::error::Error;
 use std::hint::black_box;
@@ -23,47 +23,54 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// Any failure, for a person to read.
-type Failure = Box<dyn Error>;
+type InstructionCountError = Box<dyn Error>;
 
 /// What is to be counted, once it is ready.
-type Ready = Box<dyn FnOnce() -> Result<String, Failure>>;
+type PreparedWorkload = Box<dyn FnOnce() -> Result<String, InstructionCountError>>;
 
 /// A workload: its name, and what makes it ready.
-type Workload = (&'static str, fn() -> Result<Ready, Failure>);
+type InstructionWorkload = (
+    &'static str,
+    fn() -> Result<PreparedWorkload, InstructionCountError>,
+);
 
-const WORKLOADS: [Workload; 10] = [
+const WORKLOADS: [InstructionWorkload; 10] = [
     ("hashlife-methuselah", || {
-        run(built_in("acorn")?, Choice::Hashlife, 2_000)
+        run(built_in("acorn")?, EngineChoice::Hashlife, 2_000)
     }),
     ("hashlife-breeder", || {
         let breeder = built_in("20-cell-quadratic-growth")?;
-        run(breeder, Choice::Hashlife, 1 << 10)
+        run(breeder, EngineChoice::Hashlife, 1 << 10)
     }),
     ("hashlife-multistate", || {
-        run(soup("345/2/6", 128, 6)?, Choice::Hashlife, 100)
+        run(soup("345/2/6", 128, 6)?, EngineChoice::Hashlife, 100)
     }),
     ("tiles-soup", || {
-        run(soup("B3/S23", 512, 2)?, Choice::Tiles, 1_000)
+        run(soup("B3/S23", 512, 2)?, EngineChoice::Tiles, 1_000)
     }),
     ("tiles-methuselah", || {
-        run(built_in("rabbits")?, Choice::Tiles, 17_000)
+        run(built_in("rabbits")?, EngineChoice::Tiles, 17_000)
     }),
     ("torus-life", || {
-        run(soup("B3/S23:T1024,1024", 1024, 2)?, Choice::Torus, 400)
+        run(
+            soup("B3/S23:T1024,1024", 1024, 2)?,
+            EngineChoice::Torus,
+            400,
+        )
     }),
     ("torus-generations", || {
-        run(soup("345/2/4:T512,512", 512, 4)?, Choice::Torus, 100)
+        run(soup("345/2/4:T512,512", 512, 4)?, EngineChoice::Torus, 100)
     }),
     ("torus-radius", || {
         let bosco = "R5,C0,M1,S34..58,B34..45,NM:T512,512";
-        run(soup(bosco, 512, 2)?, Choice::Torus, 30)
+        run(soup(bosco, 512, 2)?, EngineChoice::Torus, 30)
     }),
     ("read-rle", || {
         let text = written(&soup("B3/S23", 1024, 2)?, Format::Rle)?;
         Ok(Box::new(move || read(&text)))
     }),
     ("read-macrocell", || {
-        let mut world = open(&soup("B3/S23", 1024, 2)?, Choice::Hashlife)?.world;
+        let mut world = open(&soup("B3/S23", 1024, 2)?, EngineChoice::Hashlife)?.world;
         world.advance(&BigUint::from(64_u32), &mut |_| true)?;
         let settled = Pattern {
             cells: world.cells(),
@@ -97,7 +104,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs a workload and tells what came of it.
-fn count(name: &str) -> Result<(), Failure> {
+fn count(name: &str) -> Result<(), InstructionCountError> {
     engine::narrow(64);
     let known = WORKLOADS.iter().find(|(known, _)| *known == name);
     let (_, prepare) = known.ok_or_else(|| format!("`{name}` is no workload"))?;
@@ -109,12 +116,16 @@ fn count(name: &str) -> Result<(), Failure> {
 /// The one function whose instructions count, with all that it calls: valgrind is told its
 /// name, so it is not to be merged into another.
 #[inline(never)]
-fn counted(ready: Ready) -> Result<String, Failure> {
+fn counted(ready: PreparedWorkload) -> Result<String, InstructionCountError> {
     black_box(ready())
 }
 
 /// Makes a world ready to be advanced; what comes of it is its population.
-fn run(pattern: Pattern, engine: Choice, generations: u32) -> Result<Ready, Failure> {
+fn run(
+    pattern: Pattern,
+    engine: EngineChoice,
+    generations: u32,
+) -> Result<PreparedWorkload, InstructionCountError> {
     let mut world = open(&pattern, engine)?.world;
     Ok(Box::new(move || {
         world.advance(&BigUint::from(generations), &mut |_| true)?;
@@ -122,7 +133,10 @@ fn run(pattern: Pattern, engine: Choice, generations: u32) -> Result<Ready, Fail
     }))
 }
 
-fn open(pattern: &Pattern, engine: Choice) -> Result<engine::Opened, Failure> {
+fn open(
+    pattern: &Pattern,
+    engine: EngineChoice,
+) -> Result<engine::OpenedWorld, InstructionCountError> {
     let rule = pattern.rule.as_deref().unwrap_or("B3/S23").parse()?;
     let options = Options {
         memory: 256 << 20,
@@ -131,21 +145,21 @@ fn open(pattern: &Pattern, engine: Choice) -> Result<engine::Opened, Failure> {
     Ok(engine::open(engine, &rule, pattern, None, &options)?)
 }
 
-fn read(text: &[u8]) -> Result<String, Failure> {
+fn read(text: &[u8]) -> Result<String, InstructionCountError> {
     let (pattern, _) = pattern::read(text)?;
     Ok(pattern.cells.population().to_string())
 }
 
-fn built_in(name: &str) -> Result<Pattern, Failure> {
+fn built_in(name: &str) -> Result<Pattern, InstructionCountError> {
     let entry = library::find(name).ok_or_else(|| format!("no pattern {name}"))?;
     Ok(entry.pattern())
 }
 
-fn soup(rule: &str, side: u64, states: u16) -> Result<Pattern, Failure> {
-    let recipe = Recipe {
+fn soup(rule: &str, side: u64, states: u16) -> Result<Pattern, InstructionCountError> {
+    let recipe = SoupRecipe {
         states,
         seed: 1,
-        ..Recipe::new(side, side)
+        ..SoupRecipe::new(side, side)
     };
     let rule = Some(rule.into());
     Ok(Pattern {
@@ -154,20 +168,20 @@ fn soup(rule: &str, side: u64, states: u16) -> Result<Pattern, Failure> {
     })
 }
 
-fn written(pattern: &Pattern, format: Format) -> Result<Vec<u8>, Failure> {
+fn written(pattern: &Pattern, format: Format) -> Result<Vec<u8>, InstructionCountError> {
     let mut text = Vec::new();
     pattern::write(pattern, format, &mut text)?;
     Ok(text)
 }
 
 /// Steps a soup on a torus that no file would hold, and prints its seconds.
-fn torus(side: &str, generations: &str, bits: &str) -> Result<(), Failure> {
+fn torus(side: &str, generations: &str, bits: &str) -> Result<(), InstructionCountError> {
     engine::narrow(bits.parse()?);
     let (side, generations): (u64, u64) = (side.parse()?, generations.parse()?);
     let rule = format!("B3/S23:T{side},{side}").parse()?;
     let empty = Pattern::default();
     let options = Options::default();
-    let mut world = engine::open(Choice::Torus, &rule, &empty, None, &options)?.world;
+    let mut world = engine::open(EngineChoice::Torus, &rule, &empty, None, &options)?.world;
     let rect = rule.topology().rect().expect("a torus has sides");
     // Knuth's multiplier for words of 64 bits; its highest bit is random enough for a soup.
     let mut seed = 1_u64;

@@ -31,7 +31,7 @@ const SINCE: usize = 256 - TICKS;
 
 /// A byte for each place of a node, the greater the later it was asked for; or nothing as long
 /// as nobody has to know.
-pub(super) struct Ages {
+pub(super) struct NodeAges {
     ages: Vec<AtomicU8>,
     /// How many nodes of a known age the last collection kept.
     kept: usize,
@@ -39,7 +39,7 @@ pub(super) struct Ages {
     share: usize,
 }
 
-impl Default for Ages {
+impl Default for NodeAges {
     fn default() -> Self {
         Self {
             ages: Vec::new(),
@@ -49,7 +49,7 @@ impl Default for Ages {
     }
 }
 
-impl Ages {
+impl NodeAges {
     /// Bytes beside each line of nodes.
     pub(super) const BYTES_A_LINE: u64 = PLACES as u64;
 
@@ -149,10 +149,10 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_last_is_the_youngest() {
-        let mut ages = Ages::default();
+        let mut ages = NodeAges::default();
         assert!(!ages.are_known());
         ages.begin(100);
-        let of = |ages: &Ages, node: usize| ages.ages[node].load(Relaxed);
+        let of = |ages: &NodeAges, node: usize| ages.ages[node].load(Relaxed);
         assert!(of(&ages, 4) < of(&ages, 200) && of(&ages, 200) < of(&ages, 398));
         ages.touch(&[8], 0, 100);
         ages.touch(&[4, 5], 50, 100);

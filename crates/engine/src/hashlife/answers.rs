@@ -1,10 +1,10 @@
 //! What can be told of a square from what is known of its quadrants.
 
 use super::TOP;
-use super::store::{LEAF, Store};
+use super::store::{LEAF, NodeStore};
 use crate::View;
-use crate::mix::Map;
-use grid::{CellHash, Shift};
+use crate::mix::MixMap;
+use grid::{CellHash, HashShift};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use pattern::Bounds;
@@ -12,13 +12,13 @@ use pattern::Bounds;
 /// Answers that are kept with the squares they are about, so that a world that has moved
 /// a little is told in little time. They last until squares are freed.
 #[derive(Default)]
-pub(super) struct Answers {
-    /// [`Store::collections`] when they were found.
+pub(super) struct NodeSummaries {
+    /// [`NodeStore::collections`] when they were found.
     changes: u64,
     /// Of the nodes above [`COUNTED`], how many cells live.
-    large: Map<u32, BigUint>,
+    large: MixMap<u32, BigUint>,
     /// Which nodes something is known of, and where it stands.
-    known: Map<u32, u32>,
+    known: MixMap<u32, u32>,
     /// Of nodes up to [`COUNTED`], how many cells live; 0 where it is not known yet.
     populations: Vec<u64>,
     /// Hashes as seen from the node's corner; that of nothing where it is not known yet.
@@ -28,7 +28,7 @@ pub(super) struct Answers {
 /// The highest level whose squares have fewer cells than a word can count.
 const COUNTED: u32 = 31;
 
-impl Answers {
+impl NodeSummaries {
     /// Bytes that they take, but for very large numbers.
     pub(super) fn bytes(&self) -> u64 {
         // An eighth of a table is free, and each place has a byte more.
@@ -38,12 +38,12 @@ impl Answers {
     }
 
     /// How many cells of a square 2^level wide are live.
-    pub(super) fn population(&mut self, store: &Store, square: u32, level: u32) -> BigUint {
+    pub(super) fn population(&mut self, store: &NodeStore, square: u32, level: u32) -> BigUint {
         self.refresh(store);
         self.any_population(store, square, level)
     }
 
-    fn any_population(&mut self, store: &Store, square: u32, level: u32) -> BigUint {
+    fn any_population(&mut self, store: &NodeStore, square: u32, level: u32) -> BigUint {
         if level <= COUNTED || square == 0 {
             return self.count(store, square).into();
         }
@@ -59,7 +59,7 @@ impl Answers {
     }
 
     /// The population of a square of at most the level [`COUNTED`].
-    fn count(&mut self, store: &Store, square: u32) -> u64 {
+    fn count(&mut self, store: &NodeStore, square: u32) -> u64 {
         if square == 0 {
             return 0;
         }
@@ -81,7 +81,7 @@ impl Answers {
     }
 
     /// The box around the live cells of a world whose root is 2^level cells wide.
-    pub(super) fn bounds(store: &Store, root: u32, level: u32) -> Option<Bounds> {
+    pub(super) fn bounds(store: &NodeStore, root: u32, level: u32) -> Option<Bounds> {
         if root == 0 {
             return None;
         }
@@ -98,16 +98,17 @@ impl Answers {
     }
 
     /// The hash of a square's live cells, relative to the corner of the box around them.
-    pub(super) fn hash(&mut self, store: &Store, root: u32, level: u32) -> CellHash {
+    pub(super) fn hash(&mut self, store: &NodeStore, root: u32, level: u32) -> CellHash {
         if root == 0 {
             return CellHash::EMPTY;
         }
         self.refresh(store);
         let double = |width: &u64| Some(width * 2 % CellHash::ORDER);
         let widths = std::iter::successors(Some(1), double);
-        let moves = widths.map(|width| [Shift::modular(width, 0), Shift::modular(0, width)]);
-        let moves: Vec<[Shift; 2]> = moves.take(level as usize).collect();
-        let back = |side: &Side| {
+        let moves =
+            widths.map(|width| [HashShift::modular(width, 0), HashShift::modular(0, width)]);
+        let moves: Vec<[HashShift; 2]> = moves.take(level as usize).collect();
+        let back = |side: &QuadrantSide| {
             let margin = margin(store, root, level, side) % CellHash::ORDER;
             let margin = margin.to_u64().expect("a rest is less than its divisor");
             (CellHash::ORDER - margin) % CellHash::ORDER
@@ -118,7 +119,7 @@ impl Answers {
 
     /// The hash as seen from the square's corner; `moves` ends with those by half the
     /// square's width, to the right and down.
-    fn hash_here(&mut self, store: &Store, square: u32, moves: &[[Shift; 2]]) -> CellHash {
+    fn hash_here(&mut self, store: &NodeStore, square: u32, moves: &[[HashShift; 2]]) -> CellHash {
         if square == 0 {
             return CellHash::EMPTY;
         }
@@ -142,14 +143,14 @@ impl Answers {
     /// What a view shows of a world whose root is 2^level cells wide.
     pub(super) fn density(
         &mut self,
-        store: &Store,
+        store: &NodeStore,
         root: u32,
         level: u32,
         view: &View,
         f: &mut dyn FnMut(u32, u32, f64),
     ) {
         self.refresh(store);
-        let mut seen = Seen {
+        let mut seen = ViewTraversal {
             answers: self,
             store,
             view,
@@ -181,7 +182,7 @@ impl Answers {
         *self.known.entry(node).or_insert(next) as usize
     }
 
-    fn refresh(&mut self, store: &Store) {
+    fn refresh(&mut self, store: &NodeStore) {
         if self.changes != store.collections() {
             *self = Self {
                 changes: store.collections(),
@@ -201,7 +202,7 @@ fn keep<T: Copy + Default>(all: &mut Vec<T>, place: usize, what: T) {
 
 /// The quadrants of a square, asked for all at once: the first is looked at long before the
 /// last.
-fn fetched(store: &Store, square: u32) -> [u32; 4] {
+fn fetched(store: &NodeStore, square: u32) -> [u32; 4] {
     let quadrants = store.children(square);
     for &quadrant in &quadrants {
         if quadrant & LEAF == 0 {
@@ -214,14 +215,14 @@ fn fetched(store: &Store, square: u32) -> [u32; 4] {
 }
 
 /// A view of a store, under way.
-struct Seen<'a> {
-    answers: &'a mut Answers,
-    store: &'a Store,
+struct ViewTraversal<'a> {
+    answers: &'a mut NodeSummaries,
+    store: &'a NodeStore,
     view: &'a View,
     f: &'a mut dyn FnMut(u32, u32, f64),
 }
 
-impl Seen<'_> {
+impl ViewTraversal<'_> {
     /// A square, its corner (`x`, `y`) in pixels seen from the view, however far away.
     fn far(&mut self, square: u32, level: u32, x: BigInt, y: BigInt) {
         let pixels = level.saturating_sub(self.view.scale);
@@ -349,29 +350,29 @@ fn counted(bits: u64, scale: u32) -> [[u8; 8]; 8] {
 }
 
 /// Which quadrants lie at a side, and which behind them.
-struct Side {
+struct QuadrantSide {
     near: [usize; 2],
     far: [usize; 2],
     /// Where [`LeafKind::margins`](super::leaf_kind::LeafKind::margins) tells of this side.
     margin: usize,
 }
 
-const LEFT: Side = Side {
+const LEFT: QuadrantSide = QuadrantSide {
     near: [0, 2],
     far: [1, 3],
     margin: 0,
 };
-const RIGHT: Side = Side {
+const RIGHT: QuadrantSide = QuadrantSide {
     near: [1, 3],
     far: [0, 2],
     margin: 1,
 };
-const TOP_SIDE: Side = Side {
+const TOP_SIDE: QuadrantSide = QuadrantSide {
     near: [0, 1],
     far: [2, 3],
     margin: 2,
 };
-const BOTTOM: Side = Side {
+const BOTTOM: QuadrantSide = QuadrantSide {
     near: [2, 3],
     far: [0, 1],
     margin: 3,
@@ -381,7 +382,7 @@ const BOTTOM: Side = Side {
 ///
 /// Follows, level by level, the squares that lie furthest out, each once: what lies behind
 /// them is never looked at.
-fn margin(store: &Store, root: u32, mut level: u32, side: &Side) -> BigUint {
+fn margin(store: &NodeStore, root: u32, mut level: u32, side: &QuadrantSide) -> BigUint {
     let mut margin = BigUint::ZERO;
     let mut outermost = vec![root];
     while level > store.leaf_kind.level() {

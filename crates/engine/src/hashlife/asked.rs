@@ -3,9 +3,9 @@
 //! Memory answers side by side: all lines of the index are asked for before the first is
 //! looked at, then all squares that they name.
 
-use super::index::Spot;
-use super::nodes::{Pairs, Places, Squares};
-use super::store::{Full, Store};
+use super::index::BucketProbe;
+use super::nodes::{NodeReservation, NodeTableRef, QuadrantPairs};
+use super::store::{NodeStore, StoreCapacityError};
 use crate::arch::find_wrong;
 use std::ops::{Deref, DerefMut};
 
@@ -21,12 +21,12 @@ pub(super) fn first<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut 
 
 /// Such a list that tells how much of it counts.
 #[derive(Debug, Default)]
-pub(super) struct Kept<T> {
+pub(super) struct PrefixVec<T> {
     all: Vec<T>,
     count: usize,
 }
 
-impl<T: Copy + Default> Kept<T> {
+impl<T: Copy + Default> PrefixVec<T> {
     /// So many count, whatever they are.
     #[inline(always)]
     pub(super) fn room(&mut self, count: usize) -> &mut [T] {
@@ -47,7 +47,7 @@ impl<T: Copy + Default> Kept<T> {
     }
 }
 
-impl<T> Deref for Kept<T> {
+impl<T> Deref for PrefixVec<T> {
     type Target = [T];
 
     #[inline(always)]
@@ -56,7 +56,7 @@ impl<T> Deref for Kept<T> {
     }
 }
 
-impl<T> DerefMut for Kept<T> {
+impl<T> DerefMut for PrefixVec<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.all[..self.count]
@@ -65,30 +65,30 @@ impl<T> DerefMut for Kept<T> {
 
 /// What is looked up. Empty squares are not: whoever asks for one has it.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct NodeLookups {
     /// What each is made of, and which it is to whoever asks.
-    wanted: Vec<Pairs>,
+    wanted: Vec<QuadrantPairs>,
     which: Vec<u32>,
     count: usize,
     /// Where in the index it is named, and the square that is most likely meant.
-    spots: Vec<Spot>,
+    spots: Vec<BucketProbe>,
     guesses: Vec<u32>,
     /// Those that have to be looked for closely.
     doubts: Vec<u32>,
 }
 
 /// Takes squares to look up.
-pub(super) struct Asking<'a> {
-    wanted: &'a mut [Pairs],
+pub(super) struct NodeLookupCollector<'a> {
+    wanted: &'a mut [QuadrantPairs],
     which: &'a mut [u32],
     count: usize,
     all: &'a mut usize,
 }
 
-impl Asking<'_> {
+impl NodeLookupCollector<'_> {
     /// The square with these quadrants is to be looked up.
     #[inline(always)]
-    pub(super) fn ask(&mut self, wanted: Pairs, which: usize) {
+    pub(super) fn ask(&mut self, wanted: QuadrantPairs, which: usize) {
         self.wanted[self.count] = wanted;
         self.which[self.count] = which as u32;
         self.count += usize::from(wanted[0] | wanted[1] != 0);
@@ -101,11 +101,11 @@ impl Asking<'_> {
     }
 }
 
-impl Asked {
+impl NodeLookups {
     /// Takes up to so many, in the place of those before.
     #[inline(always)]
-    pub(super) fn begin(&mut self, most: usize) -> Asking<'_> {
-        Asking {
+    pub(super) fn begin(&mut self, most: usize) -> NodeLookupCollector<'_> {
+        NodeLookupCollector {
             wanted: first(&mut self.wanted, most),
             which: first(&mut self.which, most),
             count: 0,
@@ -117,10 +117,10 @@ impl Asked {
     #[inline(always)]
     pub(super) fn look_up(
         &mut self,
-        store: &Store,
-        places: &mut Places,
-        mut found: impl FnMut(Squares<'_>, u32, usize),
-    ) -> Result<(), Full> {
+        store: &NodeStore,
+        places: &mut NodeReservation,
+        mut found: impl FnMut(NodeTableRef<'_>, u32, usize),
+    ) -> Result<(), StoreCapacityError> {
         let count = self.count;
         let index = &store.node_index;
         let squares = store.nodes.squares();

@@ -1,25 +1,25 @@
 use super::leaf_kind::LeafKind;
 use crate::kernel::{BitKernel, Leaf};
 use bytemuck::{cast_slice, cast_slice_mut};
-use grid::{CellHash, Shift, State};
+use grid::{CellHash, HashShift, State};
 
 /// Leaves of 16 x 16 cells of two states, two rows in each half of a word: cell (x, y) is bit
 /// `16 * (y % 2) + x` of half `y / 2`.
-pub(super) struct Bits {
+pub(super) struct BitLeafKind {
     kernel: BitKernel,
     /// The hash of every half of a row: 8 cells in the west, or in the east.
     halves: [Vec<CellHash>; 2],
     /// A row down.
-    down: Shift,
+    down: HashShift,
 }
 
-impl Bits {
+impl BitLeafKind {
     pub(super) fn new(kernel: BitKernel) -> Self {
         let half = |left: u32| (0..256).map(|bits| CellHash::word(bits << left)).collect();
         Self {
             kernel,
             halves: [half(0), half(8)],
-            down: Shift::modular(0, 1),
+            down: HashShift::modular(0, 1),
         }
     }
 }
@@ -35,7 +35,7 @@ fn row(leaf: &[u32], y: usize) -> u32 {
     leaf[y / 2] >> (16 * (y % 2)) & 0xffff
 }
 
-impl LeafKind for Bits {
+impl LeafKind for BitLeafKind {
     fn level(&self) -> u32 {
         4
     }

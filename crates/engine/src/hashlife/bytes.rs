@@ -2,10 +2,10 @@ use super::TOP;
 use super::leaf_kind::LeafKind;
 use crate::kernel::CellKernel;
 use bytemuck::{cast_slice, cast_slice_mut};
-use grid::{CellHash, Point, Shift, State};
+use grid::{CellHash, HashShift, Point, State};
 
 /// Leaves of byte cells, row by row: for every rule that does not fit smaller ones.
-pub(super) struct Bytes {
+pub(super) struct ByteLeafKind {
     kernel: CellKernel,
     time_period: u64,
     level: u32,
@@ -14,7 +14,7 @@ pub(super) struct Bytes {
     cells: Vec<CellHash>,
 }
 
-impl Bytes {
+impl ByteLeafKind {
     pub(super) fn new(kernel: CellKernel, time_period: usize) -> Self {
         let slowness = kernel.radius().max(1).next_power_of_two().ilog2();
         Self {
@@ -73,7 +73,7 @@ fn states(leaf: &[u64]) -> &[State] {
     cast_slice(leaf)
 }
 
-impl LeafKind for Bytes {
+impl LeafKind for ByteLeafKind {
     fn level(&self) -> u32 {
         self.level
     }
@@ -131,7 +131,7 @@ impl LeafKind for Bytes {
     }
 
     fn hash(&self, leaf: &[u64]) -> CellHash {
-        let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
+        let (right, down) = (HashShift::modular(1, 0), HashShift::modular(0, 1));
         let mut hash = CellHash::EMPTY;
         for row in states(leaf).chunks_exact(self.side()).rev() {
             hash = hash.moved(down);

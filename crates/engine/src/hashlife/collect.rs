@@ -2,7 +2,7 @@
 //! what was used of late.
 
 use super::nodes::{NO_RESULT, ROOM};
-use super::store::{LEAF, Store};
+use super::store::{LEAF, NodeStore};
 use std::mem::take;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const BATCH: usize = 64;
 
 /// What stays of the squares that can be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keep {
+pub(super) enum RetentionPolicy {
     /// All of them and their results; if that is not little, nothing is freed.
     Little,
     /// All of them and their results, unless that is too much; and what was used of late.
@@ -27,12 +27,12 @@ pub(super) enum Keep {
 }
 
 /// What a collection knows by now.
-pub(super) struct Collection {
+pub(super) struct GarbageCollection {
     /// What nothing may be taken from.
     roots: Vec<u32>,
     /// What was on the way: its results are wanted too.
     held: Vec<u32>,
-    pub(super) keep: Keep,
+    pub(super) keep: RetentionPolicy,
     /// A bit for each place of a node, and of a leaf.
     nodes: Vec<u64>,
     leaves: Vec<u64>,
@@ -50,9 +50,14 @@ pub(super) struct Collection {
     pub(super) left: usize,
 }
 
-impl Collection {
+impl GarbageCollection {
     /// One that is to begin.
-    pub(super) fn new(store: &Store, roots: Vec<u32>, held: Vec<u32>, keep: Keep) -> Self {
+    pub(super) fn new(
+        store: &NodeStore,
+        roots: Vec<u32>,
+        held: Vec<u32>,
+        keep: RetentionPolicy,
+    ) -> Self {
         let mut collection = Self {
             roots: Vec::new(),
             held: Vec::new(),
@@ -60,7 +65,7 @@ impl Collection {
             nodes: vec![0; (4 * store.nodes.lines()).div_ceil(64)],
             leaves: vec![0; store.leaves.room().div_ceil(64)],
             pending: Vec::new(),
-            with_results: matches!(keep, Keep::Little | Keep::Enough),
+            with_results: matches!(keep, RetentionPolicy::Little | RetentionPolicy::Enough),
             marked: 0,
             marked_leaves: 0,
             ages: 256..256,
@@ -81,9 +86,9 @@ impl Collection {
     }
 
     /// The same again, without the results of all.
-    pub(super) fn stricter(&mut self, store: &Store) -> Self {
+    pub(super) fn stricter(&mut self, store: &NodeStore) -> Self {
         let (roots, held) = (take(&mut self.roots), take(&mut self.held));
-        Self::new(store, roots, held, Keep::Recent)
+        Self::new(store, roots, held, RetentionPolicy::Recent)
     }
 
     /// Whether a square stays, once all are marked.
@@ -110,7 +115,7 @@ impl Collection {
     }
 
     /// Marks what so many of the marked ones are made of. Whether all is marked.
-    pub(super) fn spread(&mut self, store: &Store, count: usize) -> bool {
+    pub(super) fn spread(&mut self, store: &NodeStore, count: usize) -> bool {
         let nodes = &store.nodes;
         let mut quadrants = Vec::with_capacity(5 * BATCH);
         for _ in 0..count.div_ceil(BATCH) {
@@ -138,14 +143,14 @@ impl Collection {
     }
 
     /// Whether so many sixteenths of a table are marked.
-    fn is_at(&self, store: &Store, sixteenths: usize) -> bool {
+    fn is_at(&self, store: &NodeStore, sixteenths: usize) -> bool {
         self.marked > ROOM * store.nodes.lines() / 16 * sixteenths
             || self.marked_leaves > store.leaves.room() / 16 * sixteenths
     }
 
     /// Whether what can be reached is too much, and less is enough.
-    pub(super) fn is_too_much(&self, store: &Store) -> bool {
-        self.keep == Keep::Enough && self.is_at(store, MANY)
+    pub(super) fn is_too_much(&self, store: &NodeStore) -> bool {
+        self.keep == RetentionPolicy::Enough && self.is_at(store, MANY)
     }
 
     /// Goes on to what was used of late: results that are known, from the youngest on, as long
@@ -153,11 +158,13 @@ impl Collection {
     /// of. Where to go on, if anything is left to do.
     pub(super) fn spread_recent(
         &mut self,
-        store: &Store,
+        store: &NodeStore,
         from: usize,
         count: usize,
     ) -> Option<usize> {
-        if !store.is_scarce() || !matches!(self.keep, Keep::Enough | Keep::Recent) {
+        if !store.is_scarce()
+            || !matches!(self.keep, RetentionPolicy::Enough | RetentionPolicy::Recent)
+        {
             return None;
         }
         if self.ages.start == 256 {
@@ -190,7 +197,7 @@ impl Collection {
 
     /// The next ages to look through: as many as there is room for, one at least. From which
     /// place on.
-    fn younger(&mut self, store: &Store) -> Option<usize> {
+    fn younger(&mut self, store: &NodeStore) -> Option<usize> {
         let most = ROOM * store.nodes.lines() / 16 * store.ages.share();
         let end = self.ages.start;
         let mut room = most.checked_sub(self.marked)?;

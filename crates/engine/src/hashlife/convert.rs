@@ -1,6 +1,6 @@
 //! Between the store and the quadtree that files hold, and cells one by one.
 
-use super::store::{Full, LEAF, Store};
+use super::store::{LEAF, NodeStore, StoreCapacityError};
 use grid::{Point, Rect, State};
 use pattern::interrupt::Checkpoints;
 use pattern::{Node, Run, Tree};
@@ -8,14 +8,14 @@ use std::collections::HashMap;
 
 /// Interns a file's quadtree.
 pub(super) struct Reader<'a> {
-    store: &'a Store,
+    store: &'a NodeStore,
     tree: &'a Tree,
     known: Vec<Option<u32>>,
     checkpoints: Checkpoints,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(store: &'a Store, tree: &'a Tree) -> Self {
+    pub(super) fn new(store: &'a NodeStore, tree: &'a Tree) -> Self {
         let known = vec![None; tree.nodes.len()];
         let checkpoints = Checkpoints::new();
         Self {
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The square for a node of the tree, which is at least as wide as a leaf.
-    pub(super) fn square(&mut self, node: u32, level: u32) -> Result<u32, Full> {
+    pub(super) fn square(&mut self, node: u32, level: u32) -> Result<u32, StoreCapacityError> {
         if let Some(square) = self.known[node as usize] {
             return Ok(square);
         }
@@ -60,7 +60,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The leaf of 4 x 4 cells for a quarter of 8 x 8 cells.
-    fn quarter(&mut self, bits: u64, (left, top): (usize, usize)) -> Result<u32, Full> {
+    fn quarter(
+        &mut self,
+        bits: u64,
+        (left, top): (usize, usize),
+    ) -> Result<u32, StoreCapacityError> {
         let mut leaf = self.store.leaf_kind.empty();
         for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
             if bits >> (8 * (top + y) + left + x) & 1 == 1 {
@@ -91,7 +95,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The quadtree of a square, as files hold it. `two_state` chooses the kind of leaf.
-pub(super) fn tree_of(store: &Store, root: u32, level: u32, two_state: bool) -> Tree {
+pub(super) fn tree_of(store: &NodeStore, root: u32, level: u32, two_state: bool) -> Tree {
     let mut writer = Writer {
         store,
         two_state,
@@ -109,7 +113,7 @@ pub(super) fn tree_of(store: &Store, root: u32, level: u32, two_state: bool) -> 
 }
 
 struct Writer<'a> {
-    store: &'a Store,
+    store: &'a NodeStore,
     two_state: bool,
     tree: Tree,
     /// By square of the store.
@@ -170,7 +174,7 @@ impl Writer<'_> {
     }
 }
 
-impl Store {
+impl NodeStore {
     /// The live cells of a square that lie in `rect`, as runs in no order. The square's
     /// corner is at (`x`, `y`).
     pub(super) fn runs(
@@ -268,7 +272,7 @@ impl Store {
         x: u64,
         y: u64,
         state: State,
-    ) -> Result<u32, Full> {
+    ) -> Result<u32, StoreCapacityError> {
         if level == self.leaf_kind.level() {
             let mut leaf = self.leaf(square);
             self.leaf_kind.set(&mut leaf, x as usize, y as usize, state);
@@ -289,7 +293,7 @@ impl Store {
         level: u32,
         corner: (i64, i64),
         rect: &Rect,
-    ) -> Result<u32, Full> {
+    ) -> Result<u32, StoreCapacityError> {
         self.cut(square, level, corner, rect, true, &mut HashMap::new())
     }
 
@@ -300,7 +304,7 @@ impl Store {
         level: u32,
         corner: (i64, i64),
         rect: &Rect,
-    ) -> Result<u32, Full> {
+    ) -> Result<u32, StoreCapacityError> {
         self.cut(square, level, corner, rect, false, &mut HashMap::new())
     }
 
@@ -313,7 +317,7 @@ impl Store {
         rect: &Rect,
         keeps: bool,
         known: &mut HashMap<(u32, Rect), u32>,
-    ) -> Result<u32, Full> {
+    ) -> Result<u32, StoreCapacityError> {
         let side = 1u64 << level;
         let whole = Rect::new(x, y, side, side);
         let inside = whole.intersection(rect);
@@ -365,7 +369,7 @@ impl Store {
         level: u32,
         known: &mut HashMap<(u32, u32), u32>,
         checkpoints: &mut Checkpoints,
-    ) -> Result<u32, Full> {
+    ) -> Result<u32, StoreCapacityError> {
         if below == 0 || above == 0 {
             return Ok(below | above);
         }

@@ -5,8 +5,8 @@
 //! it is worked out together, from its parts. So there is no list of work to hand out, nobody
 //! depends on anybody, and whoever stops leaves nothing undone that matters.
 
-use super::step::{Leap, Outcome, Stepper};
-use super::store::Store;
+use super::step::{MacroStep, MacroStepOutcome, Stepper};
+use super::store::NodeStore;
 use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,7 +14,7 @@ use std::thread;
 
 /// Who works on a step.
 #[derive(Clone, Copy)]
-pub(super) struct Crew<'a> {
+pub(super) struct StepWorker<'a> {
     /// How many they are.
     pub(super) workers: usize,
     /// Which of them this one is: each begins elsewhere.
@@ -24,14 +24,18 @@ pub(super) struct Crew<'a> {
 }
 
 /// Takes a step, with the help of other threads where there may be some and it is worth it.
-pub(super) fn take(store: &Store, leap: Leap<'_>, go_on: &mut dyn FnMut() -> bool) -> Outcome {
+pub(super) fn take(
+    store: &NodeStore,
+    leap: MacroStep<'_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> MacroStepOutcome {
     // A square's result could be read while one for another phase, or for the rest of the
     // step, takes its place.
     if store.threads <= 1 || store.leaf_kind.time_period() > 1 || !leap.span.is_even() {
         return Stepper::new(store, leap, go_on).take();
     }
     let stops = AtomicBool::new(false);
-    let crew = |place| Crew {
+    let crew = |place| StepWorker {
         workers: store.threads,
         place,
         stops: &stops,

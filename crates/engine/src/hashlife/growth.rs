@@ -1,12 +1,12 @@
 //! More room, and what is done when there cannot be any.
 
-use super::ages::Ages;
-use super::collect::{Collection, Keep};
-use super::index::{Index, Spot};
-use super::leaves::Leaves;
+use super::ages::NodeAges;
+use super::collect::{GarbageCollection, RetentionPolicy};
+use super::index::{BucketIndex, BucketProbe};
+use super::leaves::LeafTable;
 use super::nodes::{EMPTY, ROOM};
-use super::store::{LEAF, Store, hash_of};
-use super::upkeep::Upkeep;
+use super::store::{LEAF, NodeStore, hash_of};
+use super::upkeep::StoreMaintenance;
 use std::ops::Range;
 use std::thread;
 
@@ -32,7 +32,7 @@ const LEAST: usize = 1 << 12;
 
 /// What became of the wish for more room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Room {
+pub(super) enum GrowthOutcome {
     /// There is some.
     Made,
     /// It takes longer; who waits did not want to.
@@ -41,7 +41,7 @@ pub(super) enum Room {
     None,
 }
 
-impl Store {
+impl NodeStore {
     /// Makes room for more squares in `memory` bytes: in more memory if there is, else by
     /// giving up what neither the roots nor what is held hold.
     ///
@@ -55,35 +55,35 @@ impl Store {
         roots: Vec<u32>,
         held: Vec<u32>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Room {
+    ) -> GrowthOutcome {
         let is_full = (self.nodes.is_full(), self.leaves.is_full());
         self.is_crowded = false;
         if self.is_to_weigh && is_full.0 {
             let before = self.collections;
             self.is_to_weigh = false;
-            self.collect(roots.clone(), held.clone(), Keep::Little);
+            self.collect(roots.clone(), held.clone(), RetentionPolicy::Little);
             if !self.carry_on(go_on) {
-                return Room::Later;
+                return GrowthOutcome::Later;
             }
             if self.collections > before {
-                return Room::Made;
+                return GrowthOutcome::Made;
             }
         }
         if !self.grow_within(is_full, memory, 12) {
             self.ages.begin(self.nodes.lines());
             self.ages.weigh();
-            self.collect(roots, held, Keep::Enough);
+            self.collect(roots, held, RetentionPolicy::Enough);
         }
         if !self.carry_on(go_on) {
-            return Room::Later;
+            return GrowthOutcome::Later;
         }
         if self.is_crowded && !self.grow_within(is_full, memory, 11) {
-            return Room::None;
+            return GrowthOutcome::None;
         }
         if self.carry_on(go_on) {
-            Room::Made
+            GrowthOutcome::Made
         } else {
-            Room::Later
+            GrowthOutcome::Later
         }
     }
 
@@ -94,9 +94,9 @@ impl Store {
 
     /// Begins to free what cannot be reached from the roots, or from what is held and its
     /// results.
-    pub(super) fn collect(&mut self, roots: Vec<u32>, held: Vec<u32>, keep: Keep) {
-        let collection = Collection::new(self, roots, held, keep);
-        self.upkeep = Some(Upkeep::collecting(collection));
+    pub(super) fn collect(&mut self, roots: Vec<u32>, held: Vec<u32>, keep: RetentionPolicy) {
+        let collection = GarbageCollection::new(self, roots, held, keep);
+        self.upkeep = Some(StoreMaintenance::collecting(collection));
     }
 
     /// Whether so many nodes are few beside the tables.
@@ -138,14 +138,14 @@ impl Store {
             )
         };
         // with its place in the list of those that are free
-        let leaf = Leaves::bytes_of(self.leaves.wide()) + 4;
+        let leaf = LeafTable::bytes_of(self.leaves.wide()) + 4;
         let bytes = |lines: usize, leaves: usize| 64 * lines as u64 + leaf * leaves as u64;
-        let ages = |lines: usize| Ages::BYTES_A_LINE * lines as u64;
+        let ages = |lines: usize| NodeAges::BYTES_A_LINE * lines as u64;
         let fits = |tenths: &usize| {
             let (lines, leaves) = plan(*tenths);
             let leaves_then = leaves.min(used_leaves * tenths / 10);
             let lines_then = lines.min(used_lines * tenths / 10);
-            let indices = Index::bytes_for(ROOM * lines) + Index::bytes_for(leaves);
+            let indices = BucketIndex::bytes_for(ROOM * lines) + BucketIndex::bytes_for(leaves);
             bytes(lines_then, leaves_then) + ages(lines) + indices <= memory
         };
         // Lines that the index has names for already.
@@ -194,7 +194,7 @@ impl Store {
         if more_leaves {
             self.leaf_index.grow(leaves);
         }
-        self.upkeep = Some(Upkeep::grown(more_nodes, more_leaves));
+        self.upkeep = Some(StoreMaintenance::grown(more_nodes, more_leaves));
     }
 
     /// Names the nodes of some lines, which the index does not.
@@ -219,7 +219,7 @@ impl Store {
     fn name_lines(&self, lines: Range<usize>) {
         let mut nodes = [0; ROOM * BATCH];
         let mut pairs = [EMPTY; ROOM * BATCH];
-        let mut spots = [Spot::default(); ROOM * BATCH];
+        let mut spots = [BucketProbe::default(); ROOM * BATCH];
         for start in lines.clone().step_by(BATCH) {
             let some = start..(start + BATCH).min(lines.end);
             let count = self.nodes.list(some, &mut nodes, &mut pairs);
@@ -232,7 +232,7 @@ impl Store {
 
     /// Names those leaves of some places that are there.
     pub(super) fn name_leaves(&self, places: Range<usize>, is_there: impl Fn(u32) -> bool) {
-        let mut batch = [(0, Spot::default()); BATCH];
+        let mut batch = [(0, BucketProbe::default()); BATCH];
         for start in places.clone().step_by(BATCH) {
             let mut count = 0;
             for place in start..(start + BATCH).min(places.end) {
@@ -253,7 +253,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bits::Bits;
+    use super::super::bits::BitLeafKind;
     use super::*;
     use crate::kernel::BitKernel;
 
@@ -262,7 +262,7 @@ mod tests {
     fn squares_stay_where_they_are_and_are_found_where_tables_grow() {
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut store = Store::new(Box::new(Bits::new(kernel)), 1 << 20);
+        let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 20);
         let mut made: Vec<(u32, [u32; 4], [u64; 4])> = Vec::new();
         let mut seed = 1_u64;
         let mut grown = 0;
@@ -301,10 +301,10 @@ mod tests {
     }
 
     /// A store whose tables are large, and full of nodes of leaves; and the nodes.
-    fn filled() -> (Store, Vec<u32>) {
+    fn filled() -> (NodeStore, Vec<u32>) {
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut store = Store::new(Box::new(Bits::new(kernel)), 1 << 30);
+        let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 30);
         let leaf = |k: u32| store.intern(&[u64::from(k) + 1, 0, 0, 0]).unwrap();
         let leaves: Vec<u32> = (0..60).map(leaf).collect();
         let mut made = Vec::new();
@@ -320,10 +320,10 @@ mod tests {
 
     /// Makes nodes until the tables are full and `more` does not help.
     fn fill(
-        store: &mut Store,
+        store: &mut NodeStore,
         leaves: &[u32],
         made: &mut Vec<u32>,
-        mut more: impl FnMut(&mut Store) -> bool,
+        mut more: impl FnMut(&mut NodeStore) -> bool,
     ) {
         loop {
             let digit = |k: u32| leaves[made.len() / 60_usize.pow(k) % 60];
@@ -348,7 +348,7 @@ mod tests {
         let room = store.make_room(1 << 30, kept.clone(), Vec::new(), go_on);
         assert_eq!(
             (room, store.collections(), store.nodes.lines()),
-            (Room::Made, 1, lines)
+            (GrowthOutcome::Made, 1, lines)
         );
         for (&node, &children) in kept.iter().zip(&children) {
             assert_eq!(store.children(node), children);
@@ -359,7 +359,7 @@ mod tests {
         fill(&mut store, &leaves, &mut made, |_| false);
         assert_eq!(
             store.make_room(1 << 30, kept, Vec::new(), go_on),
-            Room::Made
+            GrowthOutcome::Made
         );
         assert_eq!(store.collections(), 1);
         assert!(store.nodes.lines() > lines);
@@ -372,8 +372,8 @@ mod tests {
         const MEMORY: u64 = 1 << 20;
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut store = Store::new(Box::new(Bits::new(kernel)), MEMORY);
-        let leaf = |store: &Store, k: u32| store.intern(&[u64::from(k) + 1, 0, 0, 0]);
+        let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), MEMORY);
+        let leaf = |store: &NodeStore, k: u32| store.intern(&[u64::from(k) + 1, 0, 0, 0]);
         let leaves: Vec<u32> = (0..60).map(|k| leaf(&store, k).unwrap()).collect();
         let go_on: &mut dyn FnMut() -> bool = &mut || true;
         let mut made = Vec::new();
@@ -383,7 +383,7 @@ mod tests {
                 let is_scarce = store.is_scarce();
                 if !is_scarce {
                     let room = store.make_room(MEMORY, Vec::new(), Vec::new(), go_on);
-                    assert_eq!(room, Room::Made);
+                    assert_eq!(room, GrowthOutcome::Made);
                 }
                 !is_scarce && !store.is_scarce()
             });
@@ -401,7 +401,7 @@ mod tests {
         let children: Vec<_> = used.iter().map(|&node| store.children(node)).collect();
         store.touch(&used);
         let room = store.make_room(MEMORY, Vec::new(), Vec::new(), go_on);
-        assert_eq!((room, store.collections()), (Room::Made, 2));
+        assert_eq!((room, store.collections()), (GrowthOutcome::Made, 2));
         for (&node, &children) in used.iter().zip(&children) {
             assert_eq!(store.node(children), Ok(node));
             assert_eq!(store.nodes.known(node), Some(leaves[0]));
@@ -425,12 +425,12 @@ mod tests {
             asked % 3 == 0
         };
         let mut room = store.make_room(1 << 30, kept.clone(), Vec::new(), &mut go_on);
-        while room == Room::Later {
+        while room == GrowthOutcome::Later {
             if store.carry_on(&mut go_on) {
                 room = store.make_room(1 << 30, kept.clone(), Vec::new(), &mut go_on);
             }
         }
-        assert_eq!((room, store.collections()), (Room::Made, 0));
+        assert_eq!((room, store.collections()), (GrowthOutcome::Made, 0));
         assert!(store.nodes.lines() > lines);
     }
 }

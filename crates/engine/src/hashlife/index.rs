@@ -14,10 +14,11 @@
 //! and by the same argument all below it, which its maker had found or made. The bytes of
 //! hashes and the counts are hints, and nothing rests on them. `model` tries this.
 
-use super::nodes::Squares;
-pub(super) use crate::arch::Spot;
+use super::nodes::NodeTableRef;
+pub(super) use crate::arch::BucketProbe;
 use crate::arch::{
-    Atomic, NAMES, Pages, Primitives, Slots, equal_bytes, find_names, find_spots, guess, prefetch,
+    AtomicValue, IndexBucket, MappedArray, NAMES, SyncPrimitives, equal_bytes, find_names,
+    find_spots, guess, prefetch,
 };
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -34,15 +35,15 @@ const STATE: u32 = 32;
 const WENT_ON: u64 = 1 << 40;
 
 /// The index. It does not know what squares are: who looks up says whether one is right.
-pub(super) struct Index {
-    lines: Pages<Slots>,
+pub(super) struct BucketIndex {
+    lines: MappedArray<IndexBucket>,
 }
 
-impl Index {
+impl BucketIndex {
     /// For so many squares at first, and so many at most.
     pub(super) fn new(squares: usize, most: usize) -> Self {
         Self {
-            lines: Pages::new(Self::lines_for(squares), Self::lines_for(most)),
+            lines: MappedArray::new(Self::lines_for(squares), Self::lines_for(most)),
         }
     }
 
@@ -85,23 +86,23 @@ impl Index {
 
     /// Where a hash is looked for, as long as the index does not grow.
     #[inline(always)]
-    pub(super) fn spot(&self, hash: u64) -> Spot {
-        Spot::new(hash, self.lines.len())
+    pub(super) fn spot(&self, hash: u64) -> BucketProbe {
+        BucketProbe::new(hash, self.lines.len())
     }
 
-    /// [`Index::spot`] of many pairs, which are hashed. Their lines are asked for.
+    /// [`BucketIndex::spot`] of many pairs, which are hashed. Their lines are asked for.
     #[inline(always)]
-    pub(super) fn find_spots(&self, pairs: &[[u64; 2]], spots: &mut [Spot]) {
+    pub(super) fn find_spots(&self, pairs: &[[u64; 2]], spots: &mut [BucketProbe]) {
         find_spots(&self.lines, pairs, spots);
     }
 
-    /// [`Index::guess`] for many spots; the squares are asked for. Which are 0 is told in
+    /// [`BucketIndex::guess`] for many spots; the squares are asked for. Which are 0 is told in
     /// `missing`, as so many.
     #[inline(always)]
     pub(super) fn find_names(
         &self,
-        squares: Squares<'_>,
-        spots: &[Spot],
+        squares: NodeTableRef<'_>,
+        spots: &[BucketProbe],
         names: &mut [u32],
         missing: &mut [u32],
     ) -> usize {
@@ -110,13 +111,13 @@ impl Index {
 
     /// Asks for a spot's line.
     #[inline(always)]
-    pub(super) fn expect(&self, spot: Spot) {
+    pub(super) fn expect(&self, spot: BucketProbe) {
         prefetch(self.lines.as_ptr().wrapping_add(spot.line()));
     }
 
     /// Asks for the line after a spot's, where there is more to look at.
     #[inline(always)]
-    pub(super) fn expect_more(&self, spot: Spot) {
+    pub(super) fn expect_more(&self, spot: BucketProbe) {
         if words(&self.lines[spot.line()])[1] & WENT_ON != 0 {
             prefetch(
                 self.lines
@@ -128,13 +129,13 @@ impl Index {
 
     /// The square that is most likely looked for at a spot; 0 if none.
     #[inline(always)]
-    pub(super) fn guess(&self, spot: Spot) -> u32 {
+    pub(super) fn guess(&self, spot: BucketProbe) -> u32 {
         guess(&self.lines[spot.line()], spot.print())
     }
 
     /// Whether, at a glance, no square is named for this spot.
     #[inline(always)]
-    pub(super) fn is_sure_to_lack(&self, spot: Spot) -> bool {
+    pub(super) fn is_sure_to_lack(&self, spot: BucketProbe) -> bool {
         let words = words(&self.lines[spot.line()]);
         equal_bytes(words, spot.print()) & ALL == 0 && words[1] & WENT_ON == 0
     }
@@ -143,7 +144,7 @@ impl Index {
     #[inline(always)]
     pub(super) fn seek<E>(
         &self,
-        spot: Spot,
+        spot: BucketProbe,
         is_right: impl Fn(u32) -> bool,
         new: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
@@ -152,21 +153,21 @@ impl Index {
 
     /// Names a square that is not named yet.
     #[inline]
-    pub(super) fn put(&self, spot: Spot, square: u32) {
+    pub(super) fn put(&self, spot: BucketProbe, square: u32) {
         put_from(&self.lines, spot.line(), spot.print(), square);
     }
 }
 
 #[inline(always)]
-fn after<P: Primitives>(lines: &[Slots<P>], line: usize) -> usize {
+fn after<P: SyncPrimitives>(lines: &[IndexBucket<P>], line: usize) -> usize {
     if line + 1 == lines.len() { 0 } else { line + 1 }
 }
 
-/// [`Index::seek`] among these lines.
+/// [`BucketIndex::seek`] among these lines.
 #[inline(always)]
-pub(super) fn seek_in<P: Primitives, E>(
-    lines: &[Slots<P>],
-    spot: Spot,
+pub(super) fn seek_in<P: SyncPrimitives, E>(
+    lines: &[IndexBucket<P>],
+    spot: BucketProbe,
     is_right: impl Fn(u32) -> bool,
     new: impl FnOnce() -> Result<u32, E>,
 ) -> Result<u32, E> {
@@ -188,7 +189,7 @@ pub(super) fn seek_in<P: Primitives, E>(
 }
 
 #[inline]
-fn put_from<P: Primitives>(lines: &[Slots<P>], mut at: usize, print: u8, square: u32) {
+fn put_from<P: SyncPrimitives>(lines: &[IndexBucket<P>], mut at: usize, print: u8, square: u32) {
     while !put_in(&lines[at], print, square) {
         at = after(lines, at);
     }
@@ -196,7 +197,7 @@ fn put_from<P: Primitives>(lines: &[Slots<P>], mut at: usize, print: u8, square:
 
 /// Names a square in a line, if it has room; else the name is to be put in the next.
 #[inline(always)]
-fn put_in<P: Primitives>(line: &Slots<P>, print: u8, square: u32) -> bool {
+fn put_in<P: SyncPrimitives>(line: &IndexBucket<P>, print: u8, square: u32) -> bool {
     let state = line.prints[1].load(Relaxed);
     let slot = (state >> STATE) as usize & 0xff;
     if slot >= ROOM {
@@ -217,13 +218,13 @@ fn put_in<P: Primitives>(line: &Slots<P>, print: u8, square: u32) -> bool {
 }
 
 #[inline(always)]
-fn words<P: Primitives>(line: &Slots<P>) -> [u64; 2] {
+fn words<P: SyncPrimitives>(line: &IndexBucket<P>) -> [u64; 2] {
     [line.prints[0].load(Acquire), line.prints[1].load(Acquire)]
 }
 
 #[inline(always)]
-fn find_in<P: Primitives>(
-    line: &Slots<P>,
+fn find_in<P: SyncPrimitives>(
+    line: &IndexBucket<P>,
     words: [u64; 2],
     print: u8,
     is_right: &impl Fn(u32) -> bool,
@@ -256,7 +257,7 @@ mod tests {
         const THREADS: u64 = 4;
         // Each looks twice for each, and finds none at worst; and once more at the end.
         let all = ((2 * THREADS + 1) * KEYS) as usize;
-        let index = Index::new(all + 1, all + 1);
+        let index = BucketIndex::new(all + 1, all + 1);
         let made: Vec<AtomicU64> = (0..=all).map(|_| AtomicU64::new(u64::MAX)).collect();
         let next = AtomicUsize::new(1);
         let find = |key: u64| {

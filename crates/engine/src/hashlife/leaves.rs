@@ -2,9 +2,9 @@
 
 use super::asked::first;
 use super::leaf_kind::LeafCells;
-use super::nodes::Apart;
-use super::store::{Full, LEAF};
-use crate::arch::{Pages, Words, prefetch};
+use super::nodes::CachePadded;
+use super::store::{LEAF, StoreCapacityError};
+use crate::arch::{MappedArray, WordLine, prefetch};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -12,8 +12,8 @@ use std::sync::atomic::Ordering::Relaxed;
 const LINE: usize = 8;
 
 /// All of them. A leaf without live cells is reference 0, and not here.
-pub(super) struct Leaves {
-    words: Pages<Words>,
+pub(super) struct LeafTable {
+    words: MappedArray<WordLine>,
     /// Words of a leaf.
     wide: usize,
     /// Words from one leaf to the next: a power of two up to a line, or whole lines.
@@ -21,26 +21,26 @@ pub(super) struct Leaves {
     /// How many there is room for.
     room: usize,
     /// The place of the next, where none has been.
-    next: Apart<AtomicUsize>,
+    next: CachePadded<AtomicUsize>,
     /// Places where leaves have been.
     free: Vec<u32>,
     /// How many of these have been taken again.
-    taken: Apart<AtomicUsize>,
+    taken: CachePadded<AtomicUsize>,
 }
 
-impl Leaves {
+impl LeafTable {
     /// For leaves of so many words: so many at first, and so many at most.
     pub(super) fn new(wide: usize, leaves: usize, most: usize) -> Self {
         let stride = Self::stride(wide);
         let lines = |leaves: usize| (leaves * stride).div_ceil(LINE);
         Self {
-            words: Pages::new(lines(leaves), lines(most)),
+            words: MappedArray::new(lines(leaves), lines(most)),
             wide,
             stride,
             room: leaves,
-            next: Apart(AtomicUsize::new(0)),
+            next: CachePadded(AtomicUsize::new(0)),
             free: Vec::new(),
-            taken: Apart(AtomicUsize::new(0)),
+            taken: CachePadded(AtomicUsize::new(0)),
         }
     }
 
@@ -151,7 +151,7 @@ impl Leaves {
         cells
     }
 
-    /// [`Leaves::gather`] for leaves of W words.
+    /// [`LeafTable::gather`] for leaves of W words.
     #[inline(always)]
     fn gather_by<const W: usize>(&self, fours: impl Iterator<Item = [u32; 4]>, cells: &mut [u64]) {
         let (leaves, _) = cells.as_chunks_mut::<W>();
@@ -172,7 +172,7 @@ impl Leaves {
     }
 
     /// A new leaf with these cells.
-    pub(super) fn make(&self, cells: &[u64]) -> Result<u32, Full> {
+    pub(super) fn make(&self, cells: &[u64]) -> Result<u32, StoreCapacityError> {
         let taken = self.taken.0.fetch_add(1, Relaxed);
         let place = match self.free.len().checked_sub(taken + 1) {
             Some(last) => self.free[last] as usize,
@@ -183,7 +183,7 @@ impl Leaves {
         };
         if place >= self.room {
             self.next.0.store(self.room, Relaxed);
-            return Err(Full);
+            return Err(StoreCapacityError);
         }
         for (k, word) in cells.iter().enumerate() {
             self.word(place, k).store(*word, Relaxed);

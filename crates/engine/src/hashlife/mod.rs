@@ -35,28 +35,31 @@ mod step;
 mod store;
 mod upkeep;
 
-use crate::kernel::{BitKernel, CellKernel, DirectKernel, SquareKernel};
-use crate::{Control, Exhausted, Interrupted, Options, Unsupported, View, World, phase};
-use answers::Answers;
-use bits::Bits;
-use bytes::Bytes;
-use collect::Keep;
+use crate::kernel::{BitKernel, CellKernel, DirectTableKernel, SquareKernel};
+use crate::{
+    AdvanceCallback, AdvanceInterruption, MemoryLimitError, Options, UnsupportedError, View, World,
+    phase,
+};
+use answers::NodeSummaries;
+use bits::BitLeafKind;
+use bytes::ByteLeafKind;
+use collect::RetentionPolicy;
 use convert::{Reader, tree_of};
 use grid::{CellHash, Point, Rect, State};
-use growth::Room;
+use growth::GrowthOutcome;
 use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
-use patch::Patches;
+use patch::SmallLeafKind;
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Bounds, Cells, Node, Run, Tree};
-use planes::Planes;
-use ring::Ring;
+use planes::PlaneLeafKind;
+use ring::TorusArray;
 use rule::{Rule, Topology};
-use span::Span;
+use span::StepLength;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use step::{Leap, Stop};
-use store::{Full, Store};
+use step::{MacroStep, StepInterruption};
+use store::{NodeStore, StoreCapacityError};
 
 /// The first row of the southern half, as in macrocell files.
 const TOP: i64 = 1;
@@ -70,7 +73,7 @@ const MOST_STEPS: usize = 200;
 /// # Errors
 /// When the topology has edges that do not join to make a torus, or the torus is too large
 /// or too odd to be an array of squares.
-pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> {
+pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
     let options = Options {
         memory,
         ..Options::default()
@@ -79,73 +82,84 @@ pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, Unsupported> 
 }
 
 /// [`hashlife`], with all that an engine may use.
-pub(crate) fn hashlife_on(rule: Rule, options: &Options) -> Result<Box<dyn World>, Unsupported> {
-    Unsupported::unless_empty_stays("hashlife", &rule)?;
+pub(crate) fn hashlife_on(
+    rule: Rule,
+    options: &Options,
+) -> Result<Box<dyn World>, UnsupportedError> {
+    UnsupportedError::unless_empty_stays("hashlife", &rule)?;
     if rule.fills_plane() {
         return Err(refused(format!(
             "{rule}: it counts on empty squares that stay empty; the torus engine does not"
         )));
     }
     if let Some(kernel) = BitKernel::compile(&rule) {
-        return hashed(rule, Box::new(Bits::new(kernel)), options);
+        return hashed(rule, Box::new(BitLeafKind::new(kernel)), options);
     }
     // Before the circuit, which takes thirty to a hundred times as long to make.
     if rule.states() > 2
-        && let Some(kernel) = DirectKernel::compile(&rule)
+        && let Some(kernel) = DirectTableKernel::compile(&rule)
     {
-        return hashed(rule, Box::new(Patches::direct(kernel)), options);
+        return hashed(rule, Box::new(SmallLeafKind::direct(kernel)), options);
     }
     if rule.states() > 2
         && let Some(kernel) = SquareKernel::compile(&rule, MOST_STEPS)
     {
         match kernel.planes() {
-            2 => return hashed(rule, Box::new(Planes::<2>::new(kernel)), options),
-            3 => return hashed(rule, Box::new(Planes::<3>::new(kernel)), options),
-            4 => return hashed(rule, Box::new(Planes::<4>::new(kernel)), options),
-            5 => return hashed(rule, Box::new(Planes::<5>::new(kernel)), options),
+            2 => return hashed(rule, Box::new(PlaneLeafKind::<2>::new(kernel)), options),
+            3 => return hashed(rule, Box::new(PlaneLeafKind::<3>::new(kernel)), options),
+            4 => return hashed(rule, Box::new(PlaneLeafKind::<4>::new(kernel)), options),
+            5 => return hashed(rule, Box::new(PlaneLeafKind::<5>::new(kernel)), options),
             _ => {}
         }
     }
     let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
     if rule.states() > 2 && rule.radius() == 1 {
-        return hashed(rule, Box::new(Patches::new(kernel, time_period)), options);
+        return hashed(
+            rule,
+            Box::new(SmallLeafKind::new(kernel, time_period)),
+            options,
+        );
     }
-    hashed(rule, Box::new(Bytes::new(kernel, time_period)), options)
+    hashed(
+        rule,
+        Box::new(ByteLeafKind::new(kernel, time_period)),
+        options,
+    )
 }
 
 fn hashed(
     rule: Rule,
     leaf_kind: Box<dyn LeafKind>,
     options: &Options,
-) -> Result<Box<dyn World>, Unsupported> {
+) -> Result<Box<dyn World>, UnsupportedError> {
     let ring = match rule.topology() {
         Topology::Unbounded => None,
-        _ => Some(Ring::new(&rule, &*leaf_kind, options.memory)?),
+        _ => Some(TorusArray::new(&rule, &*leaf_kind, options.memory)?),
     };
-    let mut world = Hashed::new(rule, leaf_kind, ring, options.memory);
+    let mut world = HashlifeWorld::new(rule, leaf_kind, ring, options.memory);
     world.store.threads = options.threads.max(1);
     world.store.scarce_collections = options.collections.clone();
     Ok(Box::new(world))
 }
 
-fn refused(what: String) -> Unsupported {
-    Unsupported {
+fn refused(what: String) -> UnsupportedError {
+    UnsupportedError {
         engine: "hashlife",
         what,
     }
 }
 
 /// A hashed world.
-struct Hashed {
+struct HashlifeWorld {
     rule: Rule,
     generation: BigInt,
-    store: Store,
+    store: NodeStore,
     root: u32,
     /// The root is 2^level cells wide and placed as a [`Tree`]'s: the top-left cell of its
     /// south-east quadrant is (0, 1). At least two levels above the leaves.
     level: u32,
     /// On a torus: the same cells, as they are stepped.
-    ring: Option<Ring>,
+    ring: Option<TorusArray>,
     memory: u64,
     /// What a step that is to be gone on with had on the way.
     held: Vec<u32>,
@@ -161,7 +175,7 @@ struct Hashed {
     is_hurried: bool,
     /// Whether the last run stopped for want of memory.
     is_full: bool,
-    answers: RefCell<Answers>,
+    answers: RefCell<NodeSummaries>,
 }
 
 /// A square beside the origin, and where its top-left cell lies.
@@ -170,13 +184,18 @@ struct Quadrant {
     corner: (i64, i64),
 }
 
-impl Hashed {
-    fn new(rule: Rule, leaf_kind: Box<dyn LeafKind>, ring: Option<Ring>, memory: u64) -> Self {
+impl HashlifeWorld {
+    fn new(
+        rule: Rule,
+        leaf_kind: Box<dyn LeafKind>,
+        ring: Option<TorusArray>,
+        memory: u64,
+    ) -> Self {
         let level = leaf_kind.level() + 2;
         Self {
             rule,
             generation: BigInt::ZERO,
-            store: Store::new(leaf_kind, memory),
+            store: NodeStore::new(leaf_kind, memory),
             held: Vec::new(),
             tries: 0,
             longest: u32::MAX,
@@ -194,7 +213,7 @@ impl Hashed {
 
     /// Does what needs room, again with more where there is none. What it has made by then
     /// may be gone; the world itself stays.
-    fn with_room<T>(&mut self, mut f: impl FnMut(&mut Self) -> Result<T, Full>) -> T {
+    fn with_room<T>(&mut self, mut f: impl FnMut(&mut Self) -> Result<T, StoreCapacityError>) -> T {
         let mut memory = self.memory;
         let go_on: &mut dyn FnMut() -> bool = &mut || {
             checkpoint();
@@ -208,7 +227,9 @@ impl Hashed {
             // What the world itself needs is never refused.
             let roots = self.roots();
             let held = Vec::new();
-            if memory == 0 || self.store.make_room(memory, roots, held, go_on) != Room::Made {
+            if memory == 0
+                || self.store.make_room(memory, roots, held, go_on) != GrowthOutcome::Made
+            {
                 self.store.grow();
             }
             memory = 0;
@@ -218,8 +239,8 @@ impl Hashed {
     /// The same for what may be refused: where it would need more than the world may take.
     fn within_room<T>(
         &mut self,
-        mut f: impl FnMut(&mut Self) -> Result<T, Full>,
-    ) -> Result<T, Full> {
+        mut f: impl FnMut(&mut Self) -> Result<T, StoreCapacityError>,
+    ) -> Result<T, StoreCapacityError> {
         let go_on: &mut dyn FnMut() -> bool = &mut || {
             checkpoint();
             true
@@ -234,8 +255,8 @@ impl Hashed {
             let made = self.store.make_room(self.memory, roots, Vec::new(), go_on);
             // What it has made by then is free again each time, and would be for ever.
             let is_stuck = was_collected && self.store.room() == before;
-            if made != Room::Made || is_stuck {
-                return Err(Full);
+            if made != GrowthOutcome::Made || is_stuck {
+                return Err(StoreCapacityError);
             }
             was_collected = self.store.room() == before;
         }
@@ -243,12 +264,12 @@ impl Hashed {
 
     /// The squares that are the world.
     fn roots(&self) -> Vec<u32> {
-        let squares = self.ring.iter().flat_map(Ring::squares);
+        let squares = self.ring.iter().flat_map(TorusArray::squares);
         squares.chain([self.root]).collect()
     }
 
     /// The same world in a square twice as wide.
-    fn widen(&mut self) -> Result<(), Full> {
+    fn widen(&mut self) -> Result<(), StoreCapacityError> {
         let [nw, ne, sw, se] = self.store.children(self.root);
         let four = [[0, 0, 0, nw], [0, 0, ne, 0], [0, sw, 0, 0], [se, 0, 0, 0]];
         let mut wider = [0; 4];
@@ -271,7 +292,7 @@ impl Hashed {
     }
 
     /// Cuts the empty margin off.
-    fn narrow(&mut self) -> Result<(), Full> {
+    fn narrow(&mut self) -> Result<(), StoreCapacityError> {
         while self.level > self.store.leaf_kind.level() + 2 && self.is_centred() {
             let [nw, ne, sw, se] = self.store.children(self.root);
             let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
@@ -283,9 +304,13 @@ impl Hashed {
     }
 
     /// Moves on, at once.
-    fn leap(&mut self, span: &Span, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+    fn leap(
+        &mut self,
+        span: &StepLength,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), StepInterruption> {
         if !self.store.carry_on(go_on) {
-            return Err(Stop::Asked);
+            return Err(StepInterruption::Asked);
         }
         self.store.begin(span);
         loop {
@@ -302,12 +327,12 @@ impl Hashed {
             let memory = self.memory;
             // Room that is gone before anything is found out in it will never do.
             self.tries = if self.done == 0 { self.tries + 1 } else { 0 };
-            if self.tries > 3 && outcome == Err(Stop::Full) {
+            if self.tries > 3 && outcome == Err(StepInterruption::Full) {
                 self.tries = 0;
-                return Err(Stop::Memory);
+                return Err(StepInterruption::Memory);
             }
             match outcome {
-                Err(Stop::Full) => {}
+                Err(StepInterruption::Full) => {}
                 other => {
                     self.tries = 0;
                     self.with_room(Self::narrow);
@@ -317,9 +342,9 @@ impl Hashed {
             let room = (self.store.nodes.lines(), self.store.leaves.room());
             let roots = self.roots();
             match self.store.make_room(memory, roots, held, go_on) {
-                Room::Made => {}
-                Room::Later => return Err(Stop::Asked),
-                Room::None => return Err(Stop::Memory),
+                GrowthOutcome::Made => {}
+                GrowthOutcome::Later => return Err(StepInterruption::Asked),
+                GrowthOutcome::None => return Err(StepInterruption::Memory),
             }
             if room != (self.store.nodes.lines(), self.store.leaves.room()) {
                 // More room is another try.
@@ -328,8 +353,12 @@ impl Hashed {
         }
     }
 
-    /// [`Hashed::leap`] on the plane, as long as there is room.
-    fn try_leap(&mut self, span: &Span, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+    /// [`HashlifeWorld::leap`] on the plane, as long as there is room.
+    fn try_leap(
+        &mut self,
+        span: &StepLength,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), StepInterruption> {
         // The light of the step must stay inside the middle: an empty margin a quarter wide.
         let least = span.power() + 2 + self.store.leaf_kind.slowness();
         while self.level < least || !self.is_centred() {
@@ -337,7 +366,7 @@ impl Hashed {
         }
         self.widen()?;
         let phase = phase(&self.generation, self.store.leaf_kind.time_period() as u32);
-        let asked = Leap {
+        let asked = MacroStep {
             nodes: &[self.root],
             level: self.level,
             span,
@@ -353,42 +382,47 @@ impl Hashed {
 
     /// [`World::advance`], but for what comes before and after on a torus: in shorter steps
     /// where one does not fit the memory at once.
-    fn leaps(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
-        let mut left = Span::cut(&self.generation, n);
+    fn leaps(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
+        let mut left = StepLength::cut(&self.generation, n);
         // Each level is asked for one thing alone at a time where squares are the same all
         // over, since two would drive each other out; where memory is scarce, since that is
         // the least to hold; where several threads could take one for the other; and where
         // there are stops, between which what was driven out would be all that is done.
-        let is_shared = self.store.threads > 1 && !left.iter().all(Span::is_short);
+        let is_shared = self.store.threads > 1 && !left.iter().all(StepLength::is_short);
         if self.ring.is_some() || self.longest < u32::MAX || is_shared || self.is_hurried {
-            left = left.iter().flat_map(Span::powers).collect();
+            left = left.iter().flat_map(StepLength::powers).collect();
         }
         left.reverse();
         let mut done = BigUint::ZERO;
         while let Some(span) = left.pop() {
             let is_longer = span.power() > self.longest;
             let leap = if is_longer {
-                Err(Stop::Memory)
+                Err(StepInterruption::Memory)
             } else {
                 self.leap(&span, &mut || control(&done))
             };
             match leap {
                 Ok(()) => done += span.generations(),
-                Err(Stop::Asked) => {
+                Err(StepInterruption::Asked) => {
                     (self.is_stopped, self.is_hurried) = (true, true);
-                    return Err(Interrupted);
+                    return Err(AdvanceInterruption);
                 }
-                Err(Stop::Memory | Stop::Full) => {
+                Err(StepInterruption::Memory | StepInterruption::Full) => {
                     if !is_longer {
                         let roots = self.roots();
-                        self.store.collect(roots, Vec::new(), Keep::Squares);
+                        self.store
+                            .collect(roots, Vec::new(), RetentionPolicy::Squares);
                     }
                     let parts = span.parts();
                     if parts.is_empty() {
                         // A single generation does not fit: the world itself is this large.
                         self.longest = u32::MAX;
                         self.is_full = true;
-                        return Err(Interrupted);
+                        return Err(AdvanceInterruption);
                     }
                     // Known from now on, also to who comes again after a stop.
                     let fits = if span.is_even() {
@@ -402,7 +436,7 @@ impl Hashed {
                 }
             }
             if !control(&done) {
-                return Err(Interrupted);
+                return Err(AdvanceInterruption);
             }
         }
         self.longest = u32::MAX;
@@ -411,7 +445,7 @@ impl Hashed {
     }
 
     /// The root and the level of a world with these cells alone.
-    fn read(&mut self, tree: &Tree) -> Result<(u32, u32), Full> {
+    fn read(&mut self, tree: &Tree) -> Result<(u32, u32), StoreCapacityError> {
         let padded;
         let least = self.store.leaf_kind.level() + 2;
         let tree = if tree.level < least {
@@ -436,7 +470,7 @@ impl Hashed {
         corner: usize,
         p: Point,
         state: State,
-    ) -> Result<u32, Full> {
+    ) -> Result<u32, StoreCapacityError> {
         if level > 61 {
             let mut children = self.store.children(square);
             let inner = 3 - corner;
@@ -449,12 +483,12 @@ impl Hashed {
             .with_cell(square, level, within(p.x), within(p.y), state)
     }
 
-    /// Puts other squares in place of those that [`Hashed::near`] gives. What lies further
+    /// Puts other squares in place of those that [`HashlifeWorld::near`] gives. What lies further
     /// out stays, or not.
     fn change_near(
         &mut self,
         outer_stays: bool,
-        mut change: impl FnMut(&Store, u32, u32, (i64, i64)) -> Result<u32, Full>,
+        mut change: impl FnMut(&NodeStore, u32, u32, (i64, i64)) -> Result<u32, StoreCapacityError>,
     ) {
         self.root = self.with_room(|world| world.changed_near(outer_stays, &mut change));
         self.with_room(Self::narrow);
@@ -464,8 +498,8 @@ impl Hashed {
     fn changed_near(
         &self,
         outer_stays: bool,
-        change: &mut impl FnMut(&Store, u32, u32, (i64, i64)) -> Result<u32, Full>,
-    ) -> Result<u32, Full> {
+        change: &mut impl FnMut(&NodeStore, u32, u32, (i64, i64)) -> Result<u32, StoreCapacityError>,
+    ) -> Result<u32, StoreCapacityError> {
         let (level, near) = self.near();
         let store = &self.store;
         let mut four = [0; 4];
@@ -522,7 +556,7 @@ impl Hashed {
     }
 }
 
-impl World for Hashed {
+impl World for HashlifeWorld {
     fn engine(&self) -> &'static str {
         "hashlife"
     }
@@ -561,8 +595,8 @@ impl World for Hashed {
         0
     }
 
-    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
-        Unsupported::unless_state("hashlife", &self.rule, state)?;
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state("hashlife", &self.rule, state)?;
         if p.x.unsigned_abs() >> 60 > 0 || p.y.unsigned_abs() >> 60 > 0 {
             let what = format!("a cell as far out as {}, {}", p.x, p.y);
             return Err(refused(what));
@@ -591,8 +625,8 @@ impl World for Hashed {
         Ok(())
     }
 
-    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
-        Unsupported::unless_state("hashlife", &self.rule, cells.max_state())?;
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state("hashlife", &self.rule, cells.max_state())?;
         let made;
         let tree = match cells.as_tree() {
             Some(tree) => tree,
@@ -621,7 +655,7 @@ impl World for Hashed {
             let both = store.overlaid(own.0, other, level, &mut known, &mut checkpoints)?;
             Ok((both, level))
         });
-        (self.root, self.level) = loaded.map_err(|Full| {
+        (self.root, self.level) = loaded.map_err(|StoreCapacityError| {
             refused(format!(
                 "a pattern of {} live cells: its squares would not fit {} MiB",
                 cells.population(),
@@ -728,8 +762,8 @@ impl World for Hashed {
         });
     }
 
-    fn exhausted(&self) -> Option<Exhausted> {
-        self.is_full.then_some(Exhausted {
+    fn exhausted(&self) -> Option<MemoryLimitError> {
+        self.is_full.then_some(MemoryLimitError {
             engine: "hashlife",
             allowed: self.memory,
         })
@@ -741,7 +775,11 @@ impl World for Hashed {
             .density(&self.store, self.root, self.level, view, f);
     }
 
-    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
         self.is_full = false;
         self.lay_array();
         let outcome = self.leaps(n, control);
@@ -764,7 +802,7 @@ impl World for Hashed {
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        Answers::bounds(&self.store, self.root, self.level)
+        NodeSummaries::bounds(&self.store, self.root, self.level)
     }
 
     fn hash(&self) -> CellHash {
@@ -798,10 +836,10 @@ fn padded_tree(tree: &Tree, level: u32) -> Tree {
 mod tests {
     use super::*;
 
-    fn soup(memory: u64) -> Hashed {
+    fn soup(memory: u64) -> HashlifeWorld {
         let rule: Rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut world = Hashed::new(rule, Box::new(Bits::new(kernel)), None, memory);
+        let mut world = HashlifeWorld::new(rule, Box::new(BitLeafKind::new(kernel)), None, memory);
         let mut seed = 1_u64;
         for (x, y) in (0..80).flat_map(|y| (0..80).map(move |x| (x, y))) {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -837,7 +875,8 @@ mod tests {
         let acorn = |memory: u64| {
             let rule: Rule = "B3/S23".parse().unwrap();
             let kernel = BitKernel::compile(&rule).unwrap();
-            let mut world = Hashed::new(rule, Box::new(Bits::new(kernel)), None, memory);
+            let mut world =
+                HashlifeWorld::new(rule, Box::new(BitLeafKind::new(kernel)), None, memory);
             for (x, y) in ACORN {
                 world.set(Point::new(x, y), 1).unwrap();
             }
@@ -846,7 +885,7 @@ mod tests {
         for memory in [1 << 12, 1 << 13] {
             let mut tight = acorn(memory);
             let n = BigUint::from(3000_u32);
-            assert_eq!(tight.advance(&n, &mut |_| true), Err(Interrupted));
+            assert_eq!(tight.advance(&n, &mut |_| true), Err(AdvanceInterruption));
             assert_eq!(tight.exhausted().map(|full| full.allowed), Some(memory));
             let done = tight.generation().to_biguint().unwrap();
             assert!(done > 10_u32.into() && done < n, "{done}");
@@ -856,7 +895,7 @@ mod tests {
             assert_eq!(roomy.exhausted(), None);
             // Asked again, it stops again, wherever it comes to: other steps than those that
             // were tried may fit by a square.
-            assert_eq!(tight.advance(&n, &mut |_| true), Err(Interrupted));
+            assert_eq!(tight.advance(&n, &mut |_| true), Err(AdvanceInterruption));
             let last = tight.generation().to_biguint().unwrap();
             roomy.advance(&(&last - &done), &mut |_| true).unwrap();
             let done = last;

@@ -5,9 +5,9 @@
 //! is asked for. Who finds a square without having acquired it may see those.
 
 use super::index::seek_in;
-use super::nodes::{Claim, Pairs, ResultSlot, read, write};
-use crate::arch::model::{Loom, check};
-use crate::arch::{Line, Slots, Spot, guess, mix};
+use super::nodes::{QuadrantPairs, ResultSlot, ResultSlotState, read, write};
+use crate::arch::model::{LoomPrimitives, check};
+use crate::arch::{BucketProbe, IndexBucket, NodeLine, guess, mix};
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ const TAG: u8 = 5;
 const BEFORE: u8 = 1;
 
 /// What the square that is looked for is made of.
-const WANTED: Pairs = [4 | 8 << 32, 12];
+const WANTED: QuadrantPairs = [4 | 8 << 32, 12];
 
 /// A square whose result is asked for; each thread's place for a new square; and a square
 /// that was a result in the step before.
@@ -27,8 +27,8 @@ const OLD: u32 = 8;
 
 /// An index and nodes.
 struct SharedTables {
-    lines: [Line<Loom>; 3],
-    index: [Slots<Loom>; 2],
+    lines: [NodeLine<LoomPrimitives>; 3],
+    index: [IndexBucket<LoomPrimitives>; 2],
 }
 
 impl SharedTables {
@@ -46,23 +46,23 @@ impl SharedTables {
         tables
     }
 
-    fn slot(&self, node: u32) -> ResultSlot<'_, Loom> {
+    fn slot(&self, node: u32) -> ResultSlot<'_, LoomPrimitives> {
         ResultSlot::of(self.lines[node as usize / 4].fields(node as usize % 4))
     }
 
-    fn pairs(&self, node: u32) -> Pairs {
-        read::<Loom>(self.lines[node as usize / 4].fields(node as usize % 4).pair)
+    fn pairs(&self, node: u32) -> QuadrantPairs {
+        read::<LoomPrimitives>(self.lines[node as usize / 4].fields(node as usize % 4).pair)
     }
 
     /// A square is made in a place.
-    fn make(&self, pairs: Pairs, place: u32) -> u32 {
+    fn make(&self, pairs: QuadrantPairs, place: u32) -> u32 {
         let line = &self.lines[place as usize / 4];
         write(line.fields(place as usize % 4), pairs);
         place
     }
 
-    fn spot(&self) -> Spot {
-        Spot::new(mix(WANTED), self.index.len())
+    fn spot(&self) -> BucketProbe {
+        BucketProbe::new(mix(WANTED), self.index.len())
     }
 
     /// The square that is looked for; if it is not found, it is made in this place.
@@ -81,9 +81,9 @@ impl SharedTables {
 
 /// What came of a model's executions, each once, in order.
 #[derive(Clone, Default)]
-struct Outcomes(std::sync::Arc<Mutex<Vec<Option<u32>>>>);
+struct ModelOutcomes(std::sync::Arc<Mutex<Vec<Option<u32>>>>);
 
-impl Outcomes {
+impl ModelOutcomes {
     fn add(&self, outcome: Option<u32>) {
         let mut outcomes = self.0.lock().unwrap();
         if let Err(at) = outcomes.binary_search(&outcome) {
@@ -104,7 +104,7 @@ fn outcomes(
     work: fn(&SharedTables, u32),
     look: fn(&SharedTables) -> Option<u32>,
 ) -> [Vec<Option<u32>>; 2] {
-    let (during, after) = (Outcomes::default(), Outcomes::default());
+    let (during, after) = (ModelOutcomes::default(), ModelOutcomes::default());
     let [first, second] = [during.clone(), after.clone()];
     check(preemptions, move || {
         let tables = Arc::new(SharedTables::new());
@@ -131,11 +131,11 @@ fn who_reads_a_result_sees_what_it_is_made_of() {
         Some(result)
     };
     let claim = |tables: &SharedTables| match tables.slot(ASKED).claim(TAG) {
-        Claim::Known(result) => {
+        ResultSlotState::Known(result) => {
             tables.check(result);
             Some(result)
         }
-        Claim::Ours | Claim::Others => None,
+        ResultSlotState::Ours | ResultSlotState::Others => None,
     };
     for look in [load, claim] {
         let [during, after] = outcomes(3, publish, look);
@@ -169,9 +169,9 @@ fn who_finds_a_square_sees_what_it_is_made_of() {
 #[test]
 fn a_square_that_two_work_out_has_a_result_that_is_right() {
     let work_out = |tables: &SharedTables, place| match tables.slot(ASKED).claim(TAG) {
-        Claim::Known(result) => tables.check(result),
+        ResultSlotState::Known(result) => tables.check(result),
         // Who finds that another is at it lends a hand.
-        Claim::Ours | Claim::Others => {
+        ResultSlotState::Ours | ResultSlotState::Others => {
             let result = tables.seek(place);
             tables.check(result);
             tables.slot(ASKED).publish(TAG, result);

@@ -11,8 +11,10 @@
 //! byte 3                   which are used
 //! ```
 
-use super::store::Full;
-use crate::arch::{Atomic, Line, Lines, Native, NodeFields, Pages, Primitives};
+use super::store::StoreCapacityError;
+use crate::arch::{
+    AtomicValue, MappedArray, NativePrimitives, NodeFields, NodeLine, NodeLineView, SyncPrimitives,
+};
 use std::ops::{Range, RangeFrom};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -30,7 +32,7 @@ const CLAIMED: u8 = u8::MAX;
 
 /// What is known of a square's future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Claim {
+pub(super) enum ResultSlotState {
     /// The result.
     Known(u32),
     /// Nothing; who asked has to work it out.
@@ -51,12 +53,12 @@ pub(super) enum Claim {
 /// share a square's tag at one time ask for the same (`crew::take` sees to it), and between
 /// steps there is one thread. Claims publish nothing, and are relaxed: one that is lost to
 /// another costs time. `model` tries all of it.
-pub(super) struct ResultSlot<'a, P: Primitives = Native> {
+pub(super) struct ResultSlot<'a, P: SyncPrimitives = NativePrimitives> {
     result: &'a P::U32,
     tag: &'a P::U8,
 }
 
-impl<'a, P: Primitives> ResultSlot<'a, P> {
+impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
     #[inline(always)]
     pub(super) fn of(fields: NodeFields<'a, P>) -> Self {
         Self {
@@ -74,16 +76,16 @@ impl<'a, P: Primitives> ResultSlot<'a, P> {
 
     /// The result for this tag; or else whoever asks first is to work it out.
     #[inline(always)]
-    pub(super) fn claim(&self, tag: u8) -> Claim {
+    pub(super) fn claim(&self, tag: u8) -> ResultSlotState {
         let has = self.tag.load(Acquire);
         if has == tag {
-            return Claim::Known(self.result.load(Acquire));
+            return ResultSlotState::Known(self.result.load(Acquire));
         }
         if has == CLAIMED {
-            return Claim::Others;
+            return ResultSlotState::Others;
         }
         self.tag.store(CLAIMED, Relaxed);
-        Claim::Ours
+        ResultSlotState::Ours
     }
 
     /// Keeps a result for this tag.
@@ -104,7 +106,7 @@ impl<'a, P: Primitives> ResultSlot<'a, P> {
 /// Writes a new square: what it is made of, and that it has no result. It is for its maker
 /// alone until the index names it.
 #[inline(always)]
-pub(super) fn write<P: Primitives>(fields: NodeFields<'_, P>, pairs: Pairs) {
+pub(super) fn write<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: QuadrantPairs) {
     let [north, south] = fields.pair;
     north.store(pairs[0], Relaxed);
     south.store(pairs[1], Relaxed);
@@ -113,7 +115,7 @@ pub(super) fn write<P: Primitives>(fields: NodeFields<'_, P>, pairs: Pairs) {
 
 /// What a square is made of.
 #[inline(always)]
-pub(super) fn read<P: Primitives>([north, south]: &[P::U64; 2]) -> Pairs {
+pub(super) fn read<P: SyncPrimitives>([north, south]: &[P::U64; 2]) -> QuadrantPairs {
     [north.load(Relaxed), south.load(Relaxed)]
 }
 
@@ -122,7 +124,7 @@ const TAKEN: usize = 8;
 
 /// Places for new squares, in lines that were taken.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct NodeReservation {
     free: [u32; ROOM * TAKEN],
     /// How many of them there were, and how many are used by now.
     all: usize,
@@ -131,22 +133,22 @@ pub(super) struct Places {
 
 /// What is written often, apart from what is read often.
 #[repr(align(128))]
-pub(super) struct Apart<T>(pub(super) T);
+pub(super) struct CachePadded<T>(pub(super) T);
 
 /// All of them. Reference 0 is the empty square of any size.
-pub(super) struct Nodes {
-    lines: Pages<Line>,
+pub(super) struct NodeTable {
+    lines: MappedArray<NodeLine>,
     /// The line in which the next free place is looked for.
-    next: Apart<AtomicUsize>,
+    next: CachePadded<AtomicUsize>,
     /// How many lines have ever been used.
     touched: AtomicUsize,
 }
 
 /// The northern and the southern quadrants of a square: the western one in the lower half.
-pub(super) type Pairs = [u64; 2];
+pub(super) type QuadrantPairs = [u64; 2];
 
 /// The empty square's.
-pub(super) const EMPTY: Pairs = [0, 0];
+pub(super) const EMPTY: QuadrantPairs = [0, 0];
 
 #[inline(always)]
 pub(super) fn pair(west: u32, east: u32) -> u64 {
@@ -154,22 +156,22 @@ pub(super) fn pair(west: u32, east: u32) -> u64 {
 }
 
 #[inline(always)]
-pub(super) fn pairs([nw, ne, sw, se]: [u32; 4]) -> Pairs {
+pub(super) fn pairs([nw, ne, sw, se]: [u32; 4]) -> QuadrantPairs {
     [pair(nw, ne), pair(sw, se)]
 }
 
 #[inline(always)]
-pub(super) fn quadrants([north, south]: Pairs) -> [u32; 4] {
+pub(super) fn quadrants([north, south]: QuadrantPairs) -> [u32; 4] {
     let (nw, ne) = (north as u32, (north >> 32) as u32);
     [nw, ne, south as u32, (south >> 32) as u32]
 }
 
-impl Nodes {
+impl NodeTable {
     /// So many lines at first, and so many at most.
     pub(super) fn new(lines: usize, most: usize) -> Self {
         let nodes = Self {
-            lines: Pages::new(lines, most),
-            next: Apart(AtomicUsize::new(0)),
+            lines: MappedArray::new(lines, most),
+            next: CachePadded(AtomicUsize::new(0)),
             touched: AtomicUsize::new(0),
         };
         nodes.lines[0].bytes[3].store(USED, Relaxed);
@@ -203,8 +205,8 @@ impl Nodes {
 
     /// All of them, for a loop that looks at many.
     #[inline(always)]
-    pub(super) fn squares(&self) -> Squares<'_> {
-        Squares(self.lines.lines())
+    pub(super) fn squares(&self) -> NodeTableRef<'_> {
+        NodeTableRef(self.lines.lines())
     }
 
     #[inline(always)]
@@ -225,13 +227,17 @@ impl Nodes {
     }
 
     #[inline(always)]
-    pub(super) fn pairs(&self, node: u32) -> Pairs {
+    pub(super) fn pairs(&self, node: u32) -> QuadrantPairs {
         self.squares().pairs(node)
     }
 
     /// A new square with these quadrants.
     #[inline(always)]
-    pub(super) fn make(&self, pairs: Pairs, places: &mut Places) -> Result<u32, Full> {
+    pub(super) fn make(
+        &self,
+        pairs: QuadrantPairs,
+        places: &mut NodeReservation,
+    ) -> Result<u32, StoreCapacityError> {
         if places.used == places.all {
             self.take(places)?;
         }
@@ -247,13 +253,13 @@ impl Nodes {
     /// Takes some lines, and what is free there. Side by side they are there sooner than one
     /// after the other.
     #[inline(never)]
-    fn take(&self, places: &mut Places) -> Result<(), Full> {
+    fn take(&self, places: &mut NodeReservation) -> Result<(), StoreCapacityError> {
         (places.all, places.used) = (0, 0);
         while places.all == 0 {
             let first = self.next.0.fetch_add(TAKEN, Relaxed);
             if first >= self.lines.len() {
                 self.next.0.store(self.lines.len(), Relaxed);
-                return Err(Full);
+                return Err(StoreCapacityError);
             }
             for at in first..(first + TAKEN).min(self.lines.len()) {
                 let state = self.lines[at].bytes[ROOM].load(Relaxed);
@@ -276,7 +282,7 @@ impl Nodes {
     /// The result that a square has for this tag; or else whoever asks first is to work it
     /// out.
     #[inline(always)]
-    pub(super) fn claim(&self, node: u32, tag: u8) -> Claim {
+    pub(super) fn claim(&self, node: u32, tag: u8) -> ResultSlotState {
         self.slot(node).claim(tag)
     }
 
@@ -322,7 +328,7 @@ impl Nodes {
         &self,
         lines: Range<usize>,
         nodes: &mut [u32],
-        pairs: &mut [Pairs],
+        pairs: &mut [QuadrantPairs],
     ) -> usize {
         let mut count = 0;
         let squares = self.squares();
@@ -389,12 +395,12 @@ impl Nodes {
 
 /// All squares, to be looked at.
 #[derive(Clone, Copy)]
-pub(super) struct Squares<'a>(Lines<'a>);
+pub(super) struct NodeTableRef<'a>(NodeLineView<'a>);
 
-impl<'a> Squares<'a> {
+impl<'a> NodeTableRef<'a> {
     /// The lines that they are in.
     #[inline(always)]
-    pub(super) fn lines(self) -> Lines<'a> {
+    pub(super) fn lines(self) -> NodeLineView<'a> {
         self.0
     }
 
@@ -405,8 +411,8 @@ impl<'a> Squares<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn pairs(self, node: u32) -> Pairs {
-        read::<Native>(self.0.pair(node))
+    pub(super) fn pairs(self, node: u32) -> QuadrantPairs {
+        read::<NativePrimitives>(self.0.pair(node))
     }
 
     #[inline(always)]
@@ -414,11 +420,11 @@ impl<'a> Squares<'a> {
         ResultSlot::of(self.0.fields(node))
     }
 
-    /// What a square is made of, and what [`Nodes::peek`] tells.
+    /// What a square is made of, and what [`NodeTable::peek`] tells.
     #[inline(always)]
-    pub(super) fn look(self, node: u32, tag: u8) -> (Pairs, u32, bool) {
+    pub(super) fn look(self, node: u32, tag: u8) -> (QuadrantPairs, u32, bool) {
         let fields = self.0.fields(node);
-        let pairs = read::<Native>(fields.pair);
+        let pairs = read::<NativePrimitives>(fields.pair);
         let (result, is_known) = ResultSlot::of(fields).load(tag);
         (pairs, result, is_known | (node == 0))
     }
@@ -432,13 +438,13 @@ impl<'a> Squares<'a> {
         is_ours
     }
 
-    /// [`Nodes::peek`] at a square that is not empty.
+    /// [`NodeTable::peek`] at a square that is not empty.
     #[inline(always)]
     pub(super) fn peek_nonempty(self, node: u32, tag: u8) -> (u32, bool) {
         self.slot(node).load(tag)
     }
 
-    /// See [`Nodes::peek`].
+    /// See [`NodeTable::peek`].
     #[inline(always)]
     pub(super) fn peek(self, node: u32, tag: u8) -> (u32, bool) {
         // Nothing becomes nothing, and node 0 has no other result.

@@ -1,8 +1,8 @@
 use super::TOP;
 use super::leaf_kind::LeafKind;
-use crate::kernel::{CellKernel, DirectKernel, Patch};
+use crate::kernel::{CellKernel, DirectTableKernel, StateBlock};
 use bytemuck::{cast_slice, cast_slice_mut};
-use grid::{CellHash, Point, Shift, State};
+use grid::{CellHash, HashShift, Point, State};
 
 /// Leaves of 4 x 4 byte cells, row by row: for rules of several states and radius 1.
 ///
@@ -10,8 +10,8 @@ use grid::{CellHash, Point, Shift, State};
 /// that small leaves are met again where large ones are new. That holds even where a cell's
 /// next state is a single look into a table: with leaves of 8 x 8, a loop of 10,000
 /// generations spent a quarter less in the tree and ten times as long in its leaves.
-pub(super) struct Patches {
-    kernel: Kernel,
+pub(super) struct SmallLeafKind {
+    kernel: SmallLeafKernel,
     time_period: u64,
     /// The hash of a cell of every state.
     cells: Vec<CellHash>,
@@ -23,23 +23,23 @@ const SIDE: usize = 4;
 /// Cells of the square that four leaves make.
 const AREA: usize = 4 * SIDE * SIDE;
 
-enum Kernel {
+enum SmallLeafKernel {
     Cell(CellKernel),
-    Direct(DirectKernel),
+    Direct(DirectTableKernel),
 }
 
-impl Patches {
+impl SmallLeafKind {
     /// For a kernel of radius 1.
     pub(super) fn new(kernel: CellKernel, time_period: usize) -> Self {
-        Self::with(Kernel::Cell(kernel), time_period as u64)
+        Self::with(SmallLeafKernel::Cell(kernel), time_period as u64)
     }
 
     /// For a table.
-    pub(super) fn direct(kernel: DirectKernel) -> Self {
-        Self::with(Kernel::Direct(kernel), 1)
+    pub(super) fn direct(kernel: DirectTableKernel) -> Self {
+        Self::with(SmallLeafKernel::Direct(kernel), 1)
     }
 
-    fn with(kernel: Kernel, time_period: u64) -> Self {
+    fn with(kernel: SmallLeafKernel, time_period: u64) -> Self {
         Self {
             kernel,
             time_period,
@@ -53,10 +53,10 @@ impl Patches {
     fn middle(
         &self,
         kernel: &CellKernel,
-        four: &[Patch; 4],
+        four: &[StateBlock; 4],
         phase: u64,
         generations: u32,
-    ) -> Patch {
+    ) -> StateBlock {
         let (mut now, mut next) = ([0; AREA], [0; AREA]);
         for (i, row) in now.chunks_exact_mut(SIDE).enumerate() {
             let (y, east) = (i / 2, i % 2);
@@ -85,11 +85,11 @@ impl Patches {
 }
 
 /// The states of a leaf's cells.
-fn cells(leaf: &[u64]) -> &Patch {
+fn cells(leaf: &[u64]) -> &StateBlock {
     &cast_slice(leaf)[0]
 }
 
-impl LeafKind for Patches {
+impl LeafKind for SmallLeafKind {
     fn level(&self) -> u32 {
         2
     }
@@ -103,7 +103,7 @@ impl LeafKind for Patches {
     }
 
     fn words(&self) -> usize {
-        size_of::<Patch>() / 8
+        size_of::<StateBlock>() / 8
     }
 
     fn get(&self, leaf: &[u64], x: usize, y: usize) -> State {
@@ -111,19 +111,19 @@ impl LeafKind for Patches {
     }
 
     fn set(&self, leaf: &mut [u64], x: usize, y: usize, state: State) {
-        cast_slice_mut::<u64, Patch>(leaf)[0][y][x] = state;
+        cast_slice_mut::<u64, StateBlock>(leaf)[0][y][x] = state;
     }
 
     fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
-        let fours: &[[Patch; 4]] = cast_slice(fours);
-        let middles: &mut [Patch] = cast_slice_mut(middles);
+        let fours: &[[StateBlock; 4]] = cast_slice(fours);
+        let middles: &mut [StateBlock] = cast_slice_mut(middles);
         match &self.kernel {
-            Kernel::Cell(kernel) => {
+            SmallLeafKernel::Cell(kernel) => {
                 for (four, middle) in fours.iter().zip(middles) {
                     *middle = self.middle(kernel, four, phase, generations);
                 }
             }
-            Kernel::Direct(kernel) => kernel.middles(generations, fours, middles),
+            SmallLeafKernel::Direct(kernel) => kernel.middles(generations, fours, middles),
         }
     }
 
@@ -147,7 +147,7 @@ impl LeafKind for Patches {
     }
 
     fn hash(&self, leaf: &[u64]) -> CellHash {
-        let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
+        let (right, down) = (HashShift::modular(1, 0), HashShift::modular(0, 1));
         cells(leaf)
             .iter()
             .rev()
@@ -162,8 +162,8 @@ impl LeafKind for Patches {
 
     fn describe(&self) -> String {
         let kernel = match &self.kernel {
-            Kernel::Cell(kernel) => kernel.describe(),
-            Kernel::Direct(kernel) => kernel.describe(),
+            SmallLeafKernel::Cell(kernel) => kernel.describe(),
+            SmallLeafKernel::Direct(kernel) => kernel.describe(),
         };
         format!("{kernel}, in leaves of {SIDE} x {SIDE} cells")
     }

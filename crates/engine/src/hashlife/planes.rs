@@ -1,16 +1,16 @@
 use super::leaf_kind::LeafKind;
 use crate::kernel::{STACK, SquareKernel};
-use grid::{CellHash, Shift, State};
+use grid::{CellHash, HashShift, State};
 
 /// Leaves of 8 x 8 cells of several states, a word a bit of the states: bit `8 * y + x` of
 /// word p is bit p of the state of cell (x, y). For rules that make a circuit.
-pub(super) struct Planes<const P: usize> {
+pub(super) struct PlaneLeafKind<const P: usize> {
     kernel: SquareKernel,
     /// The hash of a cell of every state.
     cells: Vec<CellHash>,
 }
 
-impl<const P: usize> Planes<P> {
+impl<const P: usize> PlaneLeafKind<P> {
     /// For a kernel of so many planes.
     pub(super) fn new(kernel: SquareKernel) -> Self {
         let cell = |state| CellHash::cell(0, 0, state);
@@ -56,7 +56,7 @@ impl<const P: usize> Planes<P> {
     }
 }
 
-impl<const P: usize> LeafKind for Planes<P> {
+impl<const P: usize> LeafKind for PlaneLeafKind<P> {
     fn level(&self) -> u32 {
         3
     }
@@ -124,7 +124,7 @@ impl<const P: usize> LeafKind for Planes<P> {
     }
 
     fn hash(&self, leaf: &[u64]) -> CellHash {
-        let (right, down) = (Shift::modular(1, 0), Shift::modular(0, 1));
+        let (right, down) = (HashShift::modular(1, 0), HashShift::modular(0, 1));
         let mut hash = CellHash::EMPTY;
         for y in (0..8).rev() {
             let mut line = CellHash::EMPTY;

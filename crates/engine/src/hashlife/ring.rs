@@ -11,12 +11,12 @@
 
 use super::crew;
 use super::leaf_kind::{LeafCells, LeafKind};
-use super::leaves::Leaves;
-use super::span::Span;
-use super::step::{Leap, Stop};
-use super::store::{Full, Store};
-use super::{Hashed, TOP, refused};
-use crate::{Unsupported, World, phase};
+use super::leaves::LeafTable;
+use super::span::StepLength;
+use super::step::{MacroStep, StepInterruption};
+use super::store::{NodeStore, StoreCapacityError};
+use super::{HashlifeWorld, TOP, refused};
+use crate::{UnsupportedError, World, phase};
 use grid::Rect;
 use num_bigint::BigInt;
 use pattern::interrupt::Checkpoints;
@@ -30,7 +30,7 @@ const MOST_REPEATED: u64 = 1 << 14;
 
 /// The array, and how the grid lies in it.
 #[derive(Clone)]
-pub(super) struct Ring {
+pub(super) struct TorusArray {
     /// The grid, in world coordinates.
     grid: Rect,
     /// Where the grid lies again on the unrolled plane, as often as it lies in the array.
@@ -39,14 +39,14 @@ pub(super) struct Ring {
     /// cell (0, [`TOP`]).
     level: u32,
     /// Counted in squares.
-    shape: Shape,
+    shape: FundamentalDomain,
     /// Row by row; none when the cells have changed since.
     squares: Option<Vec<u32>>,
 }
 
 /// A rectangle that repeats all over the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shape {
+struct FundamentalDomain {
     width: i64,
     height: i64,
     /// What lies beyond the bottom (`Horizontal`) or the right edge lies so much further
@@ -54,7 +54,7 @@ struct Shape {
     shift: Option<(Axis, i64)>,
 }
 
-impl Shape {
+impl FundamentalDomain {
     /// Where in the rectangle a place of the plane is.
     fn reduced(&self, (x, y): (i64, i64)) -> (i64, i64) {
         let (x, y) = match self.shift {
@@ -86,14 +86,14 @@ impl Shape {
     }
 }
 
-impl Ring {
+impl TorusArray {
     /// # Errors
     /// When the rule's world is no torus, or takes too many squares.
     pub(super) fn new(
         rule: &Rule,
         leaf_kind: &dyn LeafKind,
         memory: u64,
-    ) -> Result<Self, Unsupported> {
+    ) -> Result<Self, UnsupportedError> {
         let topology = rule.topology();
         let (Topology::Torus { shift, .. }, Some(grid)) = (*topology, topology.rect()) else {
             return Err(refused(format!(
@@ -137,7 +137,7 @@ impl Ring {
         let repeated = by_across * by_down > 1;
         // Bytes that there should be for each square, of which its own are a small part.
         let (most, bytes) = if repeated {
-            (MOST_REPEATED, 8 * Leaves::bytes_of(leaf_kind.words()))
+            (MOST_REPEATED, 8 * LeafTable::bytes_of(leaf_kind.words()))
         } else {
             (u64::MAX, 128)
         };
@@ -148,7 +148,7 @@ impl Ring {
                  squares that it would be {columns} x {rows} of {side} x {side} cells"
             )));
         }
-        let shape = Shape {
+        let shape = FundamentalDomain {
             width: columns,
             height: rows,
             shift: match shift {
@@ -179,7 +179,7 @@ impl Ring {
 
     /// How the torus is held, in words.
     pub(super) fn describe(&self) -> String {
-        let (Shape { width, height, .. }, side) = (self.shape, 1u64 << self.level);
+        let (FundamentalDomain { width, height, .. }, side) = (self.shape, 1u64 << self.level);
         let array = format!("on a torus of {width} x {height} squares of {side} x {side} cells");
         match self.copies.len() {
             1 => array,
@@ -219,7 +219,7 @@ fn low_bit(n: i64) -> i64 {
     n & n.wrapping_neg()
 }
 
-impl Hashed {
+impl HashlifeWorld {
     /// Drops what lies outside a bounded grid.
     pub(super) fn cut_to_grid(&mut self) {
         let Some(grid) = self.ring.as_ref().map(|ring| ring.grid) else {
@@ -263,7 +263,7 @@ impl Hashed {
     }
 
     /// The array with the world's cells.
-    fn laid(&mut self) -> Result<Vec<u32>, Full> {
+    fn laid(&mut self) -> Result<Vec<u32>, StoreCapacityError> {
         let ring = self.ring.clone().expect("only a torus is laid");
         if ring.copies.len() > 1 {
             let mut runs = Vec::new();
@@ -279,11 +279,11 @@ impl Hashed {
     }
 
     /// The array with the world's cells as they are on the plane.
-    fn laid_root(&mut self, ring: &Ring) -> Result<Vec<u32>, Full> {
+    fn laid_root(&mut self, ring: &TorusArray) -> Result<Vec<u32>, StoreCapacityError> {
         while self.level <= ring.level {
             self.widen()?;
         }
-        let Shape { width, height, .. } = ring.shape;
+        let FundamentalDomain { width, height, .. } = ring.shape;
         let mut squares = vec![0; (width * height) as usize];
         let half = 1i64 << (self.level - 1 - ring.level);
         let mut checkpoints = Checkpoints::new();
@@ -318,13 +318,13 @@ impl Hashed {
     }
 
     /// The world's cells on the plane.
-    fn shown(&self) -> Result<(u32, u32), Full> {
+    fn shown(&self) -> Result<(u32, u32), StoreCapacityError> {
         let ring = self.ring.as_ref().expect("only a torus is laid");
         let squares = ring
             .squares
             .as_deref()
             .expect("an array was laid to be stepped");
-        let unrolled = Unrolled {
+        let unrolled = UnrolledRegion {
             shape: ring.shape,
             squares,
             level: ring.level,
@@ -351,9 +351,9 @@ impl Hashed {
     /// Moves a torus on, as long as there is room.
     pub(super) fn leap_around(
         &mut self,
-        span: &Span,
+        span: &StepLength,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StepInterruption> {
         let ring = self.ring.as_ref().expect("only a torus is leapt around");
         let squares = ring
             .squares
@@ -385,7 +385,7 @@ impl Hashed {
             (right, down) = (twice(right), twice(down));
         }
         let phase = phase(&self.generation, self.store.leaf_kind.time_period() as u32);
-        let asked = Leap {
+        let asked = MacroStep {
             nodes: &wide,
             level,
             span,
@@ -420,8 +420,8 @@ impl Hashed {
 }
 
 /// A part of the plane that a torus is when it is unrolled.
-struct Unrolled<'a> {
-    shape: Shape,
+struct UnrolledRegion<'a> {
+    shape: FundamentalDomain,
     squares: &'a [u32],
     level: u32,
     /// The first and the last square that are wanted, across and down.
@@ -429,9 +429,14 @@ struct Unrolled<'a> {
     last: (i64, i64),
 }
 
-impl Unrolled<'_> {
+impl UnrolledRegion<'_> {
     /// A square of the plane, its corner counted in squares of the array.
-    fn square(&self, store: &Store, level: u32, (x, y): (i64, i64)) -> Result<u32, Full> {
+    fn square(
+        &self,
+        store: &NodeStore,
+        level: u32,
+        (x, y): (i64, i64),
+    ) -> Result<u32, StoreCapacityError> {
         let side = 1i64 << (level - self.level);
         let outside = |at: i64, first: i64, last: i64| at > last || at + side <= first;
         if outside(x, self.first.0, self.last.0) || outside(y, self.first.1, self.last.1) {
@@ -450,9 +455,9 @@ impl Unrolled<'_> {
     }
 }
 
-impl Store {
+impl NodeStore {
     /// The middle of four squares of a level, as wide as one of them.
-    fn middle(&self, level: u32, four: [u32; 4]) -> Result<u32, Full> {
+    fn middle(&self, level: u32, four: [u32; 4]) -> Result<u32, StoreCapacityError> {
         if level == self.leaf_kind.level() {
             let mut cells = LeafCells::new();
             for leaf in four {

@@ -12,7 +12,7 @@ const LONG: u32 = 512;
 /// of the step: `n` is so many times 2^k, and the rest. So there are two questions at each
 /// level, however long and odd the step.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Span {
+pub(super) struct StepLength {
     generations: BigUint,
     /// Whether the rest comes before the whole parts, not after them.
     begins_with_rest: bool,
@@ -23,7 +23,7 @@ pub(super) struct Span {
     ones: u64,
 }
 
-impl Span {
+impl StepLength {
     /// `n` generations, at least one.
     fn new(n: BigUint, begins_with_rest: bool) -> Self {
         let before = &n - BigUint::one();
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn the_rest_is_made_of_a_half_and_the_rest_below() {
         for n in 1..200_u32 {
-            let span = Span::new(n.into(), n % 3 == 0);
+            let span = StepLength::new(n.into(), n % 3 == 0);
             assert_eq!(1 << span.power(), n.next_power_of_two());
             assert_eq!(span.rest(span.power()), n);
             for power in 1..10 {
@@ -150,8 +150,8 @@ mod tests {
             assert_eq!(span.is_even(), n.is_power_of_two());
             let parts = span.parts();
             assert_eq!(parts.is_empty(), n == 1);
-            assert!(parts.iter().all(Span::is_even));
-            let all: BigUint = parts.iter().map(Span::generations).sum();
+            assert!(parts.iter().all(StepLength::is_even));
+            let all: BigUint = parts.iter().map(StepLength::generations).sum();
             assert_eq!(all, BigUint::from(if n == 1 { 0 } else { n }));
         }
     }
@@ -159,8 +159,9 @@ mod tests {
     #[test]
     fn steps_meet_at_the_roundest_generation() {
         let lengths = |start: i32, n: u32| {
-            let spans = Span::cut(&start.into(), &n.into());
-            let length = |span: &Span| (span.generations().to_string(), span.begins_with_rest);
+            let spans = StepLength::cut(&start.into(), &n.into());
+            let length =
+                |span: &StepLength| (span.generations().to_string(), span.begins_with_rest);
             spans.iter().map(length).collect::<Vec<_>>()
         };
         let head = |n: u32| (n.to_string(), true);

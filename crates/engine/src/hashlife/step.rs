@@ -5,18 +5,18 @@
 //! before the first is looked at, and memory answers side by side. What is not known of a
 //! batch's parts becomes batches of the level below.
 
-use super::asked::{Asked, Kept, first};
-use super::crew::Crew;
-use super::index::Spot;
-use super::nodes::{Claim, Pairs, Places, pair, quadrants};
-use super::span::Span;
-use super::store::{Full, Store, hash_of, is_empty};
+use super::asked::{NodeLookups, PrefixVec, first};
+use super::crew::StepWorker;
+use super::index::BucketProbe;
+use super::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
+use super::span::StepLength;
+use super::store::{NodeStore, StoreCapacityError, hash_of, is_empty};
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Why a step did not come to its end. Nothing is lost: the world has not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum StepInterruption {
     /// Who asked for the step no longer wants it.
     Asked,
     /// What the step needs at once does not fit the memory given.
@@ -25,8 +25,8 @@ pub(super) enum Stop {
     Full,
 }
 
-impl From<Full> for Stop {
-    fn from(_: Full) -> Self {
+impl From<StoreCapacityError> for StepInterruption {
+    fn from(_: StoreCapacityError) -> Self {
         Self::Full
     }
 }
@@ -63,20 +63,20 @@ const PIECE: usize = 64;
 
 /// What is asked of a step.
 #[derive(Clone, Copy)]
-pub(super) struct Leap<'a> {
+pub(super) struct MacroStep<'a> {
     /// The middle halves of these nodes are wanted...
     pub(super) nodes: &'a [u32],
     /// ...which are 2^level cells wide...
     pub(super) level: u32,
     /// ...after so many generations, as these can move on by at once.
-    pub(super) span: &'a Span,
+    pub(super) span: &'a StepLength,
     /// The generation that is left, modulo the rule's time period.
     pub(super) phase: u64,
 }
 
 /// What became of a step.
-pub(super) struct Outcome {
-    pub(super) futures: Result<Vec<u32>, Stop>,
+pub(super) struct MacroStepOutcome {
+    pub(super) futures: Result<Vec<u32>, StepInterruption>,
     /// What was on the way when it stopped: with it, little has to be done again.
     pub(super) held: Vec<u32>,
     /// How many futures were found out.
@@ -85,32 +85,32 @@ pub(super) struct Outcome {
 
 /// One step under way.
 pub(super) struct Stepper<'a, 'c> {
-    store: &'a Store,
-    /// See [`Outcome`].
+    store: &'a NodeStore,
+    /// See [`MacroStepOutcome`].
     held: Vec<u32>,
     done: usize,
     /// Asked now and then whether to go on.
     go_on: &'c mut (dyn FnMut() -> bool + 'c),
     since: usize,
     batch: usize,
-    pool: Vec<Batch>,
-    places: Places,
+    pool: Vec<NodeBatch>,
+    places: NodeReservation,
     /// Calls the others, once it is worth it.
-    pub(super) call: Option<&'c mut (dyn FnMut() -> Crew<'a> + 'c)>,
+    pub(super) call: Option<&'c mut (dyn FnMut() -> StepWorker<'a> + 'c)>,
     /// Those who are at it too.
-    pub(super) crew: Option<Crew<'a>>,
+    pub(super) crew: Option<StepWorker<'a>>,
     /// What it was told to do.
-    leap: Leap<'a>,
+    leap: MacroStep<'a>,
 }
 
 /// What is known of a batch of squares. Lists are never made shorter, so that they need not
 /// be filled again: how much of them counts is told apart.
 #[derive(Default)]
-struct Batch {
+struct NodeBatch {
     /// Squares that are looked up.
-    asked: Asked,
+    asked: NodeLookups,
     /// Where in the index leaves are looked up.
-    spots: Vec<Spot>,
+    spots: Vec<BucketProbe>,
     /// What was found.
     found: Vec<u32>,
     /// How many parts and futures count.
@@ -123,15 +123,15 @@ struct Batch {
     /// The futures.
     futures: Vec<u32>,
     /// Where among the futures some are not known yet.
-    gaps: Kept<u32>,
+    gaps: PrefixVec<u32>,
     /// Of the parts there, the ones that nobody has asked for before.
-    unknown: Kept<u32>,
+    unknown: PrefixVec<u32>,
     /// The cells of leaves that are stepped in fours, and of those that come of it.
     fours: Vec<u64>,
     leaves: Vec<u64>,
 }
 
-impl Batch {
+impl NodeBatch {
     /// Room for so many parts and futures: empty squares, until they are looked up.
     #[inline(always)]
     fn make_room(&mut self, all: usize) {
@@ -149,7 +149,7 @@ fn chunks<const W: usize>(leaves: &[u64]) -> impl Iterator<Item = &[u64]> + Clon
 
 /// What is asked of all squares of a batch.
 #[derive(Clone, Copy)]
-struct Question {
+struct BatchQuery {
     level: u32,
     /// As many generations as squares of the level can move on by, or the rest of the step.
     is_whole: bool,
@@ -157,17 +157,17 @@ struct Question {
     phase: u64,
 }
 
-impl Store {
-    fn tag_for(&self, question: Question) -> u8 {
+impl NodeStore {
+    fn tag_for(&self, question: BatchQuery) -> u8 {
         self.tag(question.is_whole, question.phase)
     }
 }
 
 impl<'a, 'c> Stepper<'a, 'c> {
-    /// For a step of which [`Store::begin`] was told.
+    /// For a step of which [`NodeStore::begin`] was told.
     pub(super) fn new(
-        store: &'a Store,
-        leap: Leap<'a>,
+        store: &'a NodeStore,
+        leap: MacroStep<'a>,
         go_on: &'a mut (dyn FnMut() -> bool + 'c),
     ) -> Self {
         // What is on the way at all levels at once should be a small part of the tables.
@@ -193,25 +193,25 @@ impl<'a, 'c> Stepper<'a, 'c> {
     }
 
     /// Takes the step.
-    pub(super) fn take(mut self) -> Outcome {
+    pub(super) fn take(mut self) -> MacroStepOutcome {
         let futures = self.futures();
         *self.store.places() = self.places;
-        Outcome {
+        MacroStepOutcome {
             futures,
             held: self.held,
             done: self.done,
         }
     }
 
-    fn futures(&mut self) -> Result<Vec<u32>, Stop> {
-        let Leap {
+    fn futures(&mut self) -> Result<Vec<u32>, StepInterruption> {
+        let MacroStep {
             nodes,
             level,
             span,
             phase,
         } = self.leap;
         let mut batch = self.pool.pop().unwrap_or_default();
-        let question = Question {
+        let question = BatchQuery {
             level,
             is_whole: span.is_whole(self.power(level)),
             phase,
@@ -231,7 +231,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         level - 2 - self.store.leaf_kind.slowness()
     }
 
-    fn put_back(&mut self, mut batch: Batch, is_stopped: bool) {
+    fn put_back(&mut self, mut batch: NodeBatch, is_stopped: bool) {
         if is_stopped {
             for &node in batch.unknown.iter() {
                 self.store.nodes.disclaim(node);
@@ -247,7 +247,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
     }
 
     /// Looks what is known of a batch's parts, and where there are gaps.
-    fn peek(&self, batch: &mut Batch, question: Question) {
+    fn peek(&self, batch: &mut NodeBatch, question: BatchQuery) {
         let tag = self.store.tag_for(question);
         let futures = first(&mut batch.futures, batch.all);
         let gaps = batch.gaps.room(batch.all);
@@ -266,11 +266,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
     #[inline(never)]
     fn look_up_parts(
         &mut self,
-        batch: &mut Batch,
+        batch: &mut NodeBatch,
         all: usize,
         gaps_before: usize,
-        question: Question,
-    ) -> Result<(), Full> {
+        question: BatchQuery,
+    ) -> Result<(), StoreCapacityError> {
         let tag = self.store.tag_for(question);
         let parts = &mut batch.parts[..all];
         let futures = &mut batch.futures[..all];
@@ -296,7 +296,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
     }
 
     /// Fills in the futures in the gaps.
-    fn fill(&mut self, batch: &mut Batch, question: Question) -> Result<(), Stop> {
+    fn fill(
+        &mut self,
+        batch: &mut NodeBatch,
+        question: BatchQuery,
+    ) -> Result<(), StepInterruption> {
         if let Some(crew) = self.crew {
             return self.fill_together(batch, question, crew);
         }
@@ -359,10 +363,10 @@ impl<'a, 'c> Stepper<'a, 'c> {
     /// [`Stepper::fill`], where others are at it too.
     fn fill_together(
         &mut self,
-        batch: &mut Batch,
-        question: Question,
-        crew: Crew<'_>,
-    ) -> Result<(), Stop> {
+        batch: &mut NodeBatch,
+        question: BatchQuery,
+        crew: StepWorker<'_>,
+    ) -> Result<(), StepInterruption> {
         let nodes = &self.store.nodes;
         let tag = self.store.tag_for(question);
         let all = batch.gaps.len();
@@ -383,15 +387,15 @@ impl<'a, 'c> Stepper<'a, 'c> {
                 let gap = batch.gaps[i];
                 let part = batch.parts[gap as usize];
                 match nodes.claim(part, tag) {
-                    Claim::Known(future) => {
+                    ResultSlotState::Known(future) => {
                         batch.futures[gap as usize] = future;
                         continue;
                     }
-                    Claim::Ours => batch.unknown.push(part),
-                    Claim::Others if lends_a_hand && !batch.unknown.contains(&part) => {
+                    ResultSlotState::Ours => batch.unknown.push(part),
+                    ResultSlotState::Others if lends_a_hand && !batch.unknown.contains(&part) => {
                         batch.unknown.push(part);
                     }
-                    Claim::Others => {}
+                    ResultSlotState::Others => {}
                 }
                 batch.gaps[left] = gap;
                 left += 1;
@@ -423,7 +427,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
     }
 
     /// Works the futures of some squares out, and leaves them with the squares.
-    fn work_out(&mut self, squares: &[u32], question: Question) -> Result<(), Stop> {
+    fn work_out(&mut self, squares: &[u32], question: BatchQuery) -> Result<(), StepInterruption> {
         self.look(squares.len())?;
         let mut batch = self.pool.pop().unwrap_or_default();
         let outcome = if question.level == self.store.leaf_kind.level() + 1 {
@@ -438,11 +442,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
     /// Squares of four leaves.
     fn step_leaves(
         &mut self,
-        batch: &mut Batch,
+        batch: &mut NodeBatch,
         squares: &[u32],
-        question: Question,
-    ) -> Result<(), Stop> {
-        let Store {
+        question: BatchQuery,
+    ) -> Result<(), StepInterruption> {
+        let NodeStore {
             leaf_kind,
             nodes,
             leaves,
@@ -474,7 +478,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
     }
 
     /// So many leaves are found, or made.
-    fn intern_all(&mut self, batch: &mut Batch, count: usize) -> Result<(), Full> {
+    fn intern_all(
+        &mut self,
+        batch: &mut NodeBatch,
+        count: usize,
+    ) -> Result<(), StoreCapacityError> {
         let wide = self.store.leaves.wide();
         let leaves = &batch.leaves[..count * wide];
         let (spots, found) = (&mut batch.spots, first(&mut batch.found, count));
@@ -492,10 +500,10 @@ impl<'a, 'c> Stepper<'a, 'c> {
     fn intern_each<'l>(
         &self,
         cells: impl Iterator<Item = &'l [u64]> + Clone,
-        spots: &mut Vec<Spot>,
+        spots: &mut Vec<BucketProbe>,
         found: &mut [u32],
-    ) -> Result<(), Full> {
-        let Store {
+    ) -> Result<(), StoreCapacityError> {
+        let NodeStore {
             leaves, leaf_index, ..
         } = self.store;
         spots.clear();
@@ -527,11 +535,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
     /// ```
     fn combine(
         &mut self,
-        batch: &mut Batch,
+        batch: &mut NodeBatch,
         squares: &[u32],
-        question: Question,
-    ) -> Result<(), Stop> {
-        let Question {
+        question: BatchQuery,
+    ) -> Result<(), StepInterruption> {
+        let BatchQuery {
             level,
             is_whole,
             phase,
@@ -542,7 +550,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         // Where the step takes more than the squares below can, it is made of two parts;
         // where it does not, the second half of the way stands still.
         let two_parts = is_whole || span.is_beyond_half(power);
-        let below = |is_whole: bool, phase: u64| Question {
+        let below = |is_whole: bool, phase: u64| BatchQuery {
             level: level - 1,
             is_whole: is_whole || span.is_whole(power - 1),
             phase,
@@ -572,7 +580,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             self.look_up_parts(batch, all, 0, second)?;
             self.fill(batch, second)?;
         } else if level - 2 == self.store.leaf_kind.level() {
-            let Store {
+            let NodeStore {
                 leaf_kind, leaves, ..
             } = self.store;
             let count = 4 * squares.len();
@@ -615,7 +623,12 @@ impl<'a, 'c> Stepper<'a, 'c> {
     /// Four squares become wanted for each of a batch, from its nine futures `m`: those at
     /// `m[i]`, `m[i + 1]`, `m[i + 3]` and `m[i + 4]`.
     #[inline(always)]
-    fn fours_of(&self, batch: &mut Batch, squares: usize, of: impl Fn(&[u32; 9], usize) -> Pairs) {
+    fn fours_of(
+        &self,
+        batch: &mut NodeBatch,
+        squares: usize,
+        of: impl Fn(&[u32; 9], usize) -> QuadrantPairs,
+    ) {
         let mut asking = batch.asked.begin(4 * squares);
         let (futures, _) = batch.futures[..batch.all].as_chunks::<9>();
         for (i, m) in futures.iter().enumerate() {
@@ -630,7 +643,12 @@ impl<'a, 'c> Stepper<'a, 'c> {
     /// The nine overlapping squares of each square, half as wide, become the parts, and what
     /// is known of them the futures.
     #[inline(never)]
-    fn nine(&mut self, batch: &mut Batch, squares: &[u32], question: Question) -> Result<(), Full> {
+    fn nine(
+        &mut self,
+        batch: &mut NodeBatch,
+        squares: &[u32],
+        question: BatchQuery,
+    ) -> Result<(), StoreCapacityError> {
         let all_squares = self.store.nodes.squares();
         let tag = self.store.tag_for(question);
         let fetch = |&square: &u32| {
@@ -681,7 +699,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
 
     /// So many squares that were asked for are found, or made.
     #[inline(never)]
-    fn look_up(&mut self, batch: &mut Batch, all: usize) -> Result<(), Full> {
+    fn look_up(&mut self, batch: &mut NodeBatch, all: usize) -> Result<(), StoreCapacityError> {
         let found = first(&mut batch.found, all);
         found.fill(0);
         let (store, places) = (self.store, &mut self.places);
@@ -693,9 +711,9 @@ impl<'a, 'c> Stepper<'a, 'c> {
     }
 
     /// Now and then: may we go on?
-    fn look(&mut self, squares: usize) -> Result<(), Stop> {
+    fn look(&mut self, squares: usize) -> Result<(), StepInterruption> {
         if self.crew.is_some_and(|crew| crew.stops.load(Relaxed)) {
-            return Err(Stop::Full);
+            return Err(StepInterruption::Full);
         }
         self.since += squares;
         if self.since < LOOK_EVERY {
@@ -708,7 +726,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         if (self.go_on)() {
             Ok(())
         } else {
-            Err(Stop::Asked)
+            Err(StepInterruption::Asked)
         }
     }
 }

@@ -1,16 +1,16 @@
 //! All squares of a world, each held once, and what is known of their futures.
 //!
 //! A reference is a square's place, and stays until the square is freed. Whoever adds
-//! squares may hear that there is no place left ([`Full`]), and comes again when there is.
+//! squares may hear that there is no place left ([`StoreCapacityError`]), and comes again when there is.
 
-use super::ages::Ages;
-use super::index::{Index, Spot};
+use super::ages::NodeAges;
+use super::index::{BucketIndex, BucketProbe};
 use super::leaf_kind::{LeafCells, LeafKind};
-use super::leaves::Leaves;
-use super::nodes::{EMPTY, Nodes, Pairs, Places, ROOM, pairs};
-use super::span::Span;
-use super::upkeep::Upkeep;
-use crate::Collections;
+use super::leaves::LeafTable;
+use super::nodes::{EMPTY, NodeReservation, NodeTable, QuadrantPairs, ROOM, pairs};
+use super::span::StepLength;
+use super::upkeep::StoreMaintenance;
+use crate::CollectionCounter;
 use crate::arch::mix;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
@@ -22,7 +22,7 @@ pub(super) const LEAF: u32 = 1 << 31;
 /// There is no place for a square that is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the tables are full")]
-pub(super) struct Full;
+pub(super) struct StoreCapacityError;
 
 /// Two words mixed into one: the two halves of their product, folded.
 #[inline(always)]
@@ -59,58 +59,58 @@ const STEPS: usize = 60;
 const MOST_BYTES: u64 = 1 << 36;
 
 /// All squares of a world.
-pub(super) struct Store {
+pub(super) struct NodeStore {
     pub(super) leaf_kind: Box<dyn LeafKind>,
-    pub(super) nodes: Nodes,
-    pub(super) node_index: Index,
-    pub(super) leaves: Leaves,
-    pub(super) leaf_index: Index,
+    pub(super) nodes: NodeTable,
+    pub(super) node_index: BucketIndex,
+    pub(super) leaves: LeafTable,
+    pub(super) leaf_index: BucketIndex,
     /// For new nodes; whoever makes many takes them, and brings back what is left.
-    places: Mutex<Places>,
+    places: Mutex<NodeReservation>,
     /// The steps that have tags, and which of them is taken.
-    steps: Vec<Span>,
+    steps: Vec<StepLength>,
     step: usize,
     /// How often squares were freed.
     pub(super) collections: u64,
     /// The same, since memory was full.
-    pub(super) scarce_collections: Collections,
+    pub(super) scarce_collections: CollectionCounter,
     /// What is left to do on the tables.
-    pub(super) upkeep: Option<Upkeep>,
+    pub(super) upkeep: Option<StoreMaintenance>,
     /// How many nodes and leaves the last collection left.
     pub(super) left: (usize, usize),
     /// Whether it left too many.
     pub(super) is_crowded: bool,
     /// When nodes were asked for, once the tables are as large as they may be.
-    pub(super) ages: Ages,
+    pub(super) ages: NodeAges,
     /// Whether it is to be weighed, before the tables grow on, how much has to stay.
     pub(super) is_to_weigh: bool,
     /// How many threads may be used.
     pub(super) threads: usize,
 }
 
-impl Store {
+impl NodeStore {
     /// An empty store that may take so many bytes some time.
     pub(super) fn new(leaf_kind: Box<dyn LeafKind>, memory: u64) -> Self {
         let part = (memory / 8).clamp(1 << 8, 1 << 16);
         let most = memory.min(MOST_BYTES);
-        let leaf = Leaves::bytes_of(leaf_kind.words());
+        let leaf = LeafTable::bytes_of(leaf_kind.words());
         let (lines, leaves) = ((part / 64) as usize, (part / leaf).max(4) as usize);
         let (most_lines, most_leaves) = ((most / 64) as usize, (most / leaf) as usize);
         Self {
-            nodes: Nodes::new(lines, most_lines),
-            node_index: Index::new(ROOM * lines, ROOM * most_lines),
-            leaves: Leaves::new(leaf_kind.words(), leaves, most_leaves),
-            leaf_index: Index::new(leaves, most_leaves),
+            nodes: NodeTable::new(lines, most_lines),
+            node_index: BucketIndex::new(ROOM * lines, ROOM * most_lines),
+            leaves: LeafTable::new(leaf_kind.words(), leaves, most_leaves),
+            leaf_index: BucketIndex::new(leaves, most_leaves),
             places: Mutex::default(),
             leaf_kind,
             steps: Vec::new(),
             step: 0,
             collections: 0,
-            scarce_collections: Collections::default(),
+            scarce_collections: CollectionCounter::default(),
             upkeep: None,
             left: (0, 0),
             is_crowded: false,
-            ages: Ages::default(),
+            ages: NodeAges::default(),
             is_to_weigh: false,
             threads: 1,
         }
@@ -124,7 +124,7 @@ impl Store {
     /// Bytes that are used.
     pub(super) fn bytes(&self) -> u64 {
         let indices = [&self.node_index, &self.leaf_index];
-        let indices = indices.map(|index| Index::bytes_for(index.most()));
+        let indices = indices.map(|index| BucketIndex::bytes_for(index.most()));
         self.nodes.bytes() + self.leaves.bytes() + indices[0] + indices[1] + self.ages.bytes()
     }
 
@@ -155,25 +155,25 @@ impl Store {
     }
 
     /// The one node with these quadrants.
-    pub(super) fn node(&self, children: [u32; 4]) -> Result<u32, Full> {
+    pub(super) fn node(&self, children: [u32; 4]) -> Result<u32, StoreCapacityError> {
         let pairs = pairs(children);
         let spot = self.node_index.spot(mix(pairs));
         self.seek(pairs, spot, &mut self.places())
     }
 
     /// Places for new nodes.
-    pub(super) fn places(&self) -> MutexGuard<'_, Places> {
+    pub(super) fn places(&self) -> MutexGuard<'_, NodeReservation> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// [`Store::seek`] where the square has most likely not been met yet: a glance shows it.
+    /// [`NodeStore::seek`] where the square has most likely not been met yet: a glance shows it.
     #[inline(always)]
     pub(super) fn seek_new(
         &self,
-        pairs: Pairs,
-        spot: Spot,
-        places: &mut Places,
-    ) -> Result<u32, Full> {
+        pairs: QuadrantPairs,
+        spot: BucketProbe,
+        places: &mut NodeReservation,
+    ) -> Result<u32, StoreCapacityError> {
         if !self.node_index.is_sure_to_lack(spot) {
             return self.seek(pairs, spot, places);
         }
@@ -182,9 +182,14 @@ impl Store {
         Ok(node)
     }
 
-    /// [`Store::node`], with its spot in the index; others may be at it too.
+    /// [`NodeStore::node`], with its spot in the index; others may be at it too.
     #[inline(never)]
-    pub(super) fn seek(&self, pairs: Pairs, spot: Spot, places: &mut Places) -> Result<u32, Full> {
+    pub(super) fn seek(
+        &self,
+        pairs: QuadrantPairs,
+        spot: BucketProbe,
+        places: &mut NodeReservation,
+    ) -> Result<u32, StoreCapacityError> {
         if pairs == EMPTY {
             return Ok(0);
         }
@@ -194,22 +199,26 @@ impl Store {
     }
 
     /// The one leaf with these cells.
-    pub(super) fn intern(&self, cells: &[u64]) -> Result<u32, Full> {
+    pub(super) fn intern(&self, cells: &[u64]) -> Result<u32, StoreCapacityError> {
         if is_empty(cells) {
             return Ok(0);
         }
         self.seek_leaf(cells, self.leaf_index.spot(hash_of(cells)))
     }
 
-    /// [`Store::intern`], with its spot in the index, where a cell is live.
-    pub(super) fn seek_leaf(&self, cells: &[u64], spot: Spot) -> Result<u32, Full> {
+    /// [`NodeStore::intern`], with its spot in the index, where a cell is live.
+    pub(super) fn seek_leaf(
+        &self,
+        cells: &[u64],
+        spot: BucketProbe,
+    ) -> Result<u32, StoreCapacityError> {
         let is_right = |leaf: u32| self.leaves.is(leaf, cells);
         let new = || self.leaves.make(cells);
         self.leaf_index.seek(spot, is_right, new)
     }
 
     /// Before a step.
-    pub(super) fn begin(&mut self, span: &Span) {
+    pub(super) fn begin(&mut self, span: &StepLength) {
         let known = self.steps.iter().position(|step| step == span);
         self.step = known.unwrap_or_else(|| {
             if self.steps.len() == STEPS {

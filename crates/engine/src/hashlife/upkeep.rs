@@ -5,24 +5,24 @@
 //! what is left is done before the tables are used again. The world can be looked at
 //! meanwhile.
 
-use super::collect::{Collection, Keep};
-use super::nodes::Places;
-use super::store::Store;
+use super::collect::{GarbageCollection, RetentionPolicy};
+use super::nodes::NodeReservation;
+use super::store::NodeStore;
 use std::collections::VecDeque;
 
 /// Lines, or squares, in a piece.
 const PIECE: usize = 1 << 14;
 
 /// What is left to do.
-pub(super) struct Upkeep {
-    stages: VecDeque<Stage>,
+pub(super) struct StoreMaintenance {
+    stages: VecDeque<MaintenanceStage>,
     /// How far the first stage is.
     at: usize,
-    collection: Option<Collection>,
+    collection: Option<GarbageCollection>,
 }
 
 #[derive(Clone, Copy)]
-enum Stage {
+enum MaintenanceStage {
     /// Marks what can be reached...
     Mark,
     /// ...and what was used of late.
@@ -37,15 +37,15 @@ enum Stage {
     NameLeaves,
 }
 
-impl Upkeep {
+impl StoreMaintenance {
     /// After the tables of nodes, or of leaves, have grown.
     pub(super) fn grown(nodes: bool, leaves: bool) -> Self {
         let mut stages = VecDeque::new();
         if nodes {
-            stages.extend([Stage::ClearNodes, Stage::NameNodes]);
+            stages.extend([MaintenanceStage::ClearNodes, MaintenanceStage::NameNodes]);
         }
         if leaves {
-            stages.extend([Stage::ClearLeaves, Stage::NameLeaves]);
+            stages.extend([MaintenanceStage::ClearLeaves, MaintenanceStage::NameLeaves]);
         }
         Self {
             stages,
@@ -55,15 +55,15 @@ impl Upkeep {
     }
 
     /// A collection.
-    pub(super) fn collecting(collection: Collection) -> Self {
+    pub(super) fn collecting(collection: GarbageCollection) -> Self {
         let all = [
-            Stage::Mark,
-            Stage::MarkRecent,
-            Stage::Sweep,
-            Stage::ClearNodes,
-            Stage::NameNodes,
-            Stage::ClearLeaves,
-            Stage::NameLeaves,
+            MaintenanceStage::Mark,
+            MaintenanceStage::MarkRecent,
+            MaintenanceStage::Sweep,
+            MaintenanceStage::ClearNodes,
+            MaintenanceStage::NameNodes,
+            MaintenanceStage::ClearLeaves,
+            MaintenanceStage::NameLeaves,
         ];
         Self {
             stages: all.into(),
@@ -73,7 +73,7 @@ impl Upkeep {
     }
 }
 
-impl Store {
+impl NodeStore {
     /// Goes on with what is left to do, a piece at least. Whether all is done.
     pub(super) fn carry_on(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
         while let Some(mut upkeep) = self.upkeep.take() {
@@ -94,11 +94,11 @@ impl Store {
     }
 
     /// After all nodes were swept.
-    fn sweep_rest(&mut self, collection: &Collection) {
+    fn sweep_rest(&mut self, collection: &GarbageCollection) {
         self.nodes.begin_anew();
         let leaves = self.leaves.sweep(|leaf| collection.keeps(leaf));
         self.left = (collection.left, leaves);
-        *self.places() = Places::default();
+        *self.places() = NodeReservation::default();
         self.collections += 1;
         if self.is_scarce() {
             self.scarce_collections.add_one();
@@ -106,25 +106,26 @@ impl Store {
     }
 
     /// Does a piece of a stage. Whether it was the last one.
-    fn is_piece_last(&mut self, stage: Stage, upkeep: &mut Upkeep) -> bool {
+    fn is_piece_last(&mut self, stage: MaintenanceStage, upkeep: &mut StoreMaintenance) -> bool {
         let from = upkeep.at;
         upkeep.at += PIECE;
         let piece = |all: usize| from.min(all)..(from + PIECE).min(all);
         let all = match (stage, &mut upkeep.collection) {
-            (Stage::Mark, Some(collection)) => {
+            (MaintenanceStage::Mark, Some(collection)) => {
                 let is_last = collection.spread(self, PIECE);
-                if collection.keep == Keep::Little && !self.is_little(collection.marked) {
+                if collection.keep == RetentionPolicy::Little && !self.is_little(collection.marked)
+                {
                     // Nothing was changed by then.
                     upkeep.stages.clear();
                     return false;
                 }
                 if is_last && collection.is_too_much(self) {
-                    *upkeep = Upkeep::collecting(collection.stricter(self));
+                    *upkeep = StoreMaintenance::collecting(collection.stricter(self));
                     return false;
                 }
                 return is_last;
             }
-            (Stage::MarkRecent, Some(collection)) => {
+            (MaintenanceStage::MarkRecent, Some(collection)) => {
                 return match collection.spread_recent(self, from, PIECE) {
                     Some(next) => {
                         upkeep.at = next;
@@ -133,7 +134,7 @@ impl Store {
                     None => true,
                 };
             }
-            (Stage::Sweep, Some(collection)) => {
+            (MaintenanceStage::Sweep, Some(collection)) => {
                 let all = self.nodes.used_lines();
                 let left = self.nodes.sweep(piece(all), |node| collection.keeps(node));
                 collection.left += left;
@@ -144,25 +145,28 @@ impl Store {
                 all
             }
             // Only a collection has these.
-            (Stage::Mark | Stage::MarkRecent | Stage::Sweep, None) => 0,
-            (Stage::ClearNodes, _) => {
+            (
+                MaintenanceStage::Mark | MaintenanceStage::MarkRecent | MaintenanceStage::Sweep,
+                None,
+            ) => 0,
+            (MaintenanceStage::ClearNodes, _) => {
                 let all = self.node_index.lines();
                 self.node_index.clear(piece(all));
                 all
             }
-            (Stage::ClearLeaves, _) => {
+            (MaintenanceStage::ClearLeaves, _) => {
                 let all = self.leaf_index.lines();
                 self.leaf_index.clear(piece(all));
                 all
             }
-            (Stage::NameNodes, _) => {
+            (MaintenanceStage::NameNodes, _) => {
                 // A piece each.
                 let all = self.nodes.used_lines();
                 upkeep.at += (self.threads - 1) * PIECE;
                 self.name_nodes(from.min(all)..upkeep.at.min(all));
                 all
             }
-            (Stage::NameLeaves, collection) => {
+            (MaintenanceStage::NameLeaves, collection) => {
                 let all = self.leaves.places();
                 let is_there = |leaf| collection.as_ref().is_none_or(|c| c.keeps(leaf));
                 self.name_leaves(piece(all), is_there);

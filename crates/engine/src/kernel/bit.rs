@@ -1,6 +1,6 @@
-use super::Word;
-use super::count::Counts;
-use super::diagram::{Diagram, Table};
+use super::CellWord;
+use super::count::BitCountRule;
+use super::diagram::{DecisionDiagram, NineCellTable};
 use crate::arch::vector_bits;
 use rule::{ConfigurationTable, Rule, Site};
 
@@ -8,18 +8,18 @@ use rule::{ConfigurationTable, Rule, Site};
 #[derive(Clone, Debug)]
 pub(crate) struct BitKernel {
     /// One a phase.
-    programs: Vec<Program>,
+    programs: Vec<BitProgram>,
 }
 
 /// One phase of a rule.
 #[derive(Clone, Debug)]
-pub(super) enum Program {
+pub(super) enum BitProgram {
     /// B3/S23.
     Life,
     /// Any other rule that only counts.
-    Counts(Counts),
+    Counts(BitCountRule),
     /// Any rule.
-    Any(Diagram),
+    Any(DecisionDiagram),
 }
 
 impl BitKernel {
@@ -30,14 +30,14 @@ impl BitKernel {
             return None;
         }
         let programs = (0..rule.time_period())
-            .map(|phase| Program::compile(&table(rule, phase as u64)))
+            .map(|phase| BitProgram::compile(&table(rule, phase as u64)))
             .collect();
         Some(Self { programs })
     }
 
     /// Whether the rule is Life itself, which has logic of its own.
     pub(crate) fn is_life(&self) -> bool {
-        matches!(self.programs[..], [Program::Life])
+        matches!(self.programs[..], [BitProgram::Life])
     }
 
     /// After how many generations the rule repeats.
@@ -49,9 +49,9 @@ impl BitKernel {
     /// where vectors are narrower.
     pub(crate) fn work(&self) -> usize {
         let work = self.programs.iter().map(|program| match program {
-            Program::Life => 8,
-            Program::Counts(_) => 32,
-            Program::Any(diagram) => 3 * diagram.len(),
+            BitProgram::Life => 8,
+            BitProgram::Counts(_) => 32,
+            BitProgram::Any(diagram) => 3 * diagram.len(),
         });
         work.max().unwrap_or(1).max(8) * 512 / vector_bits()
     }
@@ -59,9 +59,9 @@ impl BitKernel {
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
         let phases = self.programs.iter().map(|program| match program {
-            Program::Life => "Life in a few operations".to_owned(),
-            Program::Counts(_) => "counted neighbours".to_owned(),
-            Program::Any(diagram) => format!("{} choices", diagram.len()),
+            BitProgram::Life => "Life in a few operations".to_owned(),
+            BitProgram::Counts(_) => "counted neighbours".to_owned(),
+            BitProgram::Any(diagram) => format!("{} choices", diagram.len()),
         });
         let phases: Vec<String> = phases.collect();
         format!("1 bit plane, {}, over rows of words", phases.join(" and "))
@@ -69,26 +69,26 @@ impl BitKernel {
 
     /// One a phase.
     #[inline(always)]
-    pub(super) fn programs(&self) -> &[Program] {
+    pub(super) fn programs(&self) -> &[BitProgram] {
         &self.programs
     }
 
     #[inline(always)]
-    pub(super) fn program(&self, phase: usize) -> &Program {
+    pub(super) fn program(&self, phase: usize) -> &BitProgram {
         &self.programs[phase]
     }
 
     /// Nine equally long slices, in the order of [`ConfigurationTable::OFFSETS`]; bit i
     /// of `next[j]` is the next state of the cell whose neighbours are bit i of
     /// `seen[k][j]`. `phase` is the generation that is left, modulo the time period.
-    pub(crate) fn eval<W: Word>(&self, phase: usize, seen: [&[W]; 9], next: &mut [W]) {
+    pub(crate) fn eval<W: CellWord>(&self, phase: usize, seen: [&[W]; 9], next: &mut [W]) {
         self.programs[phase].eval(seen, next);
     }
 
     /// Rows of cells, one word a row: `centre[i]` the cells, `west[i]` their western
     /// neighbours in the same bit, `east[i]` likewise. n + 2 rows in, n out: `next[i]`
     /// from rows i, i + 1, i + 2.
-    pub(crate) fn column<W: Word>(
+    pub(crate) fn column<W: CellWord>(
         &self,
         phase: usize,
         west: &[W],
@@ -124,20 +124,24 @@ impl BitKernel {
     pub(crate) const ROW_UNIT: usize = 8;
 }
 
-impl Program {
-    fn compile(table: &Table) -> Self {
+impl BitProgram {
+    fn compile(table: &NineCellTable) -> Self {
         match counts(table) {
-            Some(c) if c.counted == Counts::MOORE && c.birth == 1 << 3 && c.survival == 3 << 2 => {
+            Some(c)
+                if c.counted == BitCountRule::MOORE
+                    && c.birth == 1 << 3
+                    && c.survival == 3 << 2 =>
+            {
                 Self::Life
             }
             Some(counts) => Self::Counts(counts),
-            None => Self::Any(Diagram::compile(table)),
+            None => Self::Any(DecisionDiagram::compile(table)),
         }
     }
 }
 
 /// The rule as a table over all 512 arrangements of the nine cells.
-fn table(rule: &Rule, generation: u64) -> Table {
+fn table(rule: &Rule, generation: u64) -> NineCellTable {
     let site = Site {
         generation,
         ..Site::default()
@@ -154,7 +158,7 @@ fn table(rule: &Rule, generation: u64) -> Table {
 }
 
 /// The rule as counts, if it does nothing but count.
-fn counts(table: &Table) -> Option<Counts> {
+fn counts(table: &NineCellTable) -> Option<BitCountRule> {
     const CENTRE: usize = 4;
     let value = |index: usize| table[index / 64] >> (index % 64) & 1;
     // A neighbour on which nothing ever depends need not count.
@@ -182,7 +186,7 @@ fn counts(table: &Table) -> Option<Counts> {
         let live = (0..9).filter(|&n| found[cell][n] == Some(1));
         live.map(|n| 1_u16 << n).sum()
     };
-    Some(Counts {
+    Some(BitCountRule {
         counted,
         birth: row(0),
         survival: row(1),
@@ -195,7 +199,7 @@ mod tests {
     use crate::arch::with_each_width;
 
     /// All 512 arrangements at every length: word j holds arrangements in its bits.
-    fn check<W: Word>(
+    fn check<W: CellWord>(
         rule: &str,
         bits: usize,
         make: impl Fn(&dyn Fn(usize) -> bool) -> W,
@@ -330,13 +334,13 @@ mod tests {
             seed ^ seed >> 29
         };
         for round in 0..20 {
-            let table: Table = match round {
+            let table: NineCellTable = match round {
                 0 => [0; 8],
                 1 => [!0; 8],
                 _ => std::array::from_fn(|_| random() & random()),
             };
             let kernel = BitKernel {
-                programs: vec![Program::compile(&table)],
+                programs: vec![BitProgram::compile(&table)],
             };
             let seen: [Vec<u64>; 9] = std::array::from_fn(|_| (0..65).map(|_| random()).collect());
             with_each_width(|| {

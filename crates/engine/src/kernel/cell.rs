@@ -1,6 +1,6 @@
-use super::sum::{Scratch, Sum, Sums, Which, span};
-use super::walk::Walk;
-use crate::arch::{Element, InstructionSet, Task, Vector};
+use super::sum::{SublatticeMask, SumInteger, SumScratch, WeightedSumTable, span};
+use super::walk::LookupTreeWalk;
+use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::{Point, State};
 use rule::{Rule, Site, Transition};
 use std::cell::RefCell;
@@ -10,17 +10,17 @@ use std::cell::RefCell;
 pub(crate) struct CellKernel {
     radius: u32,
     /// For each generation, modulo their number.
-    times: Vec<Tables>,
+    times: Vec<CellTables>,
 }
 
 /// For each place: one, two by the parity of x + y, or four by the parity of x + 2 * that
 /// of y.
 #[derive(Clone, Debug)]
-enum Tables {
-    Byte(Vec<Sums<u8>>),
-    Short(Vec<Sums<u16>>),
-    Long(Vec<Sums<u32>>),
-    Walk(Vec<Walk>),
+enum CellTables {
+    Byte(Vec<WeightedSumTable<u8>>),
+    Short(Vec<WeightedSumTable<u16>>),
+    Long(Vec<WeightedSumTable<u32>>),
+    Walk(Vec<LookupTreeWalk>),
 }
 
 impl CellKernel {
@@ -29,17 +29,17 @@ impl CellKernel {
         let times = 0..rule.time_period() as u64;
         Self {
             radius: rule.radius(),
-            times: times.map(|time| Tables::compile(rule, time)).collect(),
+            times: times.map(|time| CellTables::compile(rule, time)).collect(),
         }
     }
 
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
         let sums = self.times.iter().map(|tables| match tables {
-            Tables::Byte(_) => 8,
-            Tables::Short(_) => 16,
-            Tables::Long(_) => 32,
-            Tables::Walk(_) => 0,
+            CellTables::Byte(_) => 8,
+            CellTables::Short(_) => 16,
+            CellTables::Long(_) => 32,
+            CellTables::Walk(_) => 0,
         });
         match sums.max() {
             Some(0) | None => "a byte a cell, through a lookup tree".to_owned(),
@@ -73,26 +73,26 @@ impl CellKernel {
             return;
         }
         thread_local! {
-            static BYTE: RefCell<Scratch<u8>> = RefCell::default();
-            static SHORT: RefCell<Scratch<u16>> = RefCell::default();
-            static LONG: RefCell<Scratch<u32>> = RefCell::default();
+            static BYTE: RefCell<SumScratch<u8>> = RefCell::default();
+            static SHORT: RefCell<SumScratch<u16>> = RefCell::default();
+            static LONG: RefCell<SumScratch<u32>> = RefCell::default();
         }
         match &self.times[(generation % self.times.len() as u64) as usize] {
-            Tables::Byte(tables) => BYTE.with_borrow_mut(|scratch| {
+            CellTables::Byte(tables) => BYTE.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, origin, width, padded, next);
             }),
-            Tables::Short(tables) => SHORT.with_borrow_mut(|scratch| {
+            CellTables::Short(tables) => SHORT.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, origin, width, padded, next);
             }),
-            Tables::Long(tables) => LONG.with_borrow_mut(|scratch| {
+            CellTables::Long(tables) => LONG.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, origin, width, padded, next);
             }),
-            Tables::Walk(walks) => walk_by_place(walks, origin, width, padded, next),
+            CellTables::Walk(walks) => walk_by_place(walks, origin, width, padded, next),
         }
     }
 }
 
-impl Tables {
+impl CellTables {
     fn compile(rule: &Rule, generation: u64) -> Self {
         let margin = rule.radius() as usize;
         let transitions = (0..rule.places()).map(|place| {
@@ -100,7 +100,7 @@ impl Tables {
             rule.transition(Site { generation, x, y })
         });
         let walks = transitions.clone().map(|transition| match transition {
-            Transition::Lookup(table) => Some(Walk::new(table, margin)),
+            Transition::Lookup(table) => Some(LookupTreeWalk::new(table, margin)),
             _ => None,
         });
         if let Some(walks) = walks.collect() {
@@ -108,18 +108,30 @@ impl Tables {
         }
         let span = transitions.clone().map(span).max().unwrap_or(0);
         if span <= u8::MAX.into() {
-            Self::Byte(transitions.map(|t| Sums::compile(t, margin)).collect())
+            Self::Byte(
+                transitions
+                    .map(|t| WeightedSumTable::compile(t, margin))
+                    .collect(),
+            )
         } else if span <= u16::MAX.into() {
-            Self::Short(transitions.map(|t| Sums::compile(t, margin)).collect())
+            Self::Short(
+                transitions
+                    .map(|t| WeightedSumTable::compile(t, margin))
+                    .collect(),
+            )
         } else {
-            Self::Long(transitions.map(|t| Sums::compile(t, margin)).collect())
+            Self::Long(
+                transitions
+                    .map(|t| WeightedSumTable::compile(t, margin))
+                    .collect(),
+            )
         }
     }
 }
 
 /// Walks all cells down the tree of each place, and keeps those that stand there.
 fn walk_by_place(
-    walks: &[Walk],
+    walks: &[LookupTreeWalk],
     origin: Point,
     width: usize,
     padded: &[State],
@@ -149,9 +161,9 @@ fn walk_by_place(
     }
 }
 
-fn dispatch<T: Sum>(
-    tables: &[Sums<T>],
-    scratch: &mut Scratch<T>,
+fn dispatch<T: SumInteger>(
+    tables: &[WeightedSumTable<T>],
+    scratch: &mut SumScratch<T>,
     origin: Point,
     width: usize,
     padded: &[State],
@@ -160,7 +172,7 @@ fn dispatch<T: Sum>(
     let set = InstructionSet::widest();
     u64::run_in(
         set,
-        Step {
+        CellStepTask {
             set,
             tables,
             scratch,
@@ -174,11 +186,11 @@ fn dispatch<T: Sum>(
 
 /// The loops are left to the compiler to vectorise; the task is how it gets to know the
 /// processor.
-struct Step<'a, T> {
+struct CellStepTask<'a, T> {
     set: InstructionSet,
     /// One a place.
-    tables: &'a [Sums<T>],
-    scratch: &'a mut Scratch<T>,
+    tables: &'a [WeightedSumTable<T>],
+    scratch: &'a mut SumScratch<T>,
     /// Whether the first cell's column and row are odd.
     corner: [usize; 2],
     width: usize,
@@ -186,15 +198,15 @@ struct Step<'a, T> {
     next: &'a mut [State],
 }
 
-impl<T: Sum> Task<u64> for Step<'_, T> {
+impl<T: SumInteger> SimdTask<u64> for CellStepTask<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let [x, y] = self.corner;
         for (place, table) in self.tables.iter().enumerate() {
             let which = match self.tables.len() {
-                1 => Which::All,
-                2 => Which::Chequered(place ^ x ^ y),
-                _ => Which::Lattice {
+                1 => SublatticeMask::All,
+                2 => SublatticeMask::Chequered(place ^ x ^ y),
+                _ => SublatticeMask::Lattice {
                     column: (place % 2) ^ x,
                     row: (place / 2) ^ y,
                 },

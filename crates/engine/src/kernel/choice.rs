@@ -1,25 +1,25 @@
 //! The next state of cells from their states and their sums, a row at a time.
 
-use super::sum::Sum;
-use crate::arch::{Element, InstructionSet, Task, Vector};
+use super::sum::SumInteger;
+use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::State;
-use rule::Row;
+use rule::TransitionRow;
 
 /// The next state from a cell's state and its sum.
 #[derive(Clone, Debug)]
-pub(super) enum Choice<T> {
+pub(super) enum SumTransition<T> {
     /// Conditions, each tried on all cells: the compiler makes vectors of them.
-    Terms(Vec<Term<T>>),
+    Terms(Vec<TransitionTerm<T>>),
     /// One entry a state and sum, the sums of a state `1 << shift` apart.
     Dense { shift: u32, next: Vec<State> },
     /// The rule's own rows, where the others would take too much time and memory.
-    Rows(Vec<Row>),
+    Rows(Vec<TransitionRow>),
 }
 
 /// What happens to cells of some states with some sums. Where several terms hold, the
 /// last decides; where none does, the cell becomes 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Term<T> {
+pub(super) struct TransitionTerm<T> {
     /// The least state, and how far the greatest is above it.
     state: T,
     states: T,
@@ -41,9 +41,9 @@ const DENSE: usize = 1 << 20;
 /// Cells on which a term is tried before the next one.
 const BLOCK: usize = 256;
 
-impl<T: Sum> Choice<T> {
+impl<T: SumInteger> SumTransition<T> {
     /// From one row a state, and how many sums there are.
-    pub(super) fn new(rows: &[Row], entries: usize) -> Self {
+    pub(super) fn new(rows: &[TransitionRow], entries: usize) -> Self {
         let terms = terms(rows);
         if terms.len() <= TERMS {
             return Self::Terms(terms);
@@ -55,8 +55,8 @@ impl<T: Sum> Choice<T> {
         let mut next = vec![0; rows.len() * each];
         for (row, out) in rows.iter().zip(next.chunks_exact_mut(each)) {
             match row {
-                Row::Constant(state) => out.fill(*state),
-                Row::By(by) => out[..by.len()].copy_from_slice(by),
+                TransitionRow::Constant(state) => out.fill(*state),
+                TransitionRow::By(by) => out[..by.len()].copy_from_slice(by),
             }
         }
         Self::Dense {
@@ -80,7 +80,7 @@ impl<T: Sum> Choice<T> {
         let choice = self;
         u64::run_in(
             set,
-            ChosenRow {
+            TransitionRowTask {
                 choice,
                 states,
                 sums,
@@ -92,9 +92,9 @@ impl<T: Sum> Choice<T> {
     }
 }
 
-/// [`Choice::row`] as a task.
-struct ChosenRow<'a, T> {
-    choice: &'a Choice<T>,
+/// [`SumTransition::row`] as a task.
+struct TransitionRowTask<'a, T> {
+    choice: &'a SumTransition<T>,
     states: &'a [State],
     sums: &'a [T],
     mask: Option<&'a [State]>,
@@ -102,7 +102,7 @@ struct ChosenRow<'a, T> {
     out: &'a mut [State],
 }
 
-impl<T: Sum> Task<u64> for ChosenRow<'_, T> {
+impl<T: SumInteger> SimdTask<u64> for TransitionRowTask<'_, T> {
     // Loops and no closures: the compiler does not always inline those, and what is not
     // inlined is not compiled for the vectors.
     #[inline(always)]
@@ -117,7 +117,7 @@ impl<T: Sum> Task<u64> for ChosenRow<'_, T> {
         } = self;
         let (start, step) = first.map_or((0, 1), |first| (first, 2));
         match choice {
-            Choice::Terms(terms) if first.is_none() => match terms[..] {
+            SumTransition::Terms(terms) if first.is_none() => match terms[..] {
                 [] => out.fill(0),
                 [a] => return try_few([a], states, sums, mask, out),
                 [a, b] => return try_few([a, b], states, sums, mask, out),
@@ -125,19 +125,19 @@ impl<T: Sum> Task<u64> for ChosenRow<'_, T> {
                 [a, b, c, d] => return try_few([a, b, c, d], states, sums, mask, out),
                 _ => try_many(terms, states, sums, out),
             },
-            Choice::Terms(terms) => {
+            SumTransition::Terms(terms) => {
                 let blocks = states.chunks(BLOCK).zip(sums.chunks(BLOCK));
                 for ((states, sums), out) in blocks.zip(out.chunks_mut(BLOCK)) {
                     try_all(terms, states, sums, out, start);
                 }
             }
-            Choice::Dense { shift, next } => {
+            SumTransition::Dense { shift, next } => {
                 let cells = states.iter().zip(sums).zip(&mut *out);
                 for ((&state, &sum), out) in cells.skip(start).step_by(step) {
                     *out = next[usize::from(state) << shift | sum.index()];
                 }
             }
-            Choice::Rows(rows) => {
+            SumTransition::Rows(rows) => {
                 let cells = states.iter().zip(sums).zip(&mut *out);
                 for ((&state, &sum), out) in cells.skip(start).step_by(step) {
                     *out = rows[usize::from(state)].get(sum.index());
@@ -158,8 +158,8 @@ const LANES: usize = 64;
 /// Few terms: all are tried on a cell in registers. Memory that was written through a mask
 /// cannot be read again at once.
 #[inline(always)]
-fn try_few<T: Sum, const N: usize>(
-    terms: [Term<T>; N],
+fn try_few<T: SumInteger, const N: usize>(
+    terms: [TransitionTerm<T>; N],
     states: &[State],
     sums: &[T],
     mask: Option<&[State]>,
@@ -195,7 +195,12 @@ fn try_few<T: Sum, const N: usize>(
 
 /// More terms, four at a time.
 #[inline(always)]
-fn try_many<T: Sum>(terms: &[Term<T>], states: &[State], sums: &[T], out: &mut [State]) {
+fn try_many<T: SumInteger>(
+    terms: &[TransitionTerm<T>],
+    states: &[State],
+    sums: &[T],
+    out: &mut [State],
+) {
     let (few, rest) = terms.as_chunks::<4>();
     let cells = states.chunks(LANES).zip(sums.chunks(LANES));
     for ((states, sums), out) in cells.zip(out.chunks_mut(LANES)) {
@@ -224,7 +229,12 @@ fn try_many<T: Sum>(terms: &[Term<T>], states: &[State], sums: &[T], out: &mut [
 
 /// What becomes of a cell by some terms, after what came of those before.
 #[inline(always)]
-fn next_of<T: Sum, const N: usize>(terms: &[Term<T>; N], cell: T, sum: T, before: T) -> T {
+fn next_of<T: SumInteger, const N: usize>(
+    terms: &[TransitionTerm<T>; N],
+    cell: T,
+    sum: T,
+    before: T,
+) -> T {
     let mut next = before;
     for term in terms {
         let of_state = cell.minus(term.state) <= term.states;
@@ -237,8 +247,8 @@ fn next_of<T: Sum, const N: usize>(terms: &[Term<T>; N], cell: T, sum: T, before
 
 /// Every other cell from `first` on, of at most [`BLOCK`].
 #[inline(always)]
-fn try_all<T: Sum>(
-    terms: &[Term<T>],
+fn try_all<T: SumInteger>(
+    terms: &[TransitionTerm<T>],
     states: &[State],
     sums: &[T],
     out: &mut [State],
@@ -263,14 +273,14 @@ fn try_all<T: Sum>(
     }
 }
 
-fn terms<T: Sum>(rows: &[Row]) -> Vec<Term<T>> {
-    let mut terms: Vec<Term<T>> = Vec::new();
+fn terms<T: SumInteger>(rows: &[TransitionRow]) -> Vec<TransitionTerm<T>> {
+    let mut terms: Vec<TransitionTerm<T>> = Vec::new();
     // The last run of states that do not look at the sum, as first state, last state,
     // and the first one's next state: they move on together, or become the same.
     let mut aging: Option<(usize, usize, State)> = None;
     for (state, row) in rows.iter().enumerate() {
         match row {
-            Row::Constant(next) => match &mut aging {
+            TransitionRow::Constant(next) => match &mut aging {
                 Some((first, last, then))
                     if *last + 1 == state
                         && usize::from(*next) == usize::from(*then) + (state - *first) =>
@@ -282,7 +292,7 @@ fn terms<T: Sum>(rows: &[Row]) -> Vec<Term<T>> {
                     aging = (*next != 0).then_some((state, state, *next));
                 }
             },
-            Row::By(by) => terms.extend(intervals(state, by)),
+            TransitionRow::By(by) => terms.extend(intervals(state, by)),
         }
     }
     terms.extend(aging.map(aged));
@@ -290,8 +300,8 @@ fn terms<T: Sum>(rows: &[Row]) -> Vec<Term<T>> {
 }
 
 /// States that become others by one and the same difference.
-fn aged<T: Sum>((first, last, then): (usize, usize, State)) -> Term<T> {
-    Term {
+fn aged<T: SumInteger>((first, last, then): (usize, usize, State)) -> TransitionTerm<T> {
+    TransitionTerm {
         state: T::of(first as i64),
         states: T::of((last - first) as i64),
         sum: T::default(),
@@ -303,14 +313,14 @@ fn aged<T: Sum>((first, last, then): (usize, usize, State)) -> Term<T> {
 
 /// One state by its sums: what happens most often (by runs of sums) everywhere, then the
 /// other runs.
-fn intervals<T: Sum>(state: usize, by: &[State]) -> Vec<Term<T>> {
+fn intervals<T: SumInteger>(state: usize, by: &[State]) -> Vec<TransitionTerm<T>> {
     let mut runs = [0; 256];
     for run in by.chunk_by(|a, b| a == b) {
         runs[usize::from(run[0])] += 1;
     }
     let most = (0..=State::MAX).rev().max_by_key(|&s| runs[usize::from(s)]);
     let most = most.expect("there are states");
-    let term = |sum: usize, sums: T, next: State| Term {
+    let term = |sum: usize, sums: T, next: State| TransitionTerm {
         state: T::of(state as i64),
         states: T::default(),
         sum: T::of(sum as i64),

@@ -1,20 +1,20 @@
 //! Boolean circuits over planes of cells, built gate by gate from a rule's tables.
 //!
 //! A gate is known by what it does and not by where: the same logic a row further down is
-//! the same gate, seen through a [`Wire`] with another `dy`. So what the rows of a
+//! the same gate, seen through a [`CircuitWire`] with another `dy`. So what the rows of a
 //! neighbourhood have in common is computed once a row, however many rows look at it.
 //! Equal gates are merged and constants folded as they are made.
 
-use crate::mix::Map;
+use crate::mix::MixMap;
 
 /// The value of a gate, `dy` rows below the cell that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Wire {
+pub(super) struct CircuitWire {
     pub(super) gate: u32,
     pub(super) dy: i32,
 }
 
-impl Wire {
+impl CircuitWire {
     /// Never set.
     pub(super) const ZERO: Self = Self { gate: 0, dy: 0 };
     /// Always set.
@@ -39,7 +39,7 @@ impl Wire {
 
 /// What a place is even or odd in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Axis {
+pub(super) enum ParityAxis {
     /// Columns.
     X,
     /// Rows.
@@ -57,24 +57,24 @@ pub(super) enum Gate {
         dx: i32,
     },
     /// Whether the cell's column or row is odd.
-    Place(Axis),
-    Not(Wire),
-    And(Wire, Wire),
+    Place(ParityAxis),
+    Not(CircuitWire),
+    And(CircuitWire, CircuitWire),
     /// The first without the second.
-    Without(Wire, Wire),
-    Or(Wire, Wire),
-    Xor(Wire, Wire),
+    Without(CircuitWire, CircuitWire),
+    Or(CircuitWire, CircuitWire),
+    Xor(CircuitWire, CircuitWire),
     /// Whether an odd number of the three is set.
-    Odd([Wire; 3]),
+    Odd([CircuitWire; 3]),
     /// Whether two or three of the three are set.
-    Most([Wire; 3]),
+    Most([CircuitWire; 3]),
     /// Where the first is set, the second, elsewhere the third.
-    Choose([Wire; 3]),
+    Choose([CircuitWire; 3]),
 }
 
 impl Gate {
     /// What it looks at.
-    pub(super) fn inputs(&self) -> Vec<Wire> {
+    pub(super) fn inputs(&self) -> Vec<CircuitWire> {
         match *self {
             Self::Constant(_) | Self::Cell { .. } | Self::Place(_) => Vec::new(),
             Self::Not(a) => vec![a],
@@ -86,7 +86,7 @@ impl Gate {
     }
 
     fn moved(self, rows: i32) -> Self {
-        let pair = |a: Wire, b: Wire| (a.below(rows), b.below(rows));
+        let pair = |a: CircuitWire, b: CircuitWire| (a.below(rows), b.below(rows));
         match self {
             Self::Constant(_) | Self::Cell { .. } | Self::Place(_) => self,
             Self::Not(a) => Self::Not(a.below(rows)),
@@ -117,21 +117,21 @@ impl Gate {
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
     gates: Vec<Gate>,
-    known: Map<Gate, u32>,
+    known: MixMap<Gate, u32>,
     /// In which orders the outputs of a table are decided, where that was found out.
-    pub(super) plans: Map<Vec<Option<u8>>, Vec<Vec<usize>>>,
+    pub(super) plans: MixMap<Vec<Option<u8>>, Vec<Vec<usize>>>,
 }
 
 /// A number at each cell, least bit first.
-pub(super) type Number = Vec<Wire>;
+pub(super) type BitSlicedNumber = Vec<CircuitWire>;
 
 impl Circuit {
     pub(super) fn new() -> Self {
         let constants = [Gate::Constant(false), Gate::Constant(true)];
         Self {
             gates: constants.to_vec(),
-            known: Map::default(),
-            plans: Map::default(),
+            known: MixMap::default(),
+            plans: MixMap::default(),
         }
     }
 
@@ -139,7 +139,7 @@ impl Circuit {
         &self.gates
     }
 
-    fn gate(&mut self, gate: Gate) -> Wire {
+    fn gate(&mut self, gate: Gate) -> CircuitWire {
         let dy = gate.inputs().iter().map(|w| w.dy).min().unwrap_or(0);
         let gate = gate.moved(-dy);
         let gates = &mut self.gates;
@@ -147,84 +147,89 @@ impl Circuit {
             gates.push(gate);
             gates.len() as u32 - 1
         });
-        Wire { gate: index, dy }
+        CircuitWire { gate: index, dy }
     }
 
     /// A cell's bit in a plane.
-    pub(super) fn cell(&mut self, plane: u8, dx: i32, dy: i32) -> Wire {
+    pub(super) fn cell(&mut self, plane: u8, dx: i32, dy: i32) -> CircuitWire {
         self.gate(Gate::Cell { plane, dx }).below(dy)
     }
 
     /// Whether the cell's column or row is odd.
-    pub(super) fn place(&mut self, axis: Axis) -> Wire {
+    pub(super) fn place(&mut self, axis: ParityAxis) -> CircuitWire {
         self.gate(Gate::Place(axis))
     }
 
-    pub(super) fn not(&mut self, a: Wire) -> Wire {
+    pub(super) fn not(&mut self, a: CircuitWire) -> CircuitWire {
         match (a, self.gates[a.gate as usize]) {
-            (Wire::ZERO, _) => Wire::ONES,
-            (Wire::ONES, _) => Wire::ZERO,
+            (CircuitWire::ZERO, _) => CircuitWire::ONES,
+            (CircuitWire::ONES, _) => CircuitWire::ZERO,
             (_, Gate::Not(inner)) => inner.below(a.dy),
             _ => self.gate(Gate::Not(a)),
         }
     }
 
-    pub(super) fn and(&mut self, a: Wire, b: Wire) -> Wire {
+    pub(super) fn and(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a.min(b), a.max(b)) {
-            (Wire::ZERO, _) => Wire::ZERO,
-            (Wire::ONES, b) => b,
+            (CircuitWire::ZERO, _) => CircuitWire::ZERO,
+            (CircuitWire::ONES, b) => b,
             (a, b) if a == b => a,
             (a, b) => self.gate(Gate::And(a, b)),
         }
     }
 
-    pub(super) fn or(&mut self, a: Wire, b: Wire) -> Wire {
+    pub(super) fn or(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a.min(b), a.max(b)) {
-            (Wire::ZERO, b) => b,
-            (Wire::ONES, _) => Wire::ONES,
+            (CircuitWire::ZERO, b) => b,
+            (CircuitWire::ONES, _) => CircuitWire::ONES,
             (a, b) if a == b => a,
             (a, b) => self.gate(Gate::Or(a, b)),
         }
     }
 
-    pub(super) fn xor(&mut self, a: Wire, b: Wire) -> Wire {
+    pub(super) fn xor(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a.min(b), a.max(b)) {
-            (Wire::ZERO, b) => b,
-            (Wire::ONES, b) => self.not(b),
-            (a, b) if a == b => Wire::ZERO,
+            (CircuitWire::ZERO, b) => b,
+            (CircuitWire::ONES, b) => self.not(b),
+            (a, b) if a == b => CircuitWire::ZERO,
             (a, b) => self.gate(Gate::Xor(a, b)),
         }
     }
 
     /// `a` and not `b`.
-    fn without(&mut self, a: Wire, b: Wire) -> Wire {
+    fn without(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a, b) {
-            (Wire::ZERO, _) | (_, Wire::ONES) => Wire::ZERO,
-            (_, Wire::ZERO) => a,
-            (Wire::ONES, _) => self.not(b),
-            _ if a == b => Wire::ZERO,
+            (CircuitWire::ZERO, _) | (_, CircuitWire::ONES) => CircuitWire::ZERO,
+            (_, CircuitWire::ZERO) => a,
+            (CircuitWire::ONES, _) => self.not(b),
+            _ if a == b => CircuitWire::ZERO,
             _ => self.gate(Gate::Without(a, b)),
         }
     }
 
     /// Where `a` is set `high`, elsewhere `low`.
-    pub(super) fn choose(&mut self, a: Wire, high: Wire, low: Wire) -> Wire {
+    pub(super) fn choose(
+        &mut self,
+        a: CircuitWire,
+        high: CircuitWire,
+        low: CircuitWire,
+    ) -> CircuitWire {
         match (a, high, low) {
-            (Wire::ZERO, _, _) => return low,
-            (Wire::ONES, _, _) => return high,
+            (CircuitWire::ZERO, _, _) => return low,
+            (CircuitWire::ONES, _, _) => return high,
             _ if high == low => return low,
             _ => {}
         }
-        if low == Wire::ZERO || low == a {
+        if low == CircuitWire::ZERO || low == a {
             return self.and(a, high);
         }
-        if high == Wire::ONES || high == a {
+        if high == CircuitWire::ONES || high == a {
             return self.or(a, low);
         }
-        if high == Wire::ZERO {
+        if high == CircuitWire::ZERO {
             return self.without(low, a);
         }
-        if low == Wire::ONES {
+        if low == CircuitWire::ONES {
             let not = self.without(a, high);
             return self.not(not);
         }
@@ -235,25 +240,25 @@ impl Circuit {
     }
 
     /// The opposite, if there is a gate for it.
-    fn not_known(&self, a: Wire) -> Option<Wire> {
+    fn not_known(&self, a: CircuitWire) -> Option<CircuitWire> {
         if let Gate::Not(inner) = self.gates[a.gate as usize] {
             return Some(inner.below(a.dy));
         }
-        let gate = Gate::Not(Wire { dy: 0, ..a });
+        let gate = Gate::Not(CircuitWire { dy: 0, ..a });
         let index = *self.known.get(&gate)?;
-        Some(Wire {
+        Some(CircuitWire {
             gate: index,
             dy: a.dy,
         })
     }
 
     /// The sum of three bits: ones, then twos.
-    fn add3(&mut self, mut abc: [Wire; 3]) -> [Wire; 2] {
+    fn add3(&mut self, mut abc: [CircuitWire; 3]) -> [CircuitWire; 2] {
         abc.sort();
         let [a, b, c] = abc;
         match a {
-            Wire::ZERO => [self.xor(b, c), self.and(b, c)],
-            Wire::ONES => {
+            CircuitWire::ZERO => [self.xor(b, c), self.and(b, c)],
+            CircuitWire::ONES => {
                 let odd = self.xor(b, c);
                 [self.not(odd), self.or(b, c)]
             }
@@ -262,12 +267,12 @@ impl Circuit {
     }
 
     /// The sum of numbers that is never more than `most`.
-    pub(super) fn sum(&mut self, numbers: &[Number], most: u64) -> Number {
+    pub(super) fn sum(&mut self, numbers: &[BitSlicedNumber], most: u64) -> BitSlicedNumber {
         let bits = (u64::BITS - most.leading_zeros()) as usize;
         let mut columns = vec![std::collections::VecDeque::new(); bits + 1];
         for number in numbers {
             for (column, &wire) in columns.iter_mut().zip(number) {
-                if wire != Wire::ZERO {
+                if wire != CircuitWire::ZERO {
                     column.push_back(wire);
                 }
             }
@@ -279,15 +284,17 @@ impl Circuit {
                     columns[place].push_back(a);
                     break;
                 };
-                let c = columns[place].pop_front().unwrap_or(Wire::ZERO);
+                let c = columns[place].pop_front().unwrap_or(CircuitWire::ZERO);
                 let [ones, twos] = self.add3([a, b, c]);
                 columns[place].push_back(ones);
                 columns[place + 1].push_back(twos);
             }
         }
-        let first = |column: &std::collections::VecDeque<Wire>| column.front().copied();
+        let first = |column: &std::collections::VecDeque<CircuitWire>| column.front().copied();
         let numbers = columns[..bits].iter();
-        numbers.map(|c| first(c).unwrap_or(Wire::ZERO)).collect()
+        numbers
+            .map(|c| first(c).unwrap_or(CircuitWire::ZERO))
+            .collect()
     }
 
     /// Forgets the gates from `start` on: nothing may look at them any more.
@@ -300,7 +307,7 @@ impl Circuit {
     /// How many tables of three inputs do what the circuit does, about: a gate that only
     /// one other looks at is part of that one where both together see no more than three.
     /// Loads are counted with them.
-    pub(super) fn tables(&self, outputs: &[Wire]) -> usize {
+    pub(super) fn tables(&self, outputs: &[CircuitWire]) -> usize {
         let wanted = self.wanted(outputs);
         let mut readers = vec![0; self.gates.len()];
         for wire in outputs {
@@ -317,7 +324,7 @@ impl Circuit {
             }
         }
         // What each gate sees when it has taken in what it can.
-        let mut seen: Vec<Vec<Wire>> = vec![Vec::new(); self.gates.len()];
+        let mut seen: Vec<Vec<CircuitWire>> = vec![Vec::new(); self.gates.len()];
         let mut count = 0;
         for (index, gate) in self.gates.iter().enumerate() {
             if !wanted[index] || matches!(gate, Gate::Constant(_)) {
@@ -355,7 +362,7 @@ impl Circuit {
 
     /// How many steps the circuit takes to give these outputs: each gate one, but the two
     /// halves of an adder one together.
-    pub(super) fn cost(&self, outputs: &[Wire]) -> usize {
+    pub(super) fn cost(&self, outputs: &[CircuitWire]) -> usize {
         let wanted = self.wanted(outputs);
         let gates = self.gates.iter().enumerate();
         gates
@@ -372,7 +379,7 @@ impl Circuit {
     }
 
     /// Which gates the outputs depend on.
-    pub(super) fn wanted(&self, outputs: &[Wire]) -> Vec<bool> {
+    pub(super) fn wanted(&self, outputs: &[CircuitWire]) -> Vec<bool> {
         let mut wanted = vec![false; self.gates.len()];
         for wire in outputs {
             wanted[wire.gate as usize] = true;

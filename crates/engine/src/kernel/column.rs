@@ -1,4 +1,4 @@
-//! Columns of words inside a [`Task`](crate::arch::Task): for engines that go through many
+//! Columns of words inside a [`SimdTask`](crate::arch::Task): for engines that go through many
 //! small pieces and choose the instruction set once for all of them.
 //!
 //! A column is 64 rows of cells, a word each, west in the bit below. Rows that follow each
@@ -8,9 +8,11 @@
 //! took a third of the logic's time, and portable words gain nothing by that order.
 
 use super::BitKernel;
-use super::bit::Program;
-use super::count::{Counts, Join, Life, Local, Moore, Some8};
-use super::diagram::{BLOCK, Diagram};
+use super::bit::BitProgram;
+use super::count::{
+    BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter, VectorJoin,
+};
+use super::diagram::{BLOCK, DecisionDiagram};
 use crate::arch::Vector;
 
 /// Rows of a column.
@@ -20,7 +22,7 @@ const ROWS: usize = 64;
 pub(crate) const STEP: usize = 8;
 
 /// A column of cells, in the order that the module tells.
-pub(crate) type Column = [u64; ROWS];
+pub(crate) type BitColumn = [u64; ROWS];
 
 /// Where a row stands in its column.
 #[inline(always)]
@@ -29,57 +31,57 @@ pub(crate) const fn word_of_row(y: usize) -> usize {
 }
 
 /// A phase of a kernel, with all that it needs in vectors of one kind.
-pub(crate) trait Step<V> {
+pub(crate) trait ColumnStep<V> {
     /// The next states of a column's cells. The outermost ring of `next` means nothing.
-    fn step(&mut self, rows: &Column, next: &mut Column);
+    fn step(&mut self, rows: &BitColumn, next: &mut BitColumn);
 }
 
 /// Something that is done with two phases of a kernel.
-pub(crate) trait Steps<V> {
+pub(crate) trait PhasePairTask<V> {
     /// Does it.
-    fn run<S: Step<V>>(self, phases: [S; 2]);
+    fn run<S: ColumnStep<V>>(self, phases: [S; 2]);
 }
 
 impl BitKernel {
     /// Does something with two phases. Where they are Life it is compiled for that; going
     /// through a choice for each column is a twentieth slower.
     #[inline(always)]
-    pub(crate) fn steps<V: Vector<u64>>(&self, phases: [usize; 2], work: impl Steps<V>) {
+    pub(crate) fn steps<V: Vector<u64>>(&self, phases: [usize; 2], work: impl PhasePairTask<V>) {
         if self.is_life() {
-            work.run([Life, Life]);
+            work.run([LifeCounter, LifeCounter]);
         } else {
             work.run([self.ready(phases[0]), self.ready(phases[1])]);
         }
     }
 
     #[inline(always)]
-    fn ready<V: Vector<u64>>(&self, phase: usize) -> Ready<'_, V> {
+    fn ready<V: Vector<u64>>(&self, phase: usize) -> ColumnPhase<'_, V> {
         match self.program(phase) {
-            Program::Life => Ready::Life,
-            Program::Counts(counts) if counts.counted == Counts::MOORE => {
-                Ready::Moore(Moore(counts.chooser()))
+            BitProgram::Life => ColumnPhase::Life,
+            BitProgram::Counts(counts) if counts.counted == BitCountRule::MOORE => {
+                ColumnPhase::Moore(MooreCounter(counts.chooser()))
             }
-            Program::Counts(counts) => Ready::Some(Some8::new(*counts)),
-            Program::Any(diagram) => Ready::Any(diagram, diagram.registers()),
+            BitProgram::Counts(counts) => ColumnPhase::Some(SubsetCounter::new(*counts)),
+            BitProgram::Any(diagram) => ColumnPhase::Any(diagram, diagram.registers()),
         }
     }
 }
 
 /// Any phase.
-enum Ready<'a, V> {
+enum ColumnPhase<'a, V> {
     Life,
-    Moore(Moore<V>),
-    Some(Some8<V>),
-    Any(&'a Diagram, Vec<[V; BLOCK]>),
+    Moore(MooreCounter<V>),
+    Some(SubsetCounter<V>),
+    Any(&'a DecisionDiagram, Vec<[V; BLOCK]>),
 }
 
-impl<V: Vector<u64>> Step<V> for Ready<'_, V> {
+impl<V: Vector<u64>> ColumnStep<V> for ColumnPhase<'_, V> {
     // The vector code below has no closures: the compiler does not always inline those, and
     // what is not inlined is not compiled for the vectors.
     #[inline(always)]
-    fn step(&mut self, rows: &Column, next: &mut Column) {
+    fn step(&mut self, rows: &BitColumn, next: &mut BitColumn) {
         match self {
-            Self::Life => count::<V, _>(&Life, rows, next),
+            Self::Life => count::<V, _>(&LifeCounter, rows, next),
             Self::Moore(local) => count::<V, _>(local, rows, next),
             Self::Some(local) => count::<V, _>(local, rows, next),
             Self::Any(diagram, registers) => choose::<V>(diagram, registers, rows, next),
@@ -87,15 +89,19 @@ impl<V: Vector<u64>> Step<V> for Ready<'_, V> {
     }
 }
 
-impl<V: Vector<u64>> Step<V> for Life {
+impl<V: Vector<u64>> ColumnStep<V> for LifeCounter {
     #[inline(always)]
-    fn step(&mut self, rows: &Column, next: &mut Column) {
+    fn step(&mut self, rows: &BitColumn, next: &mut BitColumn) {
         count::<V, _>(self, rows, next);
     }
 }
 
 #[inline(always)]
-fn count<V: Vector<u64>, L: Local<V>>(local: &L, rows: &Column, next: &mut Column) {
+fn count<V: Vector<u64>, L: NeighbourCounter<V>>(
+    local: &L,
+    rows: &BitColumn,
+    next: &mut BitColumn,
+) {
     let mut last_before = local.row(V::ZERO, V::ZERO, V::ZERO);
     let mut first = row(local, V::load(rows));
     let mut at = 0;
@@ -106,7 +112,7 @@ fn count<V: Vector<u64>, L: Local<V>>(local: &L, rows: &Column, next: &mut Colum
         } else {
             first
         };
-        let mut above = L::join::<Above>(last, last_before);
+        let mut above = L::join::<ColumnAboveJoin>(last, last_before);
         let mut here = first;
         for j in 0..STEP {
             let below = if j + 2 < STEP {
@@ -114,7 +120,7 @@ fn count<V: Vector<u64>, L: Local<V>>(local: &L, rows: &Column, next: &mut Colum
             } else if j + 1 < STEP {
                 last
             } else {
-                L::join::<Below>(first, first_after)
+                L::join::<ColumnBelowJoin>(first, first_after)
             };
             local
                 .next(above, here, below)
@@ -127,17 +133,17 @@ fn count<V: Vector<u64>, L: Local<V>>(local: &L, rows: &Column, next: &mut Colum
 }
 
 #[inline(always)]
-fn row<V: Vector<u64>, L: Local<V>>(local: &L, centre: V) -> L::Row {
+fn row<V: Vector<u64>, L: NeighbourCounter<V>>(local: &L, centre: V) -> L::Row {
     local.row(centre.west(), centre, centre.east())
 }
 
 #[allow(clippy::needless_range_loop, reason = "no closures, see above")]
 #[inline(always)]
 fn choose<V: Vector<u64>>(
-    diagram: &Diagram,
+    diagram: &DecisionDiagram,
     registers: &mut [[V; BLOCK]],
-    rows: &Column,
-    next: &mut Column,
+    rows: &BitColumn,
+    next: &mut BitColumn,
 ) {
     const { assert!(BLOCK == STEP) };
     let mut last_before = V::ZERO;
@@ -176,9 +182,9 @@ fn choose<V: Vector<u64>>(
 }
 
 /// The rows above, from some rows and those before them.
-struct Above;
+struct ColumnAboveJoin;
 
-impl<V: Vector<u64>> Join<V> for Above {
+impl<V: Vector<u64>> VectorJoin<V> for ColumnAboveJoin {
     #[inline(always)]
     fn join(here: V, before: V) -> V {
         here.above(before)
@@ -186,9 +192,9 @@ impl<V: Vector<u64>> Join<V> for Above {
 }
 
 /// The rows below, from some rows and those after them.
-struct Below;
+struct ColumnBelowJoin;
 
-impl<V: Vector<u64>> Join<V> for Below {
+impl<V: Vector<u64>> VectorJoin<V> for ColumnBelowJoin {
     #[inline(always)]
     fn join(here: V, after: V) -> V {
         here.below(after)
@@ -198,16 +204,16 @@ impl<V: Vector<u64>> Join<V> for Below {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::{Element, Task, with_each_width};
+    use crate::arch::{SimdElement, SimdTask, with_each_width};
 
-    struct Once<'a> {
+    struct ColumnTestTask<'a> {
         kernel: &'a BitKernel,
         phase: usize,
-        rows: &'a Column,
-        next: &'a mut Column,
+        rows: &'a BitColumn,
+        next: &'a mut BitColumn,
     }
 
-    impl Task<u64> for Once<'_> {
+    impl SimdTask<u64> for ColumnTestTask<'_> {
         #[inline(always)]
         fn run<V: Vector<u64>>(self) {
             let (kernel, phases) = (self.kernel, [self.phase; 2]);
@@ -215,9 +221,9 @@ mod tests {
         }
     }
 
-    impl<V: Vector<u64>> Steps<V> for Once<'_> {
+    impl<V: Vector<u64>> PhasePairTask<V> for ColumnTestTask<'_> {
         #[inline(always)]
-        fn run<S: super::Step<V>>(self, [mut first, _]: [S; 2]) {
+        fn run<S: super::ColumnStep<V>>(self, [mut first, _]: [S; 2]) {
             first.step(self.rows, self.next);
         }
     }
@@ -254,7 +260,7 @@ mod tests {
                 kernel.column(phase, &west, &rows, &east, &mut expected);
                 with_each_width(|| {
                     let mut next = [0; ROWS];
-                    u64::dispatch(Once {
+                    u64::dispatch(ColumnTestTask {
                         kernel: &kernel,
                         phase,
                         rows: &column,

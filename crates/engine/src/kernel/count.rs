@@ -1,13 +1,13 @@
 //! Bit-sliced counting: the neighbours of as many cells as a word has bits are added by
 //! full adders, and the count chooses the next state.
 
-use super::Bits;
+use super::BitVector;
 
 /// Computes a cell's next state from the three rows around it, a word of cells at a time.
 ///
 /// A row is summed once and used three times, by the row above it, itself, and the row
 /// below it, so what there is to share is kept in `Row`.
-pub(super) trait Local<W: Bits> {
+pub(super) trait NeighbourCounter<W: BitVector> {
     /// What is kept of a row of cells.
     type Row: Copy;
 
@@ -18,17 +18,17 @@ pub(super) trait Local<W: Bits> {
     fn next(&self, above: Self::Row, here: Self::Row, below: Self::Row) -> W;
 
     /// What is kept of two rows, joined part by part.
-    fn join<J: Join<W>>(a: Self::Row, b: Self::Row) -> Self::Row;
+    fn join<J: VectorJoin<W>>(a: Self::Row, b: Self::Row) -> Self::Row;
 }
 
 /// A way to make one of two.
-pub(super) trait Join<W> {
+pub(super) trait VectorJoin<W> {
     fn join(a: W, b: W) -> W;
 }
 
 /// Conway's Life, B3/S23.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Life;
+pub(super) struct LifeCounter;
 
 /// The sum of three cells side by side, and the middle one of them.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ pub(super) struct LifeRow<W> {
     centre: W,
 }
 
-impl<W: Bits> Local<W> for Life {
+impl<W: BitVector> NeighbourCounter<W> for LifeCounter {
     type Row = LifeRow<W>;
 
     #[inline(always)]
@@ -51,7 +51,7 @@ impl<W: Bits> Local<W> for Life {
     }
 
     #[inline(always)]
-    fn join<J: Join<W>>(a: LifeRow<W>, b: LifeRow<W>) -> LifeRow<W> {
+    fn join<J: VectorJoin<W>>(a: LifeRow<W>, b: LifeRow<W>) -> LifeRow<W> {
         LifeRow {
             ones: J::join(a.ones, b.ones),
             twos: J::join(a.twos, b.twos),
@@ -82,7 +82,7 @@ impl<W: Bits> Local<W> for Life {
 /// The same in seven three-input tables, the fewest there are from the rows' sums: found
 /// by an exhaustive search and held against the rule by this crate's tests.
 #[inline(always)]
-fn seven_tables<W: Bits>(above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>) -> W {
+fn seven_tables<W: BitVector>(above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>) -> W {
     let g0 = below.ones.ternary::<0x36>(here.twos, here.ones);
     let g1 = below.ones ^ here.ones;
     let g2 = g1.ternary::<0xc6>(g0, above.ones);
@@ -95,7 +95,7 @@ fn seven_tables<W: Bits>(above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>)
 /// Any rule that looks at the cell and the number of its live neighbours out of a fixed
 /// set of the eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct BitCountRule {
     /// Which neighbours count: bit k is the k-th of `ConfigurationTable::OFFSETS`. The
     /// cell itself (bit 4) never does.
     pub(super) counted: u16,
@@ -105,13 +105,13 @@ pub(super) struct Counts {
     pub(super) survival: u16,
 }
 
-impl Counts {
+impl BitCountRule {
     /// All eight neighbours.
     pub(super) const MOORE: u16 = 0b1_1110_1111;
 
     /// The masks that choose the next state, for words of one kind.
     #[inline(always)]
-    pub(super) fn chooser<W: Bits>(self) -> Chooser<W> {
+    pub(super) fn chooser<W: BitVector>(self) -> CountMasks<W> {
         let mut dead = [W::ZERO; 9];
         let mut differs = [W::ZERO; 9];
         for n in 0..9 {
@@ -120,20 +120,20 @@ impl Counts {
             dead[n] = W::all(birth == 1);
             differs[n] = W::all(birth != survival);
         }
-        Chooser { dead, differs }
+        CountMasks { dead, differs }
     }
 }
 
 /// The next state by count, as masks.
 #[derive(Clone, Copy)]
-pub(super) struct Chooser<W> {
+pub(super) struct CountMasks<W> {
     /// What a dead cell becomes, by count.
     dead: [W; 9],
     /// Whether a live cell becomes something else, by count.
     differs: [W; 9],
 }
 
-impl<W: Bits> Chooser<W> {
+impl<W: BitVector> CountMasks<W> {
     #[inline(always)]
     fn choose(&self, centre: W, sum: [W; 4]) -> W {
         let [ones, twos, fours, eights] = sum;
@@ -157,9 +157,9 @@ impl<W: Bits> Chooser<W> {
 
 /// All eight neighbours counted, rows shared.
 #[derive(Clone, Copy)]
-pub(super) struct Moore<W>(pub(super) Chooser<W>);
+pub(super) struct MooreCounter<W>(pub(super) CountMasks<W>);
 
-/// What [`Moore`] keeps of a row.
+/// What [`MooreCounter`] keeps of a row.
 #[derive(Clone, Copy)]
 pub(super) struct MooreRow<W> {
     /// The sum of all three, as the rows above and below want it.
@@ -169,7 +169,7 @@ pub(super) struct MooreRow<W> {
     centre: W,
 }
 
-impl<W: Bits> Local<W> for Moore<W> {
+impl<W: BitVector> NeighbourCounter<W> for MooreCounter<W> {
     type Row = MooreRow<W>;
 
     #[inline(always)]
@@ -188,7 +188,7 @@ impl<W: Bits> Local<W> for Moore<W> {
     }
 
     #[inline(always)]
-    fn join<J: Join<W>>(a: MooreRow<W>, b: MooreRow<W>) -> MooreRow<W> {
+    fn join<J: VectorJoin<W>>(a: MooreRow<W>, b: MooreRow<W>) -> MooreRow<W> {
         MooreRow {
             three: [
                 J::join(a.three[0], b.three[0]),
@@ -202,15 +202,15 @@ impl<W: Bits> Local<W> for Moore<W> {
 
 /// Some of the neighbours counted.
 #[derive(Clone, Copy)]
-pub(super) struct Some8<W> {
-    chooser: Chooser<W>,
+pub(super) struct SubsetCounter<W> {
+    chooser: CountMasks<W>,
     /// Whether a neighbour counts, in the order of the offsets.
     counted: [W; 9],
 }
 
-impl<W: Bits> Some8<W> {
+impl<W: BitVector> SubsetCounter<W> {
     #[inline(always)]
-    pub(super) fn new(counts: Counts) -> Self {
+    pub(super) fn new(counts: BitCountRule) -> Self {
         Self {
             chooser: counts.chooser(),
             counted: std::array::from_fn(|k| W::all(counts.counted >> k & 1 == 1)),
@@ -228,7 +228,7 @@ impl<W: Bits> Some8<W> {
     }
 }
 
-impl<W: Bits> Local<W> for Some8<W> {
+impl<W: BitVector> NeighbourCounter<W> for SubsetCounter<W> {
     type Row = [W; 3];
 
     #[inline(always)]
@@ -247,7 +247,7 @@ impl<W: Bits> Local<W> for Some8<W> {
     }
 
     #[inline(always)]
-    fn join<J: Join<W>>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+    fn join<J: VectorJoin<W>>(a: [W; 3], b: [W; 3]) -> [W; 3] {
         [
             J::join(a[0], b[0]),
             J::join(a[1], b[1]),
@@ -259,7 +259,7 @@ impl<W: Bits> Local<W> for Some8<W> {
 /// Three numbers of two bits each, at most 8 together, as one of four bits. Least bit
 /// first.
 #[inline(always)]
-fn add<W: Bits>(a: [W; 2], b: [W; 2], c: [W; 2]) -> [W; 4] {
+fn add<W: BitVector>(a: [W; 2], b: [W; 2], c: [W; 2]) -> [W; 4] {
     let ones = a[0].xor3(b[0], c[0]);
     let carry = a[0].majority(b[0], c[0]);
     let odd = a[1].xor3(b[1], c[1]);

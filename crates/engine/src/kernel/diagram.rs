@@ -7,19 +7,19 @@
 //! earlier results, and the program is run over blocks of words, so that what it costs
 //! to decode it is spread over a block.
 
-use super::Bits;
-use crate::mix::Map;
+use super::BitVector;
+use crate::mix::MixMap;
 
 /// Vectors that go through one step of the program together.
 pub(super) const BLOCK: usize = 8;
 
 /// A table over the nine cells: bit i of the nine-bit index is variable i.
-pub(super) type Table = [u64; 8];
+pub(super) type NineCellTable = [u64; 8];
 
 /// A decision diagram as a straight-line program.
 #[derive(Clone, Debug)]
-pub(super) struct Diagram {
-    steps: Vec<Step>,
+pub(super) struct DecisionDiagram {
+    steps: Vec<DiagramStep>,
     /// Registers that the program uses, the two constants among them.
     registers: usize,
     result: u8,
@@ -32,7 +32,7 @@ const ONES: u8 = 1;
 
 /// One node: where the input is set, `high`, elsewhere `low`; all registers but the input.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct DiagramStep {
     /// Index into the nine slices, in the order of the offsets.
     input: u8,
     high: u8,
@@ -40,13 +40,13 @@ struct Step {
     target: u8,
 }
 
-impl Diagram {
-    pub(super) fn compile(table: &Table) -> Self {
+impl DecisionDiagram {
+    pub(super) fn compile(table: &NineCellTable) -> Self {
         let order = good_order(table);
         let mut builder = Builder {
             order,
             nodes: Vec::new(),
-            known: Map::default(),
+            known: MixMap::default(),
         };
         let root = builder.build(&permuted(table, &order), 0);
         allocate(&builder.nodes, root, &order)
@@ -57,9 +57,9 @@ impl Diagram {
         self.steps.len()
     }
 
-    /// Registers for [`Diagram::block`].
+    /// Registers for [`DecisionDiagram::block`].
     #[inline(always)]
-    pub(super) fn registers<V: Bits>(&self) -> Vec<[V; BLOCK]> {
+    pub(super) fn registers<V: BitVector>(&self) -> Vec<[V; BLOCK]> {
         let mut registers = vec![[V::ZERO; BLOCK]; self.registers];
         registers[usize::from(ONES)] = [V::ONES; BLOCK];
         registers
@@ -67,7 +67,7 @@ impl Diagram {
 
     /// Runs the program on a block: the nine inputs in the order of the offsets.
     #[inline(always)]
-    pub(super) fn block<V: Bits>(
+    pub(super) fn block<V: BitVector>(
         &self,
         registers: &mut [[V; BLOCK]],
         inputs: [&[V; BLOCK]; 9],
@@ -90,7 +90,7 @@ impl Diagram {
 
 /// The table with its variables renamed: variable `order[0]` becomes the most significant
 /// bit of the index, and so on.
-fn permuted(table: &Table, order: &[u8; 9]) -> Vec<bool> {
+fn permuted(table: &NineCellTable, order: &[u8; 9]) -> Vec<bool> {
     let value = |index: usize| {
         let mut old = 0;
         for (place, &variable) in order.iter().enumerate() {
@@ -102,7 +102,7 @@ fn permuted(table: &Table, order: &[u8; 9]) -> Vec<bool> {
 }
 
 /// How many nodes the diagram has under an order.
-fn size(table: &Table, order: &[u8; 9]) -> usize {
+fn size(table: &NineCellTable, order: &[u8; 9]) -> usize {
     let bits = permuted(table, order);
     let mut nodes = 0;
     for level in 0..9 {
@@ -119,7 +119,7 @@ fn size(table: &Table, order: &[u8; 9]) -> usize {
 }
 
 /// An order that no move of a single variable makes better.
-fn good_order(table: &Table) -> [u8; 9] {
+fn good_order(table: &NineCellTable) -> [u8; 9] {
     let mut best = [0, 2, 6, 8, 1, 3, 5, 7, 4];
     let mut least = size(table, &best);
     loop {
@@ -143,26 +143,30 @@ fn good_order(table: &Table) -> [u8; 9] {
 
 /// A node of the diagram, or a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Edge {
+enum DiagramEdge {
     Zero,
     Ones,
     Node(usize),
 }
 
 /// Place in the order, and where its two edges lead.
-type Node = (usize, Edge, Edge);
+type DiagramNode = (usize, DiagramEdge, DiagramEdge);
 
 struct Builder {
     order: [u8; 9],
     /// Children before parents.
-    nodes: Vec<Node>,
-    known: Map<Node, usize>,
+    nodes: Vec<DiagramNode>,
+    known: MixMap<DiagramNode, usize>,
 }
 
 impl Builder {
-    fn build(&mut self, bits: &[bool], place: usize) -> Edge {
+    fn build(&mut self, bits: &[bool], place: usize) -> DiagramEdge {
         if place == self.order.len() {
-            return if bits[0] { Edge::Ones } else { Edge::Zero };
+            return if bits[0] {
+                DiagramEdge::Ones
+            } else {
+                DiagramEdge::Zero
+            };
         }
         let (low, high) = bits.split_at(bits.len() / 2);
         let low = self.build(low, place + 1);
@@ -172,7 +176,7 @@ impl Builder {
         }
         let node = (place, high, low);
         let nodes = &mut self.nodes;
-        Edge::Node(*self.known.entry(node).or_insert_with(|| {
+        DiagramEdge::Node(*self.known.entry(node).or_insert_with(|| {
             nodes.push(node);
             nodes.len() - 1
         }))
@@ -183,34 +187,34 @@ impl Builder {
 ///
 /// Level by level, not child by child: a step that needs the one just before it waits for
 /// it to get through memory.
-fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
+fn allocate(nodes: &[DiagramNode], root: DiagramEdge, order: &[u8; 9]) -> DecisionDiagram {
     let mut schedule: Vec<usize> = (0..nodes.len()).collect();
     schedule.sort_by_key(|&n| std::cmp::Reverse(nodes[n].0));
     let mut last_read = vec![0; nodes.len()];
     for (at, &n) in schedule.iter().enumerate() {
         for edge in [nodes[n].1, nodes[n].2] {
-            if let Edge::Node(child) = edge {
+            if let DiagramEdge::Node(child) = edge {
                 last_read[child] = at;
             }
         }
     }
-    if let Edge::Node(n) = root {
+    if let DiagramEdge::Node(n) = root {
         last_read[n] = nodes.len();
     }
     let mut register_of = vec![0; nodes.len()];
     let mut free: Vec<u8> = Vec::new();
     let mut registers = ONES + 1;
-    let operand = |edge: Edge, register_of: &[u8]| match edge {
-        Edge::Zero => ZERO,
-        Edge::Ones => ONES,
-        Edge::Node(n) => register_of[n],
+    let operand = |edge: DiagramEdge, register_of: &[u8]| match edge {
+        DiagramEdge::Zero => ZERO,
+        DiagramEdge::Ones => ONES,
+        DiagramEdge::Node(n) => register_of[n],
     };
     let mut steps = Vec::new();
     for (at, &node) in schedule.iter().enumerate() {
         let (place, high, low) = nodes[node];
         let (high_operand, low_operand) = (operand(high, &register_of), operand(low, &register_of));
         for edge in [high, low] {
-            if let Edge::Node(n) = edge
+            if let DiagramEdge::Node(n) = edge
                 && last_read[n] == at
                 && !free.contains(&register_of[n])
             {
@@ -222,7 +226,7 @@ fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
             registers - 1
         });
         register_of[node] = target;
-        steps.push(Step {
+        steps.push(DiagramStep {
             // The offsets run from the most significant bit down.
             input: 8 - order[place],
             high: high_operand,
@@ -230,7 +234,7 @@ fn allocate(nodes: &[Node], root: Edge, order: &[u8; 9]) -> Diagram {
             target,
         });
     }
-    Diagram {
+    DecisionDiagram {
         steps,
         registers: usize::from(registers),
         result: operand(root, &register_of),
@@ -247,6 +251,6 @@ mod tests {
         let rows = |index: u64| index & 7 == 7 || index >> 6 == 7;
         let bits = |word: u64| (0..64).map(|i| u64::from(rows(64 * word + i)) << i).sum();
         let table = std::array::from_fn(|word| bits(word as u64));
-        assert_eq!(Diagram::compile(&table).steps.len(), 6);
+        assert_eq!(DecisionDiagram::compile(&table).steps.len(), 6);
     }
 }

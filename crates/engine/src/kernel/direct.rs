@@ -13,17 +13,17 @@ use rule::{ConfigurationTable, LookupTable, LookupTree, Rule, Site, Transition};
 
 /// A rule of radius 1 over few cells of few states.
 #[derive(Clone, Debug)]
-pub(crate) struct DirectKernel {
+pub(crate) struct DirectTableKernel {
     /// How many cells are looked at.
     cells: usize,
     /// What the cells' digits are.
-    digits: Digits,
+    digits: IndexDigits,
     /// As many as numbers of 16 bits tell apart, or 2 to the power of [`MOST_BITS`].
     next: Box<[State]>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Digits {
+enum IndexDigits {
     /// Their states. What each of the nine cells, row by row, is worth: nothing where it is not
     /// looked at.
     States([u64; 9]),
@@ -35,7 +35,7 @@ enum Digits {
 const MOST_BITS: u32 = 20;
 
 /// A square of 4 x 4 cells, row by row.
-pub(crate) type Patch = [[State; SIDE]; SIDE];
+pub(crate) type StateBlock = [[State; SIDE]; SIDE];
 
 const SIDE: usize = 4;
 
@@ -50,9 +50,9 @@ const ARRANGEMENTS: usize = 1 << 9;
 
 /// A row of cells in words, far enough apart that there is room for a number in the place of
 /// each: every `G`-th of them is in the same word, in lanes of `G` bytes.
-type Lanes<const G: usize> = [u64; G];
+type DigitLanes<const G: usize> = [u64; G];
 
-impl DirectKernel {
+impl DirectTableKernel {
     /// For tables that are the same at all places and times; none where the table would be
     /// large, and for other rules.
     pub(crate) fn compile(rule: &Rule) -> Option<Self> {
@@ -79,7 +79,7 @@ impl DirectKernel {
             return None;
         }
         let mut next = vec![0; 1 << bits].into_boxed_slice();
-        let unrolled = Unrolled {
+        let unrolled = TreeUnroller {
             tree: table.tree()?,
             states: states as usize,
             all: all as usize,
@@ -93,7 +93,7 @@ impl DirectKernel {
         }
         Some(Self {
             cells,
-            digits: Digits::States(worth),
+            digits: IndexDigits::States(worth),
             next,
         })
     }
@@ -115,7 +115,7 @@ impl DirectKernel {
         }
         Some(Self {
             cells: 9,
-            digits: Digits::Counted(state),
+            digits: IndexDigits::Counted(state),
             next,
         })
     }
@@ -131,19 +131,25 @@ impl DirectKernel {
     ///
     /// # Panics
     /// When there are not as many middles as fours.
-    pub(crate) fn middles(&self, generations: u32, fours: &[[Patch; 4]], middles: &mut [Patch]) {
+    pub(crate) fn middles(
+        &self,
+        generations: u32,
+        fours: &[[StateBlock; 4]],
+        middles: &mut [StateBlock],
+    ) {
         debug_assert!(generations <= FURTHEST, "the middle is known for two");
         assert_eq!(fours.len(), middles.len(), "a middle for each four");
         // Numbers of 16 bits stand four in a word, longer ones two.
         let is_short = self.next.len() == 1 << u16::BITS;
         let next = &self.next;
         match self.digits {
-            Digits::Counted(state) => {
-                through::<2, _>(next, &Counted(state), generations, fours, middles);
+            IndexDigits::Counted(state) => {
+                through::<2, _>(next, &CountDigits(state), generations, fours, middles);
             }
-            Digits::States(worth) => {
+            IndexDigits::States(worth) => {
                 let is_cross = [0, 2, 6, 8].iter().all(|&corner| worth[corner] == 0);
-                let (cross, block): (&Cross, &Block) = (&States(worth), &States(worth));
+                let (cross, block): (&VonNeumannDigits, &MooreDigits) =
+                    (&StateDigits(worth), &StateDigits(worth));
                 match (is_short, is_cross) {
                     (true, true) => through::<2, _>(next, cross, generations, fours, middles),
                     (true, false) => through::<2, _>(next, block, generations, fours, middles),
@@ -156,12 +162,12 @@ impl DirectKernel {
 }
 
 /// How a number is made of what nine cells hold, row by row.
-trait Numbers {
+trait IndexEncoding {
     /// Which of them are looked at.
     const LOOKS: u16;
 
     /// The digits of cells, in lanes of so many bytes.
-    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G>;
+    fn digits<const G: usize>(&self, states: DigitLanes<G>) -> DigitLanes<G>;
 
     /// What digits are worth in the number of a cell that sees them in this direction.
     fn weigh(&self, digits: u64, look: usize) -> u64;
@@ -171,19 +177,19 @@ trait Numbers {
 }
 
 /// By their states: of the cells that share a side, and of all.
-type Cross = States<0b010_111_010>;
-type Block = States<0b111_111_111>;
+type VonNeumannDigits = StateDigits<0b010_111_010>;
+type MooreDigits = StateDigits<0b111_111_111>;
 
-struct States<const LOOKS: u16>([u64; 9]);
+struct StateDigits<const LOOKS: u16>([u64; 9]);
 
 /// By whether they are in this state.
-struct Counted(State);
+struct CountDigits(State);
 
-impl<const LOOKS: u16> Numbers for States<LOOKS> {
+impl<const LOOKS: u16> IndexEncoding for StateDigits<LOOKS> {
     const LOOKS: u16 = LOOKS;
 
     #[inline(always)]
-    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G> {
+    fn digits<const G: usize>(&self, states: DigitLanes<G>) -> DigitLanes<G> {
         states
     }
 
@@ -198,11 +204,11 @@ impl<const LOOKS: u16> Numbers for States<LOOKS> {
     }
 }
 
-impl Numbers for Counted {
+impl IndexEncoding for CountDigits {
     const LOOKS: u16 = 0b111_111_111;
 
     #[inline(always)]
-    fn digits<const G: usize>(&self, states: Lanes<G>) -> Lanes<G> {
+    fn digits<const G: usize>(&self, states: DigitLanes<G>) -> DigitLanes<G> {
         let ones = u64::MAX / (u64::MAX >> (64 - 8 * G));
         let high = ones << (8 * G - 1);
         // What does not differ leaves the highest bit of its lane, and no lane borrows.
@@ -220,13 +226,13 @@ impl Numbers for Counted {
     }
 }
 
-/// See [`DirectKernel::middles`].
-fn through<const G: usize, N: Numbers>(
+/// See [`DirectTableKernel::middles`].
+fn through<const G: usize, N: IndexEncoding>(
     next: &[State],
     numbers: &N,
     generations: u32,
-    fours: &[[Patch; 4]],
-    middles: &mut [Patch],
+    fours: &[[StateBlock; 4]],
+    middles: &mut [StateBlock],
 ) {
     for ([nw, ne, sw, se], middle) in fours.iter().zip(middles) {
         let mut now = [[0; G]; WIDE];
@@ -249,11 +255,11 @@ fn through<const G: usize, N: Numbers>(
 
 /// The next generation, but for some cells at each side.
 #[inline(always)]
-fn step<const G: usize, const EDGE: usize, N: Numbers>(
+fn step<const G: usize, const EDGE: usize, N: IndexEncoding>(
     next: &[State],
     numbers: &N,
-    now: &[Lanes<G>; WIDE],
-) -> [Lanes<G>; WIDE] {
+    now: &[DigitLanes<G>; WIDE],
+) -> [DigitLanes<G>; WIDE] {
     let digits = now.map(|row| numbers.digits(row));
     let mut then = [[0; G]; WIDE];
     for y in EDGE..WIDE - EDGE {
@@ -303,7 +309,7 @@ fn step<const G: usize, const EDGE: usize, N: Numbers>(
 
 /// The cells of a row in lanes, from its western and its eastern half.
 #[inline(always)]
-fn apart<const G: usize>(west: [State; SIDE], east: [State; SIDE]) -> Lanes<G> {
+fn apart<const G: usize>(west: [State; SIDE], east: [State; SIDE]) -> DigitLanes<G> {
     let [west, east] = [west, east].map(|half| u64::from(u32::from_le_bytes(half)));
     let row = west | east << 32;
     let cells = u64::MAX / (u64::MAX >> (64 - 8 * G)) * 0xff;
@@ -312,18 +318,18 @@ fn apart<const G: usize>(west: [State; SIDE], east: [State; SIDE]) -> Lanes<G> {
 
 /// What is in the place of a cell.
 #[inline(always)]
-fn lane<const G: usize>(lanes: &Lanes<G>, x: usize) -> usize {
+fn lane<const G: usize>(lanes: &DigitLanes<G>, x: usize) -> usize {
     (lanes[x % G] >> (x / G * 8 * G) & u64::MAX >> (64 - 8 * G)) as usize
 }
 
-struct Unrolled<'a> {
+struct TreeUnroller<'a> {
     tree: &'a LookupTree,
     states: usize,
     /// How many numbers there are.
     all: usize,
 }
 
-impl Unrolled<'_> {
+impl TreeUnroller<'_> {
     /// All that the node at `at` leads to: of the cells before, `number` is known, and the
     /// next one's state is worth a `digit`.
     fn fill(&self, at: u32, number: usize, digit: usize, next: &mut [State]) {
@@ -345,7 +351,7 @@ mod tests {
 
     /// All numbers of generations of two random squares against the rule, cell by cell.
     fn check(rule: &Rule) {
-        let kernel = DirectKernel::compile(rule).unwrap();
+        let kernel = DirectTableKernel::compile(rule).unwrap();
         let mut seed = 7_u64;
         let mut state = || {
             seed = seed
@@ -358,7 +364,7 @@ mod tests {
             patch.iter_mut().flatten().for_each(|cell| *cell = state());
             patch
         };
-        let fours: Vec<[Patch; 4]> = (0..2)
+        let fours: Vec<[StateBlock; 4]> = (0..2)
             .map(|_| [random(), random(), random(), random()])
             .collect();
         for generations in 0..=FURTHEST {
@@ -432,13 +438,14 @@ mod tests {
         let text = |states: u32| {
             format!("@RULE X\n@TABLE\nn_states:{states}\nneighborhood:Moore\nsymmetries:none")
         };
-        let compiled = |states| DirectKernel::compile(&Rule::from_file(&text(states)).unwrap());
+        let compiled =
+            |states| DirectTableKernel::compile(&Rule::from_file(&text(states)).unwrap());
         assert!(compiled(4).is_some());
         assert!(compiled(5).is_none());
         let text = text(17).replace("Moore", "vonNeumann");
-        assert!(DirectKernel::compile(&Rule::from_file(&text).unwrap()).is_none());
+        assert!(DirectTableKernel::compile(&Rule::from_file(&text).unwrap()).is_none());
         for rule in ["345/2/4", "2-i34q/3-k/129"] {
-            assert!(DirectKernel::compile(&rule.parse().unwrap()).is_none());
+            assert!(DirectTableKernel::compile(&rule.parse().unwrap()).is_none());
         }
     }
 }

@@ -16,10 +16,12 @@
 //! Sixteen squares turned so that each fills a lane would save the two ways and the rows
 //! that nobody needs any more, a third of the work, but only for sixteen at a time.
 
-use super::bit::{BitKernel, Program};
-use super::count::{Counts, Join, Life, Local, Moore, Some8};
-use super::diagram::{BLOCK, Diagram};
-use crate::arch::{Element, Task, Vector};
+use super::bit::{BitKernel, BitProgram};
+use super::count::{
+    BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter, VectorJoin,
+};
+use super::diagram::{BLOCK, DecisionDiagram};
+use crate::arch::{SimdElement, SimdTask, Vector};
 
 /// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.
 pub(crate) type Leaf = [u32; 8];
@@ -42,7 +44,7 @@ impl BitKernel {
     ) {
         debug_assert!(generations <= FURTHEST, "the middle is known for eight");
         assert_eq!(fours.len(), middles.len(), "a middle for each four");
-        u32::dispatch(Middles {
+        u32::dispatch(LeafResultTask {
             kernel: self,
             phase,
             generations,
@@ -52,7 +54,7 @@ impl BitKernel {
     }
 }
 
-struct Middles<'a> {
+struct LeafResultTask<'a> {
     kernel: &'a BitKernel,
     phase: usize,
     generations: u32,
@@ -60,7 +62,7 @@ struct Middles<'a> {
     middles: &'a mut [Leaf],
 }
 
-impl Task<u32> for Middles<'_> {
+impl SimdTask<u32> for LeafResultTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u32>>(self) {
         match V::LANES {
@@ -71,43 +73,43 @@ impl Task<u32> for Middles<'_> {
     }
 }
 
-impl Middles<'_> {
+impl LeafResultTask<'_> {
     #[inline(always)]
     fn in_vectors<V: Vector<u32>, const N: usize>(self) {
         // Where one program does it all, the loop over squares lies inside it.
-        if let [Program::Life] = self.kernel.programs() {
-            return self.count::<V, N>(&Life);
+        if let [BitProgram::Life] = self.kernel.programs() {
+            return self.count::<V, N>(&LifeCounter);
         }
-        if let [Program::Counts(counts)] = *self.kernel.programs() {
-            return if counts.counted == Counts::MOORE {
-                self.count::<V, N>(&Moore(counts.chooser()))
+        if let [BitProgram::Counts(counts)] = *self.kernel.programs() {
+            return if counts.counted == BitCountRule::MOORE {
+                self.count::<V, N>(&MooreCounter(counts.chooser()))
             } else {
-                self.count::<V, N>(&Some8::new(counts))
+                self.count::<V, N>(&SubsetCounter::new(counts))
             };
         }
         let programs = self.kernel.programs();
         let mut registers: Vec<_> = Vec::with_capacity(programs.len());
         for program in programs {
             registers.push(match program {
-                Program::Any(diagram) => diagram.registers::<V>(),
-                Program::Life | Program::Counts(_) => Vec::new(),
+                BitProgram::Any(diagram) => diagram.registers::<V>(),
+                BitProgram::Life | BitProgram::Counts(_) => Vec::new(),
             });
         }
         let chunks = self.fours.chunks(GROUP);
         for (fours, middles) in chunks.zip(self.middles.chunks_mut(GROUP)) {
             // Squares that the group lacks are empty, and nobody looks at them.
-            let mut group = [Square::<V, N>::EMPTY; GROUP];
+            let mut group = [LeafQuad::<V, N>::EMPTY; GROUP];
             for (square, four) in group.iter_mut().zip(fours) {
-                *square = Square::of(four);
+                *square = LeafQuad::of(four);
             }
             for generation in 0..self.generations as usize {
                 let program = (self.phase + generation) % programs.len();
                 match &programs[program] {
-                    Program::Life => step_each(&Life, &mut group[..fours.len()]),
-                    Program::Counts(counts) => {
-                        step_each(&Some8::new(*counts), &mut group[..fours.len()]);
+                    BitProgram::Life => step_each(&LifeCounter, &mut group[..fours.len()]),
+                    BitProgram::Counts(counts) => {
+                        step_each(&SubsetCounter::new(*counts), &mut group[..fours.len()]);
                     }
-                    Program::Any(diagram) => {
+                    BitProgram::Any(diagram) => {
                         choose(diagram, &mut registers[program], &mut group, fours.len());
                     }
                 }
@@ -119,9 +121,9 @@ impl Middles<'_> {
     }
 
     #[inline(always)]
-    fn count<V: Vector<u32>, const N: usize>(self, local: &impl Local<V>) {
+    fn count<V: Vector<u32>, const N: usize>(self, local: &impl NeighbourCounter<V>) {
         for (four, middle) in self.fours.iter().zip(self.middles) {
-            let mut square = Square::<V, N>::of(four);
+            let mut square = LeafQuad::<V, N>::of(four);
             for _ in 0..self.generations {
                 square.step(local);
             }
@@ -136,12 +138,12 @@ const GROUP: usize = BLOCK / 2;
 
 /// 32 x 32 cells.
 #[derive(Clone, Copy)]
-struct Square<V, const N: usize> {
+struct LeafQuad<V, const N: usize> {
     even: [V; N],
     odd: [V; N],
 }
 
-impl<V: Vector<u32>, const N: usize> Square<V, N> {
+impl<V: Vector<u32>, const N: usize> LeafQuad<V, N> {
     const EMPTY: Self = Self {
         even: [V::ZERO; N],
         odd: [V::ZERO; N],
@@ -179,8 +181,8 @@ impl<V: Vector<u32>, const N: usize> Square<V, N> {
     }
 
     #[inline(always)]
-    fn step<L: Local<V>>(&mut self, local: &L) {
-        // Loops and no closures, as in `Diagram::block`.
+    fn step<L: NeighbourCounter<V>>(&mut self, local: &L) {
+        // Loops and no closures, as in `DecisionDiagram::block`.
         let mut even = [local.row(V::ZERO, V::ZERO, V::ZERO); N];
         let mut odd = even;
         for i in 0..N {
@@ -189,8 +191,8 @@ impl<V: Vector<u32>, const N: usize> Square<V, N> {
             odd[i] = local.row(b.west(), b, b.east());
         }
         for i in 0..N {
-            let above = L::join::<Above>(odd[i], odd[(i + N - 1) % N]);
-            let below = L::join::<Below>(even[i], even[(i + 1) % N]);
+            let above = L::join::<LeafAboveJoin>(odd[i], odd[(i + N - 1) % N]);
+            let below = L::join::<LeafBelowJoin>(even[i], even[(i + 1) % N]);
             self.even[i] = local.next(above, even[i], odd[i]);
             self.odd[i] = local.next(even[i], odd[i], below);
         }
@@ -210,19 +212,19 @@ impl<V: Vector<u32>, const N: usize> Square<V, N> {
 }
 
 /// Takes the last word of the second before the first.
-struct Above;
+struct LeafAboveJoin;
 
 /// Takes the first word of the second after the first.
-struct Below;
+struct LeafBelowJoin;
 
-impl<V: Vector<u32>> Join<V> for Above {
+impl<V: Vector<u32>> VectorJoin<V> for LeafAboveJoin {
     #[inline(always)]
     fn join(a: V, before: V) -> V {
         a.above(before)
     }
 }
 
-impl<V: Vector<u32>> Join<V> for Below {
+impl<V: Vector<u32>> VectorJoin<V> for LeafBelowJoin {
     #[inline(always)]
     fn join(a: V, after: V) -> V {
         a.below(after)
@@ -230,7 +232,10 @@ impl<V: Vector<u32>> Join<V> for Below {
 }
 
 #[inline(always)]
-fn step_each<V: Vector<u32>, const N: usize>(local: &impl Local<V>, group: &mut [Square<V, N>]) {
+fn step_each<V: Vector<u32>, const N: usize>(
+    local: &impl NeighbourCounter<V>,
+    group: &mut [LeafQuad<V, N>],
+) {
     for square in group {
         square.step(local);
     }
@@ -239,9 +244,9 @@ fn step_each<V: Vector<u32>, const N: usize>(local: &impl Local<V>, group: &mut 
 /// A generation of the first squares by a program of choices, a block of vectors at a time.
 #[inline(always)]
 fn choose<V: Vector<u32>, const N: usize>(
-    diagram: &Diagram,
+    diagram: &DecisionDiagram,
     registers: &mut [[V; BLOCK]],
-    group: &mut [Square<V, N>; GROUP],
+    group: &mut [LeafQuad<V, N>; GROUP],
     squares: usize,
 ) {
     let now = *group;

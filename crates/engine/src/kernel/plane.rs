@@ -1,4 +1,4 @@
-use super::steps::Steps;
+use super::steps::CircuitProgram;
 use super::synthesis::{self, Synthesis};
 use rule::Rule;
 
@@ -17,7 +17,7 @@ pub(crate) struct PlaneKernel {
     planes: usize,
     radius: usize,
     /// One a phase.
-    phases: Vec<Steps>,
+    phases: Vec<CircuitProgram>,
     by_place: bool,
     what: &'static str,
 }
@@ -57,7 +57,12 @@ impl PlaneKernel {
                 ..
             } = made;
             what = of;
-            phases.push(Steps::of(&circuit, &next, planes, rule.radius() as usize));
+            phases.push(CircuitProgram::of(
+                &circuit,
+                &next,
+                planes,
+                rule.radius() as usize,
+            ));
         }
         Some(Self {
             planes,
@@ -69,7 +74,7 @@ impl PlaneKernel {
     }
 
     #[cfg(test)]
-    pub(super) fn phases(&self) -> &[Steps] {
+    pub(super) fn phases(&self) -> &[CircuitProgram] {
         &self.phases
     }
 
@@ -95,25 +100,25 @@ impl PlaneKernel {
 
     /// Rows that are stepped together: a multiple of these is the least work.
     pub(crate) fn block(&self) -> usize {
-        let blocks = self.phases.iter().map(Steps::block);
+        let blocks = self.phases.iter().map(CircuitProgram::block);
         blocks.max().unwrap_or(1)
     }
 
     /// Instructions on 512 bits for as many cells of a row, about; those that take as long
     /// where vectors are narrower.
     pub(crate) fn work(&self) -> usize {
-        let work = self.phases.iter().map(Steps::work);
+        let work = self.phases.iter().map(CircuitProgram::work);
         work.max().unwrap_or(1)
     }
 
     /// Whether it runs as machine code made for it.
     pub(crate) fn is_machine_code(&self) -> bool {
-        self.phases.iter().all(Steps::is_machine_code)
+        self.phases.iter().all(CircuitProgram::is_machine_code)
     }
 
     /// What it is, in words.
     pub(crate) fn describe(&self) -> String {
-        let steps: Vec<String> = self.phases.iter().map(Steps::describe).collect();
+        let steps: Vec<String> = self.phases.iter().map(CircuitProgram::describe).collect();
         let planes = match self.planes {
             1 => "1 bit plane".to_owned(),
             n => format!("{n} bit planes"),
@@ -126,14 +131,14 @@ impl PlaneKernel {
     /// A row of cells is a line of `stride` words for each plane, plane 0 first: some words
     /// that are only looked at, as many as `margin` says, then `words` words of cells, then
     /// as many again that are only looked at. Of n + 2 * radius rows in, n come out.
-    pub(crate) fn rows(&self, phase: usize, layout: Layout, seen: &[u64], next: &mut [u64]) {
+    pub(crate) fn rows(&self, phase: usize, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         self.phases[phase].rows(layout, seen, next);
     }
 }
 
 /// How rows lie in memory, see [`PlaneKernel::rows`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct PlaneLayout {
     /// Words from line to line.
     pub(crate) stride: usize,
     /// Words before the cells of a line, at least the radius.

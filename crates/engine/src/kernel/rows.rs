@@ -5,13 +5,13 @@
 //! three loads are left; the nodes grow to the cube of the number of states, which only
 //! rules of few states can pay.
 
-use crate::mix::Map;
+use crate::mix::MixMap;
 use rule::LookupTree;
 
 /// A tree over groups of cells.
 #[derive(Clone, Debug)]
 pub(super) struct RowTree {
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<CellGroup>,
     /// Nodes have an entry for each of the states of a group's cells together, the first
     /// cell the most significant: where the next group's node starts, or the next state.
     pub(super) entries: Vec<u32>,
@@ -20,7 +20,7 @@ pub(super) struct RowTree {
 
 /// Cells side by side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct CellGroup {
     /// The first cell.
     pub(super) dx: i32,
     pub(super) dy: i32,
@@ -50,16 +50,16 @@ impl RowTree {
         if groups.len() == offsets.len() {
             return None;
         }
-        let mut reorder = Reorder {
+        let mut reorder = RowTreeBuilder {
             tree,
             states,
             levels: offsets.len(),
             groups,
             nodes: Vec::new(),
-            numbers: Map::default(),
-            read: Map::default(),
-            fixed: Map::default(),
-            placed: Map::default(),
+            numbers: MixMap::default(),
+            read: MixMap::default(),
+            fixed: MixMap::default(),
+            placed: MixMap::default(),
             entries: Vec::new(),
         };
         let whole = reorder.read(tree.root, 0)?;
@@ -73,10 +73,10 @@ impl RowTree {
 }
 
 /// Cells side by side, at most `longest` together.
-fn groups(offsets: &[(i32, i32)], longest: usize) -> Vec<Group> {
+fn groups(offsets: &[(i32, i32)], longest: usize) -> Vec<CellGroup> {
     let mut order: Vec<usize> = (0..offsets.len()).collect();
     order.sort_unstable_by_key(|&level| (offsets[level].1, offsets[level].0));
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<CellGroup> = Vec::new();
     for level in order {
         let (dx, dy) = offsets[level];
         match groups.last_mut() {
@@ -87,7 +87,7 @@ fn groups(offsets: &[(i32, i32)], longest: usize) -> Vec<Group> {
             {
                 last.levels.push(level);
             }
-            _ => groups.push(Group {
+            _ => groups.push(CellGroup {
                 dx,
                 dy,
                 levels: vec![level],
@@ -98,33 +98,33 @@ fn groups(offsets: &[(i32, i32)], longest: usize) -> Vec<Group> {
 }
 
 /// A function of the cells not yet asked for: a next state, or from `states` on a node.
-type Part = u32;
+type RowTreeRef = u32;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Node {
+struct RowTreeNode {
     /// The level of the first tree that it asks for; levels that make no difference are
     /// left out.
     level: usize,
-    below: Box<[Part]>,
+    below: Box<[RowTreeRef]>,
 }
 
-struct Reorder<'a> {
+struct RowTreeBuilder<'a> {
     tree: &'a LookupTree,
     states: usize,
     levels: usize,
-    groups: Vec<Group>,
-    nodes: Vec<Node>,
-    numbers: Map<Node, Part>,
-    read: Map<(u32, usize), Part>,
+    groups: Vec<CellGroup>,
+    nodes: Vec<RowTreeNode>,
+    numbers: MixMap<RowTreeNode, RowTreeRef>,
+    read: MixMap<(u32, usize), RowTreeRef>,
     /// What is left of a part when a level's cell has a state.
-    fixed: Map<(Part, usize, usize), Part>,
-    placed: Map<(Part, usize), u32>,
+    fixed: MixMap<(RowTreeRef, usize, usize), RowTreeRef>,
+    placed: MixMap<(RowTreeRef, usize), u32>,
     entries: Vec<u32>,
 }
 
-impl Reorder<'_> {
+impl RowTreeBuilder<'_> {
     /// A node of the first tree as a part.
-    fn read(&mut self, at: u32, level: usize) -> Option<Part> {
+    fn read(&mut self, at: u32, level: usize) -> Option<RowTreeRef> {
         if level == self.levels {
             return Some(at);
         }
@@ -133,17 +133,18 @@ impl Reorder<'_> {
         }
         let tree = self.tree;
         let node = &tree.entries[at as usize..][..self.states];
-        let below: Option<Vec<Part>> = node.iter().map(|&at| self.read(at, level + 1)).collect();
+        let below: Option<Vec<RowTreeRef>> =
+            node.iter().map(|&at| self.read(at, level + 1)).collect();
         let part = self.part(level, below?)?;
         self.read.insert((at, level), part);
         Some(part)
     }
 
-    fn part(&mut self, level: usize, below: Vec<Part>) -> Option<Part> {
+    fn part(&mut self, level: usize, below: Vec<RowTreeRef>) -> Option<RowTreeRef> {
         if below.iter().all(|part| *part == below[0]) {
             return Some(below[0]);
         }
-        let node = Node {
+        let node = RowTreeNode {
             level,
             below: below.into(),
         };
@@ -153,14 +154,14 @@ impl Reorder<'_> {
         if self.nodes.len() * self.states > MOST_WORK * 4 {
             return None;
         }
-        let part = (self.states + self.nodes.len()) as Part;
+        let part = (self.states + self.nodes.len()) as RowTreeRef;
         self.nodes.push(node.clone());
         self.numbers.insert(node, part);
         Some(part)
     }
 
     /// What is left when the cell of a level has that state.
-    fn fix(&mut self, part: Part, level: usize, state: usize) -> Option<Part> {
+    fn fix(&mut self, part: RowTreeRef, level: usize, state: usize) -> Option<RowTreeRef> {
         let Some(i) = (part as usize).checked_sub(self.states) else {
             return Some(part);
         };
@@ -176,14 +177,15 @@ impl Reorder<'_> {
             return None;
         }
         let (own, below) = (node.level, node.below.clone());
-        let below: Option<Vec<Part>> = below.iter().map(|&b| self.fix(b, level, state)).collect();
+        let below: Option<Vec<RowTreeRef>> =
+            below.iter().map(|&b| self.fix(b, level, state)).collect();
         let left = self.part(own, below?)?;
         self.fixed.insert((part, level, state), left);
         Some(left)
     }
 
     /// Where the node of a part starts, from a group on.
-    fn place(&mut self, part: Part, group: usize) -> Option<u32> {
+    fn place(&mut self, part: RowTreeRef, group: usize) -> Option<u32> {
         if group == self.groups.len() {
             return Some(part);
         }

@@ -1,19 +1,19 @@
-//! Runs a [`Program`] over words in memory, in vectors as wide as the processor has.
+//! Runs a [`BitProgram`] over words in memory, in vectors as wide as the processor has.
 
-use super::Word;
-use super::bit::Program;
-use super::count::{Counts, Life, Local, Moore, Some8};
-use super::diagram::{BLOCK, Diagram};
-use crate::arch::{Element, Task, Vector, prefetch};
+use super::CellWord;
+use super::bit::BitProgram;
+use super::count::{BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter};
+use super::diagram::{BLOCK, DecisionDiagram};
+use crate::arch::{SimdElement, SimdTask, Vector, prefetch};
 use std::slice::{ChunksExact, ChunksExactMut};
 
-impl Program {
+impl BitProgram {
     /// See `BitKernel::eval`.
-    pub(super) fn eval<W: Word>(&self, seen: [&[W]; 9], next: &mut [W]) {
+    pub(super) fn eval<W: CellWord>(&self, seen: [&[W]; 9], next: &mut [W]) {
         let n = next.len();
         let seen = seen.map(|slice| &slice[..n]);
         let program = self;
-        W::dispatch(Each {
+        W::dispatch(BitSliceTask {
             program,
             seen,
             next,
@@ -22,9 +22,9 @@ impl Program {
 
     /// See `BitKernel::rows`.
     pub(super) fn rows(&self, stride: usize, words: usize, seen: &[u64], next: &mut [u64]) {
-        u64::dispatch(Rows {
+        u64::dispatch(BitRowTask {
             program: self,
-            sheet: Sheet {
+            sheet: StridedRows {
                 stride,
                 words,
                 seen,
@@ -35,32 +35,32 @@ impl Program {
 
     /// Hands the work what it needs to know of this program.
     #[inline(always)]
-    fn apply<W, V: Vector<W>>(&self, work: impl Work<W, V>) {
+    fn apply<W, V: Vector<W>>(&self, work: impl BitProgramVisitor<W, V>) {
         match self {
-            Self::Life => work.count(&Life),
-            Self::Counts(counts) if counts.counted == Counts::MOORE => {
-                work.count(&Moore(counts.chooser()));
+            Self::Life => work.count(&LifeCounter),
+            Self::Counts(counts) if counts.counted == BitCountRule::MOORE => {
+                work.count(&MooreCounter(counts.chooser()));
             }
-            Self::Counts(counts) => work.count(&Some8::new(*counts)),
+            Self::Counts(counts) => work.count(&SubsetCounter::new(*counts)),
             Self::Any(diagram) => work.choose(diagram),
         }
     }
 }
 
 /// Something that is done differently with each kind of program.
-trait Work<W, V: Vector<W>> {
-    fn count(self, local: &impl Local<V>);
-    fn choose(self, diagram: &Diagram);
+trait BitProgramVisitor<W, V: Vector<W>> {
+    fn count(self, local: &impl NeighbourCounter<V>);
+    fn choose(self, diagram: &DecisionDiagram);
 }
 
 /// Nine slices of words in, one out.
-struct Each<'a, W> {
-    program: &'a Program,
+struct BitSliceTask<'a, W> {
+    program: &'a BitProgram,
     seen: [&'a [W]; 9],
     next: &'a mut [W],
 }
 
-impl<W: Word> Task<W> for Each<'_, W> {
+impl<W: CellWord> SimdTask<W> for BitSliceTask<'_, W> {
     #[inline(always)]
     fn run<V: Vector<W>>(self) {
         let Self {
@@ -69,15 +69,19 @@ impl<W: Word> Task<W> for Each<'_, W> {
             next,
         } = self;
         if next.len() >= V::LANES {
-            program.apply::<W, V>(Slices { seen, next });
+            program.apply::<W, V>(NeighbourSlices { seen, next });
         } else {
-            program.apply::<W, W>(Slices { seen, next });
+            program.apply::<W, W>(NeighbourSlices { seen, next });
         }
     }
 }
 
 #[inline(always)]
-fn row<W: Word, V: Vector<W>, L: Local<V>>(local: &L, seen: [&[W]; 3], at: usize) -> L::Row {
+fn row<W: CellWord, V: Vector<W>, L: NeighbourCounter<V>>(
+    local: &L,
+    seen: [&[W]; 3],
+    at: usize,
+) -> L::Row {
     let [west, centre, east] = seen;
     local.row(
         V::load(&west[at..]),
@@ -88,14 +92,14 @@ fn row<W: Word, V: Vector<W>, L: Local<V>>(local: &L, seen: [&[W]; 3], at: usize
 
 /// At least as many words as the vector holds. What is left over at the end is done by
 /// one more vector that overlaps the last: the results are the same.
-struct Slices<'a, W> {
+struct NeighbourSlices<'a, W> {
     seen: [&'a [W]; 9],
     next: &'a mut [W],
 }
 
-impl<W: Word, V: Vector<W>> Work<W, V> for Slices<'_, W> {
+impl<W: CellWord, V: Vector<W>> BitProgramVisitor<W, V> for NeighbourSlices<'_, W> {
     #[inline(always)]
-    fn count(self, local: &impl Local<V>) {
+    fn count(self, local: &impl NeighbourCounter<V>) {
         let Some(last) = self.next.len().checked_sub(V::LANES) else {
             return;
         };
@@ -111,7 +115,7 @@ impl<W: Word, V: Vector<W>> Work<W, V> for Slices<'_, W> {
     }
 
     #[inline(always)]
-    fn choose(self, diagram: &Diagram) {
+    fn choose(self, diagram: &DecisionDiagram) {
         let Some(last) = self.next.len().checked_sub(V::LANES) else {
             return;
         };
@@ -133,26 +137,26 @@ impl<W: Word, V: Vector<W>> Work<W, V> for Slices<'_, W> {
 }
 
 /// Rows of words with their neighbours before and after them.
-struct Rows<'a> {
-    program: &'a Program,
-    sheet: Sheet<'a>,
+struct BitRowTask<'a> {
+    program: &'a BitProgram,
+    sheet: StridedRows<'a>,
 }
 
-impl Task<u64> for Rows<'_> {
+impl SimdTask<u64> for BitRowTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         self.program.apply::<u64, V>(self.sheet);
     }
 }
 
-struct Sheet<'a> {
+struct StridedRows<'a> {
     stride: usize,
     words: usize,
     seen: &'a [u64],
     next: &'a mut [u64],
 }
 
-impl Sheet<'_> {
+impl StridedRows<'_> {
     /// How many rows come out.
     #[inline(always)]
     fn height(&self) -> usize {
@@ -172,7 +176,7 @@ impl Sheet<'_> {
     #[inline(always)]
     fn column<V: Vector<u64>>(
         &mut self,
-        local: &impl Local<V>,
+        local: &impl NeighbourCounter<V>,
         top: usize,
         bottom: usize,
         at: usize,
@@ -221,7 +225,7 @@ const LINE: usize = 8;
 
 /// What is kept of a vector of the next row.
 #[inline(always)]
-fn summed<V: Vector<u64>, L: Local<V>>(
+fn summed<V: Vector<u64>, L: NeighbourCounter<V>>(
     local: &L,
     rows: &mut ChunksExact<'_, u64>,
     at: usize,
@@ -251,9 +255,9 @@ const TALL: usize = 64;
 
 /// Bands of rows go through together, so that a row's sums are shared by the three rows that
 /// need them.
-impl<V: Vector<u64>> Work<u64, V> for Sheet<'_> {
+impl<V: Vector<u64>> BitProgramVisitor<u64, V> for StridedRows<'_> {
     #[inline(always)]
-    fn count(mut self, local: &impl Local<V>) {
+    fn count(mut self, local: &impl NeighbourCounter<V>) {
         let (height, stride) = (self.height(), self.stride);
         // The last row may be cut short behind its words.
         let whole = height.min(self.next.len() / stride);
@@ -278,7 +282,7 @@ impl<V: Vector<u64>> Work<u64, V> for Sheet<'_> {
     }
 
     #[inline(always)]
-    fn choose(mut self, diagram: &Diagram) {
+    fn choose(mut self, diagram: &DecisionDiagram) {
         let height = self.height();
         let mut registers = diagram.registers::<V>();
         for top in (0..height).step_by(BLOCK) {

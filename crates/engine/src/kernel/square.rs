@@ -4,14 +4,14 @@
 //! over eight of them. Rows at the border of one see those of the next, which is as wrong as
 //! anything else that they could see.
 
-use super::circuit::{Axis, Circuit, Gate, Wire};
+use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 use super::synthesis::{self, Synthesis};
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{SimdElement, SimdTask, Vector};
 use rule::Rule;
 use std::cell::RefCell;
 
 /// A rule of radius 1 as boolean logic over the planes of a small square: the bits of the
-/// states, plane by plane, each as [`Plane`].
+/// states, plane by plane, each as [`SquarePlane`].
 ///
 /// The same circuits as those of [`super::PlaneKernel`], but a cell's neighbours to the
 /// east and west are the next bits, so that a whole plane is one short vector.
@@ -19,12 +19,12 @@ use std::cell::RefCell;
 pub(crate) struct SquareKernel {
     planes: usize,
     /// One a phase.
-    phases: Vec<Program>,
+    phases: Vec<SquareProgram>,
     what: &'static str,
 }
 
 /// A bit of each cell of up to [`STACK`] squares: bit x of row y of square s in row 16 s + y.
-pub(crate) type Plane = [u16; TALL];
+pub(crate) type SquarePlane = [u16; TALL];
 
 /// Squares that go through a step together.
 pub(crate) const STACK: usize = 8;
@@ -37,25 +37,25 @@ const TALL: usize = STACK * SIDE;
 /// at them, and what they make of it stays at the border.
 const PAD: usize = 8;
 
-type Register = [u16; TALL + 2 * PAD];
+type SquareRegister = [u16; TALL + 2 * PAD];
 
 /// Gates in their order, each with a register of its own, after the two constants.
 #[derive(Clone, Debug)]
-struct Program {
-    steps: Vec<Step>,
-    results: Vec<Place>,
+struct SquareProgram {
+    steps: Vec<SquareStep>,
+    results: Vec<SquareOperand>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    operation: Operation,
-    a: Place,
-    b: Place,
-    c: Place,
+struct SquareStep {
+    operation: SquareOperation,
+    a: SquareOperand,
+    b: SquareOperand,
+    c: SquareOperand,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Operation {
+enum SquareOperation {
     Load { plane: u8, dx: i8 },
     Column,
     Row,
@@ -71,7 +71,7 @@ enum Operation {
 
 /// The rows of a register from one on.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct SquareOperand {
     register: u16,
     row: u16,
 }
@@ -96,7 +96,7 @@ impl SquareKernel {
                 return None;
             }
             what = of;
-            phases.push(Program::of(&circuit, &next)?);
+            phases.push(SquareProgram::of(&circuit, &next)?);
         }
         Some(Self {
             planes,
@@ -138,10 +138,10 @@ impl SquareKernel {
         phase: usize,
         generations: u32,
         squares: usize,
-        stack: &mut [Plane],
+        stack: &mut [SquarePlane],
     ) {
         thread_local! {
-            static REGISTERS: RefCell<Vec<Register>> = const { RefCell::new(Vec::new()) };
+            static REGISTERS: RefCell<Vec<SquareRegister>> = const { RefCell::new(Vec::new()) };
         }
         REGISTERS.with_borrow_mut(|registers| {
             let steps = self.phases.iter().map(|program| program.steps.len());
@@ -150,7 +150,7 @@ impl SquareKernel {
                 registers.resize(wanted, [0; TALL + 2 * PAD]);
             }
             registers[1] = [u16::MAX; TALL + 2 * PAD];
-            u64::dispatch(Advance {
+            u64::dispatch(SquareTask {
                 kernel: self,
                 phase,
                 generations,
@@ -162,14 +162,14 @@ impl SquareKernel {
     }
 }
 
-impl Program {
-    fn of(circuit: &Circuit, outputs: &[Wire]) -> Option<Self> {
+impl SquareProgram {
+    fn of(circuit: &Circuit, outputs: &[CircuitWire]) -> Option<Self> {
         let wanted = circuit.wanted(outputs);
         let mut held = vec![0, 1];
         let mut steps = Vec::new();
-        let place = |held: &[u16], wire: Wire| {
+        let place = |held: &[u16], wire: CircuitWire| {
             let row = PAD.checked_add_signed(wire.dy as isize)?;
-            (row <= 2 * PAD).then(|| Place {
+            (row <= 2 * PAD).then(|| SquareOperand {
                 register: held[wire.gate as usize],
                 row: row as u16,
             })
@@ -186,27 +186,27 @@ impl Program {
             }
             let operation = match *gate {
                 Gate::Constant(_) => return None,
-                Gate::Cell { plane, dx } => Operation::Load {
+                Gate::Cell { plane, dx } => SquareOperation::Load {
                     plane,
                     dx: i8::try_from(dx).ok()?,
                 },
-                Gate::Place(Axis::X) => Operation::Column,
-                Gate::Place(Axis::Y) => Operation::Row,
-                Gate::Not(_) => Operation::Not,
-                Gate::And(..) => Operation::And,
-                Gate::Without(..) => Operation::Without,
-                Gate::Or(..) => Operation::Or,
-                Gate::Xor(..) => Operation::Xor,
-                Gate::Odd(_) => Operation::Odd,
-                Gate::Most(_) => Operation::Most,
-                Gate::Choose(_) => Operation::Choose,
+                Gate::Place(ParityAxis::X) => SquareOperation::Column,
+                Gate::Place(ParityAxis::Y) => SquareOperation::Row,
+                Gate::Not(_) => SquareOperation::Not,
+                Gate::And(..) => SquareOperation::And,
+                Gate::Without(..) => SquareOperation::Without,
+                Gate::Or(..) => SquareOperation::Or,
+                Gate::Xor(..) => SquareOperation::Xor,
+                Gate::Odd(_) => SquareOperation::Odd,
+                Gate::Most(_) => SquareOperation::Most,
+                Gate::Choose(_) => SquareOperation::Choose,
             };
-            let mut operands = [Place::default(); 3];
+            let mut operands = [SquareOperand::default(); 3];
             for (operand, wire) in operands.iter_mut().zip(gate.inputs()) {
                 *operand = place(&held, wire)?;
             }
             let [a, b, c] = operands;
-            steps.push(Step { operation, a, b, c });
+            steps.push(SquareStep { operation, a, b, c });
         }
         let results = outputs.iter().map(|&wire| place(&held, wire));
         Some(Self {
@@ -216,16 +216,16 @@ impl Program {
     }
 }
 
-struct Advance<'a> {
+struct SquareTask<'a> {
     kernel: &'a SquareKernel,
     phase: usize,
     generations: u32,
     squares: usize,
-    stack: &'a mut [Plane],
-    registers: &'a mut [Register],
+    stack: &'a mut [SquarePlane],
+    registers: &'a mut [SquareRegister],
 }
 
-impl Task<u64> for Advance<'_> {
+impl SimdTask<u64> for SquareTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         if self.squares == 1 {
@@ -237,7 +237,7 @@ impl Task<u64> for Advance<'_> {
     }
 }
 
-impl Advance<'_> {
+impl SquareTask<'_> {
     /// So many times C rows.
     #[inline(always)]
     fn in_chunks<const C: usize>(self, chunks: usize) {
@@ -252,7 +252,7 @@ impl Advance<'_> {
         for generation in 0..generations as usize {
             let program = &kernel.phases[(phase + generation) % kernel.phases.len()];
             for (at, step) in program.steps.iter().enumerate() {
-                let on = On {
+                let on = SquareStepContext {
                     registers,
                     target: at + 2,
                     chunks,
@@ -270,39 +270,39 @@ impl Advance<'_> {
 
 /// C rows of a place, `at` rows further down.
 #[inline(always)]
-fn rows<const C: usize>(registers: &[Register], place: Place, at: usize) -> [u16; C] {
+fn rows<const C: usize>(registers: &[SquareRegister], place: SquareOperand, at: usize) -> [u16; C] {
     let register = &registers[usize::from(place.register)];
     let rows = register[usize::from(place.row) + at..].first_chunk();
     *rows.expect("places were checked when they were made")
 }
 
 /// What a step works on.
-struct On<'a> {
-    registers: &'a mut [Register],
+struct SquareStepContext<'a> {
+    registers: &'a mut [SquareRegister],
     target: usize,
     chunks: usize,
 }
 
-impl On<'_> {
+impl SquareStepContext<'_> {
     #[inline(always)]
-    fn apply<const C: usize>(self, step: &Step, stack: &[Plane]) {
+    fn apply<const C: usize>(self, step: &SquareStep, stack: &[SquarePlane]) {
         match step.operation {
-            Operation::Load { plane, dx } => self.load::<C>(&stack[usize::from(plane)], dx),
-            Operation::Column => self.fill([0xaaaa; TALL]),
-            Operation::Row => self.fill(EVEN_ROWS),
-            Operation::Not => self.each::<C, Not>(step),
-            Operation::And => self.each::<C, And>(step),
-            Operation::Without => self.each::<C, Without>(step),
-            Operation::Or => self.each::<C, Or>(step),
-            Operation::Xor => self.each::<C, Xor>(step),
-            Operation::Odd => self.each::<C, Odd>(step),
-            Operation::Most => self.each::<C, Most>(step),
-            Operation::Choose => self.each::<C, Choose>(step),
+            SquareOperation::Load { plane, dx } => self.load::<C>(&stack[usize::from(plane)], dx),
+            SquareOperation::Column => self.fill([0xaaaa; TALL]),
+            SquareOperation::Row => self.fill(EVEN_ROWS),
+            SquareOperation::Not => self.each::<C, Not>(step),
+            SquareOperation::And => self.each::<C, And>(step),
+            SquareOperation::Without => self.each::<C, Without>(step),
+            SquareOperation::Or => self.each::<C, Or>(step),
+            SquareOperation::Xor => self.each::<C, Xor>(step),
+            SquareOperation::Odd => self.each::<C, Odd>(step),
+            SquareOperation::Most => self.each::<C, Most>(step),
+            SquareOperation::Choose => self.each::<C, Choose>(step),
         }
     }
 
     #[inline(always)]
-    fn load<const C: usize>(self, plane: &Plane, dx: i8) {
+    fn load<const C: usize>(self, plane: &SquarePlane, dx: i8) {
         let [west, east] = if dx < 0 {
             [u32::from(dx.unsigned_abs()), 0]
         } else {
@@ -320,12 +320,12 @@ impl On<'_> {
     }
 
     #[inline(always)]
-    fn fill(self, rows: Plane) {
+    fn fill(self, rows: SquarePlane) {
         self.registers[self.target][PAD..PAD + TALL].copy_from_slice(&rows);
     }
 
     #[inline(always)]
-    fn each<const C: usize, L: Logic>(self, step: &Step) {
+    fn each<const C: usize, L: SquareLogic>(self, step: &SquareStep) {
         // A gate looks at gates before it, so its own register lies behind theirs.
         let (before, after) = self.registers.split_at_mut(self.target);
         let count = self.chunks;
@@ -347,14 +347,14 @@ impl On<'_> {
 
 /// The rows of a place, C at a time.
 #[inline(always)]
-fn chunks<const C: usize>(registers: &[Register], place: Place) -> &[[u16; C]] {
+fn chunks<const C: usize>(registers: &[SquareRegister], place: SquareOperand) -> &[[u16; C]] {
     let register = &registers[usize::from(place.register)];
     register[usize::from(place.row)..].as_chunks().0
 }
 
 /// What a step makes of up to three rows. Types and no closures: the compiler does not
 /// always inline those, and what is not inlined is not compiled for the vectors.
-trait Logic {
+trait SquareLogic {
     fn of(a: u16, b: u16, c: u16) -> u16;
 }
 
@@ -363,7 +363,7 @@ macro_rules! logic {
         $(
             struct $name;
 
-            impl Logic for $name {
+            impl SquareLogic for $name {
                 #[inline(always)]
                 fn of($a: u16, $b: u16, $c: u16) -> u16 {
                     $next
@@ -384,7 +384,7 @@ logic! {
     Choose: |a, b, c| a & b | c & !a;
 }
 
-const EVEN_ROWS: Plane = {
+const EVEN_ROWS: SquarePlane = {
     let mut rows = [0; TALL];
     let mut row = 0;
     while row < TALL {
@@ -396,7 +396,7 @@ const EVEN_ROWS: Plane = {
 
 /// C rows of a plane.
 #[inline(always)]
-fn chunk<const C: usize>(plane: &Plane, at: usize) -> [u16; C] {
+fn chunk<const C: usize>(plane: &SquarePlane, at: usize) -> [u16; C] {
     *plane[at..]
         .first_chunk()
         .expect("chunks lie within a stack of squares")

@@ -4,12 +4,12 @@
 //! of rows and its surroundings, so that what it costs to decode a step is spread over a
 //! block, and a gate is computed once for every row that looks at it.
 
-use super::circuit::{Axis, Circuit, Gate, Wire};
+use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-use super::machine::Machine;
-use super::plane::Layout;
-use crate::arch::{Element, Task, Vector, vector_bits};
-use crate::mix::Map;
+use super::machine::JitCircuit;
+use super::plane::PlaneLayout;
+use crate::arch::{SimdElement, SimdTask, Vector, vector_bits};
+use crate::mix::MixMap;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ const CACHE: usize = 80 << 10;
 const CHUNK: usize = 4;
 
 #[derive(Clone, Debug)]
-pub(super) struct Steps {
-    steps: Vec<Step>,
+pub(super) struct CircuitProgram {
+    steps: Vec<CircuitStep>,
     /// Where the next states are, a plane each.
-    results: Vec<Place>,
+    results: Vec<CircuitOperand>,
     planes: usize,
     radius: usize,
     /// Rows that come out of a block.
@@ -40,12 +40,12 @@ pub(super) struct Steps {
     register: usize,
     /// The same as machine code: it is tried first.
     #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-    machine: Option<Arc<Machine>>,
+    machine: Option<Arc<JitCircuit>>,
 }
 
 /// What a step does with its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operation {
+enum CircuitOperation {
     /// Loads a plane's words `dx` to the east, from the row `low` on.
     Load {
         plane: u8,
@@ -54,7 +54,7 @@ enum Operation {
     },
     /// Whether columns are odd, or rows from the row `low` on.
     Place {
-        axis: Axis,
+        axis: ParityAxis,
         low: i8,
     },
     Not,
@@ -73,32 +73,37 @@ enum Operation {
 
 /// Rows of a register from one on.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct CircuitOperand {
     register: u16,
     row: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    operation: Operation,
+struct CircuitStep {
+    operation: CircuitOperation,
     /// How often [`CHUNK`] vectors.
     chunks: u16,
-    a: Place,
-    b: Place,
-    c: Place,
+    a: CircuitOperand,
+    b: CircuitOperand,
+    c: CircuitOperand,
     target: u16,
     other: u16,
 }
 
 /// Rows around the block in which a gate's value is wanted.
 #[derive(Clone, Copy)]
-struct Span {
+struct GateRowRange {
     low: i32,
     high: i32,
 }
 
-impl Steps {
-    pub(super) fn of(circuit: &Circuit, outputs: &[Wire], planes: usize, radius: usize) -> Self {
+impl CircuitProgram {
+    pub(super) fn of(
+        circuit: &Circuit,
+        outputs: &[CircuitWire],
+        planes: usize,
+        radius: usize,
+    ) -> Self {
         let fits = |steps: &Self| steps.registers * steps.register * 64 <= CACHE;
         let mut made = Vec::new();
         for tall in TALL {
@@ -120,19 +125,19 @@ impl Steps {
         let mut steps = made.swap_remove(0);
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
         {
-            steps.machine = Machine::of(circuit, outputs, planes, radius).map(Arc::new);
+            steps.machine = JitCircuit::of(circuit, outputs, planes, radius).map(Arc::new);
         }
         steps
     }
 
     /// The gates as they were made.
-    fn in_order(circuit: &Circuit, outputs: &[Wire]) -> Vec<usize> {
+    fn in_order(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<usize> {
         let wanted = circuit.wanted(outputs);
         (2..circuit.gates().len()).filter(|&g| wanted[g]).collect()
     }
 
     /// Each gate just before the first that looks at it.
-    fn by_need(circuit: &Circuit, outputs: &[Wire]) -> Vec<usize> {
+    fn by_need(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<usize> {
         let gates = circuit.gates();
         let mut done = vec![false; gates.len()];
         let mut schedule = Vec::new();
@@ -158,7 +163,7 @@ impl Steps {
 
     fn scheduled(
         circuit: &Circuit,
-        outputs: &[Wire],
+        outputs: &[CircuitWire],
         schedule: &[usize],
         planes: usize,
         radius: usize,
@@ -167,7 +172,7 @@ impl Steps {
         let gates = circuit.gates();
         let twin = twins(circuit, outputs);
         let spans = spans(circuit, outputs, &twin);
-        let rows = |span: Span| block + (span.high - span.low) as usize;
+        let rows = |span: GateRowRange| block + (span.high - span.low) as usize;
         let longest = schedule.iter().map(|&g| rows(spans[g]));
         let longest = longest.max().unwrap_or(block);
         let register = longest.next_multiple_of(CHUNK) + CHUNK;
@@ -191,7 +196,7 @@ impl Steps {
             last_read[wire.gate as usize] = usize::MAX;
         }
         let mut held = vec![0; gates.len()];
-        held[Wire::ONES.gate as usize] = 1;
+        held[CircuitWire::ONES.gate as usize] = 1;
         let mut registers = 2;
         let mut free: Vec<usize> = Vec::new();
         let mut steps = Vec::new();
@@ -206,27 +211,31 @@ impl Steps {
             if let Some(other) = twin[g] {
                 held[other] = take();
             }
-            let place = |wire: Wire| {
+            let place = |wire: CircuitWire| {
                 let gate = wire.gate as usize;
                 let row = if gate > 1 {
                     spans[g].low + wire.dy - spans[gate].low
                 } else {
                     0
                 };
-                Place {
+                CircuitOperand {
                     register: held[gate] as u16,
                     row: row as u16,
                 }
             };
             let inputs = gates[g].inputs();
-            let operand = |k: usize| inputs.get(k).map_or(Place::default(), |&wire| place(wire));
+            let operand = |k: usize| {
+                inputs
+                    .get(k)
+                    .map_or(CircuitOperand::default(), |&wire| place(wire))
+            };
             let carry_first = matches!(gates[g], Gate::And(..) | Gate::Most(_));
             let (target, other) = match twin[g] {
                 Some(other) if carry_first => (held[other], held[g]),
                 Some(other) => (held[g], held[other]),
                 None => (held[g], 0),
             };
-            steps.push(Step {
+            steps.push(CircuitStep {
                 operation: operation(gates[g], twin[g].is_some(), spans[g].low),
                 chunks: rows(spans[g]).div_ceil(CHUNK) as u16,
                 a: operand(0),
@@ -243,10 +252,10 @@ impl Steps {
             let done = done.into_iter().filter(|&d| d > 1 && last_read[d] == at);
             free.extend(done.map(|d| held[d]));
         }
-        let place = |wire: &Wire| {
+        let place = |wire: &CircuitWire| {
             let g = wire.gate as usize;
             let low = if g > 1 { spans[g].low } else { 0 };
-            Place {
+            CircuitOperand {
                 register: held[g] as u16,
                 row: (wire.dy - low) as u16,
             }
@@ -266,7 +275,7 @@ impl Steps {
 
     /// The machine code, if there is any that may be used.
     #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-    fn machine(&self) -> Option<&Machine> {
+    fn machine(&self) -> Option<&JitCircuit> {
         self.machine.as_deref().filter(|machine| machine.may_run())
     }
 
@@ -316,7 +325,7 @@ impl Steps {
     }
 
     /// See `PlaneKernel::rows`.
-    pub(super) fn rows(&self, layout: Layout, seen: &[u64], next: &mut [u64]) {
+    pub(super) fn rows(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
         if let Some(machine) = self.machine()
             && machine.rows(layout, seen, next)
@@ -327,8 +336,8 @@ impl Steps {
     }
 
     /// The same without machine code.
-    pub(super) fn interpret(&self, layout: Layout, seen: &[u64], next: &mut [u64]) {
-        u64::dispatch(Sheet {
+    pub(super) fn interpret(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
+        u64::dispatch(CircuitTask {
             program: self,
             layout,
             seen,
@@ -337,7 +346,7 @@ impl Steps {
     }
 }
 
-impl Span {
+impl GateRowRange {
     const NONE: Self = Self {
         low: i32::MAX,
         high: i32::MIN,
@@ -352,10 +361,10 @@ impl Span {
 }
 
 /// The other half of each gate that is half of an adder.
-fn twins(circuit: &Circuit, outputs: &[Wire]) -> Vec<Option<usize>> {
+fn twins(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<Option<usize>> {
     let gates = circuit.gates();
     let wanted = circuit.wanted(outputs);
-    let known: Map<Gate, usize> = gates.iter().zip(0..).map(|(&gate, g)| (gate, g)).collect();
+    let known: MixMap<Gate, usize> = gates.iter().zip(0..).map(|(&gate, g)| (gate, g)).collect();
     let twin = |g: usize| {
         let other = match gates[g] {
             Gate::Odd(abc) => Gate::Most(abc),
@@ -371,12 +380,12 @@ fn twins(circuit: &Circuit, outputs: &[Wire]) -> Vec<Option<usize>> {
 }
 
 /// Where each gate is wanted; both halves of an adder where either is.
-fn spans(circuit: &Circuit, outputs: &[Wire], twin: &[Option<usize>]) -> Vec<Span> {
+fn spans(circuit: &Circuit, outputs: &[CircuitWire], twin: &[Option<usize>]) -> Vec<GateRowRange> {
     let gates = circuit.gates();
     let wanted = circuit.wanted(outputs);
-    let mut spans = vec![Span::NONE; gates.len()];
+    let mut spans = vec![GateRowRange::NONE; gates.len()];
     for wire in outputs {
-        let own = Span {
+        let own = GateRowRange {
             low: wire.dy,
             high: wire.dy,
         };
@@ -396,7 +405,7 @@ fn spans(circuit: &Circuit, outputs: &[Wire], twin: &[Option<usize>]) -> Vec<Spa
         }
         let span = spans[g];
         for wire in gates[g].inputs() {
-            let seen = Span {
+            let seen = GateRowRange {
                 low: span.low + wire.dy,
                 high: span.high + wire.dy,
             };
@@ -407,37 +416,37 @@ fn spans(circuit: &Circuit, outputs: &[Wire], twin: &[Option<usize>]) -> Vec<Spa
     spans
 }
 
-fn operation(gate: Gate, twin: bool, low: i32) -> Operation {
+fn operation(gate: Gate, twin: bool, low: i32) -> CircuitOperation {
     match gate {
         Gate::Constant(_) => unreachable!("constants have registers of their own"),
-        Gate::Cell { plane, dx } => Operation::Load {
+        Gate::Cell { plane, dx } => CircuitOperation::Load {
             plane,
             dx: dx as i8,
             low: low as i8,
         },
-        Gate::Place(axis) => Operation::Place {
+        Gate::Place(axis) => CircuitOperation::Place {
             axis,
             low: low as i8,
         },
-        Gate::Not(_) => Operation::Not,
-        Gate::And(..) | Gate::Xor(..) if twin => Operation::HalfAdd,
-        Gate::Odd(_) | Gate::Most(_) if twin => Operation::Add,
-        Gate::And(..) => Operation::And,
-        Gate::Without(..) => Operation::Without,
-        Gate::Or(..) => Operation::Or,
-        Gate::Xor(..) => Operation::Xor,
-        Gate::Odd(_) => Operation::Odd,
-        Gate::Most(_) => Operation::Most,
-        Gate::Choose(_) => Operation::Choose,
+        Gate::Not(_) => CircuitOperation::Not,
+        Gate::And(..) | Gate::Xor(..) if twin => CircuitOperation::HalfAdd,
+        Gate::Odd(_) | Gate::Most(_) if twin => CircuitOperation::Add,
+        Gate::And(..) => CircuitOperation::And,
+        Gate::Without(..) => CircuitOperation::Without,
+        Gate::Or(..) => CircuitOperation::Or,
+        Gate::Xor(..) => CircuitOperation::Xor,
+        Gate::Odd(_) => CircuitOperation::Odd,
+        Gate::Most(_) => CircuitOperation::Most,
+        Gate::Choose(_) => CircuitOperation::Choose,
     }
 }
 
 /// The words of a row that stand in odd columns, if the first stands in an even one.
 const EVERY_OTHER: [u64; 9] = [0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0];
 
-struct Sheet<'a> {
-    program: &'a Steps,
-    layout: Layout,
+struct CircuitTask<'a> {
+    program: &'a CircuitProgram,
+    layout: PlaneLayout,
     seen: &'a [u64],
     next: &'a mut [u64],
 }
@@ -451,7 +460,7 @@ macro_rules! each {
         each!($work, |$a, $b, _c| $result)
     };
     ($work:ident, |$a:ident, $b:ident, $c:ident| $result:expr) => {{
-        let Work {
+        let CircuitStepContext {
             registers,
             step,
             count,
@@ -477,7 +486,7 @@ macro_rules! each {
 /// The same for steps with two results.
 macro_rules! both {
     ($work:ident, |$a:ident, $b:ident, $c:ident| $first:expr, $second:expr) => {{
-        let Work {
+        let CircuitStepContext {
             registers,
             step,
             count,
@@ -506,19 +515,19 @@ macro_rules! both {
 }
 
 /// A step and what it works on.
-struct Work<'a, V> {
+struct CircuitStepContext<'a, V> {
     registers: &'a mut [Vec<V>],
-    step: &'a Step,
+    step: &'a CircuitStep,
     /// Rows.
     count: usize,
 }
 
 #[inline(always)]
-fn rows<V>(registers: &[Vec<V>], place: Place, count: usize) -> &[V] {
+fn rows<V>(registers: &[Vec<V>], place: CircuitOperand, count: usize) -> &[V] {
     &registers[usize::from(place.register)][usize::from(place.row)..][..count]
 }
 
-impl Task<u64> for Sheet<'_> {
+impl SimdTask<u64> for CircuitTask<'_> {
     // Loops and no closures: the compiler does not always inline those, and what is not
     // inlined is not compiled for the vectors.
     #[inline(always)]
@@ -541,13 +550,13 @@ impl Task<u64> for Sheet<'_> {
             for at in (0..layout.words).step_by(V::LANES) {
                 for step in &program.steps {
                     let count = (usize::from(step.chunks) - spared) * CHUNK;
-                    let work = Work {
+                    let work = CircuitStepContext {
                         registers: &mut registers,
                         step,
                         count,
                     };
                     match step.operation {
-                        Operation::Load { plane, dx, low } => {
+                        CircuitOperation::Load { plane, dx, low } => {
                             let column = (layout.margin + at).wrapping_add_signed(dx.into())
                                 + usize::from(plane) * layout.stride;
                             let first = (top + program.radius).wrapping_add_signed(low.into());
@@ -557,12 +566,18 @@ impl Task<u64> for Sheet<'_> {
                                 *target = V::load(&seen[row * line + column..]);
                             }
                         }
-                        Operation::Place { axis: Axis::X, .. } => {
+                        CircuitOperation::Place {
+                            axis: ParityAxis::X,
+                            ..
+                        } => {
                             let odd = (at ^ usize::from(layout.corner.0)) & 1;
                             let columns = V::load(&EVERY_OTHER[odd..]);
                             work.registers[usize::from(step.target)][..count].fill(columns);
                         }
-                        Operation::Place { axis: Axis::Y, low } => {
+                        CircuitOperation::Place {
+                            axis: ParityAxis::Y,
+                            low,
+                        } => {
                             let first = (top + usize::from(layout.corner.1))
                                 .wrapping_add_signed(low.into());
                             let target = &mut work.registers[usize::from(step.target)];
@@ -570,16 +585,18 @@ impl Task<u64> for Sheet<'_> {
                                 *target = V::all(first.wrapping_add(i) & 1 == 1);
                             }
                         }
-                        Operation::Not => each!(work, |a| !a),
-                        Operation::And => each!(work, |a, b| a & b),
-                        Operation::Without => each!(work, |a, b| a & !b),
-                        Operation::Or => each!(work, |a, b| a | b),
-                        Operation::Xor => each!(work, |a, b| a ^ b),
-                        Operation::Odd => each!(work, |a, b, c| a.xor3(b, c)),
-                        Operation::Most => each!(work, |a, b, c| a.majority(b, c)),
-                        Operation::Choose => each!(work, |a, b, c| a.choose(b, c)),
-                        Operation::HalfAdd => both!(work, |a, b, _c| a ^ b, a & b),
-                        Operation::Add => both!(work, |a, b, c| a.xor3(b, c), a.majority(b, c)),
+                        CircuitOperation::Not => each!(work, |a| !a),
+                        CircuitOperation::And => each!(work, |a, b| a & b),
+                        CircuitOperation::Without => each!(work, |a, b| a & !b),
+                        CircuitOperation::Or => each!(work, |a, b| a | b),
+                        CircuitOperation::Xor => each!(work, |a, b| a ^ b),
+                        CircuitOperation::Odd => each!(work, |a, b, c| a.xor3(b, c)),
+                        CircuitOperation::Most => each!(work, |a, b, c| a.majority(b, c)),
+                        CircuitOperation::Choose => each!(work, |a, b, c| a.choose(b, c)),
+                        CircuitOperation::HalfAdd => both!(work, |a, b, _c| a ^ b, a & b),
+                        CircuitOperation::Add => {
+                            both!(work, |a, b, c| a.xor3(b, c), a.majority(b, c))
+                        }
                     }
                 }
                 for plane in 0..program.planes {

@@ -4,13 +4,13 @@
 //! the least sum fits it, and that is all that is asked of it. Loops run along rows with
 //! nothing carried from one cell to the next, so that the compiler makes vectors of them.
 
-use super::choice::Choice;
+use super::choice::SumTransition;
 use crate::arch::InstructionSet;
 use grid::State;
-use rule::{ConfigurationTable, CountTable, Neighbourhood, Row, Shape, Transition};
+use rule::{ConfigurationTable, CountTable, Neighbourhood, Shape, Transition, TransitionRow};
 
 /// What sums are held in.
-pub(super) trait Sum: Copy + Default + PartialEq + PartialOrd + Send + Sync {
+pub(super) trait SumInteger: Copy + Default + PartialEq + PartialOrd + Send + Sync {
     const MOST: Self;
     fn of(value: i64) -> Self;
     fn and(self, mask: Self) -> Self;
@@ -22,7 +22,7 @@ pub(super) trait Sum: Copy + Default + PartialEq + PartialOrd + Send + Sync {
 
 macro_rules! sum {
     ($word:ty) => {
-        impl Sum for $word {
+        impl SumInteger for $word {
             const MOST: Self = Self::MAX;
 
             #[inline(always)]
@@ -64,34 +64,34 @@ sum!(u32);
 
 /// A table that decides by a sum; a configuration is a sum of powers of two.
 #[derive(Clone, Debug)]
-pub(super) struct Sums<T> {
+pub(super) struct WeightedSumTable<T> {
     /// What a cell of each state is worth.
     values: [T; 256],
     /// The one state that is worth anything, if there is just one, and its worth.
     only: Option<(State, T)>,
     /// How far the padding goes: the rule's radius, perhaps more than the table's.
     margin: usize,
-    parts: Parts<T>,
+    parts: SumShape<T>,
     least: T,
-    choice: Choice<T>,
+    choice: SumTransition<T>,
 }
 
 /// What is added up.
 #[derive(Clone, Debug)]
-enum Parts<T> {
+enum SumShape<T> {
     /// All cells up to `radius` away, without the cell itself if `hollow`.
     Square {
         radius: usize,
         hollow: bool,
         /// How the window over a side's columns is summed.
-        passes: Vec<Pass>,
+        passes: Vec<WindowPass>,
     },
     /// Cells side by side in one row, with one weight.
-    Rows(Vec<Part<T>>),
+    Rows(Vec<WeightedSegment<T>>),
 }
 
 #[derive(Clone, Debug)]
-struct Part<T> {
+struct WeightedSegment<T> {
     /// Row and first column, counted from the corner of the padding around a cell.
     row: usize,
     column: usize,
@@ -101,7 +101,7 @@ struct Part<T> {
 
 /// Which cells of a square a table writes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Which {
+pub(super) enum SublatticeMask {
     All,
     /// Every other cell, as on a chequerboard: from this column on, 0 or 1, in the first
     /// row.
@@ -118,7 +118,7 @@ const SHORT: usize = 2;
 
 /// Rows that are computed on the way. Kept from call to call to spare the allocator.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch<T> {
+pub(super) struct SumScratch<T> {
     worth: Vec<T>,
     running: Vec<T>,
     window: [Vec<T>; 2],
@@ -133,15 +133,15 @@ pub(super) fn span(transition: &Transition) -> u64 {
         Transition::Lookup(_) => 0,
         Transition::Count(table) => {
             let entries = table.rows.iter().map(|row| match row {
-                Row::By(next) => next.len() as u64,
-                Row::Constant(_) => 0,
+                TransitionRow::By(next) => next.len() as u64,
+                TransitionRow::Constant(_) => 0,
             });
             entries.max().unwrap_or(0).saturating_sub(1)
         }
     }
 }
 
-impl<T: Sum> Sums<T> {
+impl<T: SumInteger> WeightedSumTable<T> {
     pub(super) fn compile(transition: &Transition, margin: usize) -> Self {
         match transition {
             Transition::Configuration(table) => Self::of_configuration(table, margin),
@@ -158,8 +158,8 @@ impl<T: Sum> Sums<T> {
 
     fn of_count(table: &CountTable, margin: usize) -> Self {
         let entries = table.rows.iter().map(|row| match row {
-            Row::By(next) => next.len(),
-            Row::Constant(_) => 1,
+            TransitionRow::By(next) => next.len(),
+            TransitionRow::Constant(_) => 1,
         });
         let entries = entries.max().unwrap_or(1);
         Self::new(
@@ -176,7 +176,7 @@ impl<T: Sum> Sums<T> {
         neighbourhood: &Neighbourhood,
         values: &[i32],
         least: i64,
-        rows: &[Row],
+        rows: &[TransitionRow],
         entries: usize,
         margin: usize,
     ) -> Self {
@@ -193,9 +193,9 @@ impl<T: Sum> Sums<T> {
             values: worth,
             only,
             margin,
-            parts: Parts::new(neighbourhood, margin),
+            parts: SumShape::new(neighbourhood, margin),
             least: T::of(least),
-            choice: Choice::new(rows, entries),
+            choice: SumTransition::new(rows, entries),
         }
     }
 
@@ -204,15 +204,15 @@ impl<T: Sum> Sums<T> {
     pub(super) fn step(
         &self,
         set: InstructionSet,
-        scratch: &mut Scratch<T>,
+        scratch: &mut SumScratch<T>,
         width: usize,
         padded: &[State],
         next: &mut [State],
-        which: Which,
+        which: SublatticeMask,
     ) {
         let stride = width + 2 * self.margin;
         self.evaluate(padded, &mut scratch.worth);
-        if let Parts::Rows(parts) = &self.parts
+        if let SumShape::Rows(parts) = &self.parts
             && parts.iter().any(|part| part.length > SHORT)
         {
             add_up(&scratch.worth, stride, &mut scratch.running);
@@ -220,21 +220,23 @@ impl<T: Sum> Sums<T> {
         scratch.sums.resize(width, T::default());
         for (y, out) in next.chunks_exact_mut(width).enumerate() {
             let (written, first) = match which {
-                Which::All => (true, None),
-                Which::Chequered(column) => (true, Some((column + y) % 2)),
-                Which::Lattice { column, row } => ((row + y).is_multiple_of(2), Some(column)),
+                SublatticeMask::All => (true, None),
+                SublatticeMask::Chequered(column) => (true, Some((column + y) % 2)),
+                SublatticeMask::Lattice { column, row } => {
+                    ((row + y).is_multiple_of(2), Some(column))
+                }
             };
             match &self.parts {
                 // its sums of columns go from row to row
-                Parts::Square {
+                SumShape::Square {
                     radius,
                     hollow,
                     passes,
                 } => {
                     self.square(scratch, y, stride, *radius, *hollow, passes);
                 }
-                Parts::Rows(parts) if written => self.rows(scratch, y, stride, parts),
-                Parts::Rows(_) => {}
+                SumShape::Rows(parts) if written => self.rows(scratch, y, stride, parts),
+                SumShape::Rows(_) => {}
             }
             if !written {
                 continue;
@@ -267,17 +269,17 @@ impl<T: Sum> Sums<T> {
     #[inline(always)]
     fn square(
         &self,
-        scratch: &mut Scratch<T>,
+        scratch: &mut SumScratch<T>,
         y: usize,
         stride: usize,
         radius: usize,
         hollow: bool,
-        passes: &[Pass],
+        passes: &[WindowPass],
     ) {
         let side = 2 * radius + 1;
         let inset = self.margin - radius;
         let used = inset..stride - inset;
-        let Scratch {
+        let SumScratch {
             worth,
             columns,
             window,
@@ -313,8 +315,14 @@ impl<T: Sum> Sums<T> {
     }
 
     #[inline(always)]
-    fn rows(&self, scratch: &mut Scratch<T>, y: usize, stride: usize, parts: &[Part<T>]) {
-        let Scratch {
+    fn rows(
+        &self,
+        scratch: &mut SumScratch<T>,
+        y: usize,
+        stride: usize,
+        parts: &[WeightedSegment<T>],
+    ) {
+        let SumScratch {
             worth,
             running,
             sums,
@@ -347,7 +355,7 @@ impl<T: Sum> Sums<T> {
     }
 }
 
-impl<T: Sum> Parts<T> {
+impl<T: SumInteger> SumShape<T> {
     fn new(neighbourhood: &Neighbourhood, margin: usize) -> Self {
         if let Shape::Square { centre } = neighbourhood.shape() {
             return Self::Square {
@@ -356,7 +364,7 @@ impl<T: Sum> Parts<T> {
                 passes: passes(2 * neighbourhood.radius() as usize + 1).1,
             };
         }
-        let mut parts: Vec<Part<T>> = Vec::new();
+        let mut parts: Vec<WeightedSegment<T>> = Vec::new();
         for cell in neighbourhood.cells() {
             let row = (margin as i64 + i64::from(cell.dy)) as usize;
             let column = (margin as i64 + i64::from(cell.dx)) as usize;
@@ -369,7 +377,7 @@ impl<T: Sum> Parts<T> {
                 {
                     last.length += 1;
                 }
-                _ => parts.push(Part {
+                _ => parts.push(WeightedSegment {
                     row,
                     column,
                     length: 1,
@@ -382,7 +390,7 @@ impl<T: Sum> Parts<T> {
 }
 
 #[inline(always)]
-fn add<T: Sum>(sums: &mut [T], cells: &[T]) {
+fn add<T: SumInteger>(sums: &mut [T], cells: &[T]) {
     for (sum, &cell) in sums.iter_mut().zip(cells) {
         *sum = sum.plus(cell);
     }
@@ -390,7 +398,7 @@ fn add<T: Sum>(sums: &mut [T], cells: &[T]) {
 
 /// For each row of `stride` cells, the sums of its first 0, 1, … `stride` cells.
 #[inline(always)]
-fn add_up<T: Sum>(cells: &[T], stride: usize, running: &mut Vec<T>) {
+fn add_up<T: SumInteger>(cells: &[T], stride: usize, running: &mut Vec<T>) {
     running.clear();
     for row in cells.chunks_exact(stride) {
         let mut sum = T::default();
@@ -405,7 +413,7 @@ fn add_up<T: Sum>(cells: &[T], stride: usize, running: &mut Vec<T>) {
 /// A step on the way to the sum of a window: of `times` windows of `size` columns side by
 /// side and `rest` columns behind them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pass {
+struct WindowPass {
     size: usize,
     times: usize,
     rest: usize,
@@ -416,8 +424,8 @@ const TIMES: usize = 6;
 
 /// The passes that make a window of some columns from single ones, and what they cost in
 /// loads and stores.
-fn passes(length: usize) -> (usize, Vec<Pass>) {
-    let mut best: Option<(usize, Vec<Pass>)> = None;
+fn passes(length: usize) -> (usize, Vec<WindowPass>) {
+    let mut best: Option<(usize, Vec<WindowPass>)> = None;
     for times in 1..=TIMES {
         let (size, rest) = (length / times, length % times);
         if size == 0 || rest > 1 || (times == 1 && length > 1) {
@@ -430,7 +438,7 @@ fn passes(length: usize) -> (usize, Vec<Pass>) {
         };
         let cost = before + times + rest + 1;
         if best.as_ref().is_none_or(|b| cost < b.0) {
-            made.push(Pass { size, times, rest });
+            made.push(WindowPass { size, times, rest });
             best = Some((cost, made));
         }
     }
@@ -442,9 +450,9 @@ fn passes(length: usize) -> (usize, Vec<Pass>) {
 /// Each pass adds windows that the one before made: no sum is carried along the row, and
 /// what a pass costs does not depend on how wide its windows are.
 #[inline(always)]
-fn slide<T: Sum>(
+fn slide<T: SumInteger>(
     columns: &[T],
-    passes: &[Pass],
+    passes: &[WindowPass],
     base: T,
     window: &mut [Vec<T>; 2],
     sums: &mut [T],
@@ -468,7 +476,7 @@ fn slide<T: Sum>(
 
 /// Does one pass.
 #[inline(always)]
-fn widen<T: Sum>(from: &[T], columns: &[T], pass: Pass, base: T, wide: &mut [T]) {
+fn widen<T: SumInteger>(from: &[T], columns: &[T], pass: WindowPass, base: T, wide: &mut [T]) {
     match pass.times {
         1 => widen_by::<T, 1>(from, columns, pass, base, wide),
         2 => widen_by::<T, 2>(from, columns, pass, base, wide),
@@ -480,10 +488,10 @@ fn widen<T: Sum>(from: &[T], columns: &[T], pass: Pass, base: T, wide: &mut [T])
 }
 
 #[inline(always)]
-fn widen_by<T: Sum, const N: usize>(
+fn widen_by<T: SumInteger, const N: usize>(
     from: &[T],
     columns: &[T],
-    pass: Pass,
+    pass: WindowPass,
     base: T,
     wide: &mut [T],
 ) {

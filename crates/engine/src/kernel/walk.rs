@@ -8,7 +8,7 @@ use rule::LookupTable;
 
 /// A table that decides by the exact states of some cells.
 #[derive(Clone, Debug)]
-pub(super) struct Walk {
+pub(super) struct LookupTreeWalk {
     table: LookupTable,
     /// The same, where it is small enough.
     rows: Option<RowTree>,
@@ -19,7 +19,7 @@ pub(super) struct Walk {
 /// Cells that go down the tree together.
 const BLOCK: usize = 64;
 
-impl Walk {
+impl LookupTreeWalk {
     pub(super) fn new(table: &LookupTable, margin: usize) -> Self {
         let tree = table.tree();
         Self {

@@ -1,15 +1,15 @@
-use crate::arch::{Element, Vector};
+use crate::arch::{SimdElement, Vector};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Bits on which logic works all at once: a word of cells, or a vector of such words.
-pub(crate) trait Bits:
+pub(crate) trait BitVector:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// No bit set.
     const ZERO: Self;
     /// Every bit set.
     const ONES: Self;
-    /// Whether [`Bits::ternary`] is a single instruction.
+    /// Whether [`BitVector::ternary`] is a single instruction.
     const HAS_TERNARY: bool = false;
 
     /// All bits equal to `bit`.
@@ -48,11 +48,11 @@ pub(crate) trait Bits:
 
 /// Cells as they lie in memory, a bit each. Bit 0, the least significant, is the
 /// leftmost cell.
-pub(crate) trait Word: Bits + Element + Send + Sync + 'static {}
+pub(crate) trait CellWord: BitVector + SimdElement + Send + Sync + 'static {}
 
 macro_rules! word {
     ($word:ty) => {
-        impl Bits for $word {
+        impl BitVector for $word {
             const ZERO: Self = 0;
             const ONES: Self = !0;
         }
@@ -131,7 +131,7 @@ macro_rules! word {
             }
         }
 
-        impl Word for $word {}
+        impl CellWord for $word {}
     };
 }
 

@@ -19,7 +19,7 @@ const POWERS: (f64, f64) = (0.05, 3.2);
 
 /// Generations that a world has moved on, and the time that they took.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct EnginePace {
     /// How far it had come after which time, in generations and seconds since the beginning;
     /// what was needed to begin is left out.
     marks: Vec<(f64, f64)>,
@@ -32,7 +32,7 @@ pub(super) struct Pace {
     moves: u32,
 }
 
-impl Pace {
+impl EnginePace {
     /// Time that was needed to begin.
     pub(super) fn spend(&mut self, seconds: f64) {
         self.beginning += seconds;
@@ -183,8 +183,8 @@ mod tests {
     use super::*;
 
     /// A pace of stretches that took so many milliseconds each.
-    fn pace(milliseconds: &[f64]) -> Pace {
-        let mut pace = Pace::default();
+    fn pace(milliseconds: &[f64]) -> EnginePace {
+        let mut pace = EnginePace::default();
         for took in milliseconds {
             pace.moved(&pace.next(), took / 1000.0);
         }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn stretches_go_from_power_to_power() {
-        let mut pace = Pace::default();
+        let mut pace = EnginePace::default();
         let mut ends = Vec::new();
         for _ in 0..5 {
             pace.moved(&pace.next(), 0.0);

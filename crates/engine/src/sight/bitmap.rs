@@ -1,5 +1,5 @@
-use super::{Sight, Stretch, shifted};
-use crate::arch::{Element, Task, Vector};
+use super::{LiveRowVisitor, WordSegment, shifted};
+use crate::arch::{SimdElement, SimdTask, Vector};
 use grid::Rect;
 
 /// The bits of a rectangle, for [`World::bits_in`](crate::World::bits_in).
@@ -9,8 +9,8 @@ pub(crate) struct Bitmap<'a> {
     stride: usize,
     bits: &'a mut [u8],
     /// The words that have a row of the rectangle.
-    span: Stretch,
-    stretches: Vec<Stretch>,
+    span: WordSegment,
+    stretches: Vec<WordSegment>,
     /// A row, from the rectangle's first word on.
     line: Vec<u64>,
     /// The same from its first cell on.
@@ -23,7 +23,7 @@ impl<'a> Bitmap<'a> {
         let stride = rect.width.div_ceil(8) as usize;
         bits.clear();
         bits.resize(stride * rect.height as usize, 0);
-        let span = Stretch::over(rect.x, rect.right());
+        let span = WordSegment::over(rect.x, rect.right());
         Self {
             rect,
             stride,
@@ -36,8 +36,8 @@ impl<'a> Bitmap<'a> {
     }
 }
 
-impl Sight for Bitmap<'_> {
-    fn band(&mut self, stretches: &[Stretch]) {
+impl LiveRowVisitor for Bitmap<'_> {
+    fn band(&mut self, stretches: &[WordSegment]) {
         self.stretches.clear();
         self.stretches.extend_from_slice(stretches);
         self.line.fill(0);
@@ -60,7 +60,7 @@ impl Sight for Bitmap<'_> {
             }
         }
         let y = y.abs_diff(self.rect.y) as usize;
-        u64::dispatch(Draw {
+        u64::dispatch(BitmapRowCopy {
             line: &self.line,
             first: self.rect.x & 63,
             width: self.rect.width,
@@ -71,7 +71,7 @@ impl Sight for Bitmap<'_> {
 }
 
 /// Cells from the lowest bit on as bytes, from the highest on.
-struct Draw<'a> {
+struct BitmapRowCopy<'a> {
     line: &'a [u64],
     first: i64,
     width: u64,
@@ -79,7 +79,7 @@ struct Draw<'a> {
     bytes: &'a mut [u8],
 }
 
-impl Task<u64> for Draw<'_> {
+impl SimdTask<u64> for BitmapRowCopy<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         shifted(self.line, self.first, self.row);

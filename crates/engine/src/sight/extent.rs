@@ -1,10 +1,10 @@
-use super::{Sight, Stretch};
-use crate::arch::{Element, Task, Vector};
+use super::{LiveRowVisitor, WordSegment};
+use crate::arch::{SimdElement, SimdTask, Vector};
 use grid::{Point, Rect};
 
 /// The box around all live cells that are shown, in one band.
 #[derive(Default)]
-pub(crate) struct Extent {
+pub(crate) struct LiveExtent {
     /// Where the words begin.
     first: i64,
     /// In any row.
@@ -13,7 +13,7 @@ pub(crate) struct Extent {
     rows: Option<(i64, i64)>,
 }
 
-impl Extent {
+impl LiveExtent {
     /// The box, if anything lives.
     pub(crate) fn rect(&self) -> Option<Rect> {
         let (top, bottom) = self.rows?;
@@ -29,8 +29,8 @@ impl Extent {
     }
 }
 
-impl Sight for Extent {
-    fn band(&mut self, stretches: &[Stretch]) {
+impl LiveRowVisitor for LiveExtent {
+    fn band(&mut self, stretches: &[WordSegment]) {
         let only = stretches.first().copied();
         debug_assert!(
             stretches.len() < 2 && self.all.is_empty(),
@@ -42,7 +42,7 @@ impl Sight for Extent {
 
     fn row(&mut self, y: i64, words: &[u64]) {
         let mut lives = false;
-        u64::dispatch(Join {
+        u64::dispatch(ExtentRowUnion {
             words,
             all: &mut self.all,
             lives: &mut lives,
@@ -54,13 +54,13 @@ impl Sight for Extent {
     }
 }
 
-struct Join<'a> {
+struct ExtentRowUnion<'a> {
     words: &'a [u64],
     all: &'a mut [u64],
     lives: &'a mut bool,
 }
 
-impl Task<u64> for Join<'_> {
+impl SimdTask<u64> for ExtentRowUnion<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let mut any = 0;

@@ -1,5 +1,5 @@
-use super::{Sight, Stretch};
-use grid::{CellHash, Shift};
+use super::{LiveRowVisitor, WordSegment};
+use grid::{CellHash, HashShift};
 use pattern::interrupt::Checkpoints;
 
 /// The hash of all live cells that are shown, if all of them are in state 1.
@@ -8,9 +8,9 @@ use pattern::interrupt::Checkpoints;
 pub(crate) struct LiveHash {
     sum: CellHash,
     /// A stretch's words, and how far right it begins.
-    stretches: Vec<(usize, Shift)>,
+    stretches: Vec<(usize, HashShift)>,
     /// 64 columns to the right.
-    word: Shift,
+    word: HashShift,
     checkpoints: Checkpoints,
 }
 
@@ -19,7 +19,7 @@ impl LiveHash {
         Self {
             sum: CellHash::EMPTY,
             stretches: Vec::new(),
-            word: Shift::new(64, 0),
+            word: HashShift::new(64, 0),
             checkpoints: Checkpoints::new(),
         }
     }
@@ -30,9 +30,9 @@ impl LiveHash {
     }
 }
 
-impl Sight for LiveHash {
-    fn band(&mut self, stretches: &[Stretch]) {
-        let shift = |stretch: &Stretch| (stretch.words, Shift::new(64 * stretch.first, 0));
+impl LiveRowVisitor for LiveHash {
+    fn band(&mut self, stretches: &[WordSegment]) {
+        let shift = |stretch: &WordSegment| (stretch.words, HashShift::new(64 * stretch.first, 0));
         self.stretches.clear();
         self.stretches.extend(stretches.iter().map(shift));
     }

@@ -13,25 +13,25 @@ mod plain;
 mod turn;
 
 pub(crate) use bitmap::Bitmap;
-pub(crate) use extent::Extent;
+pub(crate) use extent::LiveExtent;
 pub(crate) use hash::LiveHash;
-pub(crate) use packed::{Contents, Packed};
-pub(crate) use pixels::{Counted, Pixels, each_pixel, rows_of_pixels};
+pub(crate) use packed::{BlockCells, PackedSnapshot};
+pub(crate) use pixels::{PixelCounter, PixelRowCounts, each_pixel, rows_of_pixels};
 pub(crate) use plain::{around, bits, erase, restore, states};
 pub(crate) use turn::{fold, unfold};
 
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{SimdElement, SimdTask, Vector};
 
 /// Words that lie side by side in each row of a band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stretch {
+pub(crate) struct WordSegment {
     /// The first word: its first cell is in column 64 times this.
     pub(crate) first: i64,
     /// How many.
     pub(crate) words: usize,
 }
 
-impl Stretch {
+impl WordSegment {
     /// The words that have the columns from `x` up to, and without, `end`.
     pub(crate) fn over(x: i64, end: i64) -> Self {
         let first = x >> 6;
@@ -53,10 +53,10 @@ impl Stretch {
 ///
 /// It is shown all rows that have live cells in what it wants to see, from the top; beside
 /// and between what it asked for may be other cells, which it has to leave out itself.
-pub(crate) trait Sight {
+pub(crate) trait LiveRowVisitor {
     /// The rows to come, up to the next band, are made of these stretches, from left to
     /// right.
-    fn band(&mut self, stretches: &[Stretch]);
+    fn band(&mut self, stretches: &[WordSegment]);
 
     /// A row: the words of its stretches, one after the other.
     fn row(&mut self, y: i64, words: &[u64]);
@@ -111,7 +111,7 @@ pub(crate) fn packed(states: &[u8]) -> u64 {
 /// How many bits of the words are set, of those that are set in `mask`.
 pub(crate) fn ones(words: &[u64], mask: u64) -> u64 {
     let mut ones = 0;
-    u64::dispatch(Ones {
+    u64::dispatch(PopcountTask {
         words,
         mask,
         ones: &mut ones,
@@ -120,13 +120,13 @@ pub(crate) fn ones(words: &[u64], mask: u64) -> u64 {
 }
 
 /// Counting is one instruction where there is one.
-struct Ones<'a> {
+struct PopcountTask<'a> {
     words: &'a [u64],
     mask: u64,
     ones: &'a mut u64,
 }
 
-impl Task<u64> for Ones<'_> {
+impl SimdTask<u64> for PopcountTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let counts = self
@@ -216,7 +216,7 @@ mod tests {
             (63, 64, 0, 1),
             (5, 5, 0, 0),
         ] {
-            assert_eq!(Stretch::over(x, end), Stretch { first, words });
+            assert_eq!(WordSegment::over(x, end), WordSegment { first, words });
         }
     }
 }

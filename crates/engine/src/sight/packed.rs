@@ -1,11 +1,11 @@
-use crate::snapshot::Held;
+use crate::snapshot::SnapshotCells;
 use grid::{Point, State};
 use pattern::interrupt::Checkpoints;
 use pattern::{Cells, Run};
 use rule::Topology;
 
 /// Cells of a snapshot as blocks of one size: the grid, or its tiles.
-pub(crate) struct Packed {
+pub(crate) struct PackedSnapshot {
     /// How many states there are.
     pub(crate) states: u16,
     /// What grid the cells lie on.
@@ -15,12 +15,12 @@ pub(crate) struct Packed {
     pub(crate) height: usize,
     /// The top-left cells of the blocks.
     pub(crate) corners: Vec<Point>,
-    pub(crate) contents: Contents,
+    pub(crate) contents: BlockCells,
 }
 
 /// The cells of blocks, one block after the other, row by row.
 #[derive(PartialEq, Eq)]
-pub(crate) enum Contents {
+pub(crate) enum BlockCells {
     /// The words of one plane after those of the other; bit b of word w is cell 64 w + b
     /// of its row.
     Bits {
@@ -33,7 +33,7 @@ pub(crate) enum Contents {
     Bytes(Vec<State>),
 }
 
-impl Packed {
+impl PackedSnapshot {
     /// Whether a world of that shape can take the blocks as they are.
     pub(crate) fn fits(&self, states: u16, topology: Topology, size: (usize, usize)) -> bool {
         self.states <= states && self.topology == topology && (self.width, self.height) == size
@@ -48,10 +48,10 @@ impl Packed {
     fn states_of(&self, block: usize, y: usize, states: &mut [State]) {
         let row = block * self.height + y;
         match &self.contents {
-            Contents::Bytes(bytes) => {
+            BlockCells::Bytes(bytes) => {
                 states.copy_from_slice(&bytes[row * self.width..(row + 1) * self.width]);
             }
-            Contents::Bits { planes, words } => {
+            BlockCells::Bits { planes, words } => {
                 states.fill(0);
                 let line = self.words();
                 let words = words[row * planes * line..].chunks_exact(line);
@@ -63,7 +63,7 @@ impl Packed {
     }
 }
 
-impl Held for Packed {
+impl SnapshotCells for PackedSnapshot {
     fn cells(&self) -> Cells {
         let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let mut states = vec![0; self.width];
@@ -76,7 +76,7 @@ impl Held for Packed {
         });
         for band in blocks.chunk_by(|a, b| place(a).0 == place(b).0) {
             for (y, block) in (0..self.height).flat_map(|y| band.iter().map(move |b| (y, b))) {
-                if let Contents::Bits { planes: 1, words } = &self.contents {
+                if let BlockCells::Bits { planes: 1, words } = &self.contents {
                     let line = self.words();
                     let words = words[(block * self.height + y) * line..].iter().take(line);
                     let (top, x) = place(block);
@@ -118,8 +118,8 @@ impl Held for Packed {
 
     fn bytes(&self) -> u64 {
         let contents = match &self.contents {
-            Contents::Bits { words, .. } => size_of_val(words.as_slice()),
-            Contents::Bytes(bytes) => bytes.len(),
+            BlockCells::Bits { words, .. } => size_of_val(words.as_slice()),
+            BlockCells::Bytes(bytes) => bytes.len(),
         };
         (contents + size_of_val(self.corners.as_slice())) as u64
     }

@@ -1,11 +1,11 @@
-use super::{Sight, Stretch};
+use super::{LiveRowVisitor, WordSegment};
 use crate::View;
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{SimdElement, SimdTask, Vector};
 use num_traits::ToPrimitive;
 
 /// How many live cells the pixels of a row have.
 #[derive(Clone, Copy)]
-pub(crate) enum Counted<'a> {
+pub(crate) enum PixelRowCounts<'a> {
     /// Exact: a pixel has no more than 2^24 cells.
     Small(&'a [f32]),
     /// Exact up to 2^53.
@@ -16,14 +16,14 @@ pub(crate) enum Counted<'a> {
 const EXACT: u32 = 12;
 
 /// Counts of the pixels of a view, a row of pixels after the other.
-pub(crate) struct Pixels<'a> {
+pub(crate) struct PixelCounter<'a> {
     scale: u32,
     /// Of the view: the first pixel's place on the sheet.
     column: i128,
     row: i128,
     height: u32,
-    f: &'a mut dyn FnMut(u32, Counted<'_>),
-    stretches: Vec<Stretch>,
+    f: &'a mut dyn FnMut(u32, PixelRowCounts<'_>),
+    stretches: Vec<WordSegment>,
     /// The row of pixels that is being counted.
     current: Option<u32>,
     /// Counts of words not yet in `small` or `large`; up to scale 2, every other pixel's
@@ -35,9 +35,9 @@ pub(crate) struct Pixels<'a> {
     large: Vec<f64>,
 }
 
-impl<'a> Pixels<'a> {
+impl<'a> PixelCounter<'a> {
     /// Of a view that has cells.
-    pub(crate) fn new(view: &View, f: &'a mut dyn FnMut(u32, Counted<'_>)) -> Self {
+    pub(crate) fn new(view: &View, f: &'a mut dyn FnMut(u32, PixelRowCounts<'_>)) -> Self {
         let near = "a cell of 64 bits lies in the view";
         let width = view.width as usize;
         let (small, large) = if view.scale <= EXACT {
@@ -88,7 +88,7 @@ impl<'a> Pixels<'a> {
 
     #[inline]
     fn settle_by<const N: usize>(&mut self, counts: impl Fn(u64, u64) -> [f32; N]) {
-        u64::dispatch(Settle {
+        u64::dispatch(PixelCountReduction {
             pixels: self,
             counts,
         });
@@ -118,17 +118,17 @@ impl<'a> Pixels<'a> {
             return;
         };
         if self.scale <= EXACT {
-            (self.f)(row, Counted::Small(&self.small));
+            (self.f)(row, PixelRowCounts::Small(&self.small));
             self.small.fill(0.0);
         } else {
-            (self.f)(row, Counted::Large(&self.large));
+            (self.f)(row, PixelRowCounts::Large(&self.large));
             self.large.fill(0.0);
         }
     }
 }
 
-impl Sight for Pixels<'_> {
-    fn band(&mut self, stretches: &[Stretch]) {
+impl LiveRowVisitor for PixelCounter<'_> {
+    fn band(&mut self, stretches: &[WordSegment]) {
         self.settle();
         self.stretches.clear();
         self.stretches.extend_from_slice(stretches);
@@ -149,7 +149,7 @@ impl Sight for Pixels<'_> {
             self.tell();
             self.current = Some(row);
         }
-        u64::dispatch(Add {
+        u64::dispatch(PixelRowAdder {
             scale: self.scale,
             words,
             sums: &mut self.sums,
@@ -159,14 +159,14 @@ impl Sight for Pixels<'_> {
 }
 
 /// Adds the counts of a row, in fields wide enough for those of all rows of a pixel.
-struct Add<'a> {
+struct PixelRowAdder<'a> {
     scale: u32,
     words: &'a [u64],
     sums: &'a mut [u64],
     odd: &'a mut [u64],
 }
 
-impl Task<u64> for Add<'_> {
+impl SimdTask<u64> for PixelRowAdder<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self {
@@ -225,16 +225,16 @@ fn add(sums: &mut [u64], words: &[u64], count: impl Fn(u64) -> u64) {
 }
 
 /// Adds the counts of words to pixels of which a word has `N`.
-struct Settle<'p, 'a, C> {
-    pixels: &'p mut Pixels<'a>,
+struct PixelCountReduction<'p, 'a, C> {
+    pixels: &'p mut PixelCounter<'a>,
     /// Of a word, from its sums.
     counts: C,
 }
 
-impl<const N: usize, C: Fn(u64, u64) -> [f32; N]> Task<u64> for Settle<'_, '_, C> {
+impl<const N: usize, C: Fn(u64, u64) -> [f32; N]> SimdTask<u64> for PixelCountReduction<'_, '_, C> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        let Pixels {
+        let PixelCounter {
             stretches,
             sums,
             odd,
@@ -283,19 +283,19 @@ fn interleaved<const N: usize, const M: usize>(even: [u8; N], odd: [u8; N]) -> [
 }
 
 /// For [`World::density`](crate::World::density), of rows of pixels.
-pub(crate) fn each_pixel(row: u32, counted: Counted<'_>, f: &mut dyn FnMut(u32, u32, f64)) {
+pub(crate) fn each_pixel(row: u32, counted: PixelRowCounts<'_>, f: &mut dyn FnMut(u32, u32, f64)) {
     let mut tell = |column: usize, live: f64| {
         if live > 0.0 {
             f(column as u32, row, live);
         }
     };
     match counted {
-        Counted::Small(counts) => {
+        PixelRowCounts::Small(counts) => {
             for (column, &live) in counts.iter().enumerate() {
                 tell(column, live.into());
             }
         }
-        Counted::Large(counts) => {
+        PixelRowCounts::Large(counts) => {
             for (column, &live) in counts.iter().enumerate() {
                 tell(column, live);
             }
@@ -329,7 +329,7 @@ pub(crate) fn single(live: f64) -> f32 {
     live.min(f32::MAX.into()) as f32
 }
 
-impl Counted<'_> {
+impl PixelRowCounts<'_> {
     /// As single floats; `scratch` is where they may be put.
     pub(crate) fn single<'s>(self, scratch: &'s mut Vec<f32>) -> &'s [f32]
     where

@@ -1,7 +1,7 @@
 //! What any world can be asked and told through its runs: slow, obvious, and what quicker
 //! ways are held against.
 
-use crate::{Snapshot, Unsupported, World};
+use crate::{Snapshot, UnsupportedError, World};
 use grid::{Point, Rect, State};
 use pattern::Run;
 
@@ -64,9 +64,9 @@ pub(crate) fn around(rect: Rect) -> [Rect; 4] {
 pub(crate) fn restore<W: World + ?Sized>(
     world: &mut W,
     snapshot: &Snapshot,
-) -> Result<(), Unsupported> {
+) -> Result<(), UnsupportedError> {
     let cells = snapshot.cells();
-    Unsupported::unless_state(world.engine(), world.rule(), cells.max_state())?;
+    UnsupportedError::unless_state(world.engine(), world.rule(), cells.max_state())?;
     world.keep_only(Rect::default());
     world.set_generation(snapshot.generation().clone());
     world.load(&cells)

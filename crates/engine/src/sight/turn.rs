@@ -6,7 +6,7 @@
 //! squares of bits over their diagonal, halves first (H. S. Warren, "Hacker's Delight",
 //! 2nd edition, 7-3).
 
-use crate::arch::{Element, Task, Vector};
+use crate::arch::{SimdElement, SimdTask, Vector};
 
 /// The cells of a line as words of 64 that lie side by side.
 ///
@@ -14,7 +14,7 @@ use crate::arch::{Element, Task, Vector};
 /// When the lengths differ or are no multiple of 8.
 pub(crate) fn unfold(line: &[u64], cells: &mut [u64]) {
     assert_eq!(line.len(), cells.len(), "a line has as many words as cells");
-    u64::dispatch(Unfold { line, cells });
+    u64::dispatch(LineDeinterleaver { line, cells });
 }
 
 /// [`unfold`] undone.
@@ -23,20 +23,20 @@ pub(crate) fn unfold(line: &[u64], cells: &mut [u64]) {
 /// As [`unfold`].
 pub(crate) fn fold(cells: &[u64], line: &mut [u64]) {
     assert_eq!(line.len(), cells.len(), "a line has as many words as cells");
-    u64::dispatch(Fold { cells, line });
+    u64::dispatch(LineInterleaver { cells, line });
 }
 
-struct Unfold<'a> {
+struct LineDeinterleaver<'a> {
     line: &'a [u64],
     cells: &'a mut [u64],
 }
 
-struct Fold<'a> {
+struct LineInterleaver<'a> {
     cells: &'a [u64],
     line: &'a mut [u64],
 }
 
-impl Task<u64> for Unfold<'_> {
+impl SimdTask<u64> for LineDeinterleaver<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self { line, cells } = self;
@@ -66,7 +66,7 @@ impl Task<u64> for Unfold<'_> {
     }
 }
 
-impl Task<u64> for Fold<'_> {
+impl SimdTask<u64> for LineInterleaver<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self { cells, line } = self;

@@ -12,7 +12,7 @@ pub(super) const GROUP: usize = 1024;
 /// that grows as they are woken lost: it forgets that order, and asks of each tile whether
 /// it is in the list, which nothing can guess.
 #[derive(Debug, Default)]
-pub(super) struct Awake {
+pub(super) struct WakeFlags {
     /// By slot; behind them a line of memory for each of [`SINKS`] threads.
     flags: Vec<AtomicU8>,
     groups: Vec<AtomicU8>,
@@ -26,7 +26,7 @@ const LINE: usize = 64;
 /// Threads that have a sink of their own.
 const SINKS: usize = 16;
 
-impl Clone for Awake {
+impl Clone for WakeFlags {
     fn clone(&self) -> Self {
         let copy = |flags: &[AtomicU8]| {
             let copy = |flag: &AtomicU8| AtomicU8::new(flag.load(Ordering::Relaxed));
@@ -40,7 +40,7 @@ impl Clone for Awake {
     }
 }
 
-impl Awake {
+impl WakeFlags {
     /// Makes room for so many slots, all asleep at first. Slot 0 is nobody's, and may be
     /// woken by who has nobody to wake.
     pub(super) fn extend_to(&mut self, slots: usize) {
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn who_was_woken_is_taken_once_and_in_order() {
-        let mut awake = Awake::default();
+        let mut awake = WakeFlags::default();
         let mut taken = Vec::new();
         for slots in [1, 2, 8, 63, 64, 65, 1024, 1025, 5000] {
             awake.extend_to(slots);

@@ -16,18 +16,20 @@
 //! tiles of 56 x 24 cells, in half the vectors: what changes touches more of them, soups took
 //! a seventh to a third longer, and methuselahs as long as before.
 
-use super::awake::Awake;
-use super::links::Links;
-use super::round::{Found, Part, Pass, Round, is_seen, outer_rows};
-use super::sheet::{AROUND, NONE, Sheet, Tile, lay};
+use super::awake::WakeFlags;
+use super::links::TileLinks;
+use super::round::{
+    FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp, is_seen, outer_rows,
+};
+use super::sheet::{AROUND, LinkedTile, NONE, TileMap, lay};
 use super::ships::Ships;
-use super::spots::Spots;
-use super::twice::Twice;
-use super::{Plane, Progress, Runs};
-use crate::Interrupted;
-use crate::arch::Element;
-use crate::kernel::{BitKernel, Column, word_of_row};
-use crate::sight::{Contents, LiveHash, Sight, ones};
+use super::spots::CoarsePixelCounter;
+use super::twice::TileDoubleBuffer;
+use super::{AdvanceProgress, CellRunSource, TilePlane};
+use crate::AdvanceInterruption;
+use crate::arch::SimdElement;
+use crate::kernel::{BitColumn, BitKernel, word_of_row};
+use crate::sight::{BlockCells, LiveHash, LiveRowVisitor, ones};
 use grid::{CellHash, Point, Rect, State};
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Run, Tree};
@@ -49,9 +51,9 @@ pub(super) const OWN: u64 = ((1 << WIDE) - 1) << RING;
 /// The rest means nothing.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Rows(pub(super) Column);
+pub(super) struct BitTileRows(pub(super) BitColumn);
 
-impl Rows {
+impl BitTileRows {
     pub(super) const BLANK: Self = Self([0; ROWS]);
 
     #[inline(always)]
@@ -72,7 +74,7 @@ pub(super) struct BitTile {
     pub(super) place: (i64, i64),
 }
 
-impl Tile for BitTile {
+impl LinkedTile for BitTile {
     fn near(&mut self) -> &mut [u32; 8] {
         &mut self.near
     }
@@ -92,8 +94,8 @@ pub(super) const fn slot(i: u32) -> usize {
 
 /// What all tiles hold between two rounds, by slot.
 #[derive(Clone, Debug, Default)]
-struct Present {
-    rows: Vec<Rows>,
+struct IntermediateRows {
+    rows: Vec<BitTileRows>,
     is_known: bool,
 }
 
@@ -104,19 +106,19 @@ const AT_ONCE: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct BitTiles {
     pub(super) kernel: BitKernel,
-    pub(super) sheet: Sheet<BitTile>,
+    pub(super) sheet: TileMap<BitTile>,
     /// Who is around whom, by slot.
-    pub(super) links: Vec<Links>,
+    pub(super) links: Vec<TileLinks>,
     /// What the tiles hold, by slot, and what they held a round before.
-    pub(super) cells: Twice,
+    pub(super) cells: TileDoubleBuffer,
     /// Which of the two is the present.
     pub(super) now: usize,
     /// Tiles to step next, by slot.
-    pub(super) awake: Awake,
+    pub(super) awake: WakeFlags,
     /// How many generations after what the tiles hold the world stands: less than a round.
     pub(super) ahead: usize,
     /// What they hold there, once somebody has looked.
-    present: RefCell<Present>,
+    present: RefCell<IntermediateRows>,
     /// Tiles up to which there is room for that.
     most_present: usize,
     /// Under way while tiles are moved on, and only then.
@@ -127,18 +129,18 @@ pub(super) struct BitTiles {
     /// Scratch: slots that are being stepped.
     pub(super) work: Vec<u32>,
     /// Scratch: what each thread found.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<PassFollowUp>,
 }
 
 impl BitTiles {
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
         let mut tiles = Self {
             kernel: BitKernel::compile(rule)?,
-            sheet: Sheet::default(),
+            sheet: TileMap::default(),
             links: Vec::new(),
-            cells: Twice::default(),
+            cells: TileDoubleBuffer::default(),
             now: 0,
-            awake: Awake::default(),
+            awake: WakeFlags::default(),
             ahead: 0,
             present: RefCell::default(),
             most_present: usize::MAX,
@@ -179,15 +181,15 @@ impl BitTiles {
             return;
         }
         let slots: Vec<u32> = self.sheet.indices().map(|i| slot(i) as u32).collect();
-        present.rows.resize(self.links.len(), Rows::BLANK);
+        present.rows.resize(self.links.len(), BitTileRows::BLANK);
         self.work_out(&slots, odd, &mut present.rows);
         present.is_known = true;
     }
 
     /// Writes what some tiles hold at the present generation. It can be stopped on the way.
-    fn work_out(&self, slots: &[u32], odd: bool, rows: &mut [Rows]) {
+    fn work_out(&self, slots: &[u32], odd: bool, rows: &mut [BitTileRows]) {
         let odd = odd ^ (self.ahead % 2 == 1);
-        let round = Round {
+        let round = FrontierPass {
             kernel: &self.kernel,
             phases: [phase(&self.kernel, odd), phase(&self.kernel, !odd)],
             links: &self.links,
@@ -198,14 +200,14 @@ impl BitTiles {
         };
         for slots in slots.chunks(AT_ONCE) {
             checkpoint();
-            let part = Part {
+            let part = FrontierPassSlice {
                 slots,
                 sink: self.awake.sink(0),
                 start: 0,
                 next: rows,
-                found: &mut Found::default(),
+                found: &mut PassFollowUp::default(),
             };
-            u64::dispatch(Pass(&round, part));
+            u64::dispatch(FrontierPassTask(&round, part));
         }
     }
 
@@ -252,11 +254,11 @@ impl BitTiles {
         let slots = self.links.len();
         if slot(i) == slots {
             self.cells.push();
-            self.links.push(Links::default());
+            self.links.push(TileLinks::default());
             self.awake.extend_to(slots + 1);
         } else {
             for which in 0..2 {
-                self.cells.at_mut(which)[slot(i)] = Rows::BLANK;
+                self.cells.at_mut(which)[slot(i)] = BitTileRows::BLANK;
             }
         }
         self.link(i);
@@ -282,7 +284,7 @@ impl BitTiles {
     /// Notes who is around a tile.
     fn link(&mut self, i: u32) {
         let near = self.sheet.tiles[i as usize].near;
-        self.links[slot(i)] = Links::new(slot(i), near.map(|i| slot(i) as u32));
+        self.links[slot(i)] = TileLinks::new(slot(i), near.map(|i| slot(i) as u32));
     }
 
     /// Makes the neighbours of a tile that would see something of it, where there are none,
@@ -353,13 +355,13 @@ impl BitTiles {
     }
 }
 
-impl Plane for BitTiles {
+impl TilePlane for BitTiles {
     fn describe(&self) -> String {
         format!("{}, four generations at a time", self.kernel.describe())
     }
 
     fn tile(&self) -> (u64, u64, u64) {
-        let bytes = size_of::<BitTile>() + size_of::<Links>() + 2 * size_of::<Rows>();
+        let bytes = size_of::<BitTile>() + size_of::<TileLinks>() + 2 * size_of::<BitTileRows>();
         (WIDE as u64, TALL as u64, bytes as u64)
     }
 
@@ -386,7 +388,7 @@ impl Plane for BitTiles {
         self.cells.reserve(tiles);
     }
 
-    fn write(&mut self, runs: &mut Runs<'_>, odd: bool) {
+    fn write(&mut self, runs: &mut CellRunSource<'_>, odd: bool) {
         self.settle(odd);
         let (mut touched, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let mut last = ((0, 0), NONE);
@@ -462,7 +464,10 @@ impl Plane for BitTiles {
         is_written
     }
 
-    fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption> {
         if progress.left() > 0 && !self.awake.is_idle() {
             progress.room_for(self.sheet.len())?;
         }
@@ -477,8 +482,8 @@ impl Plane for BitTiles {
     }
 
     fn bytes(&self) -> u64 {
-        let links = (self.links.capacity() * size_of::<Links>()) as u64;
-        let present = self.present.borrow().rows.capacity() * size_of::<Rows>();
+        let links = (self.links.capacity() * size_of::<TileLinks>()) as u64;
+        let present = self.present.borrow().rows.capacity() * size_of::<BitTileRows>();
         self.sheet.bytes() + self.cells.bytes() + links + present as u64
     }
 
@@ -540,7 +545,7 @@ impl Plane for BitTiles {
         hash.sum()
     }
 
-    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn Sight) {
+    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn LiveRowVisitor) {
         let found = self.found(rect);
         self.look(found.len(), odd);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
@@ -581,7 +586,7 @@ impl Plane for BitTiles {
         });
     }
 
-    fn count(&self, odd: bool, spots: &mut Spots) {
+    fn count(&self, odd: bool, spots: &mut CoarsePixelCounter) {
         let size = (WIDE, TALL as i64);
         let mut checkpoints = Checkpoints::new();
         let mut seen = Vec::new();
@@ -627,17 +632,17 @@ impl Plane for BitTiles {
     }
 
     fn clear(&mut self) {
-        self.sheet = Sheet::default();
-        self.cells = Twice::default();
+        self.sheet = TileMap::default();
+        self.cells = TileDoubleBuffer::default();
         self.cells.push();
         self.links.clear();
-        self.links.push(Links::default());
+        self.links.push(TileLinks::default());
         self.awake.clear();
         self.stand(0);
-        *self.present.get_mut() = Present::default();
+        *self.present.get_mut() = IntermediateRows::default();
     }
 
-    fn pack(&self, odd: bool) -> (Vec<Point>, Contents) {
+    fn pack(&self, odd: bool) -> (Vec<Point>, BlockCells) {
         self.look(self.sheet.len(), odd);
         let mut corners = Vec::new();
         let (mut words, mut checkpoints) = (Vec::new(), Checkpoints::new());
@@ -650,11 +655,11 @@ impl Plane for BitTiles {
                 words.extend_from_slice(&rows);
             }
         }
-        (corners, Contents::Bits { planes: 1, words })
+        (corners, BlockCells::Bits { planes: 1, words })
     }
 
-    fn unpack(&mut self, corners: &[Point], contents: &Contents) -> bool {
-        let Contents::Bits { planes: 1, words } = contents else {
+    fn unpack(&mut self, corners: &[Point], contents: &BlockCells) -> bool {
+        let BlockCells::Bits { planes: 1, words } = contents else {
             return false;
         };
         self.clear();

@@ -1,17 +1,17 @@
 //! Tiles of bytes, for the rules that no bits take.
 
-use super::field::{Fabric, Seen};
-use super::patch::Patch;
+use super::field::{TileCells, TileNeighbourhood};
+use super::patch::TileRect;
 use super::sheet::AROUND;
 use crate::kernel::CellKernel;
-use crate::sight::{Contents, packed};
+use crate::sight::{BlockCells, packed};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;
 
 /// Cells of any rule, a byte each, row by row.
 #[derive(Clone, Debug)]
-pub(super) struct Bytes {
+pub(super) struct ByteTileCells {
     kernel: CellKernel,
     time_period: usize,
     /// Columns and rows of a tile.
@@ -20,7 +20,7 @@ pub(super) struct Bytes {
     next: Vec<State>,
 }
 
-impl Bytes {
+impl ByteTileCells {
     pub(super) fn compile(rule: &Rule) -> Self {
         let kernel = CellKernel::compile(rule);
         // With tiles of twice the radius a cell sees no further than the next tile, and
@@ -36,7 +36,7 @@ impl Bytes {
     }
 
     /// Copies the present states of a patch that may reach into the tiles around.
-    fn gather(&mut self, seen: &Seen<'_, Box<[State]>>, patch: Patch) {
+    fn gather(&mut self, seen: &TileNeighbourhood<'_, Box<[State]>>, patch: TileRect) {
         self.padded.clear();
         self.padded.resize(patch.width() * patch.height(), 0);
         let side = self.side as i32;
@@ -45,7 +45,7 @@ impl Bytes {
         for ((dx, dy), from) in places.zip(seen) {
             let Some(from) = from else { continue };
             let (dx, dy) = (*dx as i32 * side, *dy as i32 * side);
-            let part = patch.moved(-dx, -dy).meet(Patch::whole(self.size()));
+            let part = patch.moved(-dx, -dy).meet(TileRect::whole(self.size()));
             if part.is_empty() {
                 continue;
             }
@@ -60,7 +60,7 @@ impl Bytes {
     }
 }
 
-impl Fabric for Bytes {
+impl TileCells for ByteTileCells {
     type Cells = Box<[State]>;
 
     fn size(&self) -> (i32, i32) {
@@ -95,7 +95,7 @@ impl Fabric for Bytes {
         cells[y * self.side..][columns].fill(state);
     }
 
-    fn is_live(&self, cells: &Box<[State]>, patch: Patch) -> bool {
+    fn is_live(&self, cells: &Box<[State]>, patch: TileRect) -> bool {
         let live = |y: i32| cells[span(self.side, patch, y)].iter().any(|s| *s != 0);
         patch.rows().any(live)
     }
@@ -128,12 +128,12 @@ impl Fabric for Bytes {
         states.copy_from_slice(&cells[y * self.side..][columns]);
     }
 
-    fn no_contents(&self) -> Contents {
-        Contents::Bytes(Vec::new())
+    fn no_contents(&self) -> BlockCells {
+        BlockCells::Bytes(Vec::new())
     }
 
-    fn pack(&self, cells: &Box<[State]>, inside: Patch, contents: &mut Contents) {
-        let Contents::Bytes(bytes) = contents else {
+    fn pack(&self, cells: &Box<[State]>, inside: TileRect, contents: &mut BlockCells) {
+        let BlockCells::Bytes(bytes) = contents else {
             return;
         };
         let start = bytes.len();
@@ -144,15 +144,15 @@ impl Fabric for Bytes {
         }
     }
 
-    fn unpack(&self, contents: &Contents, tile: usize) -> Option<Box<[State]>> {
-        let Contents::Bytes(bytes) = contents else {
+    fn unpack(&self, contents: &BlockCells, tile: usize) -> Option<Box<[State]>> {
+        let BlockCells::Bytes(bytes) = contents else {
             return None;
         };
         let size = self.side * self.side;
         Some(bytes.get(tile * size..(tile + 1) * size)?.into())
     }
 
-    fn population(&self, cells: &Box<[State]>, patch: Patch) -> u64 {
+    fn population(&self, cells: &Box<[State]>, patch: TileRect) -> u64 {
         let count = |y: i32| {
             let row = &cells[span(self.side, patch, y)];
             row.iter().filter(|s| **s != 0).count() as u64
@@ -160,15 +160,15 @@ impl Fabric for Bytes {
         patch.rows().map(count).sum()
     }
 
-    fn bounds(&self, cells: &Box<[State]>, patch: Patch) -> Patch {
-        let mut bounds = Patch::default();
+    fn bounds(&self, cells: &Box<[State]>, patch: TileRect) -> TileRect {
+        let mut bounds = TileRect::default();
         for y in patch.rows() {
             let row = &cells[span(self.side, patch, y)];
             let live = |s: &State| *s != 0;
             let first = row.iter().position(live);
             let last = row.iter().rposition(live);
             if let (Some(first), Some(last)) = (first, last) {
-                bounds = bounds.join(Patch {
+                bounds = bounds.join(TileRect {
                     left: patch.left + first as i32,
                     right: patch.left + last as i32 + 1,
                     top: y,
@@ -181,12 +181,12 @@ impl Fabric for Bytes {
 
     fn step(
         &mut self,
-        seen: &Seen<'_, Box<[State]>>,
+        seen: &TileNeighbourhood<'_, Box<[State]>>,
         then: &mut Box<[State]>,
-        due: Patch,
+        due: TileRect,
         corner: Point,
         generation: u64,
-    ) -> Patch {
+    ) -> TileRect {
         self.gather(seen, due.grown(self.reach()));
         let (width, height) = (due.width(), due.height());
         self.next.clear();
@@ -200,13 +200,13 @@ impl Fabric for Bytes {
             &self.padded,
             &mut self.next,
         );
-        let mut changed = Patch::default();
+        let mut changed = TileRect::default();
         for (y, new) in due.rows().zip(self.next.chunks(width)) {
             let old = &mut then[span(self.side, due, y)];
             let Some((first, last)) = differing(old, new) else {
                 continue;
             };
-            changed = changed.join(Patch {
+            changed = changed.join(TileRect {
                 left: due.left + first as i32,
                 right: due.left + last as i32 + 1,
                 top: y,
@@ -219,7 +219,7 @@ impl Fabric for Bytes {
 }
 
 /// Where the cells of a patch in row `y` stand in a buffer.
-fn span(side: usize, patch: Patch, y: i32) -> Range<usize> {
+fn span(side: usize, patch: TileRect, y: i32) -> Range<usize> {
     let start = y as usize * side;
     start + patch.left as usize..start + patch.right as usize
 }

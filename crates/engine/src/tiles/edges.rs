@@ -1,22 +1,22 @@
 //! Where a world ends, and which cells outside show which of the grid.
 
-use super::patch::Patch;
+use super::patch::TileRect;
 use grid::{Point, Rect};
 use rule::{Axis, Topology};
 
 /// The edges of a world, for cells that see some way beyond them.
 ///
 /// The plane around a grid is cut into copies of it. In each of them every cell of the grid
-/// is seen once; [`Edges::images`] tells where, which is [`Topology::resolve`] the other
+/// is seen once; [`TileEdges::images`] tells where, which is [`Topology::resolve`] the other
 /// way around.
 #[derive(Clone, Debug)]
-pub(super) struct Edges {
+pub(super) struct TileEdges {
     topology: Topology,
     reach: i64,
     grid: Rect,
 }
 
-impl Edges {
+impl TileEdges {
     pub(super) fn new(topology: Topology, reach: i32) -> Self {
         Self {
             topology,
@@ -36,12 +36,12 @@ impl Edges {
     }
 
     /// What of a tile lies on the grid; `corner` is its top-left cell.
-    pub(super) fn inside(&self, corner: Point, (wide, tall): (i32, i32)) -> Patch {
+    pub(super) fn inside(&self, corner: Point, (wide, tall): (i32, i32)) -> TileRect {
         let from = |edge: i64, at: i64, most: i32| {
             let ahead = i128::from(edge) - i128::from(at);
             ahead.clamp(0, most.into()) as i32
         };
-        Patch {
+        TileRect {
             left: from(self.grid.x, corner.x, wide),
             top: from(self.grid.y, corner.y, tall),
             right: from(self.grid.right(), corner.x, wide),
@@ -184,7 +184,7 @@ mod tests {
         ] {
             let topology: Topology = text.parse().unwrap();
             for reach in [1, 2, 3, 7] {
-                let edges = Edges::new(topology, reach);
+                let edges = TileEdges::new(topology, reach);
                 let (w, h) = topology.size();
                 // An infinite side is tried over some of its cells.
                 let seen = |side: u64| {

@@ -9,13 +9,13 @@
 //! that they change, wake others and sleep as all cells do. Cost follows what changes,
 //! never the area or the length of an edge.
 
-use super::edges::Edges;
-use super::patch::Patch;
-use super::sheet::{AROUND, NONE, Sheet, Tile, lay};
-use super::spots::Spots;
-use super::{Plane, Progress, Runs};
-use crate::Interrupted;
-use crate::sight::{Contents, Sight, mask};
+use super::edges::TileEdges;
+use super::patch::TileRect;
+use super::sheet::{AROUND, LinkedTile, NONE, TileMap, lay};
+use super::spots::CoarsePixelCounter;
+use super::{AdvanceProgress, CellRunSource, TilePlane};
+use crate::AdvanceInterruption;
+use crate::sight::{BlockCells, LiveRowVisitor, mask};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
 use pattern::interrupt::Checkpoints;
@@ -24,7 +24,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 /// What the cells of a tile are made of, and how they are stepped.
-pub(super) trait Fabric: Clone + Debug + Send {
+pub(super) trait TileCells: Clone + Debug + Send {
     /// One generation of a tile. The default is a placeholder that holds nothing.
     type Cells: Clone + Debug + Default + Send;
 
@@ -52,7 +52,7 @@ pub(super) trait Fabric: Clone + Debug + Send {
     fn fill(&self, cells: &mut Self::Cells, columns: Range<usize>, y: usize, state: State);
 
     /// Whether any cell of a patch is live.
-    fn is_live(&self, cells: &Self::Cells, patch: Patch) -> bool;
+    fn is_live(&self, cells: &Self::Cells, patch: TileRect) -> bool;
 
     /// The live cells of a part of a row as runs, from left to right: column, length and
     /// state. Those of one state that touch may come in parts.
@@ -71,35 +71,35 @@ pub(super) trait Fabric: Clone + Debug + Send {
     fn states(&self, cells: &Self::Cells, columns: Range<usize>, y: usize, states: &mut [State]);
 
     /// Nothing packed.
-    fn no_contents(&self) -> Contents;
+    fn no_contents(&self) -> BlockCells;
 
     /// Appends all cells of a tile, without those outside a patch.
-    fn pack(&self, cells: &Self::Cells, inside: Patch, contents: &mut Contents);
+    fn pack(&self, cells: &Self::Cells, inside: TileRect, contents: &mut BlockCells);
 
     /// What of one of the tiles in `contents`. None if it holds no such tiles.
-    fn unpack(&self, contents: &Contents, tile: usize) -> Option<Self::Cells>;
+    fn unpack(&self, contents: &BlockCells, tile: usize) -> Option<Self::Cells>;
 
     /// How many cells of a patch are live.
-    fn population(&self, cells: &Self::Cells, patch: Patch) -> u64;
+    fn population(&self, cells: &Self::Cells, patch: TileRect) -> u64;
 
     /// The box around the live cells of a patch.
-    fn bounds(&self, cells: &Self::Cells, patch: Patch) -> Patch;
+    fn bounds(&self, cells: &Self::Cells, patch: TileRect) -> TileRect;
 
     /// Works out the cells of a patch, and writes them over what is in `then`. `corner` is
     /// the world cell at the tile's top left, `generation` the one that is left. Returns
     /// the box of those that differ from what they were.
     fn step(
         &mut self,
-        seen: &Seen<'_, Self::Cells>,
+        seen: &TileNeighbourhood<'_, Self::Cells>,
         then: &mut Self::Cells,
-        due: Patch,
+        due: TileRect,
         corner: Point,
         generation: u64,
-    ) -> Patch;
+    ) -> TileRect;
 }
 
 /// A tile and the eight around it, row by row; the tile itself is in the middle.
-pub(super) type Seen<'a, C> = [Option<&'a C>; 9];
+pub(super) type TileNeighbourhood<'a, C> = [Option<&'a C>; 9];
 
 #[derive(Clone, Debug)]
 struct FieldTile<C> {
@@ -108,14 +108,14 @@ struct FieldTile<C> {
     near: [u32; 8],
     place: (i64, i64),
     /// Its cells that lie on the grid.
-    inside: Patch,
+    inside: TileRect,
     /// Cells that differ from two generations ago.
-    changed: Patch,
+    changed: TileRect,
     /// Cells to work out in this step.
-    due: Patch,
+    due: TileRect,
 }
 
-impl<C> Tile for FieldTile<C> {
+impl<C> LinkedTile for FieldTile<C> {
     fn near(&mut self) -> &mut [u32; 8] {
         &mut self.near
     }
@@ -130,12 +130,12 @@ const PATIENCE: usize = 1 << 19;
 
 /// A plane of such tiles.
 #[derive(Clone, Debug)]
-pub(super) struct Field<F: Fabric> {
+pub(super) struct TileField<F: TileCells> {
     fabric: F,
-    edges: Edges,
+    edges: TileEdges,
     /// Columns and rows of a tile.
     size: (i32, i32),
-    sheet: Sheet<FieldTile<F::Cells>>,
+    sheet: TileMap<FieldTile<F::Cells>>,
     /// Which buffer holds the present.
     now: usize,
     /// Tiles with changed cells.
@@ -143,29 +143,29 @@ pub(super) struct Field<F: Fabric> {
     /// Cells that were written from outside: what they would be by the rule is not known,
     /// so they are worked out twice, whatever they see. In the next step, the first does
     /// it as they count as changed; these wait for the step after it.
-    written: Vec<(u32, Patch)>,
+    written: Vec<(u32, TileRect)>,
     /// Those of the step before.
-    written_before: Vec<(u32, Patch)>,
+    written_before: Vec<(u32, TileRect)>,
     /// Cells that the step under way works out, and of how many tiles it has. Nothing is due
     /// between two steps.
-    due: Vec<(u32, Patch)>,
+    due: Vec<(u32, TileRect)>,
     done: usize,
     /// What had changed when a step was given up. It is written over by then, so that who
     /// works it out again sees no change.
-    lost: Vec<(u32, Patch)>,
+    lost: Vec<(u32, TileRect)>,
     /// Steps until the plane is next searched for empty tiles.
     until_sweep: usize,
     /// Scratch: ghosts, and the states that they are to show.
     ghosts: Vec<(Point, State)>,
 }
 
-impl<F: Fabric> Field<F> {
+impl<F: TileCells> TileField<F> {
     pub(super) fn new(fabric: F, topology: Topology) -> Self {
         Self {
-            edges: Edges::new(topology, fabric.reach()),
+            edges: TileEdges::new(topology, fabric.reach()),
             size: fabric.size(),
             fabric,
-            sheet: Sheet::default(),
+            sheet: TileMap::default(),
             now: 0,
             changed: Vec::new(),
             written: Vec::new(),
@@ -188,7 +188,7 @@ impl<F: Fabric> Field<F> {
         };
         let cells = &mut self.sheet.tiles[i as usize].cells[self.now];
         self.fabric.fill(cells, x..x + length, y, state);
-        let patch = Patch {
+        let patch = TileRect {
             left: x as i32,
             top: y as i32,
             right: (x + length) as i32,
@@ -201,7 +201,7 @@ impl<F: Fabric> Field<F> {
     }
 
     /// Lets ghosts follow cells of a tile, in one of the two buffers.
-    fn cast(&mut self, i: u32, patch: Patch, buffer: usize) {
+    fn cast(&mut self, i: u32, patch: TileRect, buffer: usize) {
         let tile = &self.sheet.tiles[i as usize];
         let patch = patch.meet(tile.inside);
         if patch.is_empty() {
@@ -237,7 +237,7 @@ impl<F: Fabric> Field<F> {
                 continue;
             }
             self.fabric.fill(cells, x..x + 1, y, state);
-            let patch = Patch {
+            let patch = TileRect {
                 left: x as i32,
                 top: y as i32,
                 right: x as i32 + 1,
@@ -249,7 +249,7 @@ impl<F: Fabric> Field<F> {
     }
 
     /// Counts cells as changed, and as written from outside.
-    fn wake(&mut self, i: u32, patch: Patch) {
+    fn wake(&mut self, i: u32, patch: TileRect) {
         self.note(i, patch);
         match self.written.last_mut() {
             Some((last, joined)) if *last == i => *joined = joined.join(patch),
@@ -258,7 +258,7 @@ impl<F: Fabric> Field<F> {
     }
 
     /// Counts cells as changed.
-    fn note(&mut self, i: u32, patch: Patch) {
+    fn note(&mut self, i: u32, patch: TileRect) {
         let tile = &mut self.sheet.tiles[i as usize];
         if tile.changed.is_empty() {
             self.changed.push(i);
@@ -272,8 +272,8 @@ impl<F: Fabric> Field<F> {
             near: [NONE; 8],
             place,
             inside: self.edges.inside(self.top_left(place), self.size),
-            changed: Patch::default(),
-            due: Patch::default(),
+            changed: TileRect::default(),
+            due: TileRect::default(),
         })
     }
 
@@ -282,8 +282,8 @@ impl<F: Fabric> Field<F> {
     fn step(
         &mut self,
         work: &mut usize,
-        progress: &mut Progress<'_, '_>,
-    ) -> Result<(), Interrupted> {
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption> {
         if self.due.is_empty() {
             if self.until_sweep == 0 {
                 self.sweep();
@@ -341,12 +341,12 @@ impl<F: Fabric> Field<F> {
     }
 
     /// Collects what must be worked out in this step: all within reach of a change.
-    fn collect_due(&mut self) -> Vec<(u32, Patch)> {
+    fn collect_due(&mut self) -> Vec<(u32, TileRect)> {
         let (wide, tall) = self.size;
-        let whole = Patch::whole(self.size);
+        let whole = TileRect::whole(self.size);
         let reach = self.fabric.reach();
         let mut due = Vec::new();
-        let mut want = |tile: &mut FieldTile<F::Cells>, i: u32, patch: Patch| {
+        let mut want = |tile: &mut FieldTile<F::Cells>, i: u32, patch: TileRect| {
             let patch = patch.meet(tile.inside);
             if patch.is_empty() {
                 return;
@@ -398,7 +398,7 @@ impl<F: Fabric> Field<F> {
         tiles.clone().zip(tiles.map(patch)).collect()
     }
 
-    fn step_tile(&mut self, i: u32, due: Patch, odd: bool) {
+    fn step_tile(&mut self, i: u32, due: TileRect, odd: bool) {
         let then = self.now ^ 1;
         let tile = &mut self.sheet.tiles[i as usize];
         let mut next = std::mem::take(&mut tile.cells[then]);
@@ -428,7 +428,7 @@ impl<F: Fabric> Field<F> {
         for i in written.map(|(i, _)| i).chain(&self.changed) {
             busy[*i as usize] = true;
         }
-        let whole = Patch::whole(self.size);
+        let whole = TileRect::whole(self.size);
         let mut empty = vec![false; self.sheet.tiles.len()];
         for i in self.sheet.indices() {
             let buffers = &self.sheet.tiles[i as usize].cells;
@@ -457,13 +457,13 @@ impl<F: Fabric> Field<F> {
     }
 
     /// The cells of a tile that lie on the grid and in `rect`.
-    fn patch(&self, i: u32, rect: Rect) -> Patch {
+    fn patch(&self, i: u32, rect: Rect) -> TileRect {
         let corner = self.corner(i);
         let from = |edge: i64, at: i64, most: i32| {
             let ahead = i128::from(edge) - i128::from(at);
             ahead.clamp(0, most.into()) as i32
         };
-        let patch = Patch {
+        let patch = TileRect {
             left: from(rect.x, corner.x, self.size.0),
             top: from(rect.y, corner.y, self.size.1),
             right: from(rect.right(), corner.x, self.size.0),
@@ -491,7 +491,7 @@ impl<F: Fabric> Field<F> {
     }
 }
 
-impl<F: Fabric> Plane for Field<F> {
+impl<F: TileCells> TilePlane for TileField<F> {
     fn describe(&self) -> String {
         self.fabric.describe()
     }
@@ -523,7 +523,7 @@ impl<F: Fabric> Plane for Field<F> {
         })
     }
 
-    fn write(&mut self, runs: &mut Runs<'_>, _odd: bool) {
+    fn write(&mut self, runs: &mut CellRunSource<'_>, _odd: bool) {
         self.give_up_step();
         let mut checkpoints = Checkpoints::new();
         runs(&mut |run| {
@@ -539,7 +539,10 @@ impl<F: Fabric> Plane for Field<F> {
         });
     }
 
-    fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption> {
         let mut work = 0;
         while progress.left() > 0 {
             if self.is_still() {
@@ -606,7 +609,7 @@ impl<F: Fabric> Plane for Field<F> {
         sum
     }
 
-    fn show(&self, rect: Rect, _odd: bool, sight: &mut dyn Sight) {
+    fn show(&self, rect: Rect, _odd: bool, sight: &mut dyn LiveRowVisitor) {
         let rect = rect.intersection(&self.edges.grid());
         let found = self.found(rect);
         let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
@@ -654,7 +657,7 @@ impl<F: Fabric> Plane for Field<F> {
         }
     }
 
-    fn count(&self, _odd: bool, spots: &mut Spots) {
+    fn count(&self, _odd: bool, spots: &mut CoarsePixelCounter) {
         let size = (i64::from(self.size.0), i64::from(self.size.1));
         let mut checkpoints = Checkpoints::new();
         for i in self.sheet.in_order() {
@@ -664,7 +667,7 @@ impl<F: Fabric> Plane for Field<F> {
                 continue;
             }
             spots.add(corner.x, corner.y, size, |columns, rows| {
-                let patch = Patch {
+                let patch = TileRect {
                     left: columns.start as i32,
                     top: rows.start as i32,
                     right: columns.end as i32,
@@ -700,7 +703,7 @@ impl<F: Fabric> Plane for Field<F> {
     }
 
     fn clear(&mut self) {
-        self.sheet = Sheet::default();
+        self.sheet = TileMap::default();
         self.changed.clear();
         self.written.clear();
         self.written_before.clear();
@@ -709,7 +712,7 @@ impl<F: Fabric> Plane for Field<F> {
         self.until_sweep = 0;
     }
 
-    fn pack(&self, _odd: bool) -> (Vec<Point>, Contents) {
+    fn pack(&self, _odd: bool) -> (Vec<Point>, BlockCells) {
         let mut corners = Vec::new();
         let mut contents = self.fabric.no_contents();
         let mut checkpoints = Checkpoints::new();
@@ -725,7 +728,7 @@ impl<F: Fabric> Plane for Field<F> {
         (corners, contents)
     }
 
-    fn unpack(&mut self, corners: &[Point], contents: &Contents) -> bool {
+    fn unpack(&mut self, corners: &[Point], contents: &BlockCells) -> bool {
         if !corners.is_empty() && self.fabric.unpack(contents, 0).is_none() {
             return false;
         }

@@ -4,7 +4,7 @@ use super::awake::GROUP;
 
 /// Who is around a tile, as stepping wants to know it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Links {
+pub(super) struct TileLinks {
     /// The slots of the tiles around, in the order of [`AROUND`]: 0 where there is none.
     pub(super) near: [u32; 8],
     /// The directions in which there is none.
@@ -13,7 +13,7 @@ pub(super) struct Links {
     pub(super) abroad: u8,
 }
 
-impl Links {
+impl TileLinks {
     /// Of the tile in a slot, with the slots around it.
     pub(super) fn new(own: usize, near: [u32; 8]) -> Self {
         let directions = |is_so: &dyn Fn(usize) -> bool| {
@@ -36,11 +36,11 @@ mod tests {
     fn who_is_lacking_and_who_is_abroad() {
         let group = GROUP as u32;
         let near = [0, 5, group - 1, group, 3 * group, 0, 9, 2 * group - 1];
-        let links = Links::new(7, near);
+        let links = TileLinks::new(7, near);
         assert_eq!(links.near, near);
         assert_eq!(links.lacking, 0b0010_0001);
         assert_eq!(links.abroad, 0b1001_1000);
-        let links = Links::new(GROUP, near);
+        let links = TileLinks::new(GROUP, near);
         assert_eq!(links.abroad, 0b0101_0110);
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! Three representations: tiles of bits that are moved on by four generations at once, for
 //! two-state rules of radius 1; tiles of bit planes for other rules that make a small
-//! circuit; and tiles of bytes for the rest. The latter two are one [`Field`].
+//! circuit; and tiles of bytes for the rest. The latter two are one [`TileField`].
 
 mod awake;
 mod bit;
@@ -24,18 +24,23 @@ mod ships;
 mod spots;
 mod twice;
 
-use crate::sight::{self, Bitmap, Contents, Counted, Packed, Pixels, Sight, each_pixel};
-use crate::{Control, Exhausted, Interrupted, Snapshot, Unsupported, View, World};
+use crate::sight::{
+    self, Bitmap, BlockCells, LiveRowVisitor, PackedSnapshot, PixelCounter, PixelRowCounts,
+    each_pixel,
+};
+use crate::{
+    AdvanceCallback, AdvanceInterruption, MemoryLimitError, Snapshot, UnsupportedError, View, World,
+};
 use bit::BitTiles;
-use byte::Bytes;
-use field::Field;
+use byte::ByteTileCells;
+use field::TileField;
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
 use pattern::{Bounds, Cells, Run, Tree};
-use plane::Planes;
+use plane::PlaneTileCells;
 use rule::{Rule, Topology};
-use spots::Spots;
+use spots::CoarsePixelCounter;
 use std::collections::HashSet;
 
 const NAME: &str = "tiles";
@@ -65,7 +70,7 @@ const ROOM: u64 = 4 << 30;
 pub struct Tiles {
     rule: Rule,
     generation: BigInt,
-    held: Held,
+    held: TileRepresentation,
     room: u64,
     /// Whether the last run stopped for want of room.
     is_full: bool,
@@ -81,14 +86,14 @@ const WITHOUT_CIRCUIT: u64 = 1 << 20;
 const MANY: u64 = 1 << 13;
 
 #[derive(Clone, Debug)]
-enum Held {
+enum TileRepresentation {
     Bits(BitTiles),
-    Planes(Field<Planes>),
-    Bytes(Field<Bytes>),
+    Planes(TileField<PlaneTileCells>),
+    Bytes(TileField<ByteTileCells>),
 }
 
-impl Held {
-    fn plane(&self) -> &dyn Plane {
+impl TileRepresentation {
+    fn plane(&self) -> &dyn TilePlane {
         match self {
             Self::Bits(plane) => plane,
             Self::Planes(plane) => plane,
@@ -96,7 +101,7 @@ impl Held {
         }
     }
 
-    fn plane_mut(&mut self) -> &mut dyn Plane {
+    fn plane_mut(&mut self) -> &mut dyn TilePlane {
         match self {
             Self::Bits(plane) => plane,
             Self::Planes(plane) => plane,
@@ -107,7 +112,7 @@ impl Held {
 
 /// An unbounded plane of tiles of some kind. `odd` is the parity of the present
 /// generation.
-trait Plane {
+trait TilePlane {
     /// The kernel, in words.
     fn describe(&self) -> String;
 
@@ -127,7 +132,7 @@ trait Plane {
     fn reserve(&mut self, _tiles: usize) {}
 
     /// Sets cells to states, as runs.
-    fn write(&mut self, runs: &mut Runs<'_>, odd: bool);
+    fn write(&mut self, runs: &mut CellRunSource<'_>, odd: bool);
 
     /// Sets the cells of a quadtree that live, where it can square by square; whether it can.
     fn write_tree(&mut self, _tree: &Tree, _odd: bool) -> bool {
@@ -135,7 +140,10 @@ trait Plane {
     }
 
     /// Moves on by up to `progress.left` generations; stops when told to.
-    fn advance(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted>;
+    fn advance(
+        &mut self,
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption>;
 
     fn population(&self, odd: bool) -> u64;
 
@@ -148,13 +156,13 @@ trait Plane {
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run));
 
     /// Shows all rows of tiles that have cells of `rect`.
-    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn Sight);
+    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn LiveRowVisitor);
 
     /// The states of the cells of `rect`, a byte each; `states` holds zeros.
     fn states(&self, rect: Rect, odd: bool, states: &mut [State]);
 
     /// Counts the cells of all tiles that are seen.
-    fn count(&self, odd: bool, spots: &mut Spots);
+    fn count(&self, odd: bool, spots: &mut CoarsePixelCounter);
 
     /// Empties the cells of `rect`.
     fn erase(&mut self, rect: Rect, odd: bool);
@@ -163,11 +171,11 @@ trait Plane {
     fn clear(&mut self);
 
     /// The tiles that live, by their top-left cells, with their cells.
-    fn pack(&self, odd: bool) -> (Vec<Point>, Contents);
+    fn pack(&self, odd: bool) -> (Vec<Point>, BlockCells);
 
     /// Takes cells over that a plane of such tiles gave, in place of its own. Whether it
     /// can.
-    fn unpack(&mut self, corners: &[Point], contents: &Contents) -> bool;
+    fn unpack(&mut self, corners: &[Point], contents: &BlockCells) -> bool;
 
     /// How many tiles are held.
     fn tiles(&self) -> usize;
@@ -185,8 +193,8 @@ impl Tiles {
     /// # Errors
     /// When the rule changes with more than two generations, or brings life where nothing
     /// was.
-    pub fn new(rule: Rule) -> Result<Self, Unsupported> {
-        Unsupported::unless_empty_stays(NAME, &rule)?;
+    pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
+        UnsupportedError::unless_empty_stays(NAME, &rule)?;
         // On a grid such a rule can run, but leaves no tile asleep.
         if rule.fills_plane() {
             return Err(unsupported(format!(
@@ -204,11 +212,11 @@ impl Tiles {
         // Edges are looked at between any two generations.
         let bits = (topology == Topology::Unbounded).then(|| BitTiles::compile(&rule));
         let held = if let Some(bits) = bits.flatten() {
-            Held::Bits(bits)
-        } else if let Some(planes) = Planes::compile(&rule) {
-            Held::Planes(Field::new(planes, topology))
+            TileRepresentation::Bits(bits)
+        } else if let Some(planes) = PlaneTileCells::compile(&rule) {
+            TileRepresentation::Planes(TileField::new(planes, topology))
         } else {
-            Held::Bytes(Field::new(Bytes::compile(&rule), topology))
+            TileRepresentation::Bytes(TileField::new(ByteTileCells::compile(&rule), topology))
         };
         Ok(Self {
             rule,
@@ -225,14 +233,17 @@ impl Tiles {
     ///
     /// # Errors
     /// As [`Tiles::new`].
-    pub fn ready_soon(rule: Rule) -> Result<Self, Unsupported> {
+    pub fn ready_soon(rule: Rule) -> Result<Self, UnsupportedError> {
         let is_soon = rule.states() == 2;
         if is_soon || rule.fills_plane() || rule.time_period() > 2 {
             return Self::new(rule);
         }
-        Unsupported::unless_empty_stays(NAME, &rule)?;
+        UnsupportedError::unless_empty_stays(NAME, &rule)?;
         Ok(Self {
-            held: Held::Bytes(Field::new(Bytes::compile(&rule), *rule.topology())),
+            held: TileRepresentation::Bytes(TileField::new(
+                ByteTileCells::compile(&rule),
+                *rule.topology(),
+            )),
             generation: BigInt::zero(),
             rule,
             room: ROOM,
@@ -244,15 +255,15 @@ impl Tiles {
     /// Goes on with the rule's circuit, if it has one; `odd` is the parity of the generation.
     fn make_circuit(&mut self, odd: bool) {
         self.before_circuit = None;
-        let Some(planes) = Planes::compile(&self.rule) else {
+        let Some(planes) = PlaneTileCells::compile(&self.rule) else {
             return;
         };
         let mut runs = Vec::new();
         let plane = self.held.plane();
         plane.runs(everywhere(), odd, &mut |run| runs.push(run));
-        let mut field = Field::new(planes, *self.rule.topology());
+        let mut field = TileField::new(planes, *self.rule.topology());
         field.write(&mut |f| runs.iter().copied().for_each(&mut *f), odd);
-        self.held = Held::Planes(field);
+        self.held = TileRepresentation::Planes(field);
     }
 
     /// The same world, which loads no pattern whose tiles would take more than `bytes`,
@@ -288,7 +299,7 @@ impl Tiles {
 
     /// Whether a pattern's tiles fit the room that there is. Gives how many they are, where they
     /// are many.
-    fn check_room(&self, cells: &Cells) -> Result<usize, Unsupported> {
+    fn check_room(&self, cells: &Cells) -> Result<usize, UnsupportedError> {
         let (wide, tall, bytes) = self.held.plane().tile();
         let most = self.room / bytes;
         let mut at_most = 0_u64;
@@ -329,7 +340,7 @@ impl Tiles {
 
     /// Refuses what lives too much for the tiles that there is room for. Of a quadtree with more
     /// cells than anybody could list this is soon told.
-    fn check_population(&self, cells: &Cells) -> Result<(), Unsupported> {
+    fn check_population(&self, cells: &Cells) -> Result<(), UnsupportedError> {
         let (wide, tall, bytes) = self.held.plane().tile();
         // What lies outside a grid takes no room.
         let is_endless = *self.rule.topology() == Topology::Unbounded;
@@ -339,7 +350,7 @@ impl Tiles {
         Ok(())
     }
 
-    fn too_large(&self, cells: &Cells) -> Unsupported {
+    fn too_large(&self, cells: &Cells) -> UnsupportedError {
         let (_, _, bytes) = self.held.plane().tile();
         unsupported(format!(
             "a pattern of {} live cells in more than {} tiles: they would not fit {} MiB",
@@ -380,9 +391,9 @@ impl World for Tiles {
     fn kernel(&self) -> String {
         let later = self
             .before_circuit
-            .and_then(|_| Planes::compile(&self.rule));
+            .and_then(|_| PlaneTileCells::compile(&self.rule));
         match later {
-            Some(planes) => Field::new(planes, *self.rule.topology()).describe(),
+            Some(planes) => TileField::new(planes, *self.rule.topology()).describe(),
             None => self.held.plane().describe(),
         }
     }
@@ -407,8 +418,8 @@ impl World for Tiles {
         self.held.plane().get(p, self.odd())
     }
 
-    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
-        Unsupported::unless_state(NAME, &self.rule, state)?;
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state(NAME, &self.rule, state)?;
         let run = Run {
             y: p.y,
             x: p.x,
@@ -425,18 +436,18 @@ impl World for Tiles {
         Ok(())
     }
 
-    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
         if self.before_circuit.is_some() && cells.population() > MANY.into() {
             self.make_circuit(self.odd());
         }
         self.check_population(cells)?;
-        Unsupported::unless_listable(NAME, cells)?;
-        let is_known = Unsupported::unless_state(NAME, &self.rule, cells.max_state()).is_ok();
+        UnsupportedError::unless_listable(NAME, cells)?;
+        let is_known = UnsupportedError::unless_state(NAME, &self.rule, cells.max_state()).is_ok();
         if !is_known || !cells.bounds().is_none_or(|bounds| is_near(&bounds)) {
             let mut problem = Ok(());
             cells.for_each_run(&mut |run| {
                 if problem.is_ok() {
-                    problem = Unsupported::unless_state(NAME, &self.rule, run.state)
+                    problem = UnsupportedError::unless_state(NAME, &self.rule, run.state)
                         .and_then(|()| self.cut(run).map_or(Ok(()), check_place));
                 }
             });
@@ -485,13 +496,13 @@ impl World for Tiles {
         let Some(seen) = view.cells() else { return };
         if self.is_small_beside(view) {
             let plane = self.held.plane();
-            let mut spots = Spots::new(view, plane.tiles());
+            let mut spots = CoarsePixelCounter::new(view, plane.tiles());
             plane.count(self.odd(), &mut spots);
             spots.finish(f);
             return;
         }
-        let mut each = |row: u32, counted: Counted<'_>| each_pixel(row, counted, f);
-        let mut pixels = Pixels::new(view, &mut each);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| each_pixel(row, counted, f);
+        let mut pixels = PixelCounter::new(view, &mut each);
         self.held.plane().show(seen, self.odd(), &mut pixels);
         pixels.finish();
     }
@@ -502,8 +513,8 @@ impl World for Tiles {
         }
         let Some(seen) = view.cells() else { return };
         let mut scratch = Vec::new();
-        let mut each = |row: u32, counted: Counted<'_>| f(row, counted.single(&mut scratch));
-        let mut pixels = Pixels::new(view, &mut each);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| f(row, counted.single(&mut scratch));
+        let mut pixels = PixelCounter::new(view, &mut each);
         self.held.plane().show(seen, self.odd(), &mut pixels);
         pixels.finish();
     }
@@ -523,7 +534,7 @@ impl World for Tiles {
     fn snapshot(&self) -> Snapshot {
         let (width, height) = self.tile_size();
         let (corners, contents) = self.held.plane().pack(self.odd());
-        let packed = Packed {
+        let packed = PackedSnapshot {
             states: self.rule.states(),
             topology: *self.rule.topology(),
             width,
@@ -534,9 +545,9 @@ impl World for Tiles {
         Snapshot::new(self.generation.clone(), packed)
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
         let size = self.tile_size();
-        if let Some(packed) = snapshot.held::<Packed>()
+        if let Some(packed) = snapshot.held::<PackedSnapshot>()
             && packed.fits(self.rule.states(), *self.rule.topology(), size)
             && self
                 .held
@@ -549,15 +560,19 @@ impl World for Tiles {
         sight::restore(self, snapshot)
     }
 
-    fn exhausted(&self) -> Option<Exhausted> {
-        self.is_full.then_some(Exhausted {
+    fn exhausted(&self) -> Option<MemoryLimitError> {
+        self.is_full.then_some(MemoryLimitError {
             engine: NAME,
             allowed: self.room,
         })
     }
 
-    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
-        let mut progress = Progress::new(n, self.odd(), control);
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
+        let mut progress = AdvanceProgress::new(n, self.odd(), control);
         let result = loop {
             progress.most = self.most_tiles();
             progress.enough = self.before_circuit.unwrap_or(u64::MAX);
@@ -607,10 +622,10 @@ impl World for Tiles {
 }
 
 /// Gives runs of cells, one after another.
-type Runs<'a> = dyn FnMut(&mut dyn FnMut(Run)) + 'a;
+type CellRunSource<'a> = dyn FnMut(&mut dyn FnMut(Run)) + 'a;
 
 /// How far a call of [`World::advance`] has come.
-struct Progress<'a, 'c> {
+struct AdvanceProgress<'a, 'c> {
     /// Generations to go, without those in `beyond`. At least [`FEW`] while there are any.
     left: u64,
     beyond: BigUint,
@@ -627,14 +642,14 @@ struct Progress<'a, 'c> {
     /// planes count them.
     worked: u64,
     enough: u64,
-    control: &'a mut Control<'c>,
+    control: &'a mut AdvanceCallback<'c>,
 }
 
 /// Generations that may be done at once, at most.
 const FEW: u64 = 4;
 
-impl<'a, 'c> Progress<'a, 'c> {
-    fn new(n: &BigUint, odd: bool, control: &'a mut Control<'c>) -> Self {
+impl<'a, 'c> AdvanceProgress<'a, 'c> {
+    fn new(n: &BigUint, odd: bool, control: &'a mut AdvanceCallback<'c>) -> Self {
         let mut progress = Self {
             left: 0,
             beyond: n.clone(),
@@ -695,27 +710,27 @@ impl<'a, 'c> Progress<'a, 'c> {
     }
 
     /// Before a step of so many tiles: whether there is room for what it may bring.
-    fn room_for(&mut self, tiles: usize) -> Result<(), Interrupted> {
+    fn room_for(&mut self, tiles: usize) -> Result<(), AdvanceInterruption> {
         self.is_full = tiles > self.most;
         if self.is_full {
-            Err(Interrupted)
+            Err(AdvanceInterruption)
         } else {
             Ok(())
         }
     }
 
-    fn ask(&mut self) -> Result<(), Interrupted> {
+    fn ask(&mut self) -> Result<(), AdvanceInterruption> {
         let total = self.total();
         if (self.control)(&total) {
             Ok(())
         } else {
-            Err(Interrupted)
+            Err(AdvanceInterruption)
         }
     }
 }
 
-fn unsupported(what: String) -> Unsupported {
-    Unsupported { engine: NAME, what }
+fn unsupported(what: String) -> UnsupportedError {
+    UnsupportedError { engine: NAME, what }
 }
 
 /// Whether all cells of a box may be taken.
@@ -735,7 +750,7 @@ fn tiles_around(cells: &Cells, wide: u64, tall: u64) -> Option<u64> {
     across.checked_mul(bounds.height.to_u64()? / tall + 2)
 }
 
-fn check_place(run: Run) -> Result<(), Unsupported> {
+fn check_place(run: Run) -> Result<(), UnsupportedError> {
     let end = i128::from(run.x) + i128::from(run.length) - 1;
     let near = |c: i128| c.abs() <= i128::from(FAR);
     if near(run.x.into()) && near(end) && near(run.y.into()) {
@@ -765,7 +780,7 @@ mod tests {
     fn progress_counts_beyond_a_word() {
         for n in [0_u32, 1, 2, 4, 7].map(|k| (BigUint::from(1_u32) << 200) + k) {
             let mut yes = |_: &BigUint| true;
-            let mut progress = Progress::new(&n, false, &mut yes);
+            let mut progress = AdvanceProgress::new(&n, false, &mut yes);
             progress.done(1);
             progress.done(2);
             progress.all_rounds_done(4);
@@ -779,7 +794,7 @@ mod tests {
     fn progress_goes_from_part_to_part() {
         let n = (BigUint::from(1_u32) << 63) + 1_u32;
         let mut yes = |_: &BigUint| true;
-        let mut progress = Progress::new(&n, true, &mut yes);
+        let mut progress = AdvanceProgress::new(&n, true, &mut yes);
         while progress.left() > 1 {
             progress.done(progress.left() & !1);
         }

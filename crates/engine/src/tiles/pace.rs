@@ -1,11 +1,11 @@
 //! How a plane of bit tiles goes on from round to round: who works, and when it is asked
 //! whether to go on.
 
-use super::Progress;
+use super::AdvanceProgress;
 use super::bit::{BitTiles, RING, phase};
-use super::round::{Found, Part, Pass, Round};
-use crate::Interrupted;
-use crate::arch::{Element, Team};
+use super::round::{FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp};
+use crate::AdvanceInterruption;
+use crate::arch::{ForkJoinPool, SimdElement};
 use pattern::interrupt::is_wanted;
 use std::sync::Mutex;
 
@@ -16,17 +16,17 @@ const PATIENCE: u64 = 30_000;
 const ENOUGH: usize = 64;
 
 /// How a call of `advance` goes on: who works, and when it is asked whether to go on.
-pub(super) struct Pace {
+pub(super) struct RoundScheduler {
     most: usize,
     /// Started when there is work for it.
-    team: Option<Team>,
+    team: Option<ForkJoinPool>,
     /// Tiles stepped since it was asked.
     stepped: u64,
     /// Tiles up to which it is not asked.
     patience: u64,
 }
 
-impl Pace {
+impl RoundScheduler {
     pub(super) fn new(threads: usize) -> Self {
         Self {
             most: threads,
@@ -49,7 +49,9 @@ impl Pace {
         if threads < 2 {
             return 1;
         }
-        let team = self.team.get_or_insert_with(|| Team::new(self.most));
+        let team = self
+            .team
+            .get_or_insert_with(|| ForkJoinPool::new(self.most));
         threads.min(team.len())
     }
 
@@ -61,14 +63,18 @@ impl Pace {
     }
 
     /// Before so many more tiles are stepped.
-    fn ask(&mut self, tiles: u64, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
+    fn ask(
+        &mut self,
+        tiles: u64,
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption> {
         if self.stepped > self.patience {
             self.stepped = 0;
             progress.ask()?;
         }
         // who only wants to look after other things comes again; who wants no more of it does not
         if !is_wanted() {
-            return Err(Interrupted);
+            return Err(AdvanceInterruption);
         }
         self.stepped += tiles + 1;
         Ok(())
@@ -78,8 +84,11 @@ impl Pace {
 impl BitTiles {
     /// Moves on by all whole rounds that there are to go. What a ship does alone is not
     /// stepped, and where nothing else is left, time goes on until one meets something.
-    pub(super) fn rounds(&mut self, progress: &mut Progress<'_, '_>) -> Result<(), Interrupted> {
-        let mut pace = Pace::new(self.threads);
+    pub(super) fn rounds(
+        &mut self,
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption> {
+        let mut pace = RoundScheduler::new(self.threads);
         while progress.left() >= (RING - self.ahead) as u64 {
             if self.ahead == 0 && self.awake.is_idle() {
                 let Some(rounds) = self.ships.rounds_left() else {
@@ -107,13 +116,13 @@ impl BitTiles {
     fn round(
         &mut self,
         odd: bool,
-        progress: &mut Progress<'_, '_>,
-        pace: &mut Pace,
-    ) -> Result<(), Interrupted> {
+        progress: &mut AdvanceProgress<'_, '_>,
+        pace: &mut RoundScheduler,
+    ) -> Result<(), AdvanceInterruption> {
         self.awake.take(&mut self.work);
         let threads = pace.threads(self.work.len());
         self.found
-            .resize_with(threads.max(self.found.len()), Found::default);
+            .resize_with(threads.max(self.found.len()), PassFollowUp::default);
         let looks = self.ships.is_time_to_look(progress.left());
         pace.begin(self.work.len(), self.given_up);
         let result = self.step(odd, threads, looks, progress, pace);
@@ -160,11 +169,11 @@ impl BitTiles {
         odd: bool,
         threads: usize,
         looks: bool,
-        progress: &mut Progress<'_, '_>,
-        pace: &mut Pace,
-    ) -> Result<(), Interrupted> {
+        progress: &mut AdvanceProgress<'_, '_>,
+        pace: &mut RoundScheduler,
+    ) -> Result<(), AdvanceInterruption> {
         let (now, next) = self.cells.split(self.now);
-        let round = Round {
+        let round = FrontierPass {
             kernel: &self.kernel,
             phases: [phase(&self.kernel, odd), phase(&self.kernel, !odd)],
             links: &self.links,
@@ -185,7 +194,7 @@ impl BitTiles {
                     .get(to)
                     .map_or(start + next.len(), |slot| *slot as usize);
                 let (own, others) = next.split_at_mut(end - start);
-                parts.push(Mutex::new(Some(Part {
+                parts.push(Mutex::new(Some(FrontierPassSlice {
                     slots: &slots[from..to],
                     sink: self.awake.sink(k),
                     start,
@@ -197,7 +206,7 @@ impl BitTiles {
             pace.run(&|k: usize| {
                 let part = parts.get(k).and_then(|part| part.lock().ok()?.take());
                 if let Some(part) = part {
-                    u64::dispatch(Pass(&round, part));
+                    u64::dispatch(FrontierPassTask(&round, part));
                 }
             });
         }
@@ -208,10 +217,10 @@ impl BitTiles {
 #[cfg(test)]
 mod tests {
     use crate::arch::with_each_width;
-    use crate::{Naive, Tiles, Torus, World};
+    use crate::{NaiveWorld, Tiles, Torus, World};
     use grid::{Point, Rect};
     use num_bigint::BigUint;
-    use pattern::interrupt::{GoOn, interruptible};
+    use pattern::interrupt::{ContinueCheck, interruptible};
     use pattern::{Cells, Run};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
@@ -263,7 +272,7 @@ mod tests {
         ] {
             // Over the corners of some tiles.
             let cells = soup(120, 61, 7);
-            let mut oracle = Naive::new(rule.parse().unwrap());
+            let mut oracle = NaiveWorld::new(rule.parse().unwrap());
             oracle.load(&cells).unwrap();
             let mut expected = Vec::new();
             for _ in 0..23 {
@@ -323,7 +332,8 @@ mod tests {
         for _ in 0..13 {
             advance(&mut world, 3);
             let left = AtomicU32::new(2);
-            let go_on: Arc<GoOn> = Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1);
+            let go_on: Arc<ContinueCheck> =
+                Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1);
             let stopped = interruptible(&go_on, || world.settle());
             // between two rounds there is something to settle
             let is_settled = !world.generation().bit(0) && !world.generation().bit(1);
@@ -345,7 +355,7 @@ mod tests {
     fn whoever_looks_between_rounds_sees_the_same() {
         let cells = soup(600, 500, 11);
         let rule = "B3/S23";
-        let mut oracle = Naive::new(rule.parse().unwrap());
+        let mut oracle = NaiveWorld::new(rule.parse().unwrap());
         oracle.load(&cells).unwrap();
         let (corner, all) = (Rect::new(0, 0, 70, 9), Rect::new(-99, -99, 900, 900));
         let roomy = tiles(rule, &cells, 1);

@@ -2,14 +2,14 @@ use std::ops::Range;
 
 /// A rectangle of a tile's cells; empty when `right <= left` or `bottom <= top`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Patch {
+pub(super) struct TileRect {
     pub(super) left: i32,
     pub(super) top: i32,
     pub(super) right: i32,
     pub(super) bottom: i32,
 }
 
-impl Patch {
+impl TileRect {
     /// All cells of a tile.
     pub(super) fn whole((wide, tall): (i32, i32)) -> Self {
         Self {

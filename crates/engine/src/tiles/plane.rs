@@ -13,11 +13,11 @@
 //! bit 63    504     505        511
 //! ```
 
-use super::field::{Fabric, Seen};
-use super::patch::Patch;
-use crate::arch::{Element, Task, Vector};
-use crate::kernel::{Layout, PlaneKernel};
-use crate::sight::{Contents, add_plane, fold, ones, unfold};
+use super::field::{TileCells, TileNeighbourhood};
+use super::patch::TileRect;
+use crate::arch::{SimdElement, SimdTask, Vector};
+use crate::kernel::{PlaneKernel, PlaneLayout};
+use crate::sight::{BlockCells, add_plane, fold, ones, unfold};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;
@@ -32,31 +32,31 @@ const TALL: usize = 64;
 /// A plane's part of a row.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Line([u64; WORDS]);
+pub(super) struct TilePlaneRow([u64; WORDS]);
 
 /// Where a tile is not, nothing lives.
-static BLANK: Line = Line([0; WORDS]);
+static BLANK: TilePlaneRow = TilePlaneRow([0; WORDS]);
 
 /// Cells of several states, a bit in each of some planes.
 #[derive(Clone, Debug)]
-pub(super) struct Planes {
+pub(super) struct PlaneTileCells {
     kernel: PlaneKernel,
     planes: usize,
     stride: usize,
     margin: usize,
     /// Rows with what is seen around them.
-    padded: Scratch,
-    next: Scratch,
+    padded: AlignedWords,
+    next: AlignedWords,
 }
 
-impl Planes {
+impl PlaneTileCells {
     /// For rules that make a circuit of reasonable size; none for others.
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
         let kernel = PlaneKernel::compile(rule)?;
-        let margin = if kernel.radius() <= Narrow::MARGIN {
-            Narrow::MARGIN
+        let margin = if kernel.radius() <= NarrowMarginGather::MARGIN {
+            NarrowMarginGather::MARGIN
         } else {
-            Broad::MARGIN
+            WideMarginGather::MARGIN
         };
         let planes = kernel.planes();
         let stride = WORDS + 2 * margin;
@@ -65,19 +65,19 @@ impl Planes {
             planes,
             stride,
             margin,
-            padded: Scratch::new(rows * planes * stride, margin),
-            next: Scratch::new(TALL * planes * stride, margin),
+            padded: AlignedWords::new(rows * planes * stride, margin),
+            next: AlignedWords::new(TALL * planes * stride, margin),
             kernel,
         })
     }
 
     /// All planes' lines of a row.
-    fn row<'a>(&self, cells: &'a [Line], y: usize) -> &'a [Line] {
+    fn row<'a>(&self, cells: &'a [TilePlaneRow], y: usize) -> &'a [TilePlaneRow] {
         &cells[y * self.planes..(y + 1) * self.planes]
     }
 
     /// The cells of a row that are live.
-    fn live(&self, cells: &[Line], y: usize) -> Line {
+    fn live(&self, cells: &[TilePlaneRow], y: usize) -> TilePlaneRow {
         let mut live = BLANK;
         for line in self.row(cells, y) {
             live.join(line);
@@ -86,8 +86,8 @@ impl Planes {
     }
 }
 
-impl Fabric for Planes {
-    type Cells = Box<[Line]>;
+impl TileCells for PlaneTileCells {
+    type Cells = Box<[TilePlaneRow]>;
 
     fn size(&self) -> (i32, i32) {
         (WIDE as i32, TALL as i32)
@@ -106,18 +106,18 @@ impl Fabric for Planes {
     }
 
     fn bytes(&self) -> u64 {
-        (self.planes * TALL * size_of::<Line>()) as u64
+        (self.planes * TALL * size_of::<TilePlaneRow>()) as u64
     }
 
-    fn blank(&self) -> Box<[Line]> {
+    fn blank(&self) -> Box<[TilePlaneRow]> {
         vec![BLANK; self.planes * TALL].into_boxed_slice()
     }
 
-    fn get(&self, cells: &Box<[Line]>, x: usize, y: usize) -> State {
+    fn get(&self, cells: &Box<[TilePlaneRow]>, x: usize, y: usize) -> State {
         state(self.row(cells, y), x % WORDS, x / WORDS)
     }
 
-    fn fill(&self, cells: &mut Box<[Line]>, columns: Range<usize>, y: usize, state: State) {
+    fn fill(&self, cells: &mut Box<[TilePlaneRow]>, columns: Range<usize>, y: usize, state: State) {
         let mask = mask(columns);
         let row = &mut cells[y * self.planes..(y + 1) * self.planes];
         for (plane, line) in row.iter_mut().enumerate() {
@@ -131,7 +131,7 @@ impl Fabric for Planes {
         }
     }
 
-    fn is_live(&self, cells: &Box<[Line]>, patch: Patch) -> bool {
+    fn is_live(&self, cells: &Box<[TilePlaneRow]>, patch: TileRect) -> bool {
         let mut all = BLANK;
         for y in patch.rows() {
             all.join(&self.live(cells, y as usize));
@@ -142,7 +142,7 @@ impl Fabric for Planes {
 
     fn runs(
         &self,
-        cells: &Box<[Line]>,
+        cells: &Box<[TilePlaneRow]>,
         columns: Range<usize>,
         y: usize,
         f: &mut dyn FnMut(usize, usize, State),
@@ -173,11 +173,17 @@ impl Fabric for Planes {
         }
     }
 
-    fn live_words(&self, cells: &Box<[Line]>, y: usize, words: &mut [u64]) {
+    fn live_words(&self, cells: &Box<[TilePlaneRow]>, y: usize, words: &mut [u64]) {
         unfold(&self.live(cells, y).0, words);
     }
 
-    fn states(&self, cells: &Box<[Line]>, columns: Range<usize>, y: usize, states: &mut [State]) {
+    fn states(
+        &self,
+        cells: &Box<[TilePlaneRow]>,
+        columns: Range<usize>,
+        y: usize,
+        states: &mut [State],
+    ) {
         let mut words = [0; WORDS];
         for (plane, line) in self.row(cells, y).iter().enumerate() {
             unfold(&line.0, &mut words);
@@ -185,15 +191,15 @@ impl Fabric for Planes {
         }
     }
 
-    fn no_contents(&self) -> Contents {
-        Contents::Bits {
+    fn no_contents(&self) -> BlockCells {
+        BlockCells::Bits {
             planes: self.planes,
             words: Vec::new(),
         }
     }
 
-    fn pack(&self, cells: &Box<[Line]>, inside: Patch, contents: &mut Contents) {
-        let Contents::Bits { words: all, .. } = contents else {
+    fn pack(&self, cells: &Box<[TilePlaneRow]>, inside: TileRect, contents: &mut BlockCells) {
+        let BlockCells::Bits { words: all, .. } = contents else {
             return;
         };
         let mask = mask(inside.columns());
@@ -212,8 +218,8 @@ impl Fabric for Planes {
         }
     }
 
-    fn unpack(&self, contents: &Contents, tile: usize) -> Option<Box<[Line]>> {
-        let Contents::Bits { planes, words } = contents else {
+    fn unpack(&self, contents: &BlockCells, tile: usize) -> Option<Box<[TilePlaneRow]>> {
+        let BlockCells::Bits { planes, words } = contents else {
             return None;
         };
         if *planes != self.planes {
@@ -228,7 +234,7 @@ impl Fabric for Planes {
         Some(cells)
     }
 
-    fn population(&self, cells: &Box<[Line]>, patch: Patch) -> u64 {
+    fn population(&self, cells: &Box<[TilePlaneRow]>, patch: TileRect) -> u64 {
         let mask = mask(patch.columns());
         let count = |y: i32| {
             let mut live = self.live(cells, y as usize);
@@ -238,9 +244,9 @@ impl Fabric for Planes {
         patch.rows().map(count).sum()
     }
 
-    fn bounds(&self, cells: &Box<[Line]>, patch: Patch) -> Patch {
+    fn bounds(&self, cells: &Box<[TilePlaneRow]>, patch: TileRect) -> TileRect {
         let mask = mask(patch.columns());
-        let mut marks = Marks::default();
+        let mut marks = TileCellMask::default();
         for y in patch.rows() {
             let mut live = self.live(cells, y as usize);
             live.cut(&mask);
@@ -252,14 +258,14 @@ impl Fabric for Planes {
 
     fn step(
         &mut self,
-        seen: &Seen<'_, Box<[Line]>>,
-        then: &mut Box<[Line]>,
-        due: Patch,
+        seen: &TileNeighbourhood<'_, Box<[TilePlaneRow]>>,
+        then: &mut Box<[TilePlaneRow]>,
+        due: TileRect,
         _corner: Point,
         generation: u64,
-    ) -> Patch {
+    ) -> TileRect {
         let (stride, margin) = (self.stride, self.margin);
-        let layout = Layout {
+        let layout = PlaneLayout {
             stride,
             margin,
             words: WORDS,
@@ -269,22 +275,22 @@ impl Fabric for Planes {
         let rows = due.height() + 2 * self.kernel.radius();
         let padded = &mut self.padded.words_mut()[..rows * line];
         let next = &mut self.next.words_mut()[..due.height() * line];
-        let gather = Gather {
+        let gather = PaddedRowGather {
             seen,
             first: due.top - self.kernel.radius() as i32,
             planes: self.planes,
             padded,
         };
-        if margin == Narrow::MARGIN {
-            u64::dispatch(Narrow(gather));
+        if margin == NarrowMarginGather::MARGIN {
+            u64::dispatch(NarrowMarginGather(gather));
         } else {
-            u64::dispatch(Broad(gather));
+            u64::dispatch(WideMarginGather(gather));
         }
         let phase = generation as usize % self.kernel.time_period();
         self.kernel.rows(phase, layout, padded, next);
         let top = due.top as usize;
-        let mut marks = Marks::default();
-        u64::dispatch(Store {
+        let mut marks = TileCellMask::default();
+        u64::dispatch(MaskedTileStore {
             next,
             layout,
             planes: self.planes,
@@ -297,7 +303,7 @@ impl Fabric for Planes {
     }
 }
 
-impl Line {
+impl TilePlaneRow {
     #[inline(always)]
     fn join(&mut self, other: &Self) {
         for (word, other) in self.0.iter_mut().zip(other.0) {
@@ -313,7 +319,7 @@ impl Line {
 }
 
 /// The state of the cell at a bit of a word.
-fn state(row: &[Line], word: usize, bit: usize) -> State {
+fn state(row: &[TilePlaneRow], word: usize, bit: usize) -> State {
     let planes = row.iter().rev();
     planes.fold(0, |state, line| {
         state << 1 | (line.0[word] >> bit & 1) as State
@@ -321,7 +327,7 @@ fn state(row: &[Line], word: usize, bit: usize) -> State {
 }
 
 /// The bits of some cells of a row.
-fn mask(columns: Range<usize>) -> Line {
+fn mask(columns: Range<usize>) -> TilePlaneRow {
     let mut mask = BLANK;
     for (k, word) in mask.0.iter_mut().enumerate() {
         // Bits of the cells before a column.
@@ -335,13 +341,13 @@ fn mask(columns: Range<usize>) -> Line {
 }
 
 /// Some cells of a tile, to find the box around them.
-struct Marks {
-    rows: [Line; TALL],
+struct TileCellMask {
+    rows: [TilePlaneRow; TALL],
     /// In any row.
-    all: Line,
+    all: TilePlaneRow,
 }
 
-impl Default for Marks {
+impl Default for TileCellMask {
     fn default() -> Self {
         Self {
             rows: [BLANK; TALL],
@@ -350,13 +356,13 @@ impl Default for Marks {
     }
 }
 
-impl Marks {
-    fn bounds(&self) -> Patch {
-        let marked = |line: &Line| line.0 != BLANK.0;
+impl TileCellMask {
+    fn bounds(&self) -> TileRect {
+        let marked = |line: &TilePlaneRow| line.0 != BLANK.0;
         let top = self.rows.iter().position(marked);
         let bottom = self.rows.iter().rposition(marked);
         let (Some(top), Some(bottom)) = (top, bottom) else {
-            return Patch::default();
+            return TileRect::default();
         };
         let words = self.all.0.iter().enumerate();
         let words = words.filter(|(_, bits)| **bits != 0);
@@ -365,7 +371,7 @@ impl Marks {
             .clone()
             .map(|(k, bits)| cell(k, bits.trailing_zeros()));
         let right = words.map(|(k, bits)| cell(k, 63 - bits.leading_zeros()));
-        Patch {
+        TileRect {
             left: left.min().unwrap_or(0) as i32,
             right: right.max().unwrap_or(0) as i32 + 1,
             top: top as i32,
@@ -375,8 +381,8 @@ impl Marks {
 }
 
 /// Copies rows and what is seen around them from nine tiles.
-struct Gather<'a> {
-    seen: &'a Seen<'a, Box<[Line]>>,
+struct PaddedRowGather<'a> {
+    seen: &'a TileNeighbourhood<'a, Box<[TilePlaneRow]>>,
     /// The first row, as the middle tile counts them.
     first: i32,
     planes: usize,
@@ -384,34 +390,34 @@ struct Gather<'a> {
 }
 
 /// A margin for radius 1 to 4.
-struct Narrow<'a>(Gather<'a>);
+struct NarrowMarginGather<'a>(PaddedRowGather<'a>);
 
 /// A margin for radius 5 to 7.
-struct Broad<'a>(Gather<'a>);
+struct WideMarginGather<'a>(PaddedRowGather<'a>);
 
-impl Narrow<'_> {
+impl NarrowMarginGather<'_> {
     const MARGIN: usize = 4;
 }
 
-impl Broad<'_> {
+impl WideMarginGather<'_> {
     const MARGIN: usize = 8;
 }
 
-impl Task<u64> for Narrow<'_> {
+impl SimdTask<u64> for NarrowMarginGather<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         self.0.rows::<4, 16>();
     }
 }
 
-impl Task<u64> for Broad<'_> {
+impl SimdTask<u64> for WideMarginGather<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         self.0.rows::<8, 24>();
     }
 }
 
-impl Gather<'_> {
+impl PaddedRowGather<'_> {
     // Loops of a fixed length over whole lines: the compiler makes vectors of them.
     #[allow(
         clippy::needless_range_loop,
@@ -445,20 +451,20 @@ impl Gather<'_> {
 }
 
 /// Takes over the cells of `next` that lie in the mask, and marks those that are new.
-struct Store<'a> {
+struct MaskedTileStore<'a> {
     next: &'a [u64],
-    layout: Layout,
+    layout: PlaneLayout,
     planes: usize,
-    then: &'a mut [Line],
-    mask: Line,
-    rows: &'a mut [Line],
-    all: &'a mut Line,
+    then: &'a mut [TilePlaneRow],
+    mask: TilePlaneRow,
+    rows: &'a mut [TilePlaneRow],
+    all: &'a mut TilePlaneRow,
 }
 
-impl Task<u64> for Store<'_> {
+impl SimdTask<u64> for MaskedTileStore<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        let Layout { stride, margin, .. } = self.layout;
+        let PlaneLayout { stride, margin, .. } = self.layout;
         let rows = self.then.chunks_exact_mut(self.planes);
         let new = self.next.chunks_exact(stride * self.planes);
         let mut all = BLANK;
@@ -482,18 +488,18 @@ impl Task<u64> for Store<'_> {
 
 /// Words of which those after a lead begin a cache line.
 #[derive(Debug)]
-struct Scratch {
+struct AlignedWords {
     all: Vec<u64>,
     start: usize,
     length: usize,
     lead: usize,
 }
 
-impl Scratch {
+impl AlignedWords {
     fn new(length: usize, lead: usize) -> Self {
         let all = vec![0; length + WORDS];
         // Where alignment cannot be known (in an interpreter) any start is right.
-        let aligned = all.as_ptr().align_offset(align_of::<Line>());
+        let aligned = all.as_ptr().align_offset(align_of::<TilePlaneRow>());
         let start = if aligned == usize::MAX {
             0
         } else {
@@ -512,7 +518,7 @@ impl Scratch {
     }
 }
 
-impl Clone for Scratch {
+impl Clone for AlignedWords {
     /// What it held is of no use to anybody.
     fn clone(&self) -> Self {
         Self::new(self.length, self.lead)
@@ -544,13 +550,13 @@ mod tests {
 
     #[test]
     fn marks_have_a_box() {
-        let mut marks = Marks::default();
+        let mut marks = TileCellMask::default();
         assert!(marks.bounds().is_empty());
         for (x, y) in [(9, 3), (300, 60), (17, 5)] {
             marks.rows[y].join(&mask(x..x + 1));
             marks.all.join(&mask(x..x + 1));
         }
-        let Patch {
+        let TileRect {
             left,
             top,
             right,

@@ -1,12 +1,12 @@
 //! Four generations on for many bit tiles at once: what a tile sees of those around it is
 //! gathered, stepped four times, and written to where the next generations are kept.
 
-use super::awake::Awake;
-use super::bit::{OWN, RING, Rows, TALL};
-use super::links::Links;
+use super::awake::WakeFlags;
+use super::bit::{BitTileRows, OWN, RING, TALL};
+use super::links::TileLinks;
 use super::sheet::AROUND;
-use crate::arch::{Task, Vector};
-use crate::kernel::{BitKernel, Column, STEP, Step, Steps, word_of_row};
+use crate::arch::{SimdTask, Vector};
+use crate::kernel::{BitColumn, BitKernel, ColumnStep, PhasePairTask, STEP, word_of_row};
 use std::sync::atomic::Ordering;
 
 /// The directions as bits, as [`AROUND`] orders them.
@@ -24,14 +24,14 @@ const CORNERS: u8 = !(UPRIGHT | LEVEL);
 /// does not, to one side or the other, cannot be guessed, and each wrong guess would cost a
 /// fifth of a tile's time. So everything is gathered from all sides each time, and who is not
 /// woken is woken in a sink.
-pub(super) struct Round<'a> {
+pub(super) struct FrontierPass<'a> {
     pub(super) kernel: &'a BitKernel,
     pub(super) phases: [usize; 2],
     /// Who is around whom, by slot.
-    pub(super) links: &'a [Links],
-    pub(super) awake: &'a Awake,
+    pub(super) links: &'a [TileLinks],
+    pub(super) awake: &'a WakeFlags,
     /// What the tiles hold, by slot.
-    pub(super) now: &'a [Rows],
+    pub(super) now: &'a [BitTileRows],
     /// Whether those that may hold a ship are to be told.
     pub(super) looks: bool,
     /// How far to go: a whole round, or less of it where somebody only looks.
@@ -39,20 +39,20 @@ pub(super) struct Round<'a> {
 }
 
 /// What one of them does.
-pub(super) struct Part<'a> {
+pub(super) struct FrontierPassSlice<'a> {
     /// The slots to step, in order.
     pub(super) slots: &'a [u32],
     /// Where it raises flags for nobody.
     pub(super) sink: usize,
     /// Where the next generations go: from this slot on.
     pub(super) start: usize,
-    pub(super) next: &'a mut [Rows],
-    pub(super) found: &'a mut Found,
+    pub(super) next: &'a mut [BitTileRows],
+    pub(super) found: &'a mut PassFollowUp,
 }
 
 /// What is left to be done after a pass, since it changes which tiles there are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct PassFollowUp {
     /// Slots that changed, and the sides where that is seen but nothing is.
     pub(super) lacking: Vec<(u32, u8)>,
     /// Slots that did not change, and see nothing alive.
@@ -62,23 +62,26 @@ pub(super) struct Found {
 }
 
 /// A part of a pass, as a task.
-pub(super) struct Pass<'a, 'b>(pub(super) &'a Round<'b>, pub(super) Part<'a>);
+pub(super) struct FrontierPassTask<'a, 'b>(
+    pub(super) &'a FrontierPass<'b>,
+    pub(super) FrontierPassSlice<'a>,
+);
 
-impl Task<u64> for Pass<'_, '_> {
+impl SimdTask<u64> for FrontierPassTask<'_, '_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        let Round { kernel, phases, .. } = *self.0;
+        let FrontierPass { kernel, phases, .. } = *self.0;
         kernel.steps::<V>(phases, self);
     }
 }
 
-impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
+impl<V: Vector<u64>> PhasePairTask<V> for FrontierPassTask<'_, '_> {
     #[inline(always)]
-    fn run<S: Step<V>>(self, [mut first, mut second]: [S; 2]) {
+    fn run<S: ColumnStep<V>>(self, [mut first, mut second]: [S; 2]) {
         let Self(round, part) = self;
         let sink = part.sink;
-        let [mut seen, mut odd, mut even] = [Rows::BLANK; 3];
-        let Round { links, now, .. } = *round;
+        let [mut seen, mut odd, mut even] = [BitTileRows::BLANK; 3];
+        let FrontierPass { links, now, .. } = *round;
         let flags = round.awake.flags();
         for &slot in part.slots {
             let own = slot as usize;
@@ -135,7 +138,12 @@ impl<V: Vector<u64>> Steps<V> for Pass<'_, '_> {
 
 /// Puts a tile and what it sees around it together. Gives all of its rows, joined.
 #[inline(always)]
-fn gather<V: Vector<u64>>(now: &[Rows], own: usize, near: &[u32; 8], seen: &mut Column) -> V {
+fn gather<V: Vector<u64>>(
+    now: &[BitTileRows],
+    own: usize,
+    near: &[u32; 8],
+    seen: &mut BitColumn,
+) -> V {
     let west = &now[near[3] as usize].0;
     let east = &now[near[4] as usize].0;
     let edges = outer_rows(now, near);
@@ -163,7 +171,7 @@ fn gather<V: Vector<u64>>(now: &[Rows], own: usize, near: &[u32; 8], seen: &mut 
 
 /// The rows that a tile sees above it, and those below.
 #[inline(always)]
-pub(super) fn outer_rows(now: &[Rows], near: &[u32; 8]) -> [u64; 2 * RING] {
+pub(super) fn outer_rows(now: &[BitTileRows], near: &[u32; 8]) -> [u64; 2 * RING] {
     let mut rows = [0; 2 * RING];
     for half in 0..2 {
         let west = &now[near[5 * half] as usize].0;
@@ -183,7 +191,7 @@ pub(super) fn outer_rows(now: &[Rows], near: &[u32; 8]) -> [u64; 2 * RING] {
 /// that is seen.
 #[allow(clippy::needless_range_loop, reason = "vectors, so no closures")]
 #[inline(always)]
-fn compare<V: Vector<u64>>(before: &Column, after: &Column) -> (V, u8) {
+fn compare<V: Vector<u64>>(before: &BitColumn, after: &BitColumn) -> (V, u8) {
     let mut all = V::ZERO;
     let (mut top, mut bottom) = (0, 0);
     let mut at = 0;
@@ -232,7 +240,7 @@ fn columns(bits: u64) -> u8 {
 }
 
 /// Whether anything lives where the neighbour in a direction would see it.
-pub(super) fn is_seen(rows: &Rows, d: usize) -> bool {
+pub(super) fn is_seen(rows: &BitTileRows, d: usize) -> bool {
     let (dx, dy) = AROUND[d];
     let rows_seen = match dy {
         -1 => RING..2 * RING,

@@ -1,5 +1,5 @@
-use crate::mix::Map;
-use crate::sight::Stretch;
+use crate::mix::MixMap;
+use crate::sight::WordSegment;
 
 /// No tile there.
 pub(super) const NONE: u32 = u32::MAX;
@@ -16,8 +16,8 @@ pub(super) const AROUND: [(i64, i64); 8] = [
     (1, 1),
 ];
 
-/// What a [`Sheet`] needs of a tile.
-pub(super) trait Tile {
+/// What a [`TileMap`] needs of a tile.
+pub(super) trait LinkedTile {
     /// The tiles around, in the order of [`AROUND`].
     fn near(&mut self) -> &mut [u32; 8];
     /// Which tile of the plane it is, in tiles.
@@ -27,24 +27,24 @@ pub(super) trait Tile {
 /// The tiles of an unbounded plane: found by place, and linked to the eight around, so
 /// that stepping never looks anything up.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet<T> {
+pub(super) struct TileMap<T> {
     /// The tiles by index. Those in `free` are no part of the plane.
     pub(super) tiles: Vec<T>,
-    index: Map<(i64, i64), u32>,
+    index: MixMap<(i64, i64), u32>,
     free: Vec<u32>,
 }
 
-impl<T> Default for Sheet<T> {
+impl<T> Default for TileMap<T> {
     fn default() -> Self {
         Self {
             tiles: Vec::new(),
-            index: Map::default(),
+            index: MixMap::default(),
             free: Vec::new(),
         }
     }
 }
 
-impl<T: Tile> Sheet<T> {
+impl<T: LinkedTile> TileMap<T> {
     /// How many tiles the plane has.
     pub(super) fn len(&self) -> usize {
         self.index.len()
@@ -141,12 +141,12 @@ impl<T: Tile> Sheet<T> {
 pub(super) fn lay(
     columns: impl Iterator<Item = i64>,
     wide: i64,
-    stretches: &mut Vec<Stretch>,
+    stretches: &mut Vec<WordSegment>,
 ) -> Vec<(usize, u32)> {
     stretches.clear();
     let mut before = 0;
     let lay = |x: i64| {
-        let own = Stretch::over(x, x + wide);
+        let own = WordSegment::over(x, x + wide);
         match stretches.last_mut() {
             Some(last) if own.first <= last.end() => {
                 last.words = (own.end() - last.first) as usize;
@@ -167,9 +167,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone)]
-    struct Plain([u32; 8], (i64, i64));
+    struct PlainTestTile([u32; 8], (i64, i64));
 
-    impl Tile for Plain {
+    impl LinkedTile for PlainTestTile {
         fn near(&mut self) -> &mut [u32; 8] {
             &mut self.0
         }
@@ -181,10 +181,10 @@ mod tests {
 
     #[test]
     fn links_come_and_go() {
-        let mut sheet = Sheet::default();
+        let mut sheet = TileMap::default();
         for y in -1..=1 {
             for x in -1..=1 {
-                sheet.add(Plain([0; 8], (x, y)));
+                sheet.add(PlainTestTile([0; 8], (x, y)));
             }
         }
         let middle = sheet.find((0, 0)).unwrap();
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(sheet.len(), 8);
         let order: Vec<u32> = sheet.in_order().collect();
         assert_eq!(order, [0, 1, 2, 3, 5, 6, 7, 8]);
-        assert_eq!(sheet.add(Plain([0; 8], (2, 2))), middle);
+        assert_eq!(sheet.add(PlainTestTile([0; 8], (2, 2))), middle);
         assert_eq!(sheet.tiles[8].0[7], middle);
         assert_eq!(sheet.within((-1, 0), (0, 2)), [3, 6, 7]);
         assert_eq!(sheet.within((i64::MIN, i64::MAX), (2, 2)), [middle]);

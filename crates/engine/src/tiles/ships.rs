@@ -11,8 +11,8 @@
 //!
 //! All ships land before a call of `advance` ends, so nobody else knows of them.
 
-use super::bit::{BitTiles, OWN, RING, ROWS, Rows, TALL, WIDE, phase, single, slot, split};
-use crate::mix::Map;
+use super::bit::{BitTileRows, BitTiles, OWN, RING, ROWS, TALL, WIDE, phase, single, slot, split};
+use crate::mix::MixMap;
 use grid::Point;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -29,7 +29,7 @@ pub(super) struct Ships {
     ships: Vec<Option<Ship>>,
     free: Vec<u32>,
     /// Who holds a place.
-    holders: Map<(i64, i64), u32>,
+    holders: MixMap<(i64, i64), u32>,
     /// When ships are to enter other places; those that have landed since are still in it.
     due: BinaryHeap<Reverse<(u64, u32)>>,
     /// Ships at whose places tiles have come to be.
@@ -48,19 +48,19 @@ struct Ship {
     /// Its first column and row at the round `since`.
     corner: (i64, i64),
     since: u64,
-    holds: Places,
+    holds: TileRange,
     /// The first round at which it would need places that it does not hold.
     until: u64,
 }
 
 /// Places of tiles, from the first to the last.
 #[derive(Clone, Copy, Debug, Default)]
-struct Places {
+struct TileRange {
     x: (i64, i64),
     y: (i64, i64),
 }
 
-impl Places {
+impl TileRange {
     fn each(self) -> impl Iterator<Item = (i64, i64)> {
         let Self { x, y } = self;
         (y.0..=y.1).flat_map(move |ty| (x.0..=x.1).map(move |tx| (tx, ty)))
@@ -75,10 +75,10 @@ impl Ship {
     /// The ship that a tile's cells are, if they are the same a round later but for their
     /// place, and have room around them: as the tile counts, and holding nothing yet. Whether
     /// they are all that the tile sees is not looked at.
-    fn find(before: &Rows, after: &Rows) -> Option<Self> {
-        let rows = |tile: &Rows| -> [u64; TALL] { std::array::from_fn(|y| own(tile, y)) };
+    fn find(before: &BitTileRows, after: &BitTileRows) -> Option<Self> {
+        let rows = |tile: &BitTileRows| -> [u64; TALL] { std::array::from_fn(|y| own(tile, y)) };
         let (before, after) = (rows(before), rows(after));
-        let (old, new) = (Extent::of(&before)?, Extent::of(&after)?);
+        let (old, new) = (ShipBounds::of(&before)?, ShipBounds::of(&after)?);
         let is_inside = |from: usize, to: usize, length: usize| from >= RING && to < length - RING;
         if (old.wide(), old.tall()) != (new.wide(), new.tall())
             || !is_inside(new.left, new.right, WIDE as usize)
@@ -86,7 +86,7 @@ impl Ship {
         {
             return None;
         }
-        let lines = |rows: &[u64; TALL], extent: Extent| -> Box<[u64]> {
+        let lines = |rows: &[u64; TALL], extent: ShipBounds| -> Box<[u64]> {
             let rows = rows[extent.top..=extent.bottom].iter();
             rows.map(|row| row >> extent.left).collect()
         };
@@ -99,7 +99,7 @@ impl Ship {
             pace,
             corner: (new.left as i64, new.top as i64),
             since: 0,
-            holds: Places::default(),
+            holds: TileRange::default(),
             until: 0,
         })
     }
@@ -112,7 +112,7 @@ impl Ship {
     }
 
     /// The places that it needs during the round that follows.
-    fn needs(&self, round: u64) -> Places {
+    fn needs(&self, round: u64) -> TileRange {
         let (x, y) = self.corner(round);
         let ring = RING as i64;
         let tall = TALL as i64;
@@ -120,7 +120,7 @@ impl Ship {
             let (first, last) = (from - ring, from + length - 1 + ring);
             (first.div_euclid(tile), last.div_euclid(tile))
         };
-        Places {
+        TileRange {
             x: along(x, self.wide.into(), WIDE),
             y: along(y, self.rows.len() as i64, tall),
         }
@@ -149,20 +149,20 @@ impl Ship {
 }
 
 /// A row of a tile's own cells, its first column in bit 0.
-fn own(tile: &Rows, y: usize) -> u64 {
+fn own(tile: &BitTileRows, y: usize) -> u64 {
     (tile.row(y + RING) & OWN) >> RING
 }
 
 /// The first and the last columns and rows of some cells.
 #[derive(Clone, Copy)]
-struct Extent {
+struct ShipBounds {
     left: usize,
     right: usize,
     top: usize,
     bottom: usize,
 }
 
-impl Extent {
+impl ShipBounds {
     fn of(rows: &[u64; TALL]) -> Option<Self> {
         let top = rows.iter().position(|row| *row != 0)?;
         let bottom = rows.iter().rposition(|row| *row != 0)?;
@@ -236,7 +236,7 @@ impl Ships {
         self.hold(id, holds, until);
     }
 
-    fn hold(&mut self, id: u32, places: Places, until: u64) {
+    fn hold(&mut self, id: u32, places: TileRange, until: u64) {
         for place in places.each() {
             self.holders.insert(place, id);
         }
@@ -244,7 +244,7 @@ impl Ships {
     }
 
     /// Gives up what a ship holds. Another may have taken a place over that it had left.
-    fn release(&mut self, id: u32, places: Places) {
+    fn release(&mut self, id: u32, places: TileRange) {
         for place in places.each() {
             if self.holders.get(&place) == Some(&id) {
                 self.holders.remove(&place);
@@ -399,7 +399,7 @@ impl BitTiles {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Plane, Progress};
+    use super::super::{AdvanceProgress, TilePlane};
     use super::*;
     use crate::{Tiles, World, hashlife};
     use grid::{Rect, State};
@@ -467,7 +467,7 @@ mod tests {
         tiles.write(&mut |f| cells.for_each_run(f), false);
         let n = BigUint::from(RING as u32 * n);
         let mut yes = |_: &BigUint| true;
-        let mut progress = Progress::new(&n, false, &mut yes);
+        let mut progress = AdvanceProgress::new(&n, false, &mut yes);
         tiles.rounds(&mut progress).unwrap();
         let Ships { ships, round, .. } = &tiles.ships;
         for (id, ship) in (0..).zip(ships) {

@@ -4,24 +4,24 @@ use std::ops::Range;
 
 /// Counts of pixels that are as large as tiles or larger: a tile lies in one, or across
 /// the borders of two or four.
-pub(super) struct Spots {
+pub(super) struct CoarsePixelCounter {
     scale: u32,
     column: i128,
     row: i128,
     width: u32,
     height: u32,
-    counts: Counts,
+    counts: CoarsePixelCounts,
 }
 
 /// How many live cells the pixels have.
-enum Counts {
+enum CoarsePixelCounts {
     /// All pixels, and which rows of them have any.
     All(Vec<u64>, Vec<bool>),
     /// Those found, by row and column, in parts.
     Found(Vec<(u32, u32, u64)>),
 }
 
-impl Spots {
+impl CoarsePixelCounter {
     /// For a view that has cells, of a world of so many tiles.
     pub(super) fn new(view: &View, tiles: usize) -> Self {
         let near = "a cell of 64 bits lies in the view";
@@ -33,9 +33,9 @@ impl Spots {
             width: view.width,
             height: view.height,
             counts: if pixels / 32 <= tiles {
-                Counts::All(vec![0; pixels], vec![false; view.height as usize])
+                CoarsePixelCounts::All(vec![0; pixels], vec![false; view.height as usize])
             } else {
-                Counts::Found(Vec::new())
+                CoarsePixelCounts::Found(Vec::new())
             },
         }
     }
@@ -96,18 +96,18 @@ impl Spots {
 
     fn put(&mut self, column: u32, row: u32, live: u64) {
         match &mut self.counts {
-            Counts::All(counts, rows) => {
+            CoarsePixelCounts::All(counts, rows) => {
                 counts[row as usize * self.width as usize + column as usize] += live;
                 rows[row as usize] = true;
             }
-            Counts::Found(found) => found.push((row, column, live)),
+            CoarsePixelCounts::Found(found) => found.push((row, column, live)),
         }
     }
 
     /// Tells what was counted.
     pub(super) fn finish(self, f: &mut dyn FnMut(u32, u32, f64)) {
         match self.counts {
-            Counts::All(counts, rows) => {
+            CoarsePixelCounts::All(counts, rows) => {
                 let rows = rows.into_iter().enumerate().filter(|(_, live)| *live);
                 for (row, _) in rows {
                     let width = self.width as usize;
@@ -119,7 +119,7 @@ impl Spots {
                     }
                 }
             }
-            Counts::Found(mut found) => {
+            CoarsePixelCounts::Found(mut found) => {
                 found.sort_unstable();
                 for parts in found.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
                     let live: u64 = parts.iter().map(|part| part.2).sum();

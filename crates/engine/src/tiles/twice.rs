@@ -1,6 +1,6 @@
 //! Where the cells of tiles are kept twice, so that the two do not get into each other's way.
 
-use super::bit::Rows;
+use super::bit::BitTileRows;
 
 /// Bytes after which a processor takes two places in memory for the same, until it has
 /// looked again.
@@ -12,13 +12,13 @@ const ALIKE: usize = 4096;
 /// tile that is read just after its other place was written may have to wait for the write.
 /// No gain was seen where this was measured alone.
 #[derive(Debug, Default)]
-pub(super) struct Twice {
-    rows: [Vec<Rows>; 2],
+pub(super) struct TileDoubleBuffer {
+    rows: [Vec<BitTileRows>; 2],
     /// How many there are before slot 0 in the second of the two, for that distance.
     before: usize,
 }
 
-impl Clone for Twice {
+impl Clone for TileDoubleBuffer {
     fn clone(&self) -> Self {
         let mut copy = Self::default();
         copy.lay(self, self.len());
@@ -26,7 +26,7 @@ impl Clone for Twice {
     }
 }
 
-impl Twice {
+impl TileDoubleBuffer {
     pub(super) fn len(&self) -> usize {
         self.rows[0].len()
     }
@@ -34,22 +34,22 @@ impl Twice {
     /// Bytes that they take, with the room that there is for more.
     pub(super) fn bytes(&self) -> u64 {
         let places: usize = self.rows.iter().map(Vec::capacity).sum();
-        (places * size_of::<Rows>()) as u64
+        (places * size_of::<BitTileRows>()) as u64
     }
 
     /// The cells at one of the two generations, by slot.
     #[inline]
-    pub(super) fn at(&self, which: usize) -> &[Rows] {
+    pub(super) fn at(&self, which: usize) -> &[BitTileRows] {
         &self.rows[which][which * self.before..]
     }
 
     #[inline]
-    pub(super) fn at_mut(&mut self, which: usize) -> &mut [Rows] {
+    pub(super) fn at_mut(&mut self, which: usize) -> &mut [BitTileRows] {
         &mut self.rows[which][which * self.before..]
     }
 
     /// Those at one, to be read, and those at the other, to be written.
-    pub(super) fn split(&mut self, now: usize) -> (&[Rows], &mut [Rows]) {
+    pub(super) fn split(&mut self, now: usize) -> (&[BitTileRows], &mut [BitTileRows]) {
         let [first, second] = &mut self.rows;
         let second = &mut second[self.before..];
         if now == 0 {
@@ -78,13 +78,13 @@ impl Twice {
             let old = std::mem::take(self);
             self.lay(&old, 2 * old.len() + 8);
         }
-        self.rows[0].push(Rows::BLANK);
-        self.rows[1].push(Rows::BLANK);
+        self.rows[0].push(BitTileRows::BLANK);
+        self.rows[1].push(BitTileRows::BLANK);
     }
 
     /// Takes over what another has, with room for so many slots.
     fn lay(&mut self, from: &Self, slots: usize) {
-        let size = size_of::<Rows>();
+        let size = size_of::<BitTileRows>();
         let beside = ALIKE / size;
         self.rows = [
             Vec::with_capacity(slots),
@@ -94,7 +94,7 @@ impl Twice {
         let apart = second.as_ptr().addr().wrapping_sub(first.as_ptr().addr());
         let missing = (ALIKE / 2).wrapping_sub(apart) % ALIKE;
         self.before = (missing + size / 2) / size % beside;
-        self.rows[1].resize(self.before, Rows::BLANK);
+        self.rows[1].resize(self.before, BitTileRows::BLANK);
         for which in 0..2 {
             self.rows[which].extend_from_slice(from.at(which));
         }
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn slots_keep_their_cells_and_their_distance() {
-        let mut twice = Twice::default();
+        let mut twice = TileDoubleBuffer::default();
         for slot in 0..200 {
             twice.push();
             for which in 0..2 {

@@ -1,6 +1,6 @@
-use super::Sheet;
+use super::TorusSheet;
 use crate::kernel::CellKernel;
-use crate::sight::{Contents, pack};
+use crate::sight::{BlockCells, pack};
 use grid::{Point, Rect, State};
 use rule::Topology;
 use std::ops::Range;
@@ -147,7 +147,7 @@ impl ByteSheet {
     }
 }
 
-impl Sheet for ByteSheet {
+impl TorusSheet for ByteSheet {
     fn get(&self, x: usize, y: usize) -> State {
         self.now[y * self.width + x]
     }
@@ -200,12 +200,12 @@ impl Sheet for ByteSheet {
         }
     }
 
-    fn pack(&self) -> Contents {
-        Contents::Bytes(self.now.clone())
+    fn pack(&self) -> BlockCells {
+        BlockCells::Bytes(self.now.clone())
     }
 
-    fn unpack(&mut self, contents: &Contents) -> bool {
-        let Contents::Bytes(bytes) = contents else {
+    fn unpack(&mut self, contents: &BlockCells) -> bool {
+        let BlockCells::Bytes(bytes) = contents else {
             return false;
         };
         self.now.copy_from_slice(bytes);

@@ -1,7 +1,7 @@
 //! A grid has finitely many states, so in the end each goes round in a circle; soups of most
 //! rules come to small ones soon. Whoever sees a state again need not step any further.
 
-use super::Contents;
+use super::BlockCells;
 
 /// Generations between two looks. Most small periods divide it, and the times after which a
 /// rule's tables start from the beginning all do; and next to so many generations a look costs
@@ -13,19 +13,19 @@ pub(super) const APART: u64 = 960;
 /// twice as many looks as the last, so that sooner or later one is kept that lies on the
 /// circle, and for long enough.
 #[derive(Default)]
-pub(super) struct Cycle {
+pub(super) struct CycleDetector {
     /// None before the first look: a call that is stopped soon looks at nothing.
-    kept: Option<Contents>,
+    kept: Option<BlockCells>,
     /// How often there was a look since.
     looks: u64,
     /// After how many it is given up.
     most: u64,
 }
 
-impl Cycle {
+impl CycleDetector {
     /// A look at the state [`APART`] generations after the last look. Where it is the one that
     /// is kept, the generations after which it came again.
-    pub(super) fn look(&mut self, now: Contents) -> Option<u64> {
+    pub(super) fn look(&mut self, now: BlockCells) -> Option<u64> {
         self.looks += 1;
         if self.kept.as_ref() == Some(&now) {
             return Some(self.looks * APART);

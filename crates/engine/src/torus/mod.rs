@@ -10,15 +10,15 @@ mod bytes;
 mod cycle;
 mod wide;
 
-use crate::kernel::{BitKernel, CellKernel, PlaneKernel, WideKernel};
+use crate::kernel::{BitKernel, CellKernel, LargeRadiusKernel, PlaneKernel};
 use crate::sight::{
-    self, Bitmap, Contents, Counted, Extent, LiveHash, Packed, Pixels, Sight, Stretch, each_pixel,
-    shifted,
+    self, Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
+    PixelRowCounts, WordSegment, each_pixel, shifted,
 };
-use crate::{Control, Interrupted, Snapshot, Unsupported, View, World, phase};
-use bits::{BitSheet, Kernel};
+use crate::{AdvanceCallback, AdvanceInterruption, Snapshot, UnsupportedError, View, World, phase};
+use bits::{BitSheet, SheetKernel};
 use bytes::ByteSheet;
-use cycle::{APART, Cycle};
+use cycle::{APART, CycleDetector};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
@@ -26,7 +26,7 @@ use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Bounds, Cells, Run};
 use rule::{Rule, Topology};
 use std::{fmt, ops::Range};
-use wide::WideSheet;
+use wide::LargeRadiusSheet;
 
 /// A world with edges: a plane, a torus, a Klein bottle, a cross-surface or a sphere of
 /// finite size.
@@ -47,7 +47,7 @@ pub struct Torus {
     rule: Rule,
     rect: Rect,
     generation: BigInt,
-    sheet: Box<dyn Sheet>,
+    sheet: Box<dyn TorusSheet>,
 }
 
 /// Bytes that one of a world's buffers may take; it has two, or four small ones.
@@ -65,7 +65,7 @@ const LOOKED: u64 = 1 << 22;
 const SMALL: u64 = 1 << 26;
 
 /// How the cells are held. Columns and rows count from the grid's top-left cell here.
-trait Sheet: Send {
+trait TorusSheet: Send {
     fn get(&self, x: usize, y: usize) -> State;
 
     fn put(&mut self, x: usize, y: usize, state: State);
@@ -98,10 +98,10 @@ trait Sheet: Send {
     fn erase(&mut self, rows: Range<usize>, from: usize, to: usize);
 
     /// All cells, row by row.
-    fn pack(&self) -> Contents;
+    fn pack(&self) -> BlockCells;
 
     /// Takes cells over that a sheet of this size gave. Whether it can.
-    fn unpack(&mut self, contents: &Contents) -> bool;
+    fn unpack(&mut self, contents: &BlockCells) -> bool;
 
     fn population(&self) -> u64;
 
@@ -118,7 +118,7 @@ impl Torus {
     /// # Errors
     /// When the rule's topology has an infinite side, or the grid is too large to be held
     /// cell by cell.
-    pub fn new(rule: Rule) -> Result<Self, Unsupported> {
+    pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
         Self::within(rule, u64::MAX)
     }
 
@@ -126,8 +126,8 @@ impl Torus {
     ///
     /// # Errors
     /// When they would, and as [`Torus::new`].
-    pub fn within(rule: Rule, bytes: u64) -> Result<Self, Unsupported> {
-        let refuse = |what: String| Unsupported {
+    pub fn within(rule: Rule, bytes: u64) -> Result<Self, UnsupportedError> {
+        let refuse = |what: String| UnsupportedError {
             engine: "torus",
             what,
         };
@@ -147,10 +147,10 @@ impl Torus {
             let is_less = bytes <= SMALL.max(cells.min(LARGEST)) || cells > LARGEST;
             is_less && bytes <= largest
         });
-        let sheet: Box<dyn Sheet> = match bits {
+        let sheet: Box<dyn TorusSheet> = match bits {
             Some(kernel) => Box::new(BitSheet::new(kernel, topology, rect)),
             None if cells <= largest => match Self::wide(&rule, rect, largest) {
-                Some(kernel) => Box::new(WideSheet::new(kernel, topology, rect)),
+                Some(kernel) => Box::new(LargeRadiusSheet::new(kernel, topology, rect)),
                 None => Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect)),
             },
             None => {
@@ -182,21 +182,21 @@ impl Torus {
 
     /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
     /// lanes would be a waste.
-    fn wide(rule: &Rule, rect: Rect, largest: u64) -> Option<WideKernel> {
-        let bytes = WideKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
+    fn wide(rule: &Rule, rect: Rect, largest: u64) -> Option<LargeRadiusKernel> {
+        let bytes = LargeRadiusKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
         let cells = rect.width.saturating_mul(rect.height);
         (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= largest)
-            .then(|| WideKernel::compile(rule, rect.width as usize))
+            .then(|| LargeRadiusKernel::compile(rule, rect.width as usize))
             .flatten()
     }
 
     /// Shows all rows of the grid that lie in `rect`.
-    fn show(&self, rect: Rect, sight: &mut dyn Sight) {
+    fn show(&self, rect: Rect, sight: &mut dyn LiveRowVisitor) {
         let inside = rect.intersection(&self.rect);
         if inside.is_empty() {
             return;
         }
-        let stretch = Stretch::over(inside.x, inside.right());
+        let stretch = WordSegment::over(inside.x, inside.right());
         sight.band(&[stretch]);
         let first = 64 * stretch.first - self.rect.x;
         let (mut cells, mut words) = (Vec::new(), vec![0; stretch.words]);
@@ -230,14 +230,14 @@ impl fmt::Debug for Torus {
 
 /// What steps the rule in bits, if anything does. Machine code is quicker than all that is
 /// compiled beforehand, but for Life.
-fn kernel(rule: &Rule) -> Option<Kernel> {
+fn kernel(rule: &Rule) -> Option<SheetKernel> {
     let bit = BitKernel::compile(rule);
     if bit.as_ref().is_some_and(BitKernel::is_life) {
-        return bit.map(Kernel::Bit);
+        return bit.map(SheetKernel::Bit);
     }
     let plane = PlaneKernel::within(PlaneKernel::FURTHEST, rule);
     let plane = plane.filter(|plane| bit.is_none() || plane.is_machine_code());
-    plane.map(Kernel::Plane).or(bit.map(Kernel::Bit))
+    plane.map(SheetKernel::Plane).or(bit.map(SheetKernel::Bit))
 }
 
 impl World for Torus {
@@ -265,10 +265,10 @@ impl World for Torus {
         self.place(p).map_or(0, |(x, y)| self.sheet.get(x, y))
     }
 
-    fn set(&mut self, p: Point, state: State) -> Result<(), Unsupported> {
-        Unsupported::unless_state("torus", &self.rule, state)?;
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state("torus", &self.rule, state)?;
         let Some((x, y)) = self.place(p) else {
-            return Err(Unsupported {
+            return Err(UnsupportedError {
                 engine: "torus",
                 what: format!("the cell {}, {}: it lies outside the grid", p.x, p.y),
             });
@@ -277,9 +277,9 @@ impl World for Torus {
         Ok(())
     }
 
-    fn load(&mut self, cells: &Cells) -> Result<(), Unsupported> {
-        Unsupported::unless_state("torus", &self.rule, cells.max_state())?;
-        Unsupported::unless_listable("torus", cells)?;
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state("torus", &self.rule, cells.max_state())?;
+        UnsupportedError::unless_listable("torus", cells)?;
         let mut checkpoints = Checkpoints::new();
         cells.for_each_run(&mut |run| {
             let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);
@@ -350,8 +350,8 @@ impl World for Torus {
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
         let Some(seen) = view.cells() else { return };
-        let mut each = |row: u32, counted: Counted<'_>| each_pixel(row, counted, f);
-        let mut pixels = Pixels::new(view, &mut each);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| each_pixel(row, counted, f);
+        let mut pixels = PixelCounter::new(view, &mut each);
         self.show(seen, &mut pixels);
         pixels.finish();
     }
@@ -359,8 +359,8 @@ impl World for Torus {
     fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
         let Some(seen) = view.cells() else { return };
         let mut scratch = Vec::new();
-        let mut each = |row: u32, counted: Counted<'_>| f(row, counted.single(&mut scratch));
-        let mut pixels = Pixels::new(view, &mut each);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| f(row, counted.single(&mut scratch));
+        let mut pixels = PixelCounter::new(view, &mut each);
         self.show(seen, &mut pixels);
         pixels.finish();
     }
@@ -379,7 +379,7 @@ impl World for Torus {
 
     fn snapshot(&self) -> Snapshot {
         let (width, height) = self.size();
-        let packed = Packed {
+        let packed = PackedSnapshot {
             states: self.rule.states(),
             topology: *self.rule.topology(),
             width,
@@ -390,8 +390,8 @@ impl World for Torus {
         Snapshot::new(self.generation.clone(), packed)
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Unsupported> {
-        if let Some(packed) = snapshot.held::<Packed>()
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
+        if let Some(packed) = snapshot.held::<PackedSnapshot>()
             && packed.fits(self.rule.states(), *self.rule.topology(), self.size())
             && self.sheet.unpack(&packed.contents)
         {
@@ -401,13 +401,17 @@ impl World for Torus {
         sight::restore(self, snapshot)
     }
 
-    fn advance(&mut self, n: &BigUint, control: &mut Control<'_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
         let mut done = BigUint::ZERO;
         let period = self.rule.time_period() as u64;
         let mut phase = phase(&self.generation, period as u32);
         let cells = self.rect.width * self.rect.height;
         let far = *n > BigUint::from(4 * APART);
-        let mut cycle = (far && cells <= REMEMBERED).then(Cycle::default);
+        let mut cycle = (far && cells <= REMEMBERED).then(CycleDetector::default);
         let mut look = APART;
         while done < *n {
             let left = (n - &done).to_u64().unwrap_or(u64::MAX);
@@ -420,7 +424,7 @@ impl World for Torus {
             done += moved;
             self.generation += moved;
             if moved < batch {
-                return Err(Interrupted);
+                return Err(AdvanceInterruption);
             }
             look = look.saturating_sub(moved);
             if let (0, Some(known)) = (look, &mut cycle) {
@@ -434,7 +438,7 @@ impl World for Torus {
                 }
             }
             if done < *n && !control(&done) {
-                return Err(Interrupted);
+                return Err(AdvanceInterruption);
             }
         }
         Ok(())
@@ -449,7 +453,7 @@ impl World for Torus {
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        let mut extent = Extent::default();
+        let mut extent = LiveExtent::default();
         self.show(self.rect, &mut extent);
         extent.rect().map(Bounds::from)
     }
@@ -458,7 +462,7 @@ impl World for Torus {
         if self.rule.states() > 2 {
             return self.cells().hash();
         }
-        let mut extent = Extent::default();
+        let mut extent = LiveExtent::default();
         self.show(self.rect, &mut extent);
         let mut hash = LiveHash::new();
         self.show(self.rect, &mut hash);

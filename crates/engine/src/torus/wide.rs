@@ -1,25 +1,25 @@
-use super::Sheet;
-use crate::kernel::{Lanes, Line, Sweep, WideKernel};
-use crate::sight::{Contents, pack};
+use super::TorusSheet;
+use crate::kernel::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
+use crate::sight::{BlockCells, pack};
 use grid::{Point, Rect, State};
 use rule::Topology;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Cells of rules that decide by sums, a byte each, in lanes: see [`WideKernel`].
-pub(super) struct WideSheet {
+/// Cells of rules that decide by sums, a byte each, in lanes: see [`LargeRadiusKernel`].
+pub(super) struct LargeRadiusSheet {
     /// One a thread.
-    kernels: Vec<WideKernel>,
-    lanes: Lanes,
+    kernels: Vec<LargeRadiusKernel>,
+    lanes: LaneLayout,
     width: usize,
     height: usize,
     /// Whether the grid's first column is odd, and its first row.
     corner: (bool, bool),
-    beyond: Beyond,
+    beyond: LargeRadiusEdges,
     /// All ones where a row has cells of the grid.
-    mask: Line<u8>,
-    now: Line<State>,
-    next: Line<State>,
+    mask: LaneRow<u8>,
+    now: LaneRow<State>,
+    next: LaneRow<State>,
     /// The generation of which some rows are in `next`; the kernels know which.
     begun: Option<u64>,
 }
@@ -28,20 +28,20 @@ pub(super) struct WideSheet {
 const WORTH: usize = 1 << 17;
 
 /// What is seen beyond the edges.
-enum Beyond {
+enum LargeRadiusEdges {
     /// Death.
     Dead,
     /// The opposite edge.
     Joined,
     /// Cells that were looked up once: those of each row from the highest that is seen to
     /// the lowest.
-    Listed(Vec<Vec<Stretch>>),
+    Listed(Vec<Vec<EdgeCopySegment>>),
 }
 
 /// Cells side by side in a row beyond the grid that are copies of cells of the grid in a
 /// line.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
+struct EdgeCopySegment {
     /// The first one's place in its row.
     to: usize,
     length: usize,
@@ -52,17 +52,17 @@ struct Stretch {
     step: (i64, i64),
 }
 
-impl WideSheet {
+impl LargeRadiusSheet {
     /// An empty sheet. The grid's sides are finite.
-    pub(super) fn new(kernel: WideKernel, topology: Topology, rect: Rect) -> Self {
+    pub(super) fn new(kernel: LargeRadiusKernel, topology: Topology, rect: Rect) -> Self {
         let (width, height) = (rect.width as usize, rect.height as usize);
         let lanes = kernel.lanes();
         let beyond = match topology {
-            Topology::Plane { .. } => Beyond::Dead,
-            Topology::Torus { shift: None, .. } => Beyond::Joined,
-            _ => Beyond::Listed(list(lanes, topology, rect)),
+            Topology::Plane { .. } => LargeRadiusEdges::Dead,
+            Topology::Torus { shift: None, .. } => LargeRadiusEdges::Joined,
+            _ => LargeRadiusEdges::Listed(list(lanes, topology, rect)),
         };
-        let mut mask = Line::new(lanes.bytes());
+        let mut mask = LaneRow::new(lanes.bytes());
         mask.row_mut().copy_from_slice(&lanes.mask());
         Self {
             kernels: vec![kernel],
@@ -72,8 +72,8 @@ impl WideSheet {
             corner: (rect.x & 1 == 1, rect.y & 1 == 1),
             beyond,
             mask,
-            now: Line::new(lanes.bytes() * height),
-            next: Line::new(lanes.bytes() * height),
+            now: LaneRow::new(lanes.bytes() * height),
+            next: LaneRow::new(lanes.bytes() * height),
             begun: None,
         }
     }
@@ -104,14 +104,14 @@ impl WideSheet {
         let fill = |y: i64, to: &mut [State]| {
             let inside = usize::try_from(y).ok().filter(|y| *y < height);
             match (beyond, inside) {
-                (Beyond::Joined, _) => {
+                (LargeRadiusEdges::Joined, _) => {
                     to.copy_from_slice(line(y.rem_euclid(height as i64) as usize));
                     join(lanes, width, to);
                 }
                 (_, Some(y)) => to.copy_from_slice(line(y)),
                 (_, None) => to.fill(0),
             }
-            if let Beyond::Listed(rows) = beyond {
+            if let LargeRadiusEdges::Listed(rows) = beyond {
                 for stretch in &rows[(y + lanes.down as i64) as usize] {
                     stretch.copy(lanes, seen, to);
                 }
@@ -131,7 +131,7 @@ impl WideSheet {
         let whole = std::thread::scope(|scope| {
             let own = parts.next();
             let stop = &stop;
-            let sweep = move |i: usize, next| Sweep {
+            let sweep = move |i: usize, next| GridSweep {
                 generation,
                 corner,
                 first: i * rows,
@@ -160,7 +160,7 @@ impl WideSheet {
 }
 
 /// Fills what is seen beside a row from its other end.
-fn join(lanes: Lanes, width: usize, row: &mut [State]) {
+fn join(lanes: LaneLayout, width: usize, row: &mut [State]) {
     let (mut to, mut from) = (lanes.place(-1), lanes.place(width as isize - 1));
     for _ in 0..lanes.across {
         row[to] = row[from];
@@ -173,8 +173,8 @@ fn join(lanes: Lanes, width: usize, row: &mut [State]) {
     }
 }
 
-impl Stretch {
-    fn copy(&self, lanes: Lanes, cells: &[State], row: &mut [State]) {
+impl EdgeCopySegment {
+    fn copy(&self, lanes: LaneLayout, cells: &[State], row: &mut [State]) {
         let bytes = lanes.bytes();
         let (mut to, mut from) = (self.to, self.from);
         let mut line = self.row;
@@ -191,7 +191,7 @@ impl Stretch {
 }
 
 /// Looks up what is seen beyond the edges.
-fn list(lanes: Lanes, topology: Topology, rect: Rect) -> Vec<Vec<Stretch>> {
+fn list(lanes: LaneLayout, topology: Topology, rect: Rect) -> Vec<Vec<EdgeCopySegment>> {
     let (across, down) = (lanes.across as i64, lanes.down as i64);
     let row = |y: i64| {
         let mut sides = [rect.x - across..rect.x, rect.right()..rect.right() + across];
@@ -201,7 +201,7 @@ fn list(lanes: Lanes, topology: Topology, rect: Rect) -> Vec<Vec<Stretch>> {
         let mut stretches = Vec::new();
         for side in sides {
             // The last stretch, where it begins, and the last cell it is a copy of.
-            let mut open: Option<(Stretch, Point)> = None;
+            let mut open: Option<(EdgeCopySegment, Point)> = None;
             for x in side {
                 let seen = topology.resolve(Point::new(x, y));
                 if let (Some((stretch, last)), Some(seen)) = (&mut open, seen) {
@@ -216,7 +216,7 @@ fn list(lanes: Lanes, topology: Topology, rect: Rect) -> Vec<Vec<Stretch>> {
                 }
                 stretches.extend(open.take().map(|(stretch, _)| stretch));
                 open = seen.map(|seen| {
-                    let stretch = Stretch {
+                    let stretch = EdgeCopySegment {
                         to: lanes.place((x - rect.x) as isize),
                         length: 1,
                         row: (seen.y - rect.y) as usize,
@@ -233,7 +233,7 @@ fn list(lanes: Lanes, topology: Topology, rect: Rect) -> Vec<Vec<Stretch>> {
     (rect.y - down..rect.bottom() + down).map(row).collect()
 }
 
-impl Sheet for WideSheet {
+impl TorusSheet for LargeRadiusSheet {
     fn get(&self, x: usize, y: usize) -> State {
         self.now.row()[self.at(x, y)]
     }
@@ -309,16 +309,16 @@ impl Sheet for WideSheet {
         }
     }
 
-    fn pack(&self) -> Contents {
+    fn pack(&self) -> BlockCells {
         let mut all = vec![0; self.width * self.height];
         for (y, row) in all.chunks_exact_mut(self.width).enumerate() {
             self.states(y, 0, row);
         }
-        Contents::Bytes(all)
+        BlockCells::Bytes(all)
     }
 
-    fn unpack(&mut self, contents: &Contents) -> bool {
-        let Contents::Bytes(bytes) = contents else {
+    fn unpack(&mut self, contents: &BlockCells) -> bool {
+        let BlockCells::Bytes(bytes) = contents else {
             return false;
         };
         self.begun = None;

@@ -6,8 +6,8 @@
 //! one that failed is run again by `GRIDPAPER_FROM=number GRIDPAPER_CASES=1`. What fails is
 //! made as small as it can be while it still does, and told at the end, all of it.
 
-use crate::chance::{Chance, KINDS};
-use engine::{Choice, Naive, Options, Tiles, World, open};
+use crate::chance::{EngineTestRng, KINDS};
+use engine::{EngineChoice, NaiveWorld, Options, Tiles, World, open};
 use grid::State;
 use num_bigint::BigUint;
 use pattern::{Cells, Pattern, Run};
@@ -17,7 +17,11 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// All engines but the oracle.
-pub(crate) const ENGINES: [Choice; 3] = [Choice::Torus, Choice::Tiles, Choice::Hashlife];
+pub(crate) const ENGINES: [EngineChoice; 3] = [
+    EngineChoice::Torus,
+    EngineChoice::Tiles,
+    EngineChoice::Hashlife,
+];
 
 /// The numbers of the cases that each test runs.
 pub(crate) fn numbers() -> std::ops::Range<u64> {
@@ -34,7 +38,7 @@ pub(crate) fn numbers() -> std::ops::Range<u64> {
 
 /// A rule on a world, some cells, and how often it steps.
 #[derive(Clone)]
-pub(crate) struct Case {
+pub(crate) struct AgreementCase {
     number: u64,
     pub(crate) rule: Rule,
     /// What the rule was read from.
@@ -44,9 +48,9 @@ pub(crate) struct Case {
     pub(crate) steps: Vec<u64>,
 }
 
-impl Case {
+impl AgreementCase {
     pub(crate) fn on_the_plane(number: u64) -> Self {
-        let mut chance = Chance(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let mut chance = EngineTestRng(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let drawn = chance.any_rule(number);
         let reach = drawn.rule.radius();
         // The oracle looks at every cell within the radius, and soups grow.
@@ -54,7 +58,7 @@ impl Case {
             0..=2 => chance.sides(reach),
             _ => (chance.between(1, 18), chance.between(1, 14)),
         };
-        let place = |chance: &mut Chance| chance.between(0, 200) as i64 - 130;
+        let place = |chance: &mut EngineTestRng| chance.between(0, 200) as i64 - 130;
         let (x, y) = (place(&mut chance), place(&mut chance));
         let cells = chance.soup(x, y, width, height, drawn.rule.states());
         Self {
@@ -71,7 +75,7 @@ impl Case {
     }
 
     pub(crate) fn on_a_grid(number: u64) -> Self {
-        let mut chance = Chance(number.wrapping_mul(0x9e6c_63d0_876a_3f6b));
+        let mut chance = EngineTestRng(number.wrapping_mul(0x9e6c_63d0_876a_3f6b));
         let drawn = chance.any_rule(number);
         let reach = drawn.rule.radius();
         let shape = chance.topology(reach);
@@ -92,7 +96,7 @@ impl Case {
                 height
             },
         );
-        let corner = |side: u64, chance: &mut Chance| match side {
+        let corner = |side: u64, chance: &mut EngineTestRng| match side {
             0 => chance.between(0, 200) as i64 - 130,
             _ => -((side / 2) as i64),
         };
@@ -121,9 +125,9 @@ impl Case {
         }
     }
 
-    pub(crate) fn world(&self, engine: Choice) -> Option<Box<dyn World>> {
+    pub(crate) fn world(&self, engine: EngineChoice) -> Option<Box<dyn World>> {
         // half of them with the circuit that comes after a while where many cells change
-        if engine == Choice::Tiles && self.number.is_multiple_of(2) {
+        if engine == EngineChoice::Tiles && self.number.is_multiple_of(2) {
             let mut tiles = Tiles::new(self.rule.clone()).ok()?;
             tiles.load(&self.pattern().cells).ok()?;
             tiles.set_generation(self.generation.into());
@@ -140,8 +144,8 @@ impl Case {
     }
 
     /// Which engines take it; none of them where the oracle does not.
-    pub(crate) fn taken(&self) -> Vec<Choice> {
-        if self.world(Choice::Naive).is_none() {
+    pub(crate) fn taken(&self) -> Vec<EngineChoice> {
+        if self.world(EngineChoice::Naive).is_none() {
             return Vec::new();
         }
         let engines = ENGINES.into_iter();
@@ -154,8 +158,8 @@ impl Case {
     }
 
     /// In what an engine disagrees with the oracle, if it does.
-    fn disagreement(&self, engine: Choice) -> Option<String> {
-        let oracle = self.world(Choice::Naive)?;
+    fn disagreement(&self, engine: EngineChoice) -> Option<String> {
+        let oracle = self.world(EngineChoice::Naive)?;
         let run = || self.compared(self.world(engine)?, oracle);
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
@@ -182,7 +186,7 @@ impl Case {
     }
 
     /// The smallest case found in which the engine still disagrees.
-    fn shrunk(mut self, engine: Choice) -> Self {
+    fn shrunk(mut self, engine: EngineChoice) -> Self {
         let fails = |case: &Self| case.disagreement(engine).is_some();
         // fewer generations
         for steps in [vec![1], vec![1, 1], vec![2]] {
@@ -214,7 +218,7 @@ impl Case {
     }
 }
 
-impl fmt::Display for Case {
+impl fmt::Display for AgreementCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             number,
@@ -279,16 +283,16 @@ pub(crate) fn difference(world: &dyn World, oracle: &dyn World) -> Option<String
 
 /// How many cases of a family there were, and how many of them each engine took.
 #[derive(Default)]
-struct Tally {
+struct AgreementTally {
     cases: u64,
     taken: [u64; ENGINES.len()],
 }
 
 /// Runs the cases, and tells at the end what was seen and what went wrong.
 #[track_caller]
-fn all_agree(make: impl Fn(u64) -> Case) {
+fn all_agree(make: impl Fn(u64) -> AgreementCase) {
     const TOLD: usize = 20;
-    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    let mut tallies: BTreeMap<&str, AgreementTally> = BTreeMap::new();
     let mut wrong = Vec::new();
     for number in numbers() {
         let case = make(number);
@@ -315,7 +319,7 @@ fn all_agree(make: impl Fn(u64) -> Case) {
     );
     for (
         family,
-        Tally {
+        AgreementTally {
             cases,
             taken: [torus, tiles, hashlife],
         },
@@ -337,12 +341,12 @@ fn all_agree(make: impl Fn(u64) -> Case) {
 
 #[test]
 fn on_the_unbounded_plane() {
-    all_agree(Case::on_the_plane);
+    all_agree(AgreementCase::on_the_plane);
 }
 
 #[test]
 fn on_bounded_grids() {
-    all_agree(Case::on_a_grid);
+    all_agree(AgreementCase::on_a_grid);
 }
 
 /// A world that differs in one cell is told from the oracle, and the case is made small.
@@ -358,7 +362,7 @@ fn a_wrong_cell_is_seen() {
         }])
     };
     let world = |cells: &Cells| {
-        let mut world = Naive::new(rule.clone());
+        let mut world = NaiveWorld::new(rule.clone());
         world.load(cells).unwrap();
         world
     };
@@ -372,21 +376,21 @@ fn a_wrong_cell_is_seen() {
 #[test]
 fn when_a_world_is_drawn_on_between_steps() {
     let rule: Rule = "B3/S23".parse().unwrap();
-    let mut chance = Chance(7);
+    let mut chance = EngineTestRng(7);
     let pattern = Pattern {
         cells: chance.soup(-9, -9, 20, 20, 2),
         ..Pattern::default()
     };
-    for engine in [Choice::Tiles, Choice::Hashlife] {
+    for engine in [EngineChoice::Tiles, EngineChoice::Hashlife] {
         let mut world = open(engine, &rule, &pattern, None, &Options::default())
             .unwrap()
             .world;
-        let mut oracle = Naive::new(rule.clone());
+        let mut oracle = NaiveWorld::new(rule.clone());
         oracle.load(&pattern.cells).unwrap();
-        let mut chance = Chance(8);
+        let mut chance = EngineTestRng(8);
         for round in 0..40 {
             for _ in 0..10 {
-                let place = |c: &mut Chance| c.between(0, 160) as i64 - 80;
+                let place = |c: &mut EngineTestRng| c.between(0, 160) as i64 - 80;
                 let p = grid::Point::new(place(&mut chance), place(&mut chance));
                 let state = 1 - world.get(p);
                 world.set(p, state).unwrap();

@@ -6,9 +6,9 @@
 //! A job is watched, see [`engine::open_job`]; what is opened without one gets an engine by rules
 //! of thumb, which are held against the same figures.
 
-use engine::{Choice, Options, open};
+use engine::{EngineChoice, Options, open};
 use num_bigint::BigUint;
-use pattern::soup::Recipe;
+use pattern::soup::SoupRecipe;
 use pattern::{Pattern, library};
 use rule::Rule;
 use serde_json::Value;
@@ -63,7 +63,13 @@ fn chosen(case: &Value) -> &'static str {
     let rule: Rule = rule.unwrap_or("B3/S23").parse().unwrap();
     let generations: BigUint = case["generations"].as_str().unwrap().parse().unwrap();
     let options = Options::default();
-    let opened = open(Choice::Auto, &rule, &pattern, Some(&generations), &options);
+    let opened = open(
+        EngineChoice::Auto,
+        &rule,
+        &pattern,
+        Some(&generations),
+        &options,
+    );
     opened.unwrap().world.engine()
 }
 
@@ -73,10 +79,10 @@ fn pattern(words: &str) -> Pattern {
     if let Some(soup) = words.strip_prefix("soup ") {
         let (side, states) = soup.split_once(' ').unwrap();
         let side = side.parse().unwrap();
-        let recipe = Recipe {
+        let recipe = SoupRecipe {
             states: states.parse().unwrap(),
             seed: 1,
-            ..Recipe::new(side, side)
+            ..SoupRecipe::new(side, side)
         };
         return recipe.pattern().unwrap();
     }
@@ -86,7 +92,7 @@ fn pattern(words: &str) -> Pattern {
     let start = library::find(name).unwrap().pattern();
     let rule: Rule = start.rule.as_deref().unwrap().parse().unwrap();
     let options = Options::default();
-    let mut world = open(Choice::Hashlife, &rule, &start, None, &options)
+    let mut world = open(EngineChoice::Hashlife, &rule, &start, None, &options)
         .unwrap()
         .world;
     let generations: BigUint = generations.parse().unwrap();

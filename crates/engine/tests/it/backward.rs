@@ -1,6 +1,6 @@
 //! Rules that can be undone, back and forth.
 
-use engine::{Choice, NoWayBack, Options, World, open, open_backward};
+use engine::{BackwardError, EngineChoice, Options, World, open, open_backward};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
 use pattern::Pattern;
@@ -42,10 +42,10 @@ fn there_and_back_again_is_the_start() {
     ] {
         let rule: Rule = text.parse().unwrap();
         for choice in [
-            Choice::Naive,
-            Choice::Torus,
-            Choice::Tiles,
-            Choice::Hashlife,
+            EngineChoice::Naive,
+            EngineChoice::Torus,
+            EngineChoice::Tiles,
+            EngineChoice::Hashlife,
         ] {
             for (start, steps) in [(0, 1_u32), (0, 20), (7, 21), (-3, 64)] {
                 let pattern = soup(start);
@@ -91,13 +91,19 @@ fn there_and_back_again_is_the_start() {
 #[test]
 fn a_stop_on_the_way_back_is_told_right() {
     let rule: Rule = "BBM:T512,512".parse().unwrap();
-    let opened = open_backward(Choice::Auto, &rule, &soup(0), None, &Options::default());
+    let opened = open_backward(
+        EngineChoice::Auto,
+        &rule,
+        &soup(0),
+        None,
+        &Options::default(),
+    );
     let mut back = opened.unwrap().world;
     let many = BigUint::from(1_u32) << 200;
     assert!(back.advance(&many, &mut |_| false).is_err());
     assert!(*back.generation() < BigInt::ZERO);
     let mut forth = open(
-        Choice::Auto,
+        EngineChoice::Auto,
         &rule,
         &taken(&*back),
         None,
@@ -113,16 +119,23 @@ fn a_stop_on_the_way_back_is_told_right() {
 fn what_cannot_go_back_says_why() {
     let refused = |text: &str| {
         let rule: Rule = text.parse().unwrap();
-        open_backward(Choice::Auto, &rule, &soup(0), None, &Options::default()).unwrap_err()
+        open_backward(
+            EngineChoice::Auto,
+            &rule,
+            &soup(0),
+            None,
+            &Options::default(),
+        )
+        .unwrap_err()
     };
-    assert!(matches!(refused("B3/S23"), NoWayBack::Rule(_)));
+    assert!(matches!(refused("B3/S23"), BackwardError::Rule(_)));
     assert!(matches!(
         refused("M0,1,2,3,4,5,6,7,8,9,10,11,12,13,0,15"),
-        NoWayBack::Rule(_)
+        BackwardError::Rule(_)
     ));
     for grid in ["P20,20", "T21,20", "K20*,20", "S20"] {
         assert!(
-            matches!(refused(&format!("BBM:{grid}")), NoWayBack::Edges(_)),
+            matches!(refused(&format!("BBM:{grid}")), BackwardError::Edges(_)),
             "{grid}"
         );
     }

@@ -8,9 +8,9 @@ use pattern::{Cells, Run};
 use rule::Rule;
 
 /// Steele, Lea and Flood's SplitMix64 (2014): small, and good enough for tests.
-pub(crate) struct Chance(pub(crate) u64);
+pub(crate) struct EngineTestRng(pub(crate) u64);
 
-impl Chance {
+impl EngineTestRng {
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -330,12 +330,12 @@ impl Chance {
     }
 
     /// A random rule of any kind there is.
-    pub(crate) fn any_rule(&mut self, kind: u64) -> Drawn {
+    pub(crate) fn any_rule(&mut self, kind: u64) -> RandomRule {
         match (kind % KINDS).checked_sub(FAMILIES) {
             None => {
                 let text = self.rule(kind % KINDS);
                 let rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-                Drawn { rule, text }
+                RandomRule { rule, text }
             }
             Some(which @ 0..=9) => self.table(which),
             Some(10) => self.tree(),
@@ -365,15 +365,15 @@ impl Chance {
 }
 
 /// A random rule, and the text that it was read from.
-pub(crate) struct Drawn {
+pub(crate) struct RandomRule {
     pub(crate) rule: Rule,
     pub(crate) text: String,
 }
 
-/// How many kinds [`Chance::rule`] knows.
+/// How many kinds [`EngineTestRng::rule`] knows.
 pub(crate) const FAMILIES: u64 = 23;
 
-/// How many kinds [`Chance::any_rule`] knows: tables of ten neighbourhoods, trees and
+/// How many kinds [`EngineTestRng::any_rule`] knows: tables of ten neighbourhoods, trees and
 /// rules of one's own come after those that are written in a line.
 pub(crate) const KINDS: u64 = FAMILIES + 12;
 

@@ -1,10 +1,10 @@
 //! A grid that is advanced far sees when a state comes again, and gives the same answers as
 //! one that is advanced by steps too short for that.
 
-use engine::{Choice, Options, World, open};
+use engine::{EngineChoice, Options, World, open};
 use num_bigint::{BigInt, BigUint};
 use pattern::Pattern;
-use pattern::soup::Recipe;
+use pattern::soup::SoupRecipe;
 use rule::Rule;
 
 /// A rule with its edges, and the sides and states of the soup in it.
@@ -21,11 +21,14 @@ const CASES: [(&str, u64, u64, u16); 9] = [
     ("BBM:T16,16", 16, 16, 2),
 ];
 
-fn soup((rule, width, height, states): (&str, u64, u64, u16), engine: Choice) -> Box<dyn World> {
-    let recipe = Recipe {
+fn soup(
+    (rule, width, height, states): (&str, u64, u64, u16),
+    engine: EngineChoice,
+) -> Box<dyn World> {
+    let recipe = SoupRecipe {
         states,
         seed: 9,
-        ..Recipe::new(width, height)
+        ..SoupRecipe::new(width, height)
     };
     let rule: Rule = rule.parse().unwrap();
     let pattern: Pattern = recipe.pattern().unwrap();
@@ -41,7 +44,10 @@ fn advance(world: &mut dyn World, n: impl Into<BigUint>) {
 fn circles_are_skipped_and_nothing_else() {
     for case in CASES {
         for far in [3_841_u32, 9_600, 40_007] {
-            let (mut far_world, mut near) = (soup(case, Choice::Torus), soup(case, Choice::Torus));
+            let (mut far_world, mut near) = (
+                soup(case, EngineChoice::Torus),
+                soup(case, EngineChoice::Torus),
+            );
             advance(&mut *far_world, far);
             for from in (0..far).step_by(1000) {
                 advance(&mut *near, (far - from).min(1000));
@@ -56,7 +62,8 @@ fn circles_are_skipped_and_nothing_else() {
 fn as_far_as_hashing_goes() {
     for case in &CASES[..2] {
         let n = BigUint::from(10_u32).pow(30) + 7_u32;
-        let mut worlds = [Choice::Torus, Choice::Hashlife].map(|engine| soup(*case, engine));
+        let mut worlds =
+            [EngineChoice::Torus, EngineChoice::Hashlife].map(|engine| soup(*case, engine));
         for world in &mut worlds {
             advance(&mut **world, n.clone());
             assert_eq!(*world.generation(), BigInt::from(n.clone()), "{case:?}");

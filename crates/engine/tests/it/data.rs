@@ -9,7 +9,7 @@ mod library;
 mod matrix;
 mod truth;
 
-use engine::{Choice, Options, Torus, Unsupported, World, open};
+use engine::{EngineChoice, Options, Torus, UnsupportedError, World, open};
 use num_bigint::BigUint;
 use pattern::Pattern;
 use rule::{Rule, Topology};
@@ -17,11 +17,11 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// The columns of each matrix.
-const ENGINES: [Choice; 4] = [
-    Choice::Naive,
-    Choice::Torus,
-    Choice::Tiles,
-    Choice::Hashlife,
+const ENGINES: [EngineChoice; 4] = [
+    EngineChoice::Naive,
+    EngineChoice::Torus,
+    EngineChoice::Tiles,
+    EngineChoice::Hashlife,
 ];
 
 /// A file of the data folder.
@@ -54,7 +54,11 @@ fn rule_of(text: &str) -> Option<Rule> {
     Some(rule.with_topology(*plain.topology()))
 }
 
-fn world(engine: Choice, rule: &Rule, pattern: &Pattern) -> Result<Box<dyn World>, Unsupported> {
+fn world(
+    engine: EngineChoice,
+    rule: &Rule,
+    pattern: &Pattern,
+) -> Result<Box<dyn World>, UnsupportedError> {
     let options = Options {
         memory: 6 << 30,
         ..Options::default()

@@ -1,7 +1,7 @@
 //! `tiles` on grids of every shape, against the oracle and over edges far out.
 
-use crate::chance::{Chance, FAMILIES};
-use engine::{Naive, Tiles, World};
+use crate::chance::{EngineTestRng, FAMILIES};
+use engine::{NaiveWorld, Tiles, World};
 use grid::Point;
 use num_bigint::BigUint;
 use pattern::{Cells, Run};
@@ -9,7 +9,7 @@ use rule::Rule;
 
 /// Everything that can be asked is answered as the oracle does.
 #[track_caller]
-fn agree(world: &Tiles, oracle: &Naive, about: &str) {
+fn agree(world: &Tiles, oracle: &NaiveWorld, about: &str) {
     assert_eq!(world.population(), oracle.population(), "{about}");
     assert_eq!(world.bounds(), oracle.bounds(), "{about}");
     assert_eq!(world.hash(), oracle.hash(), "{about}");
@@ -22,11 +22,11 @@ fn advance(world: &mut dyn World, n: u64) {
 }
 
 /// Loads, steps and draws on both; `false` where `tiles` does not take the rule.
-fn run(chance: &mut Chance, rule: &Rule, steps: &[u64]) -> bool {
+fn run(chance: &mut EngineTestRng, rule: &Rule, steps: &[u64]) -> bool {
     let Ok(mut world) = Tiles::new(rule.clone()) else {
         return false;
     };
-    let mut oracle = Naive::new(rule.clone());
+    let mut oracle = NaiveWorld::new(rule.clone());
     let (width, height) = rule.topology().size();
     // An infinite side is filled across the origin; what sticks out is dropped.
     let side = |n: u64| if n == 0 { 9 } else { n.min(140) };
@@ -56,7 +56,7 @@ fn run(chance: &mut Chance, rule: &Rule, steps: &[u64]) -> bool {
 
 #[test]
 fn grids_of_every_shape() {
-    let mut chance = Chance(77);
+    let mut chance = EngineTestRng(77);
     for rule in [
         "B3/S23",
         "B2/S34H",
@@ -101,7 +101,7 @@ fn grids_of_every_shape() {
 fn rules_of_every_family_on_small_grids() {
     for family in 0..FAMILIES {
         for case in 0..4 {
-            let mut chance = Chance(family * 1000 + case + 31);
+            let mut chance = EngineTestRng(family * 1000 + case + 31);
             let text = chance.rule(family);
             let (w, h) = (chance.between(1, 40), chance.between(1, 40));
             let shape = match chance.below(5) {

@@ -1,6 +1,6 @@
 //! Rules of files in all engines.
 
-use engine::{Choice, Options, open};
+use engine::{EngineChoice, Options, open};
 use num_bigint::BigUint;
 use pattern::{Cells, Pattern, Run};
 use rule::{Rule, Topology};
@@ -93,8 +93,12 @@ fn engines_agree_on_rules_of_files() {
             let rule = plane.with_topology(shape);
             let pattern = soup(states);
             let world = |engine| open(engine, &rule, &pattern, None, &Options::default());
-            let mut oracle = world(Choice::Naive).unwrap().world;
-            let engines = [Choice::Torus, Choice::Tiles, Choice::Hashlife];
+            let mut oracle = world(EngineChoice::Naive).unwrap().world;
+            let engines = [
+                EngineChoice::Torus,
+                EngineChoice::Tiles,
+                EngineChoice::Hashlife,
+            ];
             let mut others: Vec<_> = engines.into_iter().filter_map(|e| world(e).ok()).collect();
             assert!(!others.is_empty(), "{rule}");
             let mut before = oracle.hash();

@@ -1,7 +1,9 @@
 //! What only the hashed quadtree promises: any number of generations, bounded memory.
 
-use crate::chance::Chance;
-use engine::{Choice, Interrupted, Naive, Options, Tiles, View, World, hashlife, open};
+use crate::chance::EngineTestRng;
+use engine::{
+    AdvanceInterruption, EngineChoice, NaiveWorld, Options, Tiles, View, World, hashlife, open,
+};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Cells, Pattern, library};
@@ -74,7 +76,7 @@ fn a_spacefiller_keeps_its_square_law_for_a_googol_generations() {
 
 #[test]
 fn little_memory_gives_the_same_world() {
-    let cells = Chance(3).soup(-40, -40, 80, 80, 2);
+    let cells = EngineTestRng(3).soup(-40, -40, 80, 80, 2);
     let mut roomy = life(&cells, 1 << 30);
     // Far less than the run would take: collections, and steps cut in halves.
     let mut tight = life(&cells, 1 << 16);
@@ -89,8 +91,8 @@ fn little_memory_gives_the_same_world() {
 
 #[test]
 fn a_change_of_step_keeps_the_answer() {
-    let cells = Chance(4).soup(0, 0, 40, 40, 2);
-    let mut oracle = Naive::new("B3/S23".parse().unwrap());
+    let cells = EngineTestRng(4).soup(0, 0, 40, 40, 2);
+    let mut oracle = NaiveWorld::new("B3/S23".parse().unwrap());
     oracle.load(&cells).unwrap();
     let mut world = life(&cells, 1 << 30);
     for n in [1u32, 7, 2, 16, 3, 33, 8, 1, 64, 5, 600, 1000] {
@@ -103,9 +105,9 @@ fn a_change_of_step_keeps_the_answer() {
 #[test]
 fn odd_starts_of_strobing_rules() {
     let rule: Rule = "B03/S23".parse().unwrap();
-    let cells = Chance(5).soup(0, 0, 12, 12, 2);
+    let cells = EngineTestRng(5).soup(0, 0, 12, 12, 2);
     for start in 0..4 {
-        let mut oracle = Naive::new(rule.clone());
+        let mut oracle = NaiveWorld::new(rule.clone());
         let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
         for world in [&mut oracle as &mut dyn World, &mut *world] {
             world.load(&cells).unwrap();
@@ -122,7 +124,7 @@ fn a_stopped_run_stands_at_a_whole_generation() {
     advance(&mut *world, "1000");
     // The steps meet at 1024, and nobody wants the second.
     let stopped = world.advance(&1000u32.into(), &mut |_| false);
-    assert_eq!(stopped, Err(Interrupted));
+    assert_eq!(stopped, Err(AdvanceInterruption));
     let generation = world.generation().clone();
     assert_eq!(generation, BigInt::from(1024));
     let mut again = life(&gun(), 1 << 30);
@@ -159,7 +161,7 @@ fn worlds_that_it_does_not_take_are_refused_with_a_reason() {
 /// else against the tiles.
 #[test]
 fn wide_rules() {
-    let mut weights = Chance(12);
+    let mut weights = EngineTestRng(12);
     let square = (0..67 * 67).map(|_| char::from(b"01258"[weights.below(5) as usize]));
     let weighted = format!("R33,C2,S2-30,B5-40,NW{}", square.collect::<String>());
     for (text, cells, steps) in [
@@ -175,15 +177,15 @@ fn wide_rules() {
         ("R500,C3,M1,S2..9,B5..8,NC", 9, 1),
     ] {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-        let mut chance = Chance(u64::from(rule.radius()));
+        let mut chance = EngineTestRng(u64::from(rule.radius()));
         let mut other: Box<dyn World> = match rule.radius() {
-            ..=40 => Box::new(Naive::new(rule.clone())),
+            ..=40 => Box::new(NaiveWorld::new(rule.clone())),
             _ => Box::new(Tiles::new(rule.clone()).unwrap()),
         };
         let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
         for _ in 0..cells {
             let reach = u64::from(rule.radius());
-            let place = |chance: &mut Chance| chance.below(2 * reach) as i64 - reach as i64;
+            let place = |chance: &mut EngineTestRng| chance.below(2 * reach) as i64 - reach as i64;
             let p = Point::new(place(&mut chance), place(&mut chance));
             for world in [&mut *world, &mut *other] {
                 world.set(p, 1).unwrap();
@@ -211,11 +213,11 @@ fn pixels(world: &dyn World, view: &View) -> Vec<(u32, u32, u64)> {
 
 #[test]
 fn views_from_far_off_count_what_is_there() {
-    let mut chance = Chance(21);
+    let mut chance = EngineTestRng(21);
     for text in ["B3/S23", "345/2/4", "B3/S23:T96,64"] {
         let rule: Rule = text.parse().unwrap();
         let cells = chance.soup(-45, -30, 90, 60, rule.states());
-        let mut oracle = Naive::new(rule.clone());
+        let mut oracle = NaiveWorld::new(rule.clone());
         let mut tiles: Vec<Box<dyn World>> = Vec::new();
         if let Ok(world) = Tiles::new(rule.clone()) {
             tiles.push(Box::new(world));
@@ -314,7 +316,7 @@ fn threads_change_nothing() {
     const FAR: u32 = 2500;
     for text in ["B3/S23", "345/2/4", "B3/S23:T640,512", "B03/S23"] {
         let rule: Rule = text.parse().unwrap();
-        let mut chance = Chance(8);
+        let mut chance = EngineTestRng(8);
         let cells = chance.soup(-100, -90, 200, 180, rule.states());
         let pattern = Pattern {
             cells,
@@ -326,7 +328,7 @@ fn threads_change_nothing() {
                 threads,
                 ..Options::default()
             };
-            let opened = open(Choice::Hashlife, &rule, &pattern, None, &options);
+            let opened = open(EngineChoice::Hashlife, &rule, &pattern, None, &options);
             opened.unwrap().world
         };
         let mut one = world(1, 1 << 30);
@@ -347,7 +349,7 @@ fn threads_change_nothing() {
                     asked += 1;
                     asked < patience
                 });
-                stops += usize::from(outcome == Err(Interrupted));
+                stops += usize::from(outcome == Err(AdvanceInterruption));
             }
             assert_eq!(stopped.hash(), one.hash(), "{what}, stopped");
         }
@@ -359,15 +361,15 @@ fn threads_change_nothing() {
 #[test]
 fn collections_are_counted_where_memory_is_full() {
     let rule: Rule = "B3/S23".parse().unwrap();
-    let cells = Chance(8).soup(-100, -90, 200, 180, 2);
+    let cells = EngineTestRng(8).soup(-100, -90, 200, 180, 2);
     let pattern = Pattern {
         cells,
         ..Pattern::default()
     };
     for (choice, memory, is_full) in [
-        (Choice::Hashlife, 1 << 30, false),
-        (Choice::Hashlife, 1 << 20, true),
-        (Choice::Tiles, 1 << 20, false),
+        (EngineChoice::Hashlife, 1 << 30, false),
+        (EngineChoice::Hashlife, 1 << 20, true),
+        (EngineChoice::Tiles, 1 << 20, false),
     ] {
         let options = Options {
             memory,
@@ -405,7 +407,7 @@ fn steps_of_every_size_lead_to_the_same_world() {
         [1, 2, 3, 7, 1 << (odd % 14), 10_u64.pow(odd % 5)][odd as usize % 6]
     };
     assert_eq!(whole(1 << 30, &mut steps), expected);
-    let mut chance = Chance(9);
+    let mut chance = EngineTestRng(9);
     let mut steps = || chance.below(3000);
     assert_eq!(whole(1 << 30, &mut steps), expected);
     assert_eq!(whole(1 << 19, &mut steps), expected);

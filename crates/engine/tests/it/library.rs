@@ -2,10 +2,10 @@
 //!
 //! The form of a claim is told in `pattern::library`.
 
-use engine::{Choice, Options, World, open};
+use engine::{EngineChoice, Options, World, open};
 use grid::{CellHash, Point, State};
 use num_bigint::{BigInt, BigUint};
-use pattern::{Cells, Pattern, library, library::Entry};
+use pattern::{Cells, Pattern, library, library::LibraryPattern};
 use rule::Rule;
 use std::collections::BTreeMap;
 
@@ -150,7 +150,7 @@ fn hold(kind: &str) {
 }
 
 /// The lines that every entry must have, and the claim.
-fn whole(entry: &Entry) -> Result<(), String> {
+fn whole(entry: &LibraryPattern) -> Result<(), String> {
     let pattern = entry.pattern();
     let full = |text: Option<&str>| text.is_some_and(|text| !text.trim().is_empty());
     ensure(full(pattern.name.as_deref()), "no #N line")?;
@@ -179,7 +179,7 @@ fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
 }
 
 /// Runs the pattern and holds it against a claim.
-fn check(entry: &Entry, claim: &str) -> Result<(), String> {
+fn check(entry: &LibraryPattern, claim: &str) -> Result<(), String> {
     let (what, numbers) = numbered(claim)?;
     let number = |name: &str| {
         let found = numbers.get(name).copied();
@@ -189,7 +189,7 @@ fn check(entry: &Entry, claim: &str) -> Result<(), String> {
         let n = u64::try_from(number(name)?);
         n.map_err(|_| format!("{name} is negative"))
     };
-    let mut run = Run::of(entry)?;
+    let mut run = LibraryRun::of(entry)?;
     match what.as_str() {
         "still life" => returns(&mut run, 1, (0, 0)),
         "oscillator" => {
@@ -261,16 +261,16 @@ fn rule_of(pattern: &Pattern) -> Result<Rule, String> {
 }
 
 /// A built-in pattern, running.
-struct Run {
+struct LibraryRun {
     world: Box<dyn World>,
     start: Pattern,
 }
 
-impl Run {
-    fn of(entry: &Entry) -> Result<Self, String> {
+impl LibraryRun {
+    fn of(entry: &LibraryPattern) -> Result<Self, String> {
         let start = entry.pattern();
         let rule = rule_of(&start)?;
-        let opened = open(Choice::Auto, &rule, &start, None, &Options::default());
+        let opened = open(EngineChoice::Auto, &rule, &start, None, &Options::default());
         let world = opened.map_err(|e| e.to_string())?.world;
         Ok(Self { world, start })
     }
@@ -301,7 +301,7 @@ impl Run {
 
 /// The same shape after `period` generations, so far away, and not before; and once more
 /// as far after as many again, since a rule may make odd generations another way.
-fn returns(run: &mut Run, period: u64, (dx, dy): (i64, i64)) -> Result<(), String> {
+fn returns(run: &mut LibraryRun, period: u64, (dx, dy): (i64, i64)) -> Result<(), String> {
     let (first, corner) = run.shape();
     let start = corner.ok_or("no cells")?;
     let from = |times: i64| (&start.0 + times * dx, &start.1 + times * dy);
@@ -334,13 +334,13 @@ fn returns(run: &mut Run, period: u64, (dx, dy): (i64, i64)) -> Result<(), Strin
 const PERIODS: usize = 6;
 
 /// So many cells more after each period, and what stands in the gun's own box the same.
-fn shoots(run: &mut Run, period: u64, adds: i64) -> Result<(), String> {
+fn shoots(run: &mut LibraryRun, period: u64, adds: i64) -> Result<(), String> {
     ensure(adds > 0, "that gun does not shoot")?;
     let bounds = run.start.cells.bounds().and_then(|b| b.to_rect());
     let place = bounds.ok_or("no cells")?;
     // The first shots must have left the box.
     run.advance(period * PERIODS as u64);
-    let look = |run: &Run| {
+    let look = |run: &LibraryRun| {
         let mut runs = Vec::new();
         run.world.runs_in(place, &mut |run| runs.push(run));
         runs
@@ -363,7 +363,7 @@ fn adds_to(before: i64, after: i64, adds: i64) -> Result<(), String> {
 }
 
 /// So many cells more after each period, and its front so much further.
-fn puffs(run: &mut Run, period: u64, (dx, dy): (i64, i64), adds: i64) -> Result<(), String> {
+fn puffs(run: &mut LibraryRun, period: u64, (dx, dy): (i64, i64), adds: i64) -> Result<(), String> {
     ensure(adds > 0, "that puffer leaves nothing")?;
     for _ in 0..PERIODS {
         let (before, edges) = (run.population(), run.edges()?);
@@ -386,7 +386,7 @@ fn puffs(run: &mut Run, period: u64, (dx, dy): (i64, i64), adds: i64) -> Result<
 }
 
 /// Nothing but that many copies of the pattern.
-fn copies(run: &mut Run, period: u64, count: i64) -> Result<(), String> {
+fn copies(run: &mut LibraryRun, period: u64, count: i64) -> Result<(), String> {
     let original = cells(&run.start.cells);
     let (first, _) = original.first_key_value().ok_or("no cells")?;
     run.advance(period);
@@ -408,7 +408,7 @@ fn copies(run: &mut Run, period: u64, count: i64) -> Result<(), String> {
 }
 
 /// So many live cells, and periodic from then on, but not shortly before.
-fn settles(run: &mut Run, at: u64, population: i64) -> Result<(), String> {
+fn settles(run: &mut LibraryRun, at: u64, population: i64) -> Result<(), String> {
     // Populations swing with the oscillators in the ash; what moves and what stands does
     // not change them. All periods that come out of small patterns divide this one.
     const PERIOD: usize = 120;
@@ -431,7 +431,7 @@ fn settles(run: &mut Run, at: u64, population: i64) -> Result<(), String> {
 }
 
 /// So many live cells, more than half way there and more than at the start.
-fn grows(run: &mut Run, at: u64, to: i64) -> Result<(), String> {
+fn grows(run: &mut LibraryRun, at: u64, to: i64) -> Result<(), String> {
     let first = run.population();
     run.advance(at / 2);
     let half = run.population();
@@ -445,7 +445,7 @@ fn grows(run: &mut Run, at: u64, to: i64) -> Result<(), String> {
 }
 
 /// The cell gets that state at a generation, and never had it before.
-fn arrives(run: &mut Run, place: Point, state: State, at: u64) -> Result<(), String> {
+fn arrives(run: &mut LibraryRun, place: Point, state: State, at: u64) -> Result<(), String> {
     ensure(at > 0, "it is there from the start")?;
     for generation in 0..at {
         if run.world.get(place) == state {
@@ -457,7 +457,7 @@ fn arrives(run: &mut Run, place: Point, state: State, at: u64) -> Result<(), Str
 }
 
 /// The cell has that state from the start to a generation, while something happens.
-fn keeps(run: &mut Run, place: Point, state: State, until: u64) -> Result<(), String> {
+fn keeps(run: &mut LibraryRun, place: Point, state: State, until: u64) -> Result<(), String> {
     ensure(until > 0, "nothing is watched")?;
     let first = run.world.hash();
     let mut moves = false;

@@ -1,8 +1,8 @@
 //! Tori as arrays of hashed squares: held against the oracle, and against the engine that
 //! steps every cell.
 
-use crate::chance::{Chance, KINDS};
-use engine::{Choice, Naive, Options, Torus, World, hashlife, open};
+use crate::chance::{EngineTestRng, KINDS};
+use engine::{EngineChoice, NaiveWorld, Options, Torus, World, hashlife, open};
 use grid::Point;
 use num_bigint::{BigInt, BigUint};
 use pattern::{Cells, Pattern, Run};
@@ -23,7 +23,7 @@ fn rule(text: &str) -> Rule {
 }
 
 /// A soup all over the grid.
-fn soup(chance: &mut Chance, rule: &Rule) -> Cells {
+fn soup(chance: &mut EngineTestRng, rule: &Rule) -> Cells {
     let rect = rule.topology().rect().unwrap();
     chance.soup(rect.x, rect.y, rect.width, rect.height, rule.states())
 }
@@ -43,7 +43,7 @@ fn same(world: &dyn World, oracle: &dyn World, what: &str) {
 fn random_tori_agree_with_the_definition() {
     let mut taken = 0;
     for number in 0..cases() {
-        let mut chance = Chance(number.wrapping_mul(0x51a2_9c33_71bb_04d7));
+        let mut chance = EngineTestRng(number.wrapping_mul(0x51a2_9c33_71bb_04d7));
         let drawn = chance.any_rule(number);
         let unit = [1, 2, 4, 8, 16, 32, 64][chance.below(7) as usize];
         let mut side = || (unit * chance.between(1, (64 / unit).max(1))).max(3);
@@ -62,10 +62,16 @@ fn random_tori_agree_with_the_definition() {
             generation: BigInt::from(chance.below(2)),
             ..Pattern::default()
         };
-        let opened = open(Choice::Hashlife, &rule, &pattern, None, &Options::default());
+        let opened = open(
+            EngineChoice::Hashlife,
+            &rule,
+            &pattern,
+            None,
+            &Options::default(),
+        );
         let mut world = opened.unwrap_or_else(|e| panic!("{what}: {e}")).world;
         taken += u64::from(world.engine() == "hashlife");
-        let mut oracle = Naive::new(rule.clone());
+        let mut oracle = NaiveWorld::new(rule.clone());
         oracle.load(&pattern.cells).unwrap();
         oracle.set_generation(pattern.generation.clone());
         same(&*world, &oracle, &what);
@@ -102,7 +108,7 @@ fn steps_longer_than_the_torus_is_wide() {
     .into_iter()
     .enumerate()
     {
-        let mut chance = Chance(number as u64);
+        let mut chance = EngineTestRng(number as u64);
         let rule = rule(text);
         let cells = soup(&mut chance, &rule);
         let mut oracle = Torus::new(rule.clone()).unwrap();
@@ -143,7 +149,7 @@ fn a_glider_goes_round_very_often() {
 #[test]
 fn little_memory_gives_the_same_torus() {
     let rule = rule("B3/S23:T128,96");
-    let cells = soup(&mut Chance(9), &rule);
+    let cells = soup(&mut EngineTestRng(9), &rule);
     let mut roomy = hashlife(rule.clone(), 1 << 30).unwrap();
     let mut tight = hashlife(rule, 1 << 16).unwrap();
     for world in [&mut roomy, &mut tight] {
@@ -162,8 +168,8 @@ fn a_torus_is_drawn_on_between_steps() {
         let rule = rule(text);
         let rect = rule.topology().rect().unwrap();
         let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
-        let mut oracle = Naive::new(rule);
-        let mut chance = Chance(8);
+        let mut oracle = NaiveWorld::new(rule);
+        let mut chance = EngineTestRng(8);
         for round in 0..30 {
             for _ in 0..20 {
                 let p = Point::new(
@@ -201,7 +207,7 @@ fn cells_outside_the_grid_are_dropped() {
     let cells = Cells::from_runs(vec![run(-far, -far, 5), run(0, -40, 80), run(33, 3, 4)]);
     for text in ["B3/S23:T64,64", "B3/S23:T10,70"] {
         let mut world = hashlife(rule(text), 1 << 30).unwrap();
-        let mut oracle = Naive::new(rule(text));
+        let mut oracle = NaiveWorld::new(rule(text));
         world.load(&cells).unwrap();
         oracle.load(&cells).unwrap();
         same(&*world, &oracle, text);
@@ -227,7 +233,7 @@ fn another_engine_stands_in_and_says_why() {
     ] {
         let options = Options::default();
         let opened = open(
-            Choice::Hashlife,
+            EngineChoice::Hashlife,
             &rule(text),
             &Pattern::default(),
             None,
@@ -253,7 +259,7 @@ fn many_generations_on_a_torus_are_hashed() {
         let generations: BigUint = generations.parse().unwrap();
         let options = Options::default();
         let opened = open(
-            Choice::Auto,
+            EngineChoice::Auto,
             &rule(text),
             &Pattern::default(),
             Some(&generations),

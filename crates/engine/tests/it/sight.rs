@@ -1,16 +1,16 @@
 //! What is read of worlds in rectangles and views, emptied by region and put back from
 //! snapshots: every engine as `naive`, which has nothing but the plain ways.
 
-use crate::agreement::{Case, difference, numbers};
-use crate::chance::Chance;
-use engine::{Choice, Naive, Snapshot, Tiles, Torus, View, World};
+use crate::agreement::{AgreementCase, difference, numbers};
+use crate::chance::EngineTestRng;
+use engine::{EngineChoice, NaiveWorld, Snapshot, Tiles, Torus, View, World};
 use grid::{Point, Rect};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Cells, Run};
 use rule::Rule;
 
 /// A rectangle that lies somewhere over the cells, sides around the word and tile edges.
-fn some_rect(chance: &mut Chance, world: &dyn World) -> Rect {
+fn some_rect(chance: &mut EngineTestRng, world: &dyn World) -> Rect {
     let all = world.bounds().and_then(|b| b.to_rect());
     let all = all.unwrap_or(Rect::new(-3, -3, 7, 7));
     let sides = [1, 2, 7, 8, 9, 60, 63, 64, 65, 127, 128, 129, 200];
@@ -24,7 +24,7 @@ fn some_rect(chance: &mut Chance, world: &dyn World) -> Rect {
 }
 
 /// A view that has a rectangle's corner somewhere in it.
-fn some_view(chance: &mut Chance, rect: Rect) -> View {
+fn some_view(chance: &mut EngineTestRng, rect: Rect) -> View {
     let scale = chance.below(11) as u32;
     let scale = if scale == 10 { 70 } else { scale };
     let (width, height) = (chance.between(1, 90) as u32, chance.between(1, 60) as u32);
@@ -57,7 +57,11 @@ fn rows(world: &dyn World, view: &View) -> Vec<(u32, u32, f64)> {
 }
 
 /// In what a world shows something else than the oracle.
-fn shown_otherwise(world: &dyn World, oracle: &dyn World, chance: &mut Chance) -> Option<String> {
+fn shown_otherwise(
+    world: &dyn World,
+    oracle: &dyn World,
+    chance: &mut EngineTestRng,
+) -> Option<String> {
     for _ in 0..6 {
         let rect = some_rect(chance, oracle);
         let (mut ours, mut theirs) = (vec![1, 2, 3], Vec::new());
@@ -83,10 +87,10 @@ fn shown_otherwise(world: &dyn World, oracle: &dyn World, chance: &mut Chance) -
 }
 
 /// The engines that take a case, the oracle among them.
-fn engines(case: &Case) -> Vec<Choice> {
+fn engines(case: &AgreementCase) -> Vec<EngineChoice> {
     let mut all = case.taken();
     if !all.is_empty() {
-        all.push(Choice::Naive);
+        all.push(EngineChoice::Naive);
     }
     all
 }
@@ -96,17 +100,17 @@ fn step(world: &mut dyn World, n: u64) {
 }
 
 /// Cases of both kinds by turns: there are an odd number of kinds of rules.
-fn cases() -> impl Iterator<Item = (u64, Case)> {
+fn cases() -> impl Iterator<Item = (u64, AgreementCase)> {
     numbers().map(|n| match n % 2 {
-        0 => (n, Case::on_the_plane(n)),
-        _ => (n, Case::on_a_grid(n)),
+        0 => (n, AgreementCase::on_the_plane(n)),
+        _ => (n, AgreementCase::on_a_grid(n)),
     })
 }
 
 #[test]
 fn worlds_show_the_same() {
     for (number, case) in cases() {
-        let Some(mut oracle) = case.world(Choice::Naive) else {
+        let Some(mut oracle) = case.world(EngineChoice::Naive) else {
             continue;
         };
         let mut worlds: Vec<_> = case
@@ -118,7 +122,7 @@ fn worlds_show_the_same() {
             step(&mut *oracle, *n);
             for world in &mut worlds {
                 step(&mut **world, *n);
-                let mut chance = Chance(number);
+                let mut chance = EngineTestRng(number);
                 let what = shown_otherwise(&**world, &*oracle, &mut chance);
                 assert_eq!(what, None, "{}, {case}", world.engine());
             }
@@ -130,9 +134,9 @@ fn worlds_show_the_same() {
 fn worlds_are_emptied_alike() {
     for (number, case) in cases() {
         for engine in case.taken() {
-            let mut oracle = case.world(Choice::Naive).unwrap();
+            let mut oracle = case.world(EngineChoice::Naive).unwrap();
             let mut world = case.world(engine).unwrap();
-            let mut chance = Chance(number);
+            let mut chance = EngineTestRng(number);
             for (round, n) in case.steps.iter().enumerate() {
                 let rect = some_rect(&mut chance, &*oracle);
                 if round == 1 {
@@ -160,7 +164,7 @@ fn snapshots_go_back_and_from_engine_to_engine() {
     // A third of them: each kind of rule still comes once.
     for (_, case) in cases().step_by(3) {
         let engines = engines(&case);
-        let open = |&engine: &Choice| (engine, case.world(engine).unwrap());
+        let open = |&engine: &EngineChoice| (engine, case.world(engine).unwrap());
         let mut others: Vec<_> = engines.iter().map(open).collect();
         for &from in &engines {
             let mut world = case.world(from).unwrap();
@@ -218,7 +222,7 @@ fn wide_regions_are_emptied_quickly() {
     const FAR: i64 = 500_000_000;
     let rule = life("");
     let far = Rect::new(-FAR, -FAR, 2 * FAR as u64, 2 * FAR as u64);
-    for engine in [Choice::Tiles, Choice::Hashlife] {
+    for engine in [EngineChoice::Tiles, EngineChoice::Hashlife] {
         let pattern = pattern::Pattern {
             cells: block_at_corners(FAR),
             position: Some(Point::new(-FAR, -FAR)),
@@ -288,7 +292,7 @@ fn what_lies_beyond_all_coordinates_is_emptied() {
 fn a_snapshot_is_about_as_small_as_its_cells() {
     let mut torus = Torus::new(life(":T1024,512")).unwrap();
     torus
-        .load(&Chance(3).soup(-512, -256, 1024, 512, 2))
+        .load(&EngineTestRng(3).soup(-512, -256, 1024, 512, 2))
         .unwrap();
     let bytes = torus.snapshot().bytes();
     assert!((65_536..66_000).contains(&bytes), "{bytes}");
@@ -297,7 +301,7 @@ fn a_snapshot_is_about_as_small_as_its_cells() {
     tiles.set(Point::new(1_000_000_000, 0), 1).unwrap();
     let bytes = tiles.snapshot().bytes();
     assert!(bytes < 1100, "{bytes}");
-    let mut naive = Naive::new(life(""));
+    let mut naive = NaiveWorld::new(life(""));
     naive.restore(&tiles.snapshot()).unwrap();
     assert_eq!(naive.cells(), tiles.cells());
 }

@@ -1,52 +1,58 @@
 //! Worlds whose generations take longer than anybody waits: they ask often, and are moved on
 //! by whoever says no each time as by whoever never does.
 
-use engine::{Choice, Options, Tiles, World, open};
+use engine::{EngineChoice, Options, Tiles, World, open};
 use grid::{Point, Rect};
 use num_bigint::{BigInt, BigUint};
-use pattern::soup::Recipe;
+use pattern::soup::SoupRecipe;
 use pattern::{Cells, Pattern, Run};
 use rule::Rule;
 
 /// An engine, a rule with its shape, the sides of a soup, and how often each of its generations
 /// asks at least.
-const CASES: [(Choice, &str, u64, u64, u64); 7] = [
+const CASES: [(EngineChoice, &str, u64, u64, u64); 7] = [
     (
-        Choice::Torus,
+        EngineChoice::Torus,
         "R12,C0,M1,S200..300,B200..280:T16384,32768",
         500,
         500,
         1,
     ),
     (
-        Choice::Torus,
+        EngineChoice::Torus,
         "R21,C0,M1,S500..900,B500..800:P4096,1024",
         900,
         900,
         1,
     ),
     (
-        Choice::Torus,
+        EngineChoice::Torus,
         "R13,C0,M1,S200..350,B200..300:T20,250000",
         20,
         900,
         1,
     ),
-    (Choice::Tiles, "345/2/4", 1100, 1100, 1),
-    (Choice::Tiles, "345/2/4:T1200,1100", 1200, 1100, 1),
-    (Choice::Tiles, "R9,C0,M1,S100..180,B100..160", 900, 900, 1),
-    (Choice::Naive, "B3/S23", 150, 150, 5),
+    (EngineChoice::Tiles, "345/2/4", 1100, 1100, 1),
+    (EngineChoice::Tiles, "345/2/4:T1200,1100", 1200, 1100, 1),
+    (
+        EngineChoice::Tiles,
+        "R9,C0,M1,S100..180,B100..160",
+        900,
+        900,
+        1,
+    ),
+    (EngineChoice::Naive, "B3/S23", 150, 150, 5),
 ];
 
 /// What somebody does to a world.
-type Change<'a> = &'a dyn Fn(&mut dyn World);
+type WorldChange<'a> = &'a dyn Fn(&mut dyn World);
 
-fn soup((engine, rule, width, height, _): (Choice, &str, u64, u64, u64)) -> Box<dyn World> {
+fn soup((engine, rule, width, height, _): (EngineChoice, &str, u64, u64, u64)) -> Box<dyn World> {
     let rule: Rule = rule.parse().unwrap();
-    let recipe = Recipe {
+    let recipe = SoupRecipe {
         states: rule.states(),
         seed: 5,
-        ..Recipe::new(width, height)
+        ..SoupRecipe::new(width, height)
     };
     let pattern: Pattern = recipe.pattern().unwrap();
     let opened = open(engine, &rule, &pattern, None, &Options::default()).unwrap();
@@ -101,7 +107,7 @@ fn what_changes_in_the_middle_of_a_generation_counts() {
             .collect(),
     );
     for case in CASES {
-        let changes: [Change<'_>; 6] = [
+        let changes: [WorldChange<'_>; 6] = [
             &|world| world.set(Point::new(3, 4), 0).unwrap(),
             &|world| world.erase(Rect::new(-9, -9, 90, 90)),
             &|world| world.load(&block).unwrap(),
@@ -168,16 +174,16 @@ fn a_vast_quadtree_is_refused_by_whoever_would_list_it() {
     assert_eq!(pattern.cells.walk_length(), 1 << 72);
     let options = Options::default();
     for (choice, rule) in [
-        (Choice::Naive, "B3/S23"),
-        (Choice::Tiles, "B3/S23"),
-        (Choice::Torus, "B3/S23:T64,64"),
-        (Choice::Tiles, "B3/S23:P64,0"),
+        (EngineChoice::Naive, "B3/S23"),
+        (EngineChoice::Tiles, "B3/S23"),
+        (EngineChoice::Torus, "B3/S23:T64,64"),
+        (EngineChoice::Tiles, "B3/S23:P64,0"),
     ] {
         let refused = open(choice, &rule.parse().unwrap(), &pattern, None, &options);
         let refused = refused.unwrap_err().to_string();
         assert!(refused.contains("live cells"), "{refused}");
     }
     let rule: Rule = "B3/S23".parse().unwrap();
-    let opened = open(Choice::Auto, &rule, &pattern, None, &options).unwrap();
+    let opened = open(EngineChoice::Auto, &rule, &pattern, None, &options).unwrap();
     assert_eq!(opened.world.engine(), "hashlife");
 }

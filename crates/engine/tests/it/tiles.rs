@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 /// Live cells, and how a rule moves them on, cell by cell.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Plain(BTreeMap<Point, State>);
+struct ReferencePlane(BTreeMap<Point, State>);
 
-impl Plain {
+impl ReferencePlane {
     fn step(&mut self, rule: &Rule, generation: u64) {
         let Some(rect) = self.rect() else { return };
         let r = i64::from(rule.radius());
@@ -62,9 +62,9 @@ impl Plain {
 }
 
 /// A small generator of numbers, so that a soup is the same everywhere.
-struct Draw(u64);
+struct TilesTestRng(u64);
 
-impl Draw {
+impl TilesTestRng {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -83,8 +83,14 @@ fn rule(text: &str) -> Rule {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn soup(draw: &mut Draw, states: u16, at: Point, width: u64, height: u64) -> Plain {
-    let mut plain = Plain::default();
+fn soup(
+    draw: &mut TilesTestRng,
+    states: u16,
+    at: Point,
+    width: u64,
+    height: u64,
+) -> ReferencePlane {
+    let mut plain = ReferencePlane::default();
     for y in 0..height as i64 {
         for x in 0..width as i64 {
             if draw.below(100) < 45 {
@@ -96,7 +102,7 @@ fn soup(draw: &mut Draw, states: u16, at: Point, width: u64, height: u64) -> Pla
     plain
 }
 
-fn assert_same(world: &Tiles, plain: &Plain, case: &str) {
+fn assert_same(world: &Tiles, plain: &ReferencePlane, case: &str) {
     let mut found = BTreeMap::new();
     let mut last: Option<Run> = None;
     let everywhere = Rect::new(i64::MIN, i64::MIN, u64::MAX, u64::MAX);
@@ -162,7 +168,7 @@ const RULES: &[(&str, u64)] = &[
 
 #[test]
 fn soups_of_every_kind_of_rule() {
-    let mut draw = Draw(1);
+    let mut draw = TilesTestRng(1);
     for (text, most) in RULES {
         let rule = rule(text);
         for size in [1, 2, 30, 63, 64, 65, 127, 128, 129] {
@@ -196,7 +202,7 @@ fn soups_of_every_kind_of_rule() {
 
 #[test]
 fn cells_set_while_running() {
-    let mut draw = Draw(2);
+    let mut draw = TilesTestRng(2);
     for text in [
         "B3/S23",
         "B03/S23",
@@ -205,7 +211,7 @@ fn cells_set_while_running() {
         "B2/S34H",
     ] {
         let rule = rule(text);
-        let mut plain = Plain::default();
+        let mut plain = ReferencePlane::default();
         let mut world = Tiles::new(rule.clone()).unwrap();
         let mut generation = 0_u64;
         for turn in 0..120 {
@@ -239,7 +245,7 @@ fn cells_set_while_running() {
 fn time_may_be_set_to_another_parity() {
     let rule = rule("B03/S23");
     for n in 0..4 {
-        let mut draw = Draw(3);
+        let mut draw = TilesTestRng(3);
         let mut plain = soup(&mut draw, 2, Point::new(50, 55), 20, 12);
         let mut world = Tiles::new(rule.clone()).unwrap();
         world.load(&Cells::from_runs(plain.runs())).unwrap();
@@ -355,7 +361,7 @@ fn what_has_settled_costs_no_time_however_long() {
 
 #[test]
 fn runs_are_cut_to_the_rectangle() {
-    let mut draw = Draw(4);
+    let mut draw = TilesTestRng(4);
     for text in ["B3/S23", "/2/3"] {
         let rule = rule(text);
         let plain = soup(&mut draw, rule.states(), Point::new(-70, -70), 140, 140);
@@ -365,7 +371,7 @@ fn runs_are_cut_to_the_rectangle() {
             let mut side = || (draw.below(160) as i64 - 80, draw.below(140));
             let ((x, width), (y, height)) = (side(), side());
             let rect = Rect::new(x, y, width, height);
-            let mut found = Plain::default();
+            let mut found = ReferencePlane::default();
             world.runs_in(rect, &mut |run| {
                 for x in 0..run.length as i64 {
                     found.0.insert(Point::new(run.x + x, run.y), run.state);
@@ -408,7 +414,7 @@ fn stopping_leaves_a_whole_generation() {
 /// makes its own, while it does, and after that.
 #[test]
 fn circuits_come_when_there_is_enough_to_do() {
-    let mut draw = Draw(31);
+    let mut draw = TilesTestRng(31);
     for text in [
         "345/2/4",
         "WireWorld",
@@ -504,7 +510,7 @@ fn auto_hashes_what_does_not_fit_tiles() {
     let pattern = pattern::read(b"x = 1, y = 1\n99999999999o!").unwrap().0;
     let life: Rule = "B3/S23".parse().unwrap();
     let options = engine::Options::default();
-    let opened = engine::open(engine::Choice::Auto, &life, &pattern, None, &options).unwrap();
+    let opened = engine::open(engine::EngineChoice::Auto, &life, &pattern, None, &options).unwrap();
     assert_eq!(opened.world.engine(), "hashlife");
     assert!(
         opened.why.starts_with("tiles does not take"),

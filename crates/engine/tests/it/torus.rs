@@ -8,9 +8,9 @@ use num_bigint::BigInt;
 use rule::{Rule, Site};
 
 /// Numbers that look random and are the same everywhere.
-struct Numbers(u64);
+struct TorusTestRng(u64);
 
-impl Numbers {
+impl TorusTestRng {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,7 +29,7 @@ impl Numbers {
 }
 
 /// A grid that is stepped by the words of the definition.
-struct Plain {
+struct ReferenceGrid {
     rule: Rule,
     cells: Vec<State>,
     /// For each cell, which cell lies at each place of the square that the rule sees, row by
@@ -40,7 +40,7 @@ struct Plain {
 /// What lies beyond an edge where nothing is joined to it.
 const NOTHING: u32 = u32::MAX;
 
-impl Plain {
+impl ReferenceGrid {
     fn new(rule: Rule, cells: Vec<State>) -> Self {
         let mut plain = Self {
             rule,
@@ -96,13 +96,13 @@ impl Plain {
 /// Steps a soup a few generations in both, from the given generation.
 fn check(rule: &str, start: i64, generations: u64) {
     let parsed: Rule = rule.parse().unwrap_or_else(|e| panic!("{rule}: {e}"));
-    let mut numbers = Numbers(rule.len() as u64 * 977 + start.unsigned_abs());
+    let mut numbers = TorusTestRng(rule.len() as u64 * 977 + start.unsigned_abs());
     let mut world = Torus::new(parsed.clone()).unwrap();
     world.set_generation(BigInt::from(start));
     let rect = parsed.topology().rect().unwrap();
     let cells = (0..rect.width * rect.height).map(|_| numbers.state(parsed.states()));
     let cells = cells.collect();
-    let mut plain = Plain::new(parsed, cells);
+    let mut plain = ReferenceGrid::new(parsed, cells);
     for p in plain.points() {
         world.set(p, plain.cells[plain.at(p)]).unwrap();
     }
@@ -253,12 +253,12 @@ fn many_generations_at_once() {
             (2, "C64,400"),
         ] {
             let rule: Rule = format!("{rule}:{size}").parse().unwrap();
-            let mut numbers = Numbers(rule.to_string().len() as u64);
+            let mut numbers = TorusTestRng(rule.to_string().len() as u64);
             let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
             let rect = rule.topology().rect().unwrap();
             let cells = (0..rect.width * rect.height).map(|_| numbers.state(rule.states()));
             let cells = cells.collect();
-            let mut plain = Plain::new(rule, cells);
+            let mut plain = ReferenceGrid::new(rule, cells);
             for p in plain.points() {
                 world.set(p, plain.cells[plain.at(p)]).unwrap();
             }
@@ -293,7 +293,7 @@ fn table() -> Rule {
     for name in ["a", "b", "c", "d", "e", "f", "g"] {
         text += &format!("var {name}={{{}}}\n", all.join(","));
     }
-    let mut numbers = Numbers(1);
+    let mut numbers = TorusTestRng(1);
     for _ in 0..60 {
         let mut state = || numbers.next() % 200;
         let (from, beside, next) = (state(), state(), state());
@@ -313,7 +313,7 @@ fn on(rule: &Rule, topology: &str) -> Rule {
 
 fn soup(rule: &Rule, threads: usize) -> Torus {
     let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
-    let mut numbers = Numbers(7);
+    let mut numbers = TorusTestRng(7);
     let rect = rule.topology().rect().unwrap();
     for y in rect.y..rect.bottom() {
         for x in rect.x..rect.right() {

@@ -1,8 +1,8 @@
 //! Wide rules on grids against the oracle: every shape of neighbourhood, radii from 1 to 60
 //! and a few far ones, every way to join edges, grids narrower than a cell sees.
 
-use crate::chance::Chance;
-use engine::{Naive, Torus, World};
+use crate::chance::EngineTestRng;
+use engine::{NaiveWorld, Torus, World};
 use pattern::Cells;
 use rule::Rule;
 
@@ -11,9 +11,9 @@ const SHAPES: [&str; 16] = [
 ];
 
 /// A random wide rule of a shape, its sums around what a half-full soup has.
-fn rule(chance: &mut Chance, shape: &str, radius: u64) -> String {
+fn rule(chance: &mut EngineTestRng, shape: &str, radius: u64) -> String {
     let cells = (2 * radius + 1).pow(2);
-    let digits = |chance: &mut Chance, number: u64, most: u64| -> String {
+    let digits = |chance: &mut EngineTestRng, number: u64, most: u64| -> String {
         let digit = |_| char::from_digit(chance.between(0, most) as u32, 16).unwrap();
         (0..number).map(digit).collect()
     };
@@ -58,7 +58,7 @@ fn rule(chance: &mut Chance, shape: &str, radius: u64) -> String {
 }
 
 /// Every kind of grid, of about these sides.
-fn edges(chance: &mut Chance, width: u64, height: u64) -> String {
+fn edges(chance: &mut EngineTestRng, width: u64, height: u64) -> String {
     let even = width + width % 2;
     match chance.below(11) {
         0 | 1 => format!("P{width},{height}"),
@@ -73,12 +73,12 @@ fn edges(chance: &mut Chance, width: u64, height: u64) -> String {
     }
 }
 
-fn check(chance: &mut Chance, text: &str, steps: u64) {
+fn check(chance: &mut EngineTestRng, text: &str, steps: u64) {
     let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
     let rect = rule.topology().rect().unwrap();
     let cells = chance.soup(rect.x, rect.y, rect.width, rect.height, rule.states());
     let mut torus = Torus::new(rule.clone()).unwrap();
-    let mut naive = Naive::new(rule);
+    let mut naive = NaiveWorld::new(rule);
     let generation = chance.below(2);
     for world in [&mut torus as &mut dyn World, &mut naive] {
         world.load(&cells).unwrap();
@@ -115,7 +115,7 @@ fn every_shape_up_to_radius_60() {
                 continue;
             }
             number += 1;
-            let mut chance = Chance(number * 0x51_7cc1);
+            let mut chance = EngineTestRng(number * 0x51_7cc1);
             let rule = rule(&mut chance, shape, radius);
             let looks = (2 * radius + 1).pow(2);
             let cells = (LOOKS / looks).max(12);
@@ -149,7 +149,7 @@ fn a_few_far_ones() {
     .into_iter()
     .enumerate()
     {
-        let mut chance = Chance(number as u64 * 0x2f_0b4d);
+        let mut chance = EngineTestRng(number as u64 * 0x2f_0b4d);
         let rule = rule(&mut chance, shape, radius);
         let sides: (u64, u64) = match radius {
             500 => (2, 1),
@@ -164,7 +164,7 @@ fn a_few_far_ones() {
 #[test]
 fn long_rows() {
     for (number, shape) in SHAPES.into_iter().enumerate() {
-        let mut chance = Chance(number as u64 * 0x9d_31f5 + 7);
+        let mut chance = EngineTestRng(number as u64 * 0x9d_31f5 + 7);
         let radius = chance.between(2, 4);
         let rule = rule(&mut chance, shape, radius);
         let width = chance.between(250, 700);

@@ -6,14 +6,14 @@ use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// Rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Size {
+pub struct DuelSize {
     /// From 1 to 32.
     pub rows: u32,
     /// From 1 to 64.
     pub columns: u32,
 }
 
-impl Size {
+impl DuelSize {
     /// How many cells.
     #[must_use]
     pub const fn cells(self) -> u32 {
@@ -30,9 +30,9 @@ impl Size {
 /// A word of the first seat's cells and the same word of the second's: what is done is done
 /// to both, so that a processor may do it at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair(pub [u64; 2]);
+pub struct SeatWordPair(pub [u64; 2]);
 
-impl Pair {
+impl SeatWordPair {
     /// With the seats exchanged.
     #[inline(always)]
     #[must_use]
@@ -44,7 +44,7 @@ impl Pair {
 /// Writes an operator of words for pairs of words.
 macro_rules! on_pairs {
     ($($operator:ident $name:ident $sign:tt $right:ty, $of:expr;)*) => {$(
-        impl $operator<$right> for Pair {
+        impl $operator<$right> for SeatWordPair {
             type Output = Self;
             #[inline(always)]
             fn $name(self, right: $right) -> Self {
@@ -65,7 +65,7 @@ on_pairs! {
     Shr shr >> u32, |by| [by; 2];
 }
 
-impl Not for Pair {
+impl Not for SeatWordPair {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
@@ -77,20 +77,24 @@ impl Not for Pair {
 /// the boards of one size, a row of the board of any. Each count is two words, its ones and
 /// its twos, a bit a cell.
 #[derive(Clone, Copy, Debug)]
-pub struct Near {
+pub struct DuelNeighbourCounts {
     /// The three in the line before.
-    pub before: [Pair; 2],
+    pub before: [SeatWordPair; 2],
     /// The two beside the cell in its own line.
-    pub beside: [Pair; 2],
+    pub beside: [SeatWordPair; 2],
     /// The three in the line after.
-    pub after: [Pair; 2],
+    pub after: [SeatWordPair; 2],
 }
 
-impl Near {
+impl DuelNeighbourCounts {
     /// The counts of a word's own line: of the two beside each cell, and of the three with
     /// the cell itself, which the lines before and after look at.
     #[inline(always)]
-    fn in_line(one: Pair, here: Pair, other: Pair) -> ([Pair; 2], [Pair; 2]) {
+    fn in_line(
+        one: SeatWordPair,
+        here: SeatWordPair,
+        other: SeatWordPair,
+    ) -> ([SeatWordPair; 2], [SeatWordPair; 2]) {
         let odd = one ^ other;
         let both = one & other;
         ([odd, both], [odd ^ here, both | odd & here])
@@ -102,20 +106,20 @@ impl Near {
 ///
 /// Row 0 is at the top, column 0 on the left; the bottom row lies above the top row, but
 /// left and right are edges.
-pub trait Board:
+pub trait DuelBoard:
     Copy + Debug + Eq + Hash + BitAnd<Output = Self> + BitOr<Output = Self> + Send + Sync + 'static
 {
     /// No cells.
     const NONE: Self;
 
     /// Whether this type can hold a board of that size.
-    fn holds(size: Size) -> bool;
+    fn holds(size: DuelSize) -> bool;
 
     /// The size, known to the compiler where there is but one.
-    fn sized(size: Size) -> Size;
+    fn sized(size: DuelSize) -> DuelSize;
 
     /// The cells of each row, column 0 in the lowest bit.
-    fn from_rows(size: Size, row: impl FnMut(u32) -> u64) -> Self;
+    fn from_rows(size: DuelSize, row: impl FnMut(u32) -> u64) -> Self;
 
     /// The cells of one row, column 0 in the lowest bit.
     fn row(&self, row: u32) -> u64;
@@ -131,18 +135,18 @@ pub trait Board:
     fn is_empty(&self) -> bool;
 
     /// Column 0 with the rows whose bits are set: bit 0 is the top row.
-    fn first_column(size: Size, rows: u32) -> Self;
+    fn first_column(size: DuelSize, rows: u32) -> Self;
 
     /// The same, turned by 180 degrees: the last column, bit 0 is the bottom row.
-    fn last_column(size: Size, rows: u32) -> Self;
+    fn last_column(size: DuelSize, rows: u32) -> Self;
 
     /// Turned by 180 degrees.
     #[must_use]
-    fn turned(self, size: Size) -> Self;
+    fn turned(self, size: DuelSize) -> Self;
 
     /// Mirrored, the top row to the bottom.
     #[must_use]
-    fn mirrored(self, size: Size) -> Self {
+    fn mirrored(self, size: DuelSize) -> Self {
         Self::from_rows(size, |row| self.row(size.rows - 1 - row))
     }
 
@@ -155,8 +159,8 @@ pub trait Board:
     /// both seats and their neighbours. What the rule puts off the board is dropped.
     fn map<const N: usize>(
         sets: &[Self; 2],
-        size: Size,
-        rule: impl Fn(Pair, Near) -> [Pair; N],
+        size: DuelSize,
+        rule: impl Fn(SeatWordPair, DuelNeighbourCounts) -> [SeatWordPair; N],
     ) -> [[Self; 2]; N];
 
     /// The words that hold the cells, for hashing.
@@ -184,7 +188,7 @@ fn reversed_byte(bits: u32) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board8(pub [u64; 1]);
 
-const EIGHT: Size = Size {
+const EIGHT: DuelSize = DuelSize {
     rows: 8,
     columns: 8,
 };
@@ -208,19 +212,19 @@ impl BitOr for Board8 {
     }
 }
 
-impl Board for Board8 {
+impl DuelBoard for Board8 {
     const NONE: Self = Self([0]);
 
-    fn holds(size: Size) -> bool {
+    fn holds(size: DuelSize) -> bool {
         size == EIGHT
     }
 
     #[inline]
-    fn sized(_: Size) -> Size {
+    fn sized(_: DuelSize) -> DuelSize {
         EIGHT
     }
 
-    fn from_rows(_: Size, mut row: impl FnMut(u32) -> u64) -> Self {
+    fn from_rows(_: DuelSize, mut row: impl FnMut(u32) -> u64) -> Self {
         let mut word = 0;
         for r in 0..8 {
             let cells = row(r);
@@ -253,31 +257,31 @@ impl Board for Board8 {
     }
 
     #[inline]
-    fn first_column(_: Size, rows: u32) -> Self {
+    fn first_column(_: DuelSize, rows: u32) -> Self {
         Self([u64::from(rows)])
     }
 
     #[inline]
-    fn last_column(_: Size, rows: u32) -> Self {
+    fn last_column(_: DuelSize, rows: u32) -> Self {
         Self([reversed_byte(rows) << 56])
     }
 
     #[inline]
-    fn turned(self, _: Size) -> Self {
+    fn turned(self, _: DuelSize) -> Self {
         Self([self.0[0].reverse_bits()])
     }
 
     #[inline(always)]
     fn map<const N: usize>(
         sets: &[Self; 2],
-        _: Size,
-        rule: impl Fn(Pair, Near) -> [Pair; N],
+        _: DuelSize,
+        rule: impl Fn(SeatWordPair, DuelNeighbourCounts) -> [SeatWordPair; N],
     ) -> [[Self; 2]; N] {
-        let cells = Pair([sets[0].0[0], sets[1].0[0]]);
+        let cells = SeatWordPair([sets[0].0[0], sets[1].0[0]]);
         let up = cells >> 1 & !(TOP_OF_8 << 7) | cells << 7 & TOP_OF_8 << 7;
         let down = cells << 1 & !TOP_OF_8 | cells >> 7 & TOP_OF_8;
-        let (beside, three) = Near::in_line(up, cells, down);
-        let near = Near {
+        let (beside, three) = DuelNeighbourCounts::in_line(up, cells, down);
+        let near = DuelNeighbourCounts {
             before: [three[0] << 8, three[1] << 8],
             beside,
             after: [three[0] >> 8, three[1] >> 8],
@@ -297,7 +301,7 @@ impl Board for Board8 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board16(pub [u64; 4]);
 
-const SIXTEEN: Size = Size {
+const SIXTEEN: DuelSize = DuelSize {
     rows: 16,
     columns: 16,
 };
@@ -319,19 +323,19 @@ impl BitOr for Board16 {
     }
 }
 
-impl Board for Board16 {
+impl DuelBoard for Board16 {
     const NONE: Self = Self([0; 4]);
 
-    fn holds(size: Size) -> bool {
+    fn holds(size: DuelSize) -> bool {
         size == SIXTEEN
     }
 
     #[inline]
-    fn sized(_: Size) -> Size {
+    fn sized(_: DuelSize) -> DuelSize {
         SIXTEEN
     }
 
-    fn from_rows(_: Size, mut row: impl FnMut(u32) -> u64) -> Self {
+    fn from_rows(_: DuelSize, mut row: impl FnMut(u32) -> u64) -> Self {
         let mut words = [0; 4];
         for r in 0..16 {
             let cells = row(r);
@@ -370,39 +374,39 @@ impl Board for Board16 {
     }
 
     #[inline]
-    fn first_column(_: Size, rows: u32) -> Self {
+    fn first_column(_: DuelSize, rows: u32) -> Self {
         Self([u64::from(rows), 0, 0, 0])
     }
 
     #[inline]
-    fn last_column(_: Size, rows: u32) -> Self {
+    fn last_column(_: DuelSize, rows: u32) -> Self {
         let reversed = reversed_byte(rows) << 8 | reversed_byte(rows >> 8);
         Self([0, 0, 0, reversed << 48])
     }
 
     #[inline]
-    fn turned(self, _: Size) -> Self {
+    fn turned(self, _: DuelSize) -> Self {
         Self(std::array::from_fn(|w| self.0[3 - w].reverse_bits()))
     }
 
     #[inline(always)]
     fn map<const N: usize>(
         sets: &[Self; 2],
-        _: Size,
-        rule: impl Fn(Pair, Near) -> [Pair; N],
+        _: DuelSize,
+        rule: impl Fn(SeatWordPair, DuelNeighbourCounts) -> [SeatWordPair; N],
     ) -> [[Self; 2]; N] {
-        let cells = |w: usize| Pair([sets[0].0[w], sets[1].0[w]]);
+        let cells = |w: usize| SeatWordPair([sets[0].0[w], sets[1].0[w]]);
         let line = |w| {
             let cells = cells(w);
             let up = cells >> 1 & !(TOP_OF_16 << 15) | cells << 15 & TOP_OF_16 << 15;
             let down = cells << 1 & !TOP_OF_16 | cells >> 15 & TOP_OF_16;
-            Near::in_line(up, cells, down)
+            DuelNeighbourCounts::in_line(up, cells, down)
         };
         let lines = [line(0), line(1), line(2), line(3)];
         let three = |w: usize| lines[w].1;
         let mut next = [[Self::NONE; 2]; N];
         for (w, line) in lines.iter().enumerate() {
-            let near = Near {
+            let near = DuelNeighbourCounts {
                 before: match w {
                     0 => [three(3)[0] << 16, three(3)[1] << 16],
                     _ => three(w - 1),
@@ -460,19 +464,19 @@ impl BitOr for BoardAny {
     }
 }
 
-impl Board for BoardAny {
+impl DuelBoard for BoardAny {
     const NONE: Self = Self([0; 32]);
 
-    fn holds(size: Size) -> bool {
+    fn holds(size: DuelSize) -> bool {
         (1..=32).contains(&size.rows) && (1..=64).contains(&size.columns)
     }
 
     #[inline]
-    fn sized(size: Size) -> Size {
+    fn sized(size: DuelSize) -> DuelSize {
         size
     }
 
-    fn from_rows(size: Size, mut row: impl FnMut(u32) -> u64) -> Self {
+    fn from_rows(size: DuelSize, mut row: impl FnMut(u32) -> u64) -> Self {
         let mut rows = [0; 32];
         for (r, word) in (0..size.rows).zip(&mut rows) {
             *word = row(r) & size.row_mask();
@@ -500,17 +504,17 @@ impl Board for BoardAny {
         self.0 == [0; 32]
     }
 
-    fn first_column(_: Size, rows: u32) -> Self {
+    fn first_column(_: DuelSize, rows: u32) -> Self {
         Self(std::array::from_fn(|r| u64::from(rows >> r & 1)))
     }
 
-    fn last_column(size: Size, rows: u32) -> Self {
+    fn last_column(size: DuelSize, rows: u32) -> Self {
         Self::from_rows(size, |r| {
             u64::from(rows >> (size.rows - 1 - r) & 1) << (size.columns - 1)
         })
     }
 
-    fn turned(self, size: Size) -> Self {
+    fn turned(self, size: DuelSize) -> Self {
         Self::from_rows(size, |r| {
             self.row(size.rows - 1 - r).reverse_bits() >> (64 - size.columns)
         })
@@ -518,19 +522,19 @@ impl Board for BoardAny {
 
     fn map<const N: usize>(
         sets: &[Self; 2],
-        size: Size,
-        rule: impl Fn(Pair, Near) -> [Pair; N],
+        size: DuelSize,
+        rule: impl Fn(SeatWordPair, DuelNeighbourCounts) -> [SeatWordPair; N],
     ) -> [[Self; 2]; N] {
         let rows = (size.rows as usize).min(32);
-        let cells = |r: usize| Pair([sets[0].0[r], sets[1].0[r]]);
-        let line = |r| Near::in_line(cells(r) << 1, cells(r), cells(r) >> 1);
+        let cells = |r: usize| SeatWordPair([sets[0].0[r], sets[1].0[r]]);
+        let line = |r| DuelNeighbourCounts::in_line(cells(r) << 1, cells(r), cells(r) >> 1);
         // the rows before, here and after, each looked at once
         let mut before = line(rows - 1);
         let mut here = line(0);
         let mut next = [[Self::NONE; 2]; N];
         for r in 0..rows {
             let after = line(if r + 1 == rows { 0 } else { r + 1 });
-            let near = Near {
+            let near = DuelNeighbourCounts {
                 before: before.1,
                 beside: here.0,
                 after: after.1,
@@ -568,8 +572,8 @@ mod tests {
     use crate::Dice;
 
     /// Columns, turns and mirrors of one type, held against rows of plain numbers.
-    fn check<B: Board>(rows: u32, columns: u32) {
-        let size = Size { rows, columns };
+    fn check<B: DuelBoard>(rows: u32, columns: u32) {
+        let size = DuelSize { rows, columns };
         assert!(B::holds(size));
         assert_eq!(B::sized(size), size);
         let mut dice = Dice::new(u64::from(rows * 100 + columns));

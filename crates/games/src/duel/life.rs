@@ -1,6 +1,6 @@
 //! How cells live, are born and die: three rules, a word of cells at a time.
 
-use super::board::{Near, Pair};
+use super::board::{DuelNeighbourCounts, SeatWordPair};
 
 /// Which rule the cells live by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub enum Life {
 
 /// Adds three bits: ones and twos.
 #[inline(always)]
-fn add(a: Pair, b: Pair, c: Pair) -> (Pair, Pair) {
+fn add(a: SeatWordPair, b: SeatWordPair, c: SeatWordPair) -> (SeatWordPair, SeatWordPair) {
     let half = a ^ b;
     (half ^ c, a & b | half & c)
 }
 
 /// The ones of a count, and where what is left is exactly one two: 2 or 3 neighbours.
 #[inline(always)]
-fn two_or_three(near: &Near) -> (Pair, Pair) {
+fn two_or_three(near: &DuelNeighbourCounts) -> (SeatWordPair, SeatWordPair) {
     let (ones, carry) = add(near.before[0], near.beside[0], near.after[0]);
     let (a, b) = (near.before[1] ^ near.beside[1], near.after[1] ^ carry);
     let both = near.before[1] & near.beside[1] | near.after[1] & carry;
@@ -41,7 +41,7 @@ fn two_or_three(near: &Near) -> (Pair, Pair) {
 
 /// The four bits of a count of up to 8 neighbours.
 #[inline(always)]
-fn count(near: &Near) -> [Pair; 4] {
+fn count(near: &DuelNeighbourCounts) -> [SeatWordPair; 4] {
     let (ones, carry) = add(near.before[0], near.beside[0], near.after[0]);
     let (half, four) = add(near.before[1], near.beside[1], near.after[1]);
     let more = half & carry;
@@ -50,7 +50,7 @@ fn count(near: &Near) -> [Pair; 4] {
 
 /// [`Life::Duel`].
 #[inline(always)]
-pub(super) fn duel(cells: Pair, near: Near) -> [Pair; 1] {
+pub(super) fn duel(cells: SeatWordPair, near: DuelNeighbourCounts) -> [SeatWordPair; 1] {
     let (ones, few) = two_or_three(&near);
     let lives = few & (ones | cells);
     [lives & !lives.exchanged()]
@@ -58,8 +58,8 @@ pub(super) fn duel(cells: Pair, near: Near) -> [Pair; 1] {
 
 /// [`Life::ColourLife`].
 #[inline(always)]
-pub(super) fn colour_life(cells: Pair, near: Near) -> [Pair; 1] {
-    let any = |line: [Pair; 2]| line[0] | line[1];
+pub(super) fn colour_life(cells: SeatWordPair, near: DuelNeighbourCounts) -> [SeatWordPair; 1] {
+    let any = |line: [SeatWordPair; 2]| line[0] | line[1];
     let enemies = (any(near.before) | any(near.beside) | any(near.after)).exchanged();
     let (ones, few) = two_or_three(&near);
     let lives = few & (ones & !enemies | cells);
@@ -68,12 +68,12 @@ pub(super) fn colour_life(cells: Pair, near: Near) -> [Pair; 1] {
 
 /// [`Life::P2Life`], and the cells for which a coin is thrown (twice the same).
 #[inline(always)]
-pub(super) fn p2life(cells: Pair, near: Near) -> [Pair; 2] {
+pub(super) fn p2life(cells: SeatWordPair, near: DuelNeighbourCounts) -> [SeatWordPair; 2] {
     let own = count(&near);
     let three = own[0] & own[1] & !own[2];
     let empty = !(cells | cells.exchanged());
     // own - other, a bit at a time
-    let mut borrow = Pair([0; 2]);
+    let mut borrow = SeatWordPair([0; 2]);
     let mut more = own;
     for bit in 0..4 {
         let other = own[bit].exchanged();

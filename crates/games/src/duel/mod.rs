@@ -35,9 +35,9 @@
 //! |---|---|---|
 //! | `RxC` | rows (to 32) and columns (to 64) | `8x8` |
 //! | `mana=` | mana at the start, and at most | three quarters of the rows: 6, 12 |
-//! | `goals=` | the goal cells as `x.y` from 0, `3.3/4.3` | the centre: 2x2 of 8x8, 4 rows of 2 of 16x16; [`Rules::standard`] |
+//! | `goals=` | the goal cells as `x.y` from 0, `3.3/4.3` | the centre: 2x2 of 8x8, 4 rows of 2 of 16x16; [`DuelRules::standard`] |
 //! | `turns=` | how long a game is | 200 |
-//! | `column=` | what a column does to the cells that stand in it: `replace`, `keep-capture`, `keep-cancel`, `or`; [`Edge`] | `replace` |
+//! | `column=` | what a column does to the cells that stand in it: `replace`, `keep-capture`, `keep-cancel`, `or`; [`ColumnMode`] | `replace` |
 //! | `overspend=` | a column that costs too much: `lose`, `truncate`; [`Overspend`] | `lose` |
 //! | `rules=` | how cells live: `duel`, `p2life`, `colour-life`; [`Life`] | `duel` |
 //! | `seed=` | the coin of `p2life` | 0 |
@@ -45,18 +45,18 @@
 //! ## How it is held
 //!
 //! A position is one set of cells for each seat, as bits: a word for 8x8, four for 16x16, a
-//! word a row for any other size ([`Board`]). The words of 8x8 and 16x16 hold the board
+//! word a row for any other size ([`DuelBoard`]). The words of 8x8 and 16x16 hold the board
 //! column by column: the players' columns then lie together, no bit comes in at the edges
 //! when a word is shifted by a column, and a turn needs no rotation of a whole word, which
 //! processors have for one word but mostly not for two at once. So the same is done to the
-//! words of both seats ([`Pair`]), side by side: about 100 instructions for a turn on 8x8,
+//! words of both seats ([`SeatWordPair`]), side by side: about 100 instructions for a turn on 8x8,
 //! 330 on 16x16. A move ([`Column`]) is in its own seat's view, so
 //! both seats write and read moves alike.
 //!
 //! With goals that are not the same from both sides, with the coin of `p2life`, and on a
 //! board of one column (where the second seat writes last), the rules look different from
 //! the second seat. A position then carries a mark that it is seen from there
-//! ([`Position::is_turned`]): so a view is a position like any other, and all goes on in it
+//! ([`DuelPosition::is_turned`]): so a view is a position like any other, and all goes on in it
 //! as it does in the original.
 //!
 //! ```
@@ -79,12 +79,15 @@ mod life;
 mod play;
 mod rules;
 
-pub use board::{Board, Board8, Board16, BoardAny, Near, Pair, Size};
+pub use board::{
+    Board8, Board16, BoardAny, DuelBoard, DuelNeighbourCounts, DuelSize, SeatWordPair,
+};
 pub use column::Column;
 pub use life::Life;
 pub(crate) use rules::read;
 pub use rules::{
-    Edge, MOST_COLUMNS, MOST_MANA, MOST_ROWS, MOST_TURNS, Overspend, Rules, RulesError,
+    ColumnMode, DuelRules, DuelRulesError, MOST_COLUMNS, MOST_MANA, MOST_ROWS, MOST_TURNS,
+    Overspend,
 };
 
 use crate::{MoveError, Seat};
@@ -93,7 +96,7 @@ use dice::mix;
 /// The rules on one type of board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Duel<B> {
-    rules: Rules,
+    rules: DuelRules,
     /// The goals as the first seat sees them, and as the second does.
     goals: [B; 2],
     goal_count: u32,
@@ -107,7 +110,7 @@ pub struct Duel<B> {
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position<B> {
+pub struct DuelPosition<B> {
     cells: [B; 2],
     score: [u32; 2],
     mana: [u32; 2],
@@ -116,15 +119,15 @@ pub struct Position<B> {
     is_turned: bool,
 }
 
-impl<B: Board> Duel<B> {
+impl<B: DuelBoard> Duel<B> {
     /// A game with these options.
     ///
     /// # Errors
     /// Something is out of range, or the size is not one of this type of board.
-    pub fn new(mut rules: Rules) -> Result<Self, RulesError> {
+    pub fn new(mut rules: DuelRules) -> Result<Self, DuelRulesError> {
         rules.check()?;
         if !B::holds(rules.size) {
-            return Err(RulesError::OtherSize);
+            return Err(DuelRulesError::OtherSize);
         }
         rules.goals.sort_unstable_by_key(|&(x, y)| (y, x));
         let size = rules.size;
@@ -137,36 +140,38 @@ impl<B: Board> Duel<B> {
             goal_count: goals.count(),
             is_lopsided: has_coin || goals != turned || size.columns == 1,
             is_mirrored: !has_coin && goals == goals.mirrored(size),
-            is_plain: rules.life == Life::Duel && rules.column == Edge::Replace && size.columns > 1,
+            is_plain: rules.life == Life::Duel
+                && rules.column == ColumnMode::Replace
+                && size.columns > 1,
             rules,
         })
     }
 
-    /// The standard rules for a size: [`Rules::standard`].
+    /// The standard rules for a size: [`DuelRules::standard`].
     ///
     /// # Errors
     /// The size is out of range, or not one of this type of board.
-    pub fn standard(rows: u32, columns: u32) -> Result<Self, RulesError> {
-        Self::new(Rules::standard(rows, columns))
+    pub fn standard(rows: u32, columns: u32) -> Result<Self, DuelRulesError> {
+        Self::new(DuelRules::standard(rows, columns))
     }
 
     /// The options.
     #[must_use]
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &DuelRules {
         &self.rules
     }
 
     /// Rows and columns.
     #[inline]
     #[must_use]
-    pub fn size(&self) -> Size {
+    pub fn size(&self) -> DuelSize {
         B::sized(self.rules.size)
     }
 
     /// The goals in a position, which may be one seen from the second seat.
     #[inline]
     #[must_use]
-    pub fn goals(&self, state: &Position<B>) -> &B {
+    pub fn goals(&self, state: &DuelPosition<B>) -> &B {
         &self.goals[usize::from(state.is_turned)]
     }
 
@@ -179,14 +184,14 @@ impl<B: Board> Duel<B> {
     /// How many turns are left.
     #[inline]
     #[must_use]
-    pub fn turns_left(&self, state: &Position<B>) -> u32 {
+    pub fn turns_left(&self, state: &DuelPosition<B>) -> u32 {
         self.rules.turns.saturating_sub(state.turn)
     }
 
     /// Plays one turn: each seat's column in its own view, which it must be able to pay.
     /// A position that has ended stays as it is.
     #[inline]
-    pub fn play(&self, state: &mut Position<B>, first: Column, second: Column) {
+    pub fn play(&self, state: &mut DuelPosition<B>, first: Column, second: Column) {
         if state.turn >= self.rules.turns {
             return;
         }
@@ -200,7 +205,7 @@ impl<B: Board> Duel<B> {
     /// A turn by the standard rules of columns and of life, which is what most games are:
     /// kept free of all others, so that nothing is looked up and all may stay in registers.
     #[inline(always)]
-    fn play_plain(&self, state: &mut Position<B>, first: Column, second: Column) {
+    fn play_plain(&self, state: &mut DuelPosition<B>, first: Column, second: Column) {
         let [own, other] = state.cells;
         let [left, right] = self.edges();
         let size = self.size();
@@ -213,7 +218,7 @@ impl<B: Board> Duel<B> {
     }
 
     #[inline(never)]
-    fn play_otherwise(&self, state: &mut Position<B>, first: Column, second: Column) {
+    fn play_otherwise(&self, state: &mut DuelPosition<B>, first: Column, second: Column) {
         let written = self.write(state.cells, first, second, state.is_turned);
         let cells = self.evolve(written, state.turn, state.is_turned);
         self.score(state, cells, [first, second]);
@@ -221,7 +226,7 @@ impl<B: Board> Duel<B> {
 
     /// The end of a turn: the cells as they are now, points for them, and mana.
     #[inline(always)]
-    fn score(&self, state: &mut Position<B>, cells: [B; 2], columns: [Column; 2]) {
+    fn score(&self, state: &mut DuelPosition<B>, cells: [B; 2], columns: [Column; 2]) {
         state.cells = cells;
         state.turn += 1;
         let points = B::counts(&cells, self.goals(state));
@@ -270,15 +275,15 @@ impl<B: Board> Duel<B> {
     #[inline]
     fn written(&self, own: B, other: B, [edge, ones]: [B; 2]) -> [B; 2] {
         match self.rules.column {
-            Edge::Replace => [own.without(edge) | ones, other.without(edge)],
-            Edge::KeepCapture => [own | ones, other.without(ones)],
-            Edge::KeepCancel => [own | ones.without(other), other.without(ones)],
-            Edge::Or => [own | ones.without(other), other],
+            ColumnMode::Replace => [own.without(edge) | ones, other.without(edge)],
+            ColumnMode::KeepCapture => [own | ones, other.without(ones)],
+            ColumnMode::KeepCancel => [own | ones.without(other), other.without(ones)],
+            ColumnMode::Or => [own | ones.without(other), other],
         }
     }
 
     /// The cells one generation on: nothing is written, nothing is counted. `turn` and
-    /// `is_turned` ([`Position::is_turned`]) matter for the coin of `p2life` alone.
+    /// `is_turned` ([`DuelPosition::is_turned`]) matter for the coin of `p2life` alone.
     #[inline]
     #[must_use]
     pub fn evolve(&self, cells: [B; 2], turn: u32, is_turned: bool) -> [B; 2] {
@@ -339,7 +344,7 @@ impl<B: Board> Duel<B> {
     /// What stands in a cell as a seat sees it, column `x` and row `y` of its own view:
     /// +1 its own, -1 the other's, 0 nothing.
     #[must_use]
-    pub fn sign(&self, state: &Position<B>, seat: Seat, x: u32, y: u32) -> i32 {
+    pub fn sign(&self, state: &DuelPosition<B>, seat: Seat, x: u32, y: u32) -> i32 {
         let (x, y) = self.place(seat, x, y);
         let sign = |seat| (state.cells(seat).row(y) >> x & 1) as i32;
         sign(seat) - sign(seat.other())
@@ -347,7 +352,7 @@ impl<B: Board> Duel<B> {
 
     /// Whether a cell is a goal as a seat sees it, column `x` and row `y` of its own view.
     #[must_use]
-    pub fn is_goal(&self, state: &Position<B>, seat: Seat, x: u32, y: u32) -> bool {
+    pub fn is_goal(&self, state: &DuelPosition<B>, seat: Seat, x: u32, y: u32) -> bool {
         let (x, y) = self.place(seat, x, y);
         self.goals(state).row(y) >> x & 1 == 1
     }
@@ -355,16 +360,16 @@ impl<B: Board> Duel<B> {
     /// The whole board as a seat sees it, row by row: [`Duel::sign`] of each cell. What a
     /// bot is told.
     #[must_use]
-    pub fn signs(&self, state: &Position<B>, seat: Seat) -> Vec<Vec<i32>> {
-        let Size { rows, columns } = self.size();
+    pub fn signs(&self, state: &DuelPosition<B>, seat: Seat) -> Vec<Vec<i32>> {
+        let DuelSize { rows, columns } = self.size();
         let row = |y| (0..columns).map(|x| self.sign(state, seat, x, y)).collect();
         (0..rows).map(row).collect()
     }
 
     /// The goals as a seat sees them: column and row of each in its own view, row by row.
     #[must_use]
-    pub fn goal_places(&self, state: &Position<B>, seat: Seat) -> Vec<(u32, u32)> {
-        let Size { rows, columns } = self.size();
+    pub fn goal_places(&self, state: &DuelPosition<B>, seat: Seat) -> Vec<(u32, u32)> {
+        let DuelSize { rows, columns } = self.size();
         let places = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
         places
             .filter(|&(x, y)| self.is_goal(state, seat, x, y))
@@ -373,7 +378,7 @@ impl<B: Board> Duel<B> {
 
     /// A place in a seat's view as the first seat sees it.
     fn place(&self, seat: Seat, x: u32, y: u32) -> (u32, u32) {
-        let Size { rows, columns } = self.size();
+        let DuelSize { rows, columns } = self.size();
         match seat {
             Seat::First => (x, y),
             Seat::Second => (columns - 1 - x, rows - 1 - y),
@@ -389,7 +394,7 @@ impl<B: Board> Duel<B> {
     /// what is too dear).
     pub fn parse_answer(
         &self,
-        state: &Position<B>,
+        state: &DuelPosition<B>,
         seat: Seat,
         line: &str,
     ) -> Result<Column, MoveError> {
@@ -398,7 +403,12 @@ impl<B: Board> Duel<B> {
     }
 
     /// A column if the seat can pay for it, or what it can pay of it.
-    fn paid(&self, state: &Position<B>, seat: Seat, column: Column) -> Result<Column, MoveError> {
+    fn paid(
+        &self,
+        state: &DuelPosition<B>,
+        seat: Seat,
+        column: Column,
+    ) -> Result<Column, MoveError> {
         let (cost, mana) = (self.cost(column), state.mana(seat));
         match self.rules.overspend {
             _ if cost <= mana => Ok(column),
@@ -408,7 +418,7 @@ impl<B: Board> Duel<B> {
     }
 }
 
-impl<B: Board> Position<B> {
+impl<B: DuelBoard> DuelPosition<B> {
     /// A position from its parts, each for the first seat and the second: cells (no cell is
     /// in both sets), mana (to [`MOST_MANA`]), scores; and how many turns have been played
     /// (to [`MOST_TURNS`]).

@@ -1,17 +1,17 @@
 //! The duel as a [`Game`].
 
-use super::{Board, Column, Duel, Position, column};
+use super::{Column, Duel, DuelBoard, DuelPosition, column};
 use crate::{
-    Diagram, Dice, Fact, Game, Input, Joint, Mark, MoveError, Outcome, Seat, StateError,
-    StateProblem, Turn,
+    Diagram, DiagramFact, DiagramMark, Dice, Game, Input, JointMove, MoveError, Outcome, Seat,
+    StateError, StateProblem, Turn,
 };
 use dice::mix;
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
-impl<B: Board> Duel<B> {
+impl<B: DuelBoard> Duel<B> {
     /// How the game would end if it ended now.
-    fn verdict(state: &Position<B>) -> Outcome {
+    fn verdict(state: &DuelPosition<B>) -> Outcome {
         let [first, second] = state.score;
         let by_cells = || state.cells[0].count().cmp(&state.cells[1].count());
         match first.cmp(&second).then_with(by_cells) {
@@ -22,20 +22,20 @@ impl<B: Board> Duel<B> {
     }
 }
 
-impl<B: Board> Game for Duel<B> {
-    type State = Position<B>;
+impl<B: DuelBoard> Game for Duel<B> {
+    type State = DuelPosition<B>;
     type Move = Column;
 
     fn name(&self) -> String {
         self.rules.to_string()
     }
 
-    fn start(&self) -> Position<B> {
-        Position::new([B::NONE; 2], [self.rules.mana; 2], [0; 2], 0)
+    fn start(&self) -> DuelPosition<B> {
+        DuelPosition::new([B::NONE; 2], [self.rules.mana; 2], [0; 2], 0)
     }
 
     #[inline]
-    fn turn(&self, state: &Position<B>) -> Turn {
+    fn turn(&self, state: &DuelPosition<B>) -> Turn {
         if state.turn < self.rules.turns {
             Turn::Both
         } else {
@@ -44,34 +44,34 @@ impl<B: Board> Game for Duel<B> {
     }
 
     /// The columns that the seat can pay, the cheapest first.
-    fn moves(&self, state: &Position<B>, seat: Seat, into: &mut Vec<Column>) {
+    fn moves(&self, state: &DuelPosition<B>, seat: Seat, into: &mut Vec<Column>) {
         column::list(self.rules.size.rows, state.mana(seat), into);
     }
 
     #[inline]
-    fn breadth(&self, state: &Position<B>, seat: Seat) -> u64 {
+    fn breadth(&self, state: &DuelPosition<B>, seat: Seat) -> u64 {
         column::count(self.size().rows, state.mana(seat))
     }
 
     #[inline]
-    fn is_legal(&self, state: &Position<B>, seat: Seat, column: Column) -> bool {
+    fn is_legal(&self, state: &DuelPosition<B>, seat: Seat, column: Column) -> bool {
         column.count_ones() <= state.mana(seat) && column <= u32::MAX >> (32 - self.size().rows)
     }
 
     #[inline]
-    fn random_move(&self, state: &Position<B>, seat: Seat, dice: &mut Dice) -> Column {
+    fn random_move(&self, state: &DuelPosition<B>, seat: Seat, dice: &mut Dice) -> Column {
         column::random(self.size().rows, state.mana(seat), dice)
     }
 
     #[inline]
-    fn apply(&self, state: &mut Position<B>, joint: Joint<Column>) {
-        let Joint::Both(first, second) = joint else {
+    fn apply(&self, state: &mut DuelPosition<B>, joint: JointMove<Column>) {
+        let JointMove::Both(first, second) = joint else {
             unreachable!("both seats move at once")
         };
         self.play(state, first, second);
     }
 
-    fn playout(&self, state: &mut Position<B>, dice: &mut Dice) -> Outcome {
+    fn playout(&self, state: &mut DuelPosition<B>, dice: &mut Dice) -> Outcome {
         // a copy, so that it may stay in registers
         let mut now = *state;
         for _ in 0..self.turns_left(state) {
@@ -95,7 +95,7 @@ impl<B: Board> Game for Duel<B> {
     /// The difference in points times the number of the board's cells and one, plus the
     /// difference in cells: ahead is who would win if it ended now.
     #[inline]
-    fn lead(&self, state: &Position<B>) -> i64 {
+    fn lead(&self, state: &DuelPosition<B>) -> i64 {
         let points = i64::from(state.score[0]) - i64::from(state.score[1]);
         let cells = i64::from(state.cells[0].count()) - i64::from(state.cells[1].count());
         points * i64::from(self.size().cells() + 1) + cells
@@ -104,7 +104,7 @@ impl<B: Board> Game for Duel<B> {
     /// Won when the other can no longer draw level in points, though it owned every goal
     /// in each turn to come.
     #[inline]
-    fn settled(&self, state: &Position<B>) -> Option<Outcome> {
+    fn settled(&self, state: &DuelPosition<B>) -> Option<Outcome> {
         let [first, second] = state.score;
         let left = self.turns_left(state);
         if left == 0 {
@@ -115,13 +115,13 @@ impl<B: Board> Game for Duel<B> {
         is_lost.then(|| Self::verdict(state))
     }
 
-    fn view(&self, state: &Position<B>, seat: Seat) -> Position<B> {
+    fn view(&self, state: &DuelPosition<B>, seat: Seat) -> DuelPosition<B> {
         if seat == Seat::First {
             return *state;
         }
         let size = self.size();
         let [first, second] = state.cells;
-        Position {
+        DuelPosition {
             cells: [second.turned(size), first.turned(size)],
             score: [state.score[1], state.score[0]],
             mana: [state.mana[1], state.mana[0]],
@@ -141,12 +141,12 @@ impl<B: Board> Game for Duel<B> {
         1 + usize::from(self.is_mirrored)
     }
 
-    fn image(&self, state: &Position<B>, symmetry: usize) -> Position<B> {
+    fn image(&self, state: &DuelPosition<B>, symmetry: usize) -> DuelPosition<B> {
         if symmetry == 0 {
             return *state;
         }
         let size = self.size();
-        Position {
+        DuelPosition {
             cells: state.cells.map(|cells| cells.mirrored(size)),
             ..*state
         }
@@ -160,7 +160,7 @@ impl<B: Board> Game for Duel<B> {
     }
 
     #[inline]
-    fn hash(&self, state: &Position<B>) -> u64 {
+    fn hash(&self, state: &DuelPosition<B>) -> u64 {
         let facts = [
             u64::from(state.score[0]) << 32 | u64::from(state.score[1]),
             u64::from(state.mana[0]) << 33
@@ -179,7 +179,12 @@ impl<B: Board> Game for Duel<B> {
     }
 
     /// Digits in one word, or as a bot writes them, with blanks between them.
-    fn parse_move(&self, state: &Position<B>, seat: Seat, text: &str) -> Result<Column, MoveError> {
+    fn parse_move(
+        &self,
+        state: &DuelPosition<B>,
+        seat: Seat,
+        text: &str,
+    ) -> Result<Column, MoveError> {
         if self.turns_left(state) == 0 {
             return Err(MoveError::Over);
         }
@@ -187,8 +192,8 @@ impl<B: Board> Game for Duel<B> {
     }
 
     /// The board as the first seat sees it, and a line each for turns played, mana and
-    /// scores; one more, `turned`, where [`Position::is_turned`].
-    fn write_state(&self, state: &Position<B>) -> String {
+    /// scores; one more, `turned`, where [`DuelPosition::is_turned`].
+    fn write_state(&self, state: &DuelPosition<B>) -> String {
         let mut text = String::new();
         for y in 0..self.rules.size.rows {
             for x in 0..self.rules.size.columns {
@@ -209,9 +214,9 @@ impl<B: Board> Game for Duel<B> {
         text
     }
 
-    fn parse_state(&self, text: &str) -> Result<Position<B>, StateError> {
+    fn parse_state(&self, text: &str) -> Result<DuelPosition<B>, StateError> {
         let (rows, columns) = (self.rules.size.rows, self.rules.size.columns as usize);
-        let mut lines = Lines::new(text);
+        let mut lines = DuelStateReader::new(text);
         let mut cells = [[0; 2]; super::MOST_ROWS as usize];
         for row in cells.iter_mut().take(rows as usize) {
             let line = lines.next("a row of the board")?;
@@ -235,7 +240,7 @@ impl<B: Board> Game for Duel<B> {
         let score = lines.numbers("score", MOST_SCORE)?;
         let of_seat = |seat| B::from_rows(self.rules.size, |row| cells[row as usize][seat]);
         let cells = [of_seat(0), of_seat(1)];
-        let mut state = Position::new(cells, mana, score, turn);
+        let mut state = DuelPosition::new(cells, mana, score, turn);
         state.is_turned = self.is_lopsided && lines.skip("turned");
         lines.finish()?;
         Ok(state)
@@ -245,15 +250,15 @@ impl<B: Board> Game for Duel<B> {
         Input::Column(0)
     }
 
-    fn diagram(&self, state: &Position<B>, seat: Seat) -> Diagram {
+    fn diagram(&self, state: &DuelPosition<B>, seat: Seat) -> Diagram {
         let (rows, columns) = (self.rules.size.rows, self.rules.size.columns);
         let places = || (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
         let mark = |(x, y)| match self.sign(state, seat, x, y) {
-            1 => Mark::of(seat),
-            -1 => Mark::of(seat.other()),
-            _ => Mark::Empty,
+            1 => DiagramMark::of(seat),
+            -1 => DiagramMark::of(seat.other()),
+            _ => DiagramMark::Empty,
         };
-        let fact = |name, value: &dyn Fn(Seat) -> u32| Fact {
+        let fact = |name, value: &dyn Fn(Seat) -> u32| DiagramFact {
             name,
             values: Seat::BOTH.map(|seat| value(seat).to_string()),
         };
@@ -279,12 +284,12 @@ impl<B: Board> Game for Duel<B> {
 const MOST_SCORE: u32 = 100_000_000;
 
 /// The lines of a position's text, and where one is in it.
-struct Lines<'a> {
+struct DuelStateReader<'a> {
     rest: std::iter::Peekable<std::str::Lines<'a>>,
     number: u32,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> DuelStateReader<'a> {
     fn new(text: &'a str) -> Self {
         Self {
             rest: text.lines().peekable(),

@@ -1,16 +1,16 @@
 //! The options of the game, and their text.
 
-use super::board::{Board, Size};
+use super::board::{DuelBoard, DuelSize};
 use super::{Board8, Board16, BoardAny, Duel, Life};
-use crate::{AnyGame, NameError, Options};
+use crate::{AnyGame, GameNameError, Options};
 use std::fmt;
 use thiserror::Error;
 
 /// A choice of options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct DuelRules {
     /// Rows and columns.
-    pub size: Size,
+    pub size: DuelSize,
     /// The goal cells as (x, y): column and row from 0, as the first seat sees them.
     pub goals: Vec<(u32, u32)>,
     /// The mana that each seat has at first, and the most that it can have.
@@ -18,7 +18,7 @@ pub struct Rules {
     /// How many turns a game has.
     pub turns: u32,
     /// What a column does to the cells that stand there.
-    pub column: Edge,
+    pub column: ColumnMode,
     /// What becomes of a column that costs too much.
     pub overspend: Overspend,
     /// How cells live.
@@ -27,7 +27,7 @@ pub struct Rules {
 
 /// What a seat's column does to the cells that stand in it, before the board evolves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Edge {
+pub enum ColumnMode {
     /// `replace`: the column becomes what is played. A 0 removes what stands there, own or
     /// the enemy's; a 1 puts an own cell there.
     #[default]
@@ -54,7 +54,12 @@ pub enum Overspend {
 
 /// The words of `column=`, in the order of [`EDGES`].
 const COLUMN_WORDS: [&str; 4] = ["replace", "keep-capture", "keep-cancel", "or"];
-const EDGES: [Edge; 4] = [Edge::Replace, Edge::KeepCapture, Edge::KeepCancel, Edge::Or];
+const EDGES: [ColumnMode; 4] = [
+    ColumnMode::Replace,
+    ColumnMode::KeepCapture,
+    ColumnMode::KeepCancel,
+    ColumnMode::Or,
+];
 const OVERSPEND_WORDS: [&str; 2] = ["lose", "truncate"];
 const OVERSPENDS: [Overspend; 2] = [Overspend::Lose, Overspend::Truncate];
 const LIFE_WORDS: [&str; 3] = ["duel", "p2life", "colour-life"];
@@ -68,7 +73,7 @@ pub const MOST_MANA: u32 = 999;
 /// The most turns.
 pub const MOST_TURNS: u32 = 9999;
 
-impl Rules {
+impl DuelRules {
     /// The standard rules for a size: 200 turns, mana for three quarters of a column, and
     /// goals in the centre: two columns wide (one where the number of columns is odd) and a
     /// quarter of the rows tall, made less by one where they would not stand in the middle,
@@ -86,11 +91,11 @@ impl Rules {
         let top = (rows.max(tall) - tall) / 2;
         let goals = (top..top + tall).flat_map(|y| (left..left + wide).map(move |x| (x, y)));
         Self {
-            size: Size { rows, columns },
+            size: DuelSize { rows, columns },
             goals: goals.collect(),
             mana: (rows * 3 / 4).max(1),
             turns: 200,
-            column: Edge::Replace,
+            column: ColumnMode::Replace,
             overspend: Overspend::Lose,
             life: Life::Duel,
         }
@@ -100,26 +105,26 @@ impl Rules {
     ///
     /// # Errors
     /// The first thing that is not.
-    pub fn check(&self) -> Result<(), RulesError> {
-        let Size { rows, columns } = self.size;
+    pub fn check(&self) -> Result<(), DuelRulesError> {
+        let DuelSize { rows, columns } = self.size;
         if !(1..=MOST_ROWS).contains(&rows) {
-            return Err(RulesError::Rows(rows));
+            return Err(DuelRulesError::Rows(rows));
         }
         if !(1..=MOST_COLUMNS).contains(&columns) {
-            return Err(RulesError::Columns(columns));
+            return Err(DuelRulesError::Columns(columns));
         }
         if !(1..=MOST_MANA).contains(&self.mana) {
-            return Err(RulesError::Mana);
+            return Err(DuelRulesError::Mana);
         }
         if !(1..=MOST_TURNS).contains(&self.turns) {
-            return Err(RulesError::Turns);
+            return Err(DuelRulesError::Turns);
         }
         if self.goals.is_empty() {
-            return Err(RulesError::NoGoal);
+            return Err(DuelRulesError::NoGoal);
         }
         for (i, &(x, y)) in self.goals.iter().enumerate() {
             if x >= columns || y >= rows {
-                return Err(RulesError::GoalOffBoard {
+                return Err(DuelRulesError::GoalOffBoard {
                     x,
                     y,
                     columns,
@@ -127,7 +132,7 @@ impl Rules {
                 });
             }
             if self.goals[..i].contains(&(x, y)) {
-                return Err(RulesError::GoalTwice { x, y });
+                return Err(DuelRulesError::GoalTwice { x, y });
             }
         }
         Ok(())
@@ -135,9 +140,9 @@ impl Rules {
 }
 
 /// The game's name with what differs from the standard rules.
-impl fmt::Display for Rules {
+impl fmt::Display for DuelRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Size { rows, columns } = self.size;
+        let DuelSize { rows, columns } = self.size;
         let standard = Self::standard(rows, columns);
         let mut items = Vec::new();
         if (rows, columns) != (8, 8) {
@@ -178,7 +183,7 @@ impl fmt::Display for Rules {
 
 /// Why some options make no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum RulesError {
+pub enum DuelRulesError {
     /// Too many rows, or none.
     #[error("a board has from 1 to {MOST_ROWS} rows")]
     Rows(u32),
@@ -220,8 +225,8 @@ pub enum RulesError {
 }
 
 /// Reads what follows `duel`.
-pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, NameError> {
-    let mut rules = Rules::standard(8, 8);
+pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
+    let mut rules = DuelRules::standard(8, 8);
     if let Some(word) = options.word() {
         let sides = word
             .split_once('x')
@@ -229,15 +234,15 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, NameError> {
         let Some((rows, columns)) = sides else {
             return Err(options.wrong(word, "write the size as rows and columns, such as 16x16"));
         };
-        let bare = Rules {
-            size: Size { rows, columns },
-            ..Rules::standard(8, 8)
+        let bare = DuelRules {
+            size: DuelSize { rows, columns },
+            ..DuelRules::standard(8, 8)
         };
         match bare.check() {
-            Err(problem @ (RulesError::Rows(_) | RulesError::Columns(_))) => {
+            Err(problem @ (DuelRulesError::Rows(_) | DuelRulesError::Columns(_))) => {
                 return Err(options.wrong(word, problem.to_string()));
             }
-            _ => rules = Rules::standard(rows, columns),
+            _ => rules = DuelRules::standard(rows, columns),
         }
     }
     if let Some(value) = options.value("mana") {
@@ -300,7 +305,12 @@ fn number(text: &str) -> Option<u32> {
     digits.then(|| text.parse().ok()).flatten()
 }
 
-fn check(options: &Options<'_>, rules: &Rules, key: &str, value: &str) -> Result<(), NameError> {
+fn check(
+    options: &Options<'_>,
+    rules: &DuelRules,
+    key: &str,
+    value: &str,
+) -> Result<(), GameNameError> {
     rules
         .check()
         .map_err(|problem| options.wrong(&format!("{key}={value}"), problem.to_string()))

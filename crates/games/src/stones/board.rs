@@ -15,43 +15,43 @@ pub(super) const WORDS: usize = 20;
 
 /// A set of points: a word a row from the bottom, the leftmost column in the lowest bit.
 /// The last word, and all bits from [`SIDE`] upwards, are 0.
-pub type Points = [u32; WORDS];
+pub type StonesPointSet = [u32; WORDS];
 
 /// A row that is full.
 const FULL: u32 = (1 << SIDE) - 1;
 
 /// Every point.
-pub(super) const ALL: Points = {
+pub(super) const ALL: StonesPointSet = {
     let mut all = [FULL; WORDS];
     all[SIDE as usize] = 0;
     all
 };
 
 /// A point by its number: 32 times its row (from the bottom, from 0), plus its column.
-pub type Point = u16;
+pub type StonesPoint = u16;
 
 /// The point in a column and a row, both from 0, the row from the bottom.
 #[must_use]
-pub const fn point(column: u32, row: u32) -> Point {
-    (row * 32 + column) as Point
+pub const fn point(column: u32, row: u32) -> StonesPoint {
+    (row * 32 + column) as StonesPoint
 }
 
 /// A point's column and row.
 #[must_use]
-pub const fn place(point: Point) -> (u32, u32) {
+pub const fn place(point: StonesPoint) -> (u32, u32) {
     (point as u32 % 32, point as u32 / 32)
 }
 
 /// Whether a point is in a set.
 #[inline]
 #[must_use]
-pub fn has(points: &Points, point: Point) -> bool {
+pub fn has(points: &StonesPointSet, point: StonesPoint) -> bool {
     let (column, row) = place(point);
     points[row as usize] >> column & 1 == 1
 }
 
 /// The points of a set, row by row from the bottom.
-pub fn each(points: &Points) -> impl Iterator<Item = Point> {
+pub fn each(points: &StonesPointSet) -> impl Iterator<Item = StonesPoint> {
     points.iter().enumerate().flat_map(|(row, &word)| {
         let mut word = word;
         std::iter::from_fn(move || {
@@ -65,7 +65,7 @@ pub fn each(points: &Points) -> impl Iterator<Item = Point> {
 /// How many points there are in a set.
 #[inline]
 #[must_use]
-pub fn count(points: &Points) -> u32 {
+pub fn count(points: &StonesPointSet) -> u32 {
     // by hand, since the plainest processors have no instruction for it, and this way it is
     // done to four rows at once
     let mut pairs = [0; WORDS];
@@ -83,14 +83,14 @@ pub fn count(points: &Points) -> u32 {
 /// Whether a set has no point.
 #[inline]
 #[must_use]
-pub fn is_empty(points: &Points) -> bool {
+pub fn is_empty(points: &StonesPointSet) -> bool {
     points.iter().fold(0, |any, &word| any | word) == 0
 }
 
 /// The points that lie next to a point of the set or in it.
 #[inline]
 #[must_use]
-pub fn around(points: &Points) -> Points {
+pub fn around(points: &StonesPointSet) -> StonesPointSet {
     let mut wide = [0; WORDS + 2];
     for (sum, &word) in wide[1..=WORDS].iter_mut().zip(points) {
         *sum = word | word << 1 | word >> 1;
@@ -101,16 +101,16 @@ pub fn around(points: &Points) -> Points {
 /// How many neighbours each point has in a set, in bits: ones, twos, and whether there are
 /// four or more (which the rules never tell apart).
 #[derive(Clone, Copy)]
-pub(super) struct Counts {
-    ones: Points,
-    twos: Points,
-    many: Points,
+pub(super) struct StonesNeighbourCounts {
+    ones: StonesPointSet,
+    twos: StonesPointSet,
+    many: StonesPointSet,
 }
 
-impl Counts {
+impl StonesNeighbourCounts {
     /// Counts the neighbours in a set.
     #[inline]
-    pub(super) fn of(points: &Points) -> Self {
+    pub(super) fn of(points: &StonesPointSet) -> Self {
         // of each row the sums of three side by side, and of the two without the middle
         let mut three = [[0; WORDS + 2]; 2];
         let mut two = [[0; WORDS]; 2];
@@ -159,36 +159,36 @@ impl Counts {
 
 /// The stones of both colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct StonesBoard {
     /// The first seat's, black, and the second's, white. No point is in both.
-    pub(super) stones: [Points; 2],
+    pub(super) stones: [StonesPointSet; 2],
 }
 
-impl Board {
+impl StonesBoard {
     /// A seat's stones.
     #[inline]
     #[must_use]
-    pub fn stones(&self, seat: Seat) -> &Points {
+    pub fn stones(&self, seat: Seat) -> &StonesPointSet {
         &self.stones[seat.index()]
     }
 
     /// All stones.
     #[inline]
     #[must_use]
-    pub fn all(&self) -> Points {
+    pub fn all(&self) -> StonesPointSet {
         std::array::from_fn(|row| self.stones[0][row] | self.stones[1][row])
     }
 
     /// The points without a stone.
     #[inline]
     #[must_use]
-    pub fn empty(&self) -> Points {
+    pub fn empty(&self) -> StonesPointSet {
         std::array::from_fn(|row| ALL[row] & !(self.stones[0][row] | self.stones[1][row]))
     }
 
     /// Puts a stone on an empty point.
     #[inline]
-    pub fn put(&mut self, seat: Seat, point: Point) {
+    pub fn put(&mut self, seat: Seat, point: StonesPoint) {
         let (column, row) = place(point);
         self.stones[seat.index()][row as usize] |= 1 << column;
     }
@@ -205,12 +205,15 @@ impl Board {
     #[must_use]
     pub fn ticked(&self) -> Self {
         let [black, white] = &self.stones;
-        self.next(&[Counts::of(black), Counts::of(white)])
+        self.next(&[
+            StonesNeighbourCounts::of(black),
+            StonesNeighbourCounts::of(white),
+        ])
     }
 
     /// What becomes of this board's points if they have these neighbours.
     #[inline]
-    pub(super) fn next(&self, [black, white]: &[Counts; 2]) -> Self {
+    pub(super) fn next(&self, [black, white]: &[StonesNeighbourCounts; 2]) -> Self {
         let mut next = Self::default();
         for (row, &all) in ALL.iter().enumerate() {
             let stones = [self.stones[0][row], self.stones[1][row]];
@@ -226,7 +229,11 @@ impl Board {
     /// What becomes of each empty point that gets a stone of this seat, if it has these
     /// neighbours.
     #[inline]
-    pub(super) fn next_of_put(&self, seat: Seat, [black, white]: &[Counts; 2]) -> Self {
+    pub(super) fn next_of_put(
+        &self,
+        seat: Seat,
+        [black, white]: &[StonesNeighbourCounts; 2],
+    ) -> Self {
         let mut next = Self::default();
         for (row, &all) in ALL.iter().enumerate() {
             let mut stones = [0, 0];

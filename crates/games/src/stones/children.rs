@@ -12,30 +12,36 @@
 //! Most stones are put where nothing can come of them: they die in the tick and neither
 //! make nor save any other. They all lead to the same board, the base.
 
-use super::board::{Board, Counts, Point, Points, SIDE, WORDS, has, is_empty, place};
+use super::board::{
+    SIDE, StonesBoard, StonesNeighbourCounts, StonesPoint, StonesPointSet, WORDS, has, is_empty,
+    place,
+};
 use crate::Seat;
 
 /// A position's moves with what comes of them.
 #[derive(Clone, Debug)]
 pub struct Children {
     seat: Seat,
-    legal: Points,
-    effective: Points,
+    legal: StonesPointSet,
+    effective: StonesPointSet,
     /// The tick with no stone put.
-    base: Board,
+    base: StonesBoard,
     /// The tick if each point had one more neighbour of the seat's.
-    beside: Board,
+    beside: StonesBoard,
     /// What becomes of a stone put on each empty point.
-    put: Board,
+    put: StonesBoard,
 }
 
 impl Children {
     /// What comes of this seat's stone on any of the `legal` points, which must be empty.
     #[inline]
     #[must_use]
-    pub fn of(board: &Board, seat: Seat, legal: &Points) -> Self {
+    pub fn of(board: &StonesBoard, seat: Seat, legal: &StonesPointSet) -> Self {
         let [black, white] = &board.stones;
-        let mut counts = [Counts::of(black), Counts::of(white)];
+        let mut counts = [
+            StonesNeighbourCounts::of(black),
+            StonesNeighbourCounts::of(white),
+        ];
         let base = board.next(&counts);
         let put = board.next_of_put(seat, &counts);
         let more = &mut counts[seat.index()];
@@ -54,7 +60,7 @@ impl Children {
     }
 
     fn find_effective(&mut self) {
-        let differ = |a: &Board, row: usize| {
+        let differ = |a: &StonesBoard, row: usize| {
             (a.stones[0][row] ^ self.base.stones[0][row])
                 | (a.stones[1][row] ^ self.base.stones[1][row])
         };
@@ -80,33 +86,33 @@ impl Children {
 
     /// All legal moves.
     #[must_use]
-    pub fn legal(&self) -> &Points {
+    pub fn legal(&self) -> &StonesPointSet {
         &self.legal
     }
 
     /// The legal moves that lead to another board than [`Children::base`]: stones that
     /// change the outcome of the tick.
     #[must_use]
-    pub fn effective(&self) -> &Points {
+    pub fn effective(&self) -> &StonesPointSet {
         &self.effective
     }
 
     /// The legal moves that change nothing, all alike.
     #[must_use]
-    pub fn idle(&self) -> Points {
+    pub fn idle(&self) -> StonesPointSet {
         std::array::from_fn(|row| self.legal[row] & !self.effective[row])
     }
 
     /// The board after a move that changes nothing.
     #[must_use]
-    pub fn base(&self) -> &Board {
+    pub fn base(&self) -> &StonesBoard {
         &self.base
     }
 
     /// The board after a move.
     #[inline]
     #[must_use]
-    pub fn board(&self, point: Point) -> Board {
+    pub fn board(&self, point: StonesPoint) -> StonesBoard {
         let (column, row) = place(point);
         let row = row as usize;
         let own = 1 << column;
@@ -170,7 +176,7 @@ impl Children {
     /// By how much each point of a row counts for more than in the base tick, plus 2: three
     /// planes that hold 0 to 4.
     #[inline(always)]
-    fn change(&self, board: &Board, row: usize) -> [u32; 3] {
+    fn change(&self, board: &StonesBoard, row: usize) -> [u32; 3] {
         let (own, other) = (self.seat.index(), self.seat.other().index());
         let (now, then) = (board.stones[own][row], self.base.stones[own][row]);
         let (now_other, then_other) = (board.stones[other][row], self.base.stones[other][row]);
@@ -188,7 +194,7 @@ pub struct Leads {
     /// The lead after a move that changes nothing.
     base: i32,
     /// What each move gains over that, plus [`ZERO`].
-    gains: [Points; 6],
+    gains: [StonesPointSet; 6],
 }
 
 /// Nine changes of 0, each held as 2.
@@ -204,7 +210,7 @@ impl Leads {
     /// The seat's lead after a stone on this point, which must be empty.
     #[inline]
     #[must_use]
-    pub fn at(&self, point: Point) -> i32 {
+    pub fn at(&self, point: StonesPoint) -> i32 {
         let bits = self.gains.iter().enumerate();
         let gain: i32 = bits
             .map(|(i, plane)| i32::from(has(plane, point)) << i)
@@ -215,14 +221,14 @@ impl Leads {
     /// The best lead among some moves, and the moves that reach it; `None` of no moves.
     #[inline]
     #[must_use]
-    pub fn best(&self, among: &Points) -> Option<(i32, Points)> {
+    pub fn best(&self, among: &StonesPointSet) -> Option<(i32, StonesPointSet)> {
         if is_empty(among) {
             return None;
         }
         let mut left = *among;
         let mut gain = 0;
         for (i, plane) in self.gains.iter().enumerate().rev() {
-            let high: Points = std::array::from_fn(|row| left[row] & plane[row]);
+            let high: StonesPointSet = std::array::from_fn(|row| left[row] & plane[row]);
             if !is_empty(&high) {
                 left = high;
                 gain |= 1 << i;

@@ -27,16 +27,16 @@
 //! | `adjacency=off` | on any empty point |
 //! | `plies=1000` | after so many it is a draw (1 to 1000000) |
 //!
-//! The board is bits ([`Board`]), counted and ticked all at once; [`Children`] knows what
+//! The board is bits ([`StonesBoard`]), counted and ticked all at once; [`Children`] knows what
 //! comes of every move of a position for the price of three ticks.
 //!
 //! ```
 //! use games::stones::Stones;
-//! use games::{Game as _, Joint};
+//! use games::{Game as _, JointMove};
 //! let game = Stones::default();
 //! let mut position = game.start();
 //! let m = game.parse_move(&position, games::Seat::First, "d4")?;
-//! game.apply(&mut position, Joint::One(m));
+//! game.apply(&mut position, JointMove::One(m));
 //! assert_eq!(game.lead(&position), 2); // black has two stones more after the tick
 //! # Ok::<(), games::MoveError>(())
 //! ```
@@ -44,12 +44,15 @@
 mod board;
 mod children;
 
-pub use board::{Board, Point, Points, SIDE, around, count, each, has, is_empty, place, point};
+pub use board::{
+    SIDE, StonesBoard, StonesPoint, StonesPointSet, around, count, each, has, is_empty, place,
+    point,
+};
 pub use children::{Children, Leads};
 
 use crate::{
-    AnyGame, Diagram, Dice, Game, Joint, Mark, MoveError, NameError, Options, Outcome, Seat,
-    StateError, StateProblem, Turn,
+    AnyGame, Diagram, DiagramMark, Dice, Game, GameNameError, JointMove, MoveError, Options,
+    Outcome, Seat, StateError, StateProblem, Turn,
 };
 use dice::mix;
 use std::ops::RangeInclusive;
@@ -86,8 +89,8 @@ impl Default for Stones {
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    board: Board,
+pub struct StonesPosition {
+    board: StonesBoard,
     to_move: Seat,
     /// How many moves were made.
     ply: u32,
@@ -95,7 +98,7 @@ pub struct Position {
 }
 
 /// Reads what follows `stones:`.
-pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, NameError> {
+pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> {
     let mut game = Stones::default();
     if let Some(choice) = options.choice("adjacency", &["on", "off"])? {
         game.adjacency = choice == 0;
@@ -112,10 +115,10 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, NameError> {
     Ok(AnyGame::Stones(game))
 }
 
-impl Position {
+impl StonesPosition {
     /// The stones.
     #[must_use]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &StonesBoard {
         &self.board
     }
 
@@ -133,12 +136,12 @@ impl Position {
 
     /// What stands on a point.
     #[must_use]
-    pub fn mark(&self, point: Point) -> Mark {
+    pub fn mark(&self, point: StonesPoint) -> DiagramMark {
         let on = |seat| has(self.board.stones(seat), point);
         match (on(Seat::First), on(Seat::Second)) {
-            (true, _) => Mark::First,
-            (_, true) => Mark::Second,
-            _ => Mark::Empty,
+            (true, _) => DiagramMark::First,
+            (_, true) => DiagramMark::Second,
+            _ => DiagramMark::Empty,
         }
     }
 }
@@ -147,8 +150,8 @@ impl Stones {
     /// The position with these stones. Its game is over if a colour is missing, no point is
     /// left or there were plies enough.
     #[must_use]
-    pub fn position(&self, board: Board, to_move: Seat, ply: u32) -> Position {
-        Position {
+    pub fn position(&self, board: StonesBoard, to_move: Seat, ply: u32) -> StonesPosition {
+        StonesPosition {
             board,
             to_move,
             ply,
@@ -159,7 +162,7 @@ impl Stones {
     /// The points where a stone may be put.
     #[inline]
     #[must_use]
-    pub fn legal(&self, board: &Board) -> Points {
+    pub fn legal(&self, board: &StonesBoard) -> StonesPointSet {
         let empty = board.empty();
         if !self.adjacency {
             return empty;
@@ -171,14 +174,14 @@ impl Stones {
     /// All moves of a position at once.
     #[inline]
     #[must_use]
-    pub fn children(&self, state: &Position) -> Children {
+    pub fn children(&self, state: &StonesPosition) -> Children {
         Children::of(&state.board, state.to_move, &self.legal(&state.board))
     }
 
     /// How the game has ended, with this board after so many plies.
     #[inline]
     #[must_use]
-    pub fn end(&self, board: &Board, ply: u32) -> Option<Outcome> {
+    pub fn end(&self, board: &StonesBoard, ply: u32) -> Option<Outcome> {
         let [black, white] = Seat::BOTH.map(|seat| !is_empty(board.stones(seat)));
         match (black, white) {
             (true, false) => Some(Outcome::Win(Seat::First)),
@@ -192,8 +195,8 @@ impl Stones {
 }
 
 /// The board at the start.
-fn start() -> Board {
-    let mut board = Board::default();
+fn start() -> StonesBoard {
+    let mut board = StonesBoard::default();
     for (seat, stones) in Seat::BOTH.into_iter().zip(START) {
         for text in stones.split(' ') {
             board.put(seat, read_point(text).expect("the start is on the board"));
@@ -208,13 +211,13 @@ fn letter(column: u32) -> char {
 }
 
 /// A point's name: `d4`.
-fn name(point: Point) -> String {
+fn name(point: StonesPoint) -> String {
     let (column, row) = place(point);
     format!("{}{}", letter(column), row + 1)
 }
 
 /// Reads a point's name.
-fn read_point(text: &str) -> Result<Point, MoveError> {
+fn read_point(text: &str) -> Result<StonesPoint, MoveError> {
     let unreadable =
         || MoveError::unreadable(text, "give a column letter and a row number, such as d4");
     let mut signs = text.trim().chars();
@@ -238,7 +241,7 @@ fn read_point(text: &str) -> Result<Point, MoveError> {
 
 /// A point under one of the symmetries: 1 mirrors the columns, 2 the rows, 4 exchanges
 /// columns and rows after that.
-fn turned(at: Point, symmetry: usize) -> Point {
+fn turned(at: StonesPoint, symmetry: usize) -> StonesPoint {
     let (mut column, mut row) = place(at);
     if symmetry & 1 != 0 {
         column = SIDE - 1 - column;
@@ -254,7 +257,7 @@ fn turned(at: Point, symmetry: usize) -> Point {
 
 /// The set point that has `n` points of the set before it.
 #[inline]
-fn nth(points: &Points, mut n: u32) -> Point {
+fn nth(points: &StonesPointSet, mut n: u32) -> StonesPoint {
     for (row, &word) in points.iter().enumerate() {
         let here = word.count_ones();
         if n < here {
@@ -270,8 +273,8 @@ fn nth(points: &Points, mut n: u32) -> Point {
 }
 
 impl Game for Stones {
-    type State = Position;
-    type Move = Point;
+    type State = StonesPosition;
+    type Move = StonesPoint;
 
     fn name(&self) -> String {
         let adjacency = (!self.adjacency).then(|| "adjacency=off".to_owned());
@@ -283,38 +286,38 @@ impl Game for Stones {
         }
     }
 
-    fn start(&self) -> Position {
+    fn start(&self) -> StonesPosition {
         self.position(start(), Seat::First, 0)
     }
 
     #[inline]
-    fn turn(&self, state: &Position) -> Turn {
+    fn turn(&self, state: &StonesPosition) -> Turn {
         state.ended.map_or(Turn::One(state.to_move), Turn::Over)
     }
 
-    fn moves(&self, state: &Position, _: Seat, into: &mut Vec<Point>) {
+    fn moves(&self, state: &StonesPosition, _: Seat, into: &mut Vec<StonesPoint>) {
         into.clear();
         into.extend(each(&self.legal(&state.board)));
     }
 
-    fn breadth(&self, state: &Position, _: Seat) -> u64 {
+    fn breadth(&self, state: &StonesPosition, _: Seat) -> u64 {
         u64::from(count(&self.legal(&state.board)))
     }
 
-    fn is_legal(&self, state: &Position, _: Seat, m: Point) -> bool {
+    fn is_legal(&self, state: &StonesPosition, _: Seat, m: StonesPoint) -> bool {
         let (column, row) = place(m);
         column < SIDE && row < SIDE && has(&self.legal(&state.board), m)
     }
 
     #[inline]
-    fn random_move(&self, state: &Position, _: Seat, dice: &mut Dice) -> Point {
+    fn random_move(&self, state: &StonesPosition, _: Seat, dice: &mut Dice) -> StonesPoint {
         let legal = self.legal(&state.board);
         nth(&legal, dice.below(count(&legal)))
     }
 
     #[inline]
-    fn apply(&self, state: &mut Position, joint: Joint<Point>) {
-        let Joint::One(m) = joint else {
+    fn apply(&self, state: &mut StonesPosition, joint: JointMove<StonesPoint>) {
+        let JointMove::One(m) = joint else {
             unreachable!("the seats take turns")
         };
         if state.ended.is_some() {
@@ -335,17 +338,17 @@ impl Game for Stones {
         2..=6
     }
 
-    fn lead(&self, state: &Position) -> i64 {
+    fn lead(&self, state: &StonesPosition) -> i64 {
         i64::from(state.board.lead())
     }
 
-    fn view(&self, state: &Position, seat: Seat) -> Position {
+    fn view(&self, state: &StonesPosition, seat: Seat) -> StonesPosition {
         match seat {
             Seat::First => *state,
             Seat::Second => {
                 let [black, white] = state.board.stones;
-                Position {
-                    board: Board {
+                StonesPosition {
+                    board: StonesBoard {
                         stones: [white, black],
                     },
                     to_move: state.to_move.other(),
@@ -356,7 +359,7 @@ impl Game for Stones {
         }
     }
 
-    fn view_move(&self, m: Point, _: Seat) -> Point {
+    fn view_move(&self, m: StonesPoint, _: Seat) -> StonesPoint {
         m
     }
 
@@ -364,21 +367,21 @@ impl Game for Stones {
         8
     }
 
-    fn image(&self, state: &Position, symmetry: usize) -> Position {
-        let mut board = Board::default();
+    fn image(&self, state: &StonesPosition, symmetry: usize) -> StonesPosition {
+        let mut board = StonesBoard::default();
         for seat in Seat::BOTH {
             for at in each(state.board.stones(seat)) {
                 board.put(seat, turned(at, symmetry));
             }
         }
-        Position { board, ..*state }
+        StonesPosition { board, ..*state }
     }
 
-    fn image_move(&self, m: Point, symmetry: usize) -> Point {
+    fn image_move(&self, m: StonesPoint, symmetry: usize) -> StonesPoint {
         turned(m, symmetry)
     }
 
-    fn hash(&self, state: &Position) -> u64 {
+    fn hash(&self, state: &StonesPosition) -> u64 {
         let seed = u64::from(state.ply) << 1 | state.to_move.index() as u64;
         state.board.stones.iter().fold(mix(seed), |hash, stones| {
             // three rows of 19 bits fit in a word
@@ -391,18 +394,23 @@ impl Game for Stones {
         })
     }
 
-    fn write_move(&self, m: Point, _: Seat) -> String {
+    fn write_move(&self, m: StonesPoint, _: Seat) -> String {
         name(m)
     }
 
-    fn parse_move(&self, state: &Position, seat: Seat, text: &str) -> Result<Point, MoveError> {
+    fn parse_move(
+        &self,
+        state: &StonesPosition,
+        seat: Seat,
+        text: &str,
+    ) -> Result<StonesPoint, MoveError> {
         match self.turn(state) {
             Turn::Over(_) => return Err(MoveError::Over),
             turn if !turn.asks(seat) => return Err(MoveError::NotToMove),
             _ => {}
         }
         let m = read_point(text)?;
-        if state.mark(m) != Mark::Empty {
+        if state.mark(m) != DiagramMark::Empty {
             return Err(MoveError::Taken { place: name(m) });
         }
         if !has(&self.legal(&state.board), m) {
@@ -411,14 +419,14 @@ impl Game for Stones {
         Ok(m)
     }
 
-    fn write_state(&self, state: &Position) -> String {
+    fn write_state(&self, state: &StonesPosition) -> String {
         let mut text = String::new();
         for row in (0..SIDE).rev() {
             for column in 0..SIDE {
                 text.push(match state.mark(point(column, row)) {
-                    Mark::First => 'B',
-                    Mark::Second => 'W',
-                    Mark::Empty => '.',
+                    DiagramMark::First => 'B',
+                    DiagramMark::Second => 'W',
+                    DiagramMark::Empty => '.',
                 });
             }
             text.push('\n');
@@ -430,13 +438,13 @@ impl Game for Stones {
         text + &format!("{mover} to move, ply {}\n", state.ply)
     }
 
-    fn parse_state(&self, text: &str) -> Result<Position, StateError> {
+    fn parse_state(&self, text: &str) -> Result<StonesPosition, StateError> {
         let error = |line: u32, column: usize, problem| StateError {
             line,
             column: column as u32 + 1,
             problem,
         };
-        let mut board = Board::default();
+        let mut board = StonesBoard::default();
         let mut lines = text.lines();
         for line_number in 1..=SIDE {
             let missing = || error(line_number, 0, StateProblem::Missing("a row of the board"));
@@ -489,7 +497,7 @@ impl Game for Stones {
         Ok(self.position(board, to_move, ply))
     }
 
-    fn diagram(&self, state: &Position, _: Seat) -> Diagram {
+    fn diagram(&self, state: &StonesPosition, _: Seat) -> Diagram {
         let rows = (0..SIDE).rev();
         let points = rows.flat_map(|row| (0..SIDE).map(move |column| point(column, row)));
         let stones = Seat::BOTH.map(|seat| count(state.board.stones(seat)).to_string());
@@ -499,7 +507,7 @@ impl Game for Stones {
             cells: points.map(|at| state.mark(at)).collect(),
             goals: Vec::new(),
             signs: ['B', 'W'],
-            facts: vec![crate::Fact {
+            facts: vec![crate::DiagramFact {
                 name: "stones",
                 values: stones,
             }],

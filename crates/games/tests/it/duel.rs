@@ -1,33 +1,35 @@
 //! The duel, cell by cell as its rules are written down, and all that is said of it.
 
-use games::conformance::{self, Effort, Naive};
-use games::duel::{Board, Board8, Board16, BoardAny, Column, Duel, Edge, Life, Position, Size};
-use games::{AnyGame, Dice, Game, Joint, Outcome, Seat, Turn};
+use games::conformance::{self, ConformanceOptions, NaiveGame};
+use games::duel::{
+    Board8, Board16, BoardAny, Column, ColumnMode, Duel, DuelBoard, DuelPosition, DuelSize, Life,
+};
+use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, Turn};
 use proptest::prelude::*;
 
 /// The rules again: a grid of 0, +1 and -1, one cell after the other.
-struct Twin;
+struct NaiveDuel;
 
-type Grid = Vec<Vec<i32>>;
+type NaiveDuelGrid = Vec<Vec<i32>>;
 
 /// A position as plain numbers, from the first seat.
 #[derive(Clone, Debug, PartialEq)]
-struct Plain {
-    grid: Grid,
+struct NaiveDuelPosition {
+    grid: NaiveDuelGrid,
     mana: [u32; 2],
     score: [u32; 2],
     turn: u32,
 }
 
-fn turned(grid: &Grid) -> Grid {
+fn turned(grid: &NaiveDuelGrid) -> NaiveDuelGrid {
     let rows = grid.iter().rev();
     rows.map(|row| row.iter().rev().map(|cell| -cell).collect())
         .collect()
 }
 
-impl Plain {
+impl NaiveDuelPosition {
     /// By way of the text, which knows nothing of how cells are held.
-    fn of<B: Board>(game: &Duel<B>, state: &Position<B>) -> Self {
+    fn of<B: DuelBoard>(game: &Duel<B>, state: &DuelPosition<B>) -> Self {
         let text = game.write_state(state);
         let sign = |c| match c {
             'O' => 1,
@@ -66,9 +68,9 @@ impl Plain {
         format!("{board}turn {}\nmana {a} {b}\nscore {c} {d}\n", self.turn)
     }
 
-    fn play<B: Board>(&mut self, game: &Duel<B>, first: Column, second: Column) {
+    fn play<B: DuelBoard>(&mut self, game: &Duel<B>, first: Column, second: Column) {
         let rules = game.rules();
-        let Size { rows, columns } = rules.size;
+        let DuelSize { rows, columns } = rules.size;
         let (rows, columns) = (rows as usize, columns as usize);
         for r in 0..rows {
             write(rules.column, &mut self.grid[r][0], 1, first >> r & 1 == 1);
@@ -108,20 +110,20 @@ impl Plain {
 }
 
 /// What becomes of a cell of the edge when its owner, `sign`, writes a 1 or a 0.
-fn write(edge: Edge, cell: &mut i32, sign: i32, is_one: bool) {
+fn write(edge: ColumnMode, cell: &mut i32, sign: i32, is_one: bool) {
     match (edge, is_one) {
-        (Edge::Replace, true) => *cell = sign,
-        (Edge::Replace, false) => *cell = 0,
+        (ColumnMode::Replace, true) => *cell = sign,
+        (ColumnMode::Replace, false) => *cell = 0,
         (_, false) => {}
-        (Edge::KeepCapture, true) => *cell = sign,
-        (Edge::KeepCancel, true) if *cell == -sign => *cell = 0,
-        (Edge::KeepCancel, true) => *cell = sign,
-        (Edge::Or, true) if *cell == 0 => *cell = sign,
-        (Edge::Or, true) => {}
+        (ColumnMode::KeepCapture, true) => *cell = sign,
+        (ColumnMode::KeepCancel, true) if *cell == -sign => *cell = 0,
+        (ColumnMode::KeepCancel, true) => *cell = sign,
+        (ColumnMode::Or, true) if *cell == 0 => *cell = sign,
+        (ColumnMode::Or, true) => {}
     }
 }
 
-fn next<B: Board>(game: &Duel<B>, grid: &Grid, turn: u32, r: usize, c: usize) -> i32 {
+fn next<B: DuelBoard>(game: &Duel<B>, grid: &NaiveDuelGrid, turn: u32, r: usize, c: usize) -> i32 {
     let (rows, columns) = (grid.len() as i32, grid[0].len() as i32);
     let (mut own, mut other) = (0, 0);
     for dr in -1..=1 {
@@ -155,9 +157,9 @@ fn next<B: Board>(game: &Duel<B>, grid: &Grid, turn: u32, r: usize, c: usize) ->
         - i32::from(alive(-1, other, own) && !alive(1, own, other))
 }
 
-impl<B: Board> Naive<Duel<B>> for Twin {
-    fn turn(&self, game: &Duel<B>, state: &Position<B>) -> Turn {
-        let plain = Plain::of(game, state);
+impl<B: DuelBoard> NaiveGame<Duel<B>> for NaiveDuel {
+    fn turn(&self, game: &Duel<B>, state: &DuelPosition<B>) -> Turn {
+        let plain = NaiveDuelPosition::of(game, state);
         let outcome = plain.outcome();
         match plain.turn >= game.rules().turns {
             true if state.is_turned() => Turn::Over(outcome.exchanged()),
@@ -166,7 +168,7 @@ impl<B: Board> Naive<Duel<B>> for Twin {
         }
     }
 
-    fn moves(&self, game: &Duel<B>, state: &Position<B>, seat: Seat) -> Vec<Column> {
+    fn moves(&self, game: &Duel<B>, state: &DuelPosition<B>, seat: Seat) -> Vec<Column> {
         let all = 0..1u64 << game.size().rows;
         let mana = state.mana(seat);
         all.map(|column| column as Column)
@@ -174,11 +176,16 @@ impl<B: Board> Naive<Duel<B>> for Twin {
             .collect()
     }
 
-    fn after(&self, game: &Duel<B>, state: &Position<B>, joint: Joint<Column>) -> Position<B> {
-        let Joint::Both(first, second) = joint else {
+    fn after(
+        &self,
+        game: &Duel<B>,
+        state: &DuelPosition<B>,
+        joint: JointMove<Column>,
+    ) -> DuelPosition<B> {
+        let JointMove::Both(first, second) = joint else {
             panic!("both move")
         };
-        let mut plain = Plain::of(game, state);
+        let mut plain = NaiveDuelPosition::of(game, state);
         let text = if state.is_turned() {
             plain.play(game, second, first);
             plain.exchanged().text() + "turned\n"
@@ -239,12 +246,12 @@ fn duels_conform() {
     for text in GAMES {
         with_duel!(text, |game| {
             assert_eq!(game.name(), text);
-            let effort = Effort {
+            let effort = ConformanceOptions {
                 positions: 400,
                 moves: 4,
-                ..Effort::default()
+                ..ConformanceOptions::default()
             };
-            conformance::check(&game, &Twin, effort);
+            conformance::check(&game, &NaiveDuel, effort);
         });
     }
 }
@@ -257,7 +264,7 @@ fn the_tallest_and_widest_board_follows_the_twin() {
     let mut state = game.start();
     for _ in 0..10 {
         let joint = game.random_joint(&state, &mut dice).expect("not over");
-        let after = Twin.after(&game, &state, joint);
+        let after = NaiveDuel.after(&game, &state, joint);
         game.apply(&mut state, joint);
         assert_eq!(state, after);
     }
@@ -265,7 +272,7 @@ fn the_tallest_and_widest_board_follows_the_twin() {
 
 /// One turn from so many random positions, held against the twin: cells of any density,
 /// any mana, any columns.
-fn hold_random_states<B: Board>(game: &Duel<B>, states: u32, seed: u64) {
+fn hold_random_states<B: DuelBoard>(game: &Duel<B>, states: u32, seed: u64) {
     let mut dice = Dice::new(seed);
     let size = game.size();
     for _ in 0..states {
@@ -276,7 +283,7 @@ fn hold_random_states<B: Board>(game: &Duel<B>, states: u32, seed: u64) {
         let second = B::from_rows(size, |_| sparse(thin[1])).without(first);
         let mana = [0; 2].map(|_| dice.below(game.rules().mana + 1));
         let turn = dice.below(game.rules().turns);
-        let state = Position::new([first, second], mana, [3, 4], turn);
+        let state = DuelPosition::new([first, second], mana, [3, 4], turn);
         let columns = Seat::BOTH.map(|seat| game.random_move(&state, seat, &mut dice));
         let mut plain = plain_of_rows(game, &state);
         plain.play(game, columns[0], columns[1]);
@@ -293,12 +300,12 @@ fn hold_random_states<B: Board>(game: &Duel<B>, states: u32, seed: u64) {
     }
 }
 
-/// As [`Plain::of`], by rows of bits: quick.
-fn plain_of_rows<B: Board>(game: &Duel<B>, state: &Position<B>) -> Plain {
-    let Size { rows, columns } = game.size();
+/// As [`NaiveDuelPosition::of`], by rows of bits: quick.
+fn plain_of_rows<B: DuelBoard>(game: &Duel<B>, state: &DuelPosition<B>) -> NaiveDuelPosition {
+    let DuelSize { rows, columns } = game.size();
     let [first, second] = Seat::BOTH.map(|seat| state.cells(seat));
     let cell = |y, x| (first.row(y) >> x & 1) as i32 - (second.row(y) >> x & 1) as i32;
-    Plain {
+    NaiveDuelPosition {
         grid: (0..rows)
             .map(|y| (0..columns).map(|x| cell(y, x)).collect())
             .collect(),
@@ -337,7 +344,7 @@ fn random_states_with_every_option_follow_the_twin() {
 fn a_board_of_any_size_agrees_with_those_of_one() {
     let mut dice = Dice::new(11);
     for life in [Life::Duel, Life::P2Life { seed: 9 }, Life::ColourLife] {
-        let mut rules = games::duel::Rules::standard(16, 16);
+        let mut rules = games::duel::DuelRules::standard(16, 16);
         rules.life = life;
         let small: Duel<Board16> = Duel::new(rules.clone()).expect("it fits");
         let large: Duel<BoardAny> = Duel::new(rules).expect("it fits");
@@ -362,7 +369,7 @@ fn three_thousand_games_are_the_same_with_the_seats_exchanged() {
             for _ in 0..games {
                 let (mut state, mut other) = (game.start(), game.start());
                 while let Ok(joint) = game.random_joint(&state, &mut dice) {
-                    let Joint::Both(first, second) = joint else {
+                    let JointMove::Both(first, second) = joint else {
                         panic!("both move")
                     };
                     game.play(&mut state, first, second);
@@ -455,7 +462,7 @@ fn cells_decide_where_the_scores_are_equal() {
 fn a_lead_is_settled_when_it_cannot_be_caught() {
     let game = eight();
     let at = |turn, first, second| {
-        let state = Position::new([Board8::NONE; 2], [6; 2], [first, second], turn);
+        let state = DuelPosition::new([Board8::NONE; 2], [6; 2], [first, second], turn);
         game.settled(&state)
     };
     assert_eq!(at(190, 40, 0), None, "40 more points may come");
@@ -712,7 +719,7 @@ fn goals_stand_in_the_middle() {
             assert_eq!(game.symmetries(), 2);
         }
     }
-    let goals = |rows, columns| games::duel::Rules::standard(rows, columns).goals;
+    let goals = |rows, columns| games::duel::DuelRules::standard(rows, columns).goals;
     assert_eq!(goals(8, 8), [(3, 3), (4, 3), (3, 4), (4, 4)]);
     let tall = (6..=9).flat_map(|y| [(7, y), (8, y)]);
     assert_eq!(goals(16, 16), tall.collect::<Vec<_>>());

@@ -1,14 +1,14 @@
 //! The m,n,k games against their naive twin.
 
-use games::conformance::{self, Effort, Naive};
-use games::mnk::{Cell, Mnk, Position};
-use games::{Dice, Game as _, Joint, Mark, Outcome, Seat, Turn};
+use games::conformance::{self, ConformanceOptions, NaiveGame};
+use games::mnk::{Cell, Mnk, MnkPosition};
+use games::{DiagramMark, Dice, Game as _, JointMove, Outcome, Seat, Turn};
 use std::collections::HashSet;
 
 /// The rules again: look everywhere for a line.
-struct Twin;
+struct NaiveMnk;
 
-fn has_line<const W: usize>(game: &Mnk<W>, state: &Position<W>, mark: Mark) -> bool {
+fn has_line<const W: usize>(game: &Mnk<W>, state: &MnkPosition<W>, mark: DiagramMark) -> bool {
     let (columns, rows) = (game.columns() as i32, game.rows() as i32);
     let on_board = |x: i32, y: i32| (0..columns).contains(&x) && (0..rows).contains(&y);
     let has = |x: i32, y: i32| on_board(x, y) && state.mark(game.cell(x as u32, y as u32)) == mark;
@@ -20,16 +20,16 @@ fn has_line<const W: usize>(game: &Mnk<W>, state: &Position<W>, mark: Mark) -> b
     })
 }
 
-fn is_full<const W: usize>(game: &Mnk<W>, state: &Position<W>) -> bool {
-    (0..game.cells()).all(|c| state.mark(c as Cell) != Mark::Empty)
+fn is_full<const W: usize>(game: &Mnk<W>, state: &MnkPosition<W>) -> bool {
+    (0..game.cells()).all(|c| state.mark(c as Cell) != DiagramMark::Empty)
 }
 
-impl<const W: usize> Naive<Mnk<W>> for Twin {
-    fn turn(&self, game: &Mnk<W>, state: &Position<W>) -> Turn {
-        if has_line(game, state, Mark::First) {
+impl<const W: usize> NaiveGame<Mnk<W>> for NaiveMnk {
+    fn turn(&self, game: &Mnk<W>, state: &MnkPosition<W>) -> Turn {
+        if has_line(game, state, DiagramMark::First) {
             return Turn::Over(Outcome::Win(Seat::First));
         }
-        if has_line(game, state, Mark::Second) {
+        if has_line(game, state, DiagramMark::Second) {
             return Turn::Over(Outcome::Win(Seat::Second));
         }
         if is_full(game, state) {
@@ -38,13 +38,20 @@ impl<const W: usize> Naive<Mnk<W>> for Twin {
         Turn::One(state.to_move())
     }
 
-    fn moves(&self, game: &Mnk<W>, state: &Position<W>, _: Seat) -> Vec<Cell> {
+    fn moves(&self, game: &Mnk<W>, state: &MnkPosition<W>, _: Seat) -> Vec<Cell> {
         let cells = (0..game.cells()).map(|c| c as Cell);
-        cells.filter(|&c| state.mark(c) == Mark::Empty).collect()
+        cells
+            .filter(|&c| state.mark(c) == DiagramMark::Empty)
+            .collect()
     }
 
-    fn after(&self, game: &Mnk<W>, state: &Position<W>, joint: Joint<Cell>) -> Position<W> {
-        let Joint::One(cell) = joint else {
+    fn after(
+        &self,
+        game: &Mnk<W>,
+        state: &MnkPosition<W>,
+        joint: JointMove<Cell>,
+    ) -> MnkPosition<W> {
+        let JointMove::One(cell) = joint else {
             panic!("one move at a time")
         };
         // by way of the text, which knows nothing of how positions are held
@@ -80,7 +87,7 @@ fn boards_of_one_word_conform() {
         (19, 3, 4),
     ] {
         let game = Mnk::<1>::new(m, n, k).expect("it fits");
-        conformance::check(&game, &Twin, Effort::default());
+        conformance::check(&game, &NaiveMnk, ConformanceOptions::default());
     }
 }
 
@@ -88,11 +95,11 @@ fn boards_of_one_word_conform() {
 fn boards_of_many_words_conform() {
     for (m, n, k) in [(13, 5, 4), (15, 15, 5), (19, 19, 6)] {
         let game = Mnk::<6>::new(m, n, k).expect("it fits");
-        let effort = Effort {
+        let effort = ConformanceOptions {
             positions: 500,
-            ..Effort::default()
+            ..ConformanceOptions::default()
         };
-        conformance::check(&game, &Twin, effort);
+        conformance::check(&game, &NaiveMnk, effort);
     }
 }
 
@@ -105,15 +112,15 @@ fn check_games<const W: usize>(game: &Mnk<W>, positions: u32, dice: &mut Dice) -
         loop {
             seen += 1;
             let place = || format!("{}\n{}", game.name(), game.write_state(&state));
-            let turn = Twin.turn(game, &state);
+            let turn = NaiveMnk.turn(game, &state);
             assert_eq!(game.turn(&state), turn, "{}", place());
             let Turn::One(seat) = turn else { break };
             let mut moves = Vec::new();
             game.moves(&state, seat, &mut moves);
-            assert_eq!(moves, Twin.moves(game, &state, seat), "{}", place());
+            assert_eq!(moves, NaiveMnk.moves(game, &state, seat), "{}", place());
             let cell = dice.pick(&moves).expect("it goes on");
             let before = state;
-            game.apply(&mut state, Joint::One(cell));
+            game.apply(&mut state, JointMove::One(cell));
             // nothing but that cell has changed
             let changed = (0..game.cells()).filter(|&c| {
                 let c = c as Cell;
@@ -198,9 +205,9 @@ fn sizes_that_do_not_fit_are_none() {
 /// Games by their ends, and every position that they lead to.
 fn follow(
     game: &Mnk<1>,
-    state: &Position<1>,
+    state: &MnkPosition<1>,
     ends: &mut [u32; 3],
-    positions: &mut HashSet<Position<1>>,
+    positions: &mut HashSet<MnkPosition<1>>,
 ) {
     positions.insert(*state);
     match game.turn(state) {
@@ -212,7 +219,7 @@ fn follow(
             game.moves(state, seat, &mut moves);
             for cell in moves {
                 let mut next = *state;
-                game.apply(&mut next, Joint::One(cell));
+                game.apply(&mut next, JointMove::One(cell));
                 follow(game, &next, ends, positions);
             }
         }
@@ -296,10 +303,10 @@ fn playouts_go_on_from_any_position() {
         }
         let before = state;
         let outcome = game.playout(&mut state, &mut dice);
-        assert_eq!(Twin.turn(&game, &state), Turn::Over(outcome));
+        assert_eq!(NaiveMnk.turn(&game, &state), Turn::Over(outcome));
         let kept = |c: u32| {
             let mark = before.mark(c as Cell);
-            mark == Mark::Empty || mark == state.mark(c as Cell)
+            mark == DiagramMark::Empty || mark == state.mark(c as Cell)
         };
         assert!((0..game.cells()).all(kept));
         // what is over stays as it is

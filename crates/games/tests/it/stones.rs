@@ -1,13 +1,14 @@
 //! Stones against its naive twin.
 
-use games::conformance::{self, Effort, Naive};
+use games::conformance::{self, ConformanceOptions, NaiveGame};
 use games::stones::{
-    Board, Children, Point, Points, Position, SIDE, Stones, count, each, has, point,
+    Children, SIDE, Stones, StonesBoard, StonesPoint, StonesPointSet, StonesPosition, count, each,
+    has, point,
 };
-use games::{AnyGame, Dice, Game, Joint, Mark, MoveError, Outcome, Seat, Turn};
+use games::{AnyGame, DiagramMark, Dice, Game, JointMove, MoveError, Outcome, Seat, Turn};
 
 /// The rules again, point by point.
-struct Twin;
+struct NaiveStones;
 
 const NEXT_TO: [(i32, i32); 8] = [
     (-1, -1),
@@ -21,15 +22,15 @@ const NEXT_TO: [(i32, i32); 8] = [
 ];
 
 /// All marks by column and row.
-type Marks = [[Mark; SIDE as usize]; SIDE as usize];
+type StonesMarkGrid = [[DiagramMark; SIDE as usize]; SIDE as usize];
 
-fn marks(state: &Position) -> Marks {
+fn marks(state: &StonesPosition) -> StonesMarkGrid {
     std::array::from_fn(|column| {
         std::array::from_fn(|row| state.mark(point(column as u32, row as u32)))
     })
 }
 
-fn neighbours(marks: &Marks, column: usize, row: usize, mark: Mark) -> usize {
+fn neighbours(marks: &StonesMarkGrid, column: usize, row: usize, mark: DiagramMark) -> usize {
     let at = |dx: i32, dy: i32| {
         let (x, y) = (column as i32 + dx, row as i32 + dy);
         let sides = 0..SIDE as i32;
@@ -41,19 +42,19 @@ fn neighbours(marks: &Marks, column: usize, row: usize, mark: Mark) -> usize {
         .count()
 }
 
-fn tick(before: &Marks) -> Marks {
+fn tick(before: &StonesMarkGrid) -> StonesMarkGrid {
     let mut after = *before;
     for column in 0..SIDE as usize {
         for row in 0..SIDE as usize {
-            let b = neighbours(before, column, row, Mark::First);
-            let w = neighbours(before, column, row, Mark::Second);
+            let b = neighbours(before, column, row, DiagramMark::First);
+            let w = neighbours(before, column, row, DiagramMark::Second);
             after[column][row] = match before[column][row] {
-                Mark::Empty if b + w != 3 => Mark::Empty,
-                Mark::Empty if b > w => Mark::First,
-                Mark::Empty => Mark::Second,
-                _ if b + w < 2 || b + w > 3 => Mark::Empty,
-                _ if w > b => Mark::Second,
-                _ if b > w => Mark::First,
+                DiagramMark::Empty if b + w != 3 => DiagramMark::Empty,
+                DiagramMark::Empty if b > w => DiagramMark::First,
+                DiagramMark::Empty => DiagramMark::Second,
+                _ if b + w < 2 || b + w > 3 => DiagramMark::Empty,
+                _ if w > b => DiagramMark::Second,
+                _ if b > w => DiagramMark::First,
                 kept => kept,
             };
         }
@@ -61,29 +62,29 @@ fn tick(before: &Marks) -> Marks {
     after
 }
 
-fn board(marks: &Marks) -> Board {
-    let mut board = Board::default();
+fn board(marks: &StonesMarkGrid) -> StonesBoard {
+    let mut board = StonesBoard::default();
     for (column, marks) in marks.iter().enumerate() {
         for (row, mark) in marks.iter().enumerate() {
             match mark {
-                Mark::Empty => {}
-                Mark::First => board.put(Seat::First, point(column as u32, row as u32)),
-                Mark::Second => board.put(Seat::Second, point(column as u32, row as u32)),
+                DiagramMark::Empty => {}
+                DiagramMark::First => board.put(Seat::First, point(column as u32, row as u32)),
+                DiagramMark::Second => board.put(Seat::Second, point(column as u32, row as u32)),
             }
         }
     }
     board
 }
 
-fn naive_moves(game: &Stones, state: &Position) -> Vec<Point> {
+fn naive_moves(game: &Stones, state: &StonesPosition) -> Vec<StonesPoint> {
     let marks = marks(state);
     let mut moves = Vec::new();
     for column in 0..SIDE as usize {
         for row in 0..SIDE as usize {
-            let is_beside = neighbours(&marks, column, row, Mark::Empty)
+            let is_beside = neighbours(&marks, column, row, DiagramMark::Empty)
                 < NEXT_TO.len() - beyond(column) * 3 - beyond(row) * 3
                     + beyond(column) * beyond(row);
-            if marks[column][row] == Mark::Empty && (is_beside || !game.adjacency) {
+            if marks[column][row] == DiagramMark::Empty && (is_beside || !game.adjacency) {
                 moves.push(point(column as u32, row as u32));
             }
         }
@@ -96,17 +97,17 @@ fn beyond(line: usize) -> usize {
     usize::from(line == 0 || line == SIDE as usize - 1)
 }
 
-impl Naive<Stones> for Twin {
-    fn turn(&self, game: &Stones, state: &Position) -> Turn {
+impl NaiveGame<Stones> for NaiveStones {
+    fn turn(&self, game: &Stones, state: &StonesPosition) -> Turn {
         let marks = marks(state);
         let has = |mark| marks.iter().flatten().any(|&m| m == mark);
-        if !has(Mark::First) && !has(Mark::Second) {
+        if !has(DiagramMark::First) && !has(DiagramMark::Second) {
             return Turn::Over(Outcome::Draw);
         }
-        if !has(Mark::First) {
+        if !has(DiagramMark::First) {
             return Turn::Over(Outcome::Win(Seat::Second));
         }
-        if !has(Mark::Second) {
+        if !has(DiagramMark::Second) {
             return Turn::Over(Outcome::Win(Seat::First));
         }
         if state.ply() >= game.plies || naive_moves(game, state).is_empty() {
@@ -115,17 +116,22 @@ impl Naive<Stones> for Twin {
         Turn::One(state.to_move())
     }
 
-    fn moves(&self, game: &Stones, state: &Position, _: Seat) -> Vec<Point> {
+    fn moves(&self, game: &Stones, state: &StonesPosition, _: Seat) -> Vec<StonesPoint> {
         naive_moves(game, state)
     }
 
-    fn after(&self, game: &Stones, state: &Position, joint: Joint<Point>) -> Position {
-        let Joint::One(m) = joint else {
+    fn after(
+        &self,
+        game: &Stones,
+        state: &StonesPosition,
+        joint: JointMove<StonesPoint>,
+    ) -> StonesPosition {
+        let JointMove::One(m) = joint else {
             panic!("one move at a time")
         };
         let mut marks = marks(state);
         let (column, row) = games::stones::place(m);
-        marks[column as usize][row as usize] = Mark::of(state.to_move());
+        marks[column as usize][row as usize] = DiagramMark::of(state.to_move());
         let board = board(&tick(&marks));
         game.position(board, state.to_move().other(), state.ply() + 1)
     }
@@ -139,8 +145,8 @@ fn games() -> [Stones; 2] {
 }
 
 /// A board with so many stones in a hundred points, and so many of a hundred of them black.
-fn random_board(dice: &mut Dice, density: u32, black: u32) -> Board {
-    let mut board = Board::default();
+fn random_board(dice: &mut Dice, density: u32, black: u32) -> StonesBoard {
+    let mut board = StonesBoard::default();
     for column in 0..SIDE {
         for row in 0..SIDE {
             if dice.below(100) < density {
@@ -156,17 +162,17 @@ fn random_board(dice: &mut Dice, density: u32, black: u32) -> Board {
 #[test]
 fn both_settings_conform() {
     for game in games() {
-        conformance::check(&game, &Twin, Effort::default());
+        conformance::check(&game, &NaiveStones, ConformanceOptions::default());
     }
     let short = Stones {
         plies: 12,
         ..Stones::default()
     };
-    let effort = Effort {
+    let effort = ConformanceOptions {
         positions: 200,
-        ..Effort::default()
+        ..ConformanceOptions::default()
     };
-    conformance::check(&short, &Twin, effort);
+    conformance::check(&short, &NaiveStones, effort);
 }
 
 #[test]
@@ -188,7 +194,7 @@ fn a_hundred_thousand_boards_tick_as_the_twin_says() {
 }
 
 /// A set as the moves in it that are legal, their effect found one by one.
-fn effective(game: &Stones, state: &Position) -> Vec<Point> {
+fn effective(game: &Stones, state: &StonesPosition) -> Vec<StonesPoint> {
     let base = state.board().ticked();
     let moves = naive_moves(game, state).into_iter();
     moves
@@ -200,7 +206,7 @@ fn effective(game: &Stones, state: &Position) -> Vec<Point> {
         .collect()
 }
 
-fn check_children(game: &Stones, state: &Position) {
+fn check_children(game: &Stones, state: &StonesPosition) {
     let seat = state.to_move();
     let children = game.children(state);
     let leads = children.leads();
@@ -226,7 +232,7 @@ fn check_children(game: &Stones, state: &Position) {
         assert_eq!(leads.best(children.legal()), None, "{text}");
         return;
     };
-    let mut best = Points::default();
+    let mut best = StonesPointSet::default();
     for &(_, m) in all.iter().filter(|&&(lead, _)| lead == most) {
         let (column, row) = games::stones::place(m);
         best[row as usize] |= 1 << column;
@@ -427,7 +433,7 @@ fn whoever_has_nothing_left_has_lost() {
         ),
     ];
     for (black, white, m, expected) in rows {
-        let mut board = Board::default();
+        let mut board = StonesBoard::default();
         for (seat, stones) in Seat::BOTH.into_iter().zip([black, white]) {
             for text in stones {
                 let mut signs = text.chars();
@@ -438,7 +444,7 @@ fn whoever_has_nothing_left_has_lost() {
         }
         let mut state = game.position(board, Seat::First, 7);
         let m = game.parse_move(&state, Seat::First, m).expect(m);
-        game.apply(&mut state, Joint::One(m));
+        game.apply(&mut state, JointMove::One(m));
         assert_eq!(game.turn(&state), expected, "{}", game.write_state(&state));
         assert_eq!(state.ply(), 8);
     }

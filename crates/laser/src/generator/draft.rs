@@ -1,6 +1,6 @@
 //! The first step: a board that is solved, with every piece in the light.
 
-use super::recipe::{Pieces, Recipe};
+use super::recipe::{LevelRecipe, Pieces};
 use crate::board::Board;
 use crate::direction::Direction;
 use crate::light::Light;
@@ -28,7 +28,7 @@ const PLACES: usize = 3;
 
 /// A board whose sensors are all lit, with a sensor wherever a beam ends at a wall. `None`
 /// where chance has led into a corner.
-pub(super) fn draft(recipe: &Recipe, dice: &mut Dice) -> Option<Board> {
+pub(super) fn draft(recipe: &LevelRecipe, dice: &mut Dice) -> Option<Board> {
     let mut board = Board::new(recipe.width, recipe.height).expect("the recipe was checked");
     let (ring, inner): (Vec<usize>, Vec<usize>) =
         (0..board.cells()).partition(|&cell| is_ring(&board, cell));
@@ -58,7 +58,7 @@ pub(super) fn is_ring(board: &Board, cell: usize) -> bool {
 
 /// Puts up a part of the walls; the rest is left to the next step, which knows where walls
 /// are of use.
-fn scatter_walls(board: &mut Board, mut inner: Vec<usize>, recipe: &Recipe, dice: &mut Dice) {
+fn scatter_walls(board: &mut Board, mut inner: Vec<usize>, recipe: &LevelRecipe, dice: &mut Dice) {
     let most = recipe.inner_walls();
     let walls = most * (40 + dice.below(41)) / 100;
     dice.shuffle(&mut inner);
@@ -68,7 +68,7 @@ fn scatter_walls(board: &mut Board, mut inner: Vec<usize>, recipe: &Recipe, dice
 }
 
 /// The pieces, in a random order.
-pub(super) fn stock(recipe: &Recipe, dice: &mut Dice) -> Vec<Piece> {
+pub(super) fn stock(recipe: &LevelRecipe, dice: &mut Dice) -> Vec<Piece> {
     let mut stock = Vec::new();
     match recipe.pieces {
         Pieces::Number(number) => {

@@ -62,14 +62,14 @@ impl FromStr for Grade {
 
 /// What it took to prove that a level has one solution and no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct ProofEffort {
     /// Choices that the solver tried on the way.
     pub nodes: u64,
     /// Pieces on the board.
     pub pieces: u32,
 }
 
-impl Effort {
+impl ProofEffort {
     /// One number to order levels by, higher for harder: ten for each doubling of the
     /// choices tried, with straight lines between, and five for each piece.
     #[must_use]
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_score_grows_by_ten_with_each_doubling() {
-        let score = |nodes, pieces| Effort { nodes, pieces }.score();
+        let score = |nodes, pieces| ProofEffort { nodes, pieces }.score();
         for (nodes, expected) in [(0, 0), (1, 0), (2, 10), (3, 15), (4, 20), (1024, 100)] {
             assert_eq!(score(nodes, 0), expected, "{nodes}");
             assert_eq!(score(nodes, 4), expected + 20, "{nodes}");
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_grades_lie_sixteen_times_apart() {
-        let grade = |nodes| Effort { nodes, pieces: 4 }.grade();
+        let grade = |nodes| ProofEffort { nodes, pieces: 4 }.grade();
         for (nodes, below, above) in [
             (32, Grade::Easy, Grade::Medium),
             (512, Grade::Medium, Grade::Hard),
@@ -151,10 +151,10 @@ mod tests {
             (Grade::Hard, 8191),
             (Grade::VeryHard, 10_000),
         ] {
-            assert_eq!(Effort::most_nodes(grade, 4, 10_000), most);
-            assert_eq!(Effort::most_nodes(grade, 4, 20), 20);
+            assert_eq!(ProofEffort::most_nodes(grade, 4, 10_000), most);
+            assert_eq!(ProofEffort::most_nodes(grade, 4, 20), 20);
         }
-        assert_eq!(Effort::most_nodes(Grade::Easy, 14, 10_000), 0);
+        assert_eq!(ProofEffort::most_nodes(Grade::Easy, 14, 10_000), 0);
     }
 
     #[test]

@@ -12,9 +12,9 @@
 //! solver finds besides is stopped by more walls.
 
 use super::draft::{is_ring, place_sensors, stock};
-use super::grade::{Effort, Grade};
+use super::grade::{Grade, ProofEffort};
 use super::hone::{Prover, inner_walls, stop};
-use super::recipe::Recipe;
+use super::recipe::LevelRecipe;
 use crate::board::Board;
 use crate::direction::Direction;
 use crate::light::Light;
@@ -43,7 +43,11 @@ const LOOSE_WALLS: usize = 24;
 
 /// A solved board with one solution, with every piece in the light. `None` where no place is
 /// found for some piece.
-pub(super) fn grow(recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) -> Option<Board> {
+pub(super) fn grow(
+    recipe: &LevelRecipe,
+    dice: &mut Dice,
+    prover: &mut Prover<'_>,
+) -> Option<Board> {
     let mut board = Board::new(recipe.width, recipe.height).expect("the recipe was checked");
     let (ring, mut inner): (Vec<usize>, Vec<usize>) =
         (0..board.cells()).partition(|&cell| is_ring(&board, cell));
@@ -55,7 +59,7 @@ pub(super) fn grow(recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) ->
     }
     let stock = stock(recipe, dice);
     let pieces = stock.len() as u32;
-    let mut growth = Growth {
+    let mut growth = GrowingBoard {
         most_work: prover.work + BOARD_WORK,
         board,
         ring,
@@ -68,7 +72,7 @@ pub(super) fn grow(recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) ->
         },
         nodes: match recipe.difficulty {
             None => STEP_NODES,
-            Some(grade) => Effort::most_nodes(grade, pieces, STEP_NODES),
+            Some(grade) => ProofEffort::most_nodes(grade, pieces, STEP_NODES),
         },
     };
     let spare = recipe.inner_walls() - scattered;
@@ -82,7 +86,7 @@ pub(super) fn grow(recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) ->
 }
 
 /// A board that grows.
-struct Growth {
+struct GrowingBoard {
     /// Solved, and with this solution only.
     board: Board,
     ring: Vec<usize>,
@@ -96,7 +100,7 @@ struct Growth {
     most_work: u64,
 }
 
-impl Growth {
+impl GrowingBoard {
     /// Puts one more piece on the board, the first of `left`.
     fn add(
         &mut self,

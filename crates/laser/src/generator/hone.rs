@@ -1,12 +1,12 @@
 //! The second step: walls where other solutions go, until there is one only; then away with
 //! what is not needed for that.
 
-use super::grade::Effort;
+use super::grade::ProofEffort;
 use super::near::near;
-use super::recipe::Recipe;
+use super::recipe::LevelRecipe;
 use crate::board::Board;
 use crate::light::Light;
-use crate::solver::{self, Aim, Answer, Question, Solution};
+use crate::solver::{self, Aim, Question, Solution, SolverAnswer};
 use crate::tile::{Piece, Tile};
 use dice::Dice;
 
@@ -39,9 +39,9 @@ pub(super) struct Prover<'a> {
 }
 
 /// What the solver says of the number of solutions.
-enum Count {
+enum SolutionCount {
     /// These are all.
-    All(Answer),
+    All(SolverAnswer),
     /// More than were asked for.
     More,
     /// It would take too long.
@@ -61,7 +61,7 @@ impl Prover<'_> {
     }
 
     /// Asks for up to `up_to` solutions, with so many nodes at most.
-    pub(super) fn ask(&mut self, board: &Board, up_to: u64, nodes: u64) -> Answer {
+    pub(super) fn ask(&mut self, board: &Board, up_to: u64, nodes: u64) -> SolverAnswer {
         let left = self.most_work.saturating_sub(self.work) / NODE_WORK;
         let question = Question {
             aim: Aim::All { up_to },
@@ -73,23 +73,23 @@ impl Prover<'_> {
     }
 
     /// Asks for all solutions, where there are no more than `most`.
-    fn count(&mut self, board: &Board, most: u64, nodes: u64) -> Count {
+    fn count(&mut self, board: &Board, most: u64, nodes: u64) -> SolutionCount {
         let answer = self.ask(board, most + 1, nodes);
         if answer.solutions.len() as u64 > most {
-            Count::More
+            SolutionCount::More
         } else if answer.is_complete {
-            Count::All(answer)
+            SolutionCount::All(answer)
         } else {
             self.unknown += 1;
-            Count::Unknown
+            SolutionCount::Unknown
         }
     }
 
     /// Whether there is one solution and no other, and what it took to know; `None` also where
     /// it takes more than `nodes`.
-    pub(super) fn prove(&mut self, board: &Board, nodes: u64) -> Option<Effort> {
+    pub(super) fn prove(&mut self, board: &Board, nodes: u64) -> Option<ProofEffort> {
         match self.count(board, 1, nodes) {
-            Count::All(answer) if answer.solutions.len() == 1 => Some(Effort {
+            SolutionCount::All(answer) if answer.solutions.len() == 1 => Some(ProofEffort {
                 nodes: answer.nodes,
                 pieces: board.pieces().count() as u32,
             }),
@@ -111,7 +111,7 @@ impl Prover<'_> {
 /// first: so a recipe means the same when the solver learns to search in another order.
 pub(super) fn repair(
     board: &mut Board,
-    recipe: &Recipe,
+    recipe: &LevelRecipe,
     dice: &mut Dice,
     prover: &mut Prover<'_>,
 ) -> Option<()> {
@@ -120,21 +120,21 @@ pub(super) fn repair(
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
         match prover.count(board, MOST_SOLUTIONS, MOST_NODES) {
-            Count::All(answer) => {
+            SolutionCount::All(answer) => {
                 let mut all = answer.solutions;
                 all.sort_unstable();
                 all.retain(|other| other.pieces != own);
                 return stop(board, all, recipe.inner_walls(), dice);
             }
-            Count::More => fill_up(board, recipe, dice)?,
-            Count::Unknown => return None,
+            SolutionCount::More => fill_up(board, recipe, dice)?,
+            SolutionCount::Unknown => return None,
         }
     }
     None
 }
 
 /// Puts a third of the walls that are left where chance wants them, out of the light.
-fn fill_up(board: &mut Board, recipe: &Recipe, dice: &mut Dice) -> Option<()> {
+fn fill_up(board: &mut Board, recipe: &LevelRecipe, dice: &mut Dice) -> Option<()> {
     let left = recipe.inner_walls().saturating_sub(inner_walls(board));
     let places = dark_places(board, dice);
     for &cell in places.iter().take(left.div_ceil(3) as usize) {

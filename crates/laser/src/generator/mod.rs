@@ -15,7 +15,7 @@
 //!
 //! The same recipe makes the same level: chance comes from its seed, and each try has dice
 //! of its own. What the solver is asked are facts, and in which order it searches does not
-//! matter. How good it is does, but only where it gives up or levels grow ([`Made::unknown`]
+//! matter. How good it is does, but only where it gives up or levels grow ([`GeneratedLevel::unknown`]
 //! says so) and where a difficulty is asked for, which counts what it had to try.
 //!
 //! Grades, by 100 levels of a shape with 20 percent walls, seeds 0 to 99:
@@ -30,11 +30,11 @@
 //! | 12 x 12, 7 | 0 | 6 | 38 | 56 | 16.9 |
 //! | 15 x 15, 6 | 0 | 9 | 42 | 49 | 8.1 |
 //!
-//! Meet [`Recipe`], [`generate`] and [`Grade`].
+//! Meet [`LevelRecipe`], [`generate`] and [`Grade`].
 //!
 //! ```
-//! use laser::generator::{Grade, Pieces, Recipe, generate};
-//! let recipe = Recipe {
+//! use laser::generator::{Grade, Pieces, LevelRecipe, generate};
+//! let recipe = LevelRecipe {
 //!     width: 7,
 //!     height: 6,
 //!     pieces: Pieces::Number(3),
@@ -56,8 +56,8 @@ mod near;
 mod recipe;
 mod start;
 
-pub use grade::{Effort, Grade, GradeError};
-pub use recipe::{Pieces, PiecesError, Recipe};
+pub use grade::{Grade, GradeError, ProofEffort};
+pub use recipe::{LevelRecipe, Pieces, PiecesError};
 
 use crate::board::Board;
 use crate::format::counted;
@@ -88,7 +88,7 @@ const THIN_NODES: u64 = 5000;
 
 /// A new level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct GeneratedLevel {
     /// As the player gets it: not solved.
     pub board: Board,
     /// Its only solution; all pieces are in it.
@@ -96,7 +96,7 @@ pub struct Made {
     /// How hard it is.
     pub grade: Grade,
     /// What the grade is taken from.
-    pub effort: Effort,
+    pub effort: ProofEffort,
     /// The fewest moves in which it can be solved: those that lead to the only solution.
     pub moves: u32,
     /// Boards that were begun, this one among them.
@@ -109,7 +109,7 @@ pub struct Made {
 
 /// How far a search for a level has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct GeneratorProgress {
     /// Boards begun so far.
     pub tries: u32,
     /// Of the levels with one solution among them, the difficulty nearest to what is asked for.
@@ -124,7 +124,7 @@ pub enum GenerateError {
     /// Too small or too large.
     #[error(
         "a level is made with {} to {} columns and rows, and not {width} x {height}",
-        Recipe::SIDES.start(), Recipe::SIDES.end()
+        LevelRecipe::SIDES.start(), LevelRecipe::SIDES.end()
     )]
     Size {
         /// Columns asked for.
@@ -135,7 +135,7 @@ pub enum GenerateError {
     /// Too many walls.
     #[error(
         "walls can take 0 to {} percent of the inner cells, and not {walls}",
-        Recipe::MOST_WALLS
+        LevelRecipe::MOST_WALLS
     )]
     Walls {
         /// Percent asked for.
@@ -225,16 +225,16 @@ fn nearest_words(nearest: Option<Grade>) -> String {
 
 /// The ways in which a level is looked for, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum GeneratorMethod {
     /// A board is drafted whole, and the other solutions are stopped.
     Repair,
     /// A board grows piece by piece.
     Growth,
 }
 
-impl Method {
+impl GeneratorMethod {
     /// The work after which the next one is tried.
-    fn most_work(self, recipe: &Recipe) -> u64 {
+    fn most_work(self, recipe: &LevelRecipe) -> u64 {
         match self {
             Self::Repair if recipe.inner() * recipe.pieces.number() > MOST_TO_REPAIR => 0,
             Self::Repair if recipe.difficulty.is_some() => GRADED_REPAIR_WORK,
@@ -244,7 +244,12 @@ impl Method {
     }
 
     /// One try: a level with one solution, of whatever difficulty.
-    fn attempt(self, recipe: &Recipe, dice: &mut Dice, prover: &mut Prover<'_>) -> Option<Made> {
+    fn attempt(
+        self,
+        recipe: &LevelRecipe,
+        dice: &mut Dice,
+        prover: &mut Prover<'_>,
+    ) -> Option<GeneratedLevel> {
         let (mut board, nodes) = match self {
             Self::Repair => {
                 let mut board = draft::draft(recipe, dice)?;
@@ -261,12 +266,12 @@ impl Method {
                     // what is to be very hard with few pieces takes a long proof
                     let limit = match grade {
                         Grade::VeryHard => {
-                            2 * Effort::most_nodes(Grade::Hard, pieces, u64::MAX / 2)
+                            2 * ProofEffort::most_nodes(Grade::Hard, pieces, u64::MAX / 2)
                         }
                         _ => THIN_NODES,
                     };
                     let limit = limit.clamp(THIN_NODES, hone::MOST_NODES);
-                    Effort::most_nodes(grade, pieces, limit)
+                    ProofEffort::most_nodes(grade, pieces, limit)
                 };
                 (board, recipe.difficulty.map_or(THIN_NODES, most))
             }
@@ -290,7 +295,7 @@ impl Method {
             pieces: board.pieces().collect(),
         };
         let (board, moves) = start::start(&board, &solution, dice)?;
-        Some(Made {
+        Some(GeneratedLevel {
             board,
             solution,
             grade: effort.grade(),
@@ -309,17 +314,17 @@ impl Method {
 /// # Errors
 /// When the recipe cannot be followed, no such level is found, or `goes_on` says no.
 pub fn generate(
-    recipe: &Recipe,
-    goes_on: &mut dyn FnMut(Progress) -> bool,
-) -> Result<Made, GenerateError> {
+    recipe: &LevelRecipe,
+    goes_on: &mut dyn FnMut(GeneratorProgress) -> bool,
+) -> Result<GeneratedLevel, GenerateError> {
     recipe.check()?;
-    let mut progress = Progress {
+    let mut progress = GeneratorProgress {
         tries: 0,
         nearest: None,
         reached: 0,
     };
     let mut unknown = 0;
-    for method in [Method::Repair, Method::Growth] {
+    for method in [GeneratorMethod::Repair, GeneratorMethod::Growth] {
         let mut work = 0;
         while work < method.most_work(recipe) {
             if progress.tries == MOST_TRIES {
@@ -334,7 +339,7 @@ pub fn generate(
             let mut is_stopped = false;
             let mut prover = Prover {
                 goes_on: &mut |reached| {
-                    is_stopped |= !goes_on(Progress {
+                    is_stopped |= !goes_on(GeneratorProgress {
                         reached,
                         ..progress
                     });
@@ -354,7 +359,7 @@ pub fn generate(
                 return Err(GenerateError::Stopped { tries });
             }
             let Some(made) = made else {
-                if method == Method::Growth {
+                if method == GeneratorMethod::Growth {
                     check_reach(recipe, progress, work)?;
                 }
                 continue;
@@ -362,7 +367,7 @@ pub fn generate(
             let wanted = recipe.difficulty.unwrap_or(made.grade);
             if made.grade == wanted {
                 let tries = progress.tries;
-                return Ok(Made {
+                return Ok(GeneratedLevel {
                     tries,
                     unknown,
                     ..made
@@ -381,7 +386,11 @@ pub fn generate(
 }
 
 /// Whether boards grow near enough to the number of pieces that it is worth to go on.
-fn check_reach(recipe: &Recipe, progress: Progress, work: u64) -> Result<(), GenerateError> {
+fn check_reach(
+    recipe: &LevelRecipe,
+    progress: GeneratorProgress,
+    work: u64,
+) -> Result<(), GenerateError> {
     let (pieces, reached) = (recipe.pieces.number(), progress.reached);
     if progress.nearest.is_some() || work < REACH_WORK || reached * 3 >= pieces * 2 {
         return Ok(());
@@ -395,7 +404,7 @@ fn check_reach(recipe: &Recipe, progress: Progress, work: u64) -> Result<(), Gen
     })
 }
 
-fn given_up(progress: Progress) -> GenerateError {
+fn given_up(progress: GeneratorProgress) -> GenerateError {
     GenerateError::GivenUp {
         tries: progress.tries,
         nearest: progress.nearest,

@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 /// is lit without the other's help. One that is left over stands in the dark, or nowhere:
 /// that is the same for the light.
 pub(super) fn near(solved: &Board, prover: &mut Prover<'_>) -> Option<Vec<Solution>> {
-    let mut near = Near::of(solved);
+    let mut near = SolutionNeighbourhood::of(solved);
     let is_complete = try_all(&mut near, prover);
     prover.work += near.looks;
     is_complete.map(|()| near.found.into_iter().collect())
 }
 
 /// Looks at all boards with one piece elsewhere, then at all with two.
-fn try_all(near: &mut Near, prover: &mut Prover<'_>) -> Option<()> {
+fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<()> {
     let pieces = near.own.clone();
     // most boards fail here, and soon
     for &(cell, piece) in &pieces {
@@ -57,7 +57,7 @@ fn try_all(near: &mut Near, prover: &mut Prover<'_>) -> Option<()> {
     Some(())
 }
 
-struct Near {
+struct SolutionNeighbourhood {
     /// As it is tried out at the moment, and its light.
     board: Board,
     light: Light,
@@ -70,7 +70,7 @@ struct Near {
     looks: u64,
 }
 
-impl Near {
+impl SolutionNeighbourhood {
     fn of(solved: &Board) -> Self {
         let light = Light::of(solved);
         let free = (0..solved.cells()).filter(|&cell| solved.tile(cell).is_free());

@@ -1,4 +1,4 @@
-use super::{Effort, GenerateError, Grade};
+use super::{GenerateError, Grade, ProofEffort};
 use crate::tile::Piece;
 use std::fmt;
 use std::str::FromStr;
@@ -6,15 +6,15 @@ use thiserror::Error;
 
 /// What a level is made from. The same recipe makes the same level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
-    /// Columns, the ring of walls among them: [`Recipe::SIDES`].
+pub struct LevelRecipe {
+    /// Columns, the ring of walls among them: [`LevelRecipe::SIDES`].
     pub width: u32,
     /// Rows, the ring among them.
     pub height: u32,
     /// The hardware.
     pub pieces: Pieces,
     /// How many of the cells within the ring may be walls, in percent:
-    /// 0 to [`Recipe::MOST_WALLS`].
+    /// 0 to [`LevelRecipe::MOST_WALLS`].
     pub walls: u32,
     /// What chance starts from.
     pub seed: u64,
@@ -22,7 +22,7 @@ pub struct Recipe {
     pub difficulty: Option<Grade>,
 }
 
-impl Recipe {
+impl LevelRecipe {
     /// The columns and the rows that can be asked for.
     pub const SIDES: std::ops::RangeInclusive<u32> = 3..=32;
     /// The most walls, in percent of the cells within the ring.
@@ -62,7 +62,7 @@ impl Recipe {
             });
         }
         if let Some(difficulty) = self.difficulty {
-            let is_it = |&pieces: &u32| Effort::least(pieces).grade() <= difficulty;
+            let is_it = |&pieces: &u32| ProofEffort::least(pieces).grade() <= difficulty;
             if !is_it(&pieces) {
                 let most = (1..pieces).take_while(is_it).count() as u32;
                 return Err(GenerateError::TooEasy {

@@ -17,14 +17,14 @@
 //! that the solver tried when the pack was made.
 
 use crate::board::Board;
-use crate::format::{FileError, counted};
-use crate::generator::{Effort, Grade, Made, Recipe};
+use crate::format::{LevelFileError, counted};
+use crate::generator::{GeneratedLevel, Grade, LevelRecipe, ProofEffort};
 use std::str::FromStr;
 use thiserror::Error;
 
 /// A level of a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packed<'a> {
+pub struct PackLevel<'a> {
     /// Its name: its grade, a dash and a number.
     pub name: &'a str,
     /// A line for people.
@@ -32,7 +32,7 @@ pub struct Packed<'a> {
     /// How hard it is, by its name.
     pub grade: Grade,
     /// What makes it again.
-    pub recipe: Recipe,
+    pub recipe: LevelRecipe,
     /// The fewest moves in which it can be solved.
     pub moves: u32,
     /// Choices that the solver tried to prove that it has one solution, when it was made.
@@ -43,11 +43,11 @@ pub struct Packed<'a> {
     pub board: Board,
 }
 
-impl Packed<'_> {
+impl PackLevel<'_> {
     /// What its grade is taken from.
     #[must_use]
-    pub fn effort(&self) -> Effort {
-        Effort {
+    pub fn effort(&self) -> ProofEffort {
+        ProofEffort {
             nodes: self.nodes,
             pieces: self.recipe.pieces.number(),
         }
@@ -61,12 +61,12 @@ pub struct PackError {
     /// Counted from 1.
     pub line: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: PackProblem,
 }
 
 /// What can be wrong with a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Problem {
+pub enum PackProblem {
     /// Another line, or none, where a level's head goes on.
     #[error("expected `{0}`")]
     Expected(&'static str),
@@ -80,14 +80,14 @@ pub enum Problem {
     },
     /// The level cannot be read; its own lines are counted from its size.
     #[error("{0}")]
-    Level(FileError),
+    Level(LevelFileError),
 }
 
 /// Reads a pack.
 ///
 /// # Errors
 /// When a paragraph is neither talk nor a level with its head.
-pub fn read(text: &str) -> Result<Vec<Packed<'_>>, PackError> {
+pub fn read(text: &str) -> Result<Vec<PackLevel<'_>>, PackError> {
     let mut packed = Vec::new();
     let (mut begin, mut end, mut first) = (0, 0, 1);
     for (index, line) in text.split_inclusive('\n').enumerate() {
@@ -103,11 +103,11 @@ pub fn read(text: &str) -> Result<Vec<Packed<'_>>, PackError> {
 }
 
 /// The level of a paragraph that begins at line `first`; none in talk.
-fn level(first: usize, paragraph: &str) -> Result<Option<Packed<'_>>, PackError> {
+fn level(first: usize, paragraph: &str) -> Result<Option<PackLevel<'_>>, PackError> {
     if paragraph.lines().all(|line| line.starts_with('#')) {
         return Ok(None);
     }
-    let mut head = Head {
+    let mut head = PackHeader {
         line: first,
         rest: paragraph,
     };
@@ -117,7 +117,7 @@ fn level(first: usize, paragraph: &str) -> Result<Option<Packed<'_>>, PackError>
         .and_then(|(grade, _)| grade.parse().ok());
     let grade = grade.ok_or(PackError {
         line: first,
-        problem: Problem::Expected("# grade-number"),
+        problem: PackProblem::Expected("# grade-number"),
     })?;
     let purpose = head.next("# a line for people")?;
     let recipe = head.fields("recipe", ["size", "pieces", "walls", "seed"])?;
@@ -125,7 +125,7 @@ fn level(first: usize, paragraph: &str) -> Result<Option<Packed<'_>>, PackError>
         let (width, height) = size.split_once('x')?;
         Some((width.parse().ok()?, height.parse().ok()?))
     })?;
-    let recipe = Recipe {
+    let recipe = LevelRecipe {
         width: size.0,
         height: size.1,
         pieces: recipe.parse(1)?,
@@ -135,12 +135,12 @@ fn level(first: usize, paragraph: &str) -> Result<Option<Packed<'_>>, PackError>
     };
     let proof = head.fields("proof", ["moves", "nodes"])?;
     let (moves, nodes) = (proof.parse(0)?, proof.parse(1)?);
-    let Head { line, rest: text } = head;
+    let PackHeader { line, rest: text } = head;
     let board = text.parse().map_err(|error| PackError {
         line,
-        problem: Problem::Level(error),
+        problem: PackProblem::Level(error),
     })?;
-    Ok(Some(Packed {
+    Ok(Some(PackLevel {
         name,
         purpose,
         grade,
@@ -153,20 +153,20 @@ fn level(first: usize, paragraph: &str) -> Result<Option<Packed<'_>>, PackError>
 }
 
 /// The lines before a level, taken one by one.
-struct Head<'a> {
+struct PackHeader<'a> {
     /// The number of the next one.
     line: usize,
     rest: &'a str,
 }
 
-impl<'a> Head<'a> {
+impl<'a> PackHeader<'a> {
     /// The next line without its mark.
     fn next(&mut self, expected: &'static str) -> Result<&'a str, PackError> {
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         let Some(words) = line.strip_prefix('#') else {
             return Err(PackError {
                 line: self.line,
-                problem: Problem::Expected(expected),
+                problem: PackProblem::Expected(expected),
             });
         };
         self.line += 1;
@@ -179,11 +179,11 @@ impl<'a> Head<'a> {
         &mut self,
         word: &'static str,
         names: [&'static str; N],
-    ) -> Result<Fields<'a, N>, PackError> {
+    ) -> Result<PackFields<'a, N>, PackError> {
         let line = self.line;
         let wrong = |expected| PackError {
             line,
-            problem: Problem::Expected(expected),
+            problem: PackProblem::Expected(expected),
         };
         let mut words = self.next(word)?.split_whitespace();
         if words.next() != Some(word) {
@@ -199,7 +199,7 @@ impl<'a> Head<'a> {
         }
         match words.next() {
             Some(_) => Err(wrong("the end of the line")),
-            None => Ok(Fields {
+            None => Ok(PackFields {
                 line,
                 names,
                 values,
@@ -209,13 +209,13 @@ impl<'a> Head<'a> {
 }
 
 /// What a line of fields says.
-struct Fields<'a, const N: usize> {
+struct PackFields<'a, const N: usize> {
     line: usize,
     names: [&'static str; N],
     values: [&'a str; N],
 }
 
-impl<const N: usize> Fields<'_, N> {
+impl<const N: usize> PackFields<'_, N> {
     fn parse<T: FromStr>(&self, index: usize) -> Result<T, PackError> {
         self.read(index, |value| value.parse().ok())
     }
@@ -223,7 +223,7 @@ impl<const N: usize> Fields<'_, N> {
     fn read<T>(&self, index: usize, read: impl Fn(&str) -> Option<T>) -> Result<T, PackError> {
         read(self.values[index]).ok_or_else(|| PackError {
             line: self.line,
-            problem: Problem::Value {
+            problem: PackProblem::Value {
                 field: self.names[index],
                 value: self.values[index].to_string(),
             },
@@ -233,8 +233,8 @@ impl<const N: usize> Fields<'_, N> {
 
 /// Writes a level of a pack as [`read`] reads it.
 #[must_use]
-pub fn write(name: &str, recipe: &Recipe, made: &Made) -> String {
-    let Recipe {
+pub fn write(name: &str, recipe: &LevelRecipe, made: &GeneratedLevel) -> String {
+    let LevelRecipe {
         width,
         height,
         pieces,
@@ -242,7 +242,7 @@ pub fn write(name: &str, recipe: &Recipe, made: &Made) -> String {
         seed,
         ..
     } = recipe;
-    let Made {
+    let GeneratedLevel {
         board,
         moves,
         effort,
@@ -271,7 +271,7 @@ mod tests {
     fn a_level_is_read_with_its_head() {
         let packed = read(GOOD).unwrap();
         assert_eq!(packed.len(), 1);
-        let Packed {
+        let PackLevel {
             name,
             grade,
             moves,

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 pub(super) const CONTENTS: usize = Piece::COUNT + 1;
 
 /// How many edges lead from one content to another.
-pub(super) type Graph = [[u32; CONTENTS]; CONTENTS];
+pub(super) type ContentGraph = [[u32; CONTENTS]; CONTENTS];
 
 /// The number of a content: 0 for nothing.
 #[inline]
@@ -26,15 +26,15 @@ pub(super) fn content(piece: Option<Piece>) -> usize {
 }
 
 /// The most cycles that have no edge in common.
-pub(super) fn most(graph: &Graph) -> u32 {
-    Search::default().most(*graph)
+pub(super) fn most(graph: &ContentGraph) -> u32 {
+    CycleSearch::default().most(*graph)
 }
 
 /// Cuts out the most cycles, each a list of contents, edges from each to the next and from
 /// the last to the first; what they use is taken from the graph.
-pub(super) fn cut(graph: &mut Graph) -> Vec<Vec<usize>> {
+pub(super) fn cut(graph: &mut ContentGraph) -> Vec<Vec<usize>> {
     let mut cycles = Vec::new();
-    let mut search = Search::default();
+    let mut search = CycleSearch::default();
     for a in 0..CONTENTS {
         for b in a + 1..CONTENTS {
             while graph[a][b] > 0 && graph[b][a] > 0 {
@@ -73,10 +73,10 @@ pub(super) fn cut(graph: &mut Graph) -> Vec<Vec<usize>> {
 /// The first cycle of so many edges that begins with this path, has the start as its
 /// smallest content, and leaves a graph that will do.
 fn closed(
-    graph: &mut Graph,
+    graph: &mut ContentGraph,
     path: &mut Vec<usize>,
     length: usize,
-    will_do: &mut dyn FnMut(&Graph) -> bool,
+    will_do: &mut dyn FnMut(&ContentGraph) -> bool,
 ) -> Option<Vec<usize>> {
     let (start, last) = (path[0], path[path.len() - 1]);
     if path.len() == length {
@@ -103,7 +103,7 @@ fn closed(
 
 /// Takes apart what is left without cycles: into as few chains as can be, each a list of
 /// contents. They begin where more edges go out than come in, and end where more come in.
-pub(super) fn chains(graph: &mut Graph) -> Vec<Vec<usize>> {
+pub(super) fn chains(graph: &mut ContentGraph) -> Vec<Vec<usize>> {
     let mut chains = Vec::new();
     for start in 0..CONTENTS {
         loop {
@@ -132,29 +132,29 @@ pub(super) fn edges(cycle: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     cycle.iter().copied().zip(nexts.copied())
 }
 
-fn take(graph: &mut Graph, cycle: &[usize]) {
+fn take(graph: &mut ContentGraph, cycle: &[usize]) {
     edges(cycle).for_each(|(from, to)| graph[from][to] -= 1);
 }
 
-fn give(graph: &mut Graph, cycle: &[usize]) {
+fn give(graph: &mut ContentGraph, cycle: &[usize]) {
     edges(cycle).for_each(|(from, to)| graph[from][to] += 1);
 }
 
 /// What was found out about graphs that shrink no further.
 #[derive(Default)]
-struct Search {
-    known: HashMap<Graph, Known>,
+struct CycleSearch {
+    known: HashMap<ContentGraph, CycleBounds>,
 }
 
 /// Bounds on the number of cycles.
 #[derive(Clone, Copy)]
-struct Known {
+struct CycleBounds {
     at_least: u32,
     at_most: u32,
 }
 
-impl Search {
-    fn most(&mut self, mut graph: Graph) -> u32 {
+impl CycleSearch {
+    fn most(&mut self, mut graph: ContentGraph) -> u32 {
         let sure = shrink(&mut graph);
         let mut goal = match narrowest(&graph) {
             None => 0,
@@ -169,21 +169,21 @@ impl Search {
     }
 
     /// The same for a graph that may shrink.
-    fn may_have(&mut self, mut graph: Graph, goal: u32) -> bool {
+    fn may_have(&mut self, mut graph: ContentGraph, goal: u32) -> bool {
         let sure = shrink(&mut graph);
         self.has(&graph, goal.saturating_sub(sure))
     }
 
     /// Whether so many cycles can be cut out of a graph that shrinks no further: branches
     /// over the cycles through one edge, and on using that edge for none.
-    fn has(&mut self, graph: &Graph, goal: u32) -> bool {
+    fn has(&mut self, graph: &ContentGraph, goal: u32) -> bool {
         if goal == 0 {
             return true;
         }
         let Some((from, to)) = narrowest(graph) else {
             return false;
         };
-        let known = *self.known.entry(*graph).or_insert_with(|| Known {
+        let known = *self.known.entry(*graph).or_insert_with(|| CycleBounds {
             at_least: 1,
             at_most: bound(graph),
         });
@@ -215,7 +215,7 @@ impl Search {
 
 /// All ways from one node on to another, past no node twice.
 fn paths(
-    graph: &Graph,
+    graph: &ContentGraph,
     at: usize,
     goal: usize,
     passed: u16,
@@ -236,7 +236,7 @@ fn paths(
 }
 
 /// An edge at a node with little to choose from.
-fn narrowest(graph: &Graph) -> Option<(usize, usize)> {
+fn narrowest(graph: &ContentGraph) -> Option<(usize, usize)> {
     let choices = |node: usize| {
         let count = |edges: &mut dyn Iterator<Item = u32>| edges.filter(|&n| n > 0).count();
         count(&mut graph[node].iter().copied()) * count(&mut graph.iter().map(|row| row[node]))
@@ -249,7 +249,7 @@ fn narrowest(graph: &Graph) -> Option<(usize, usize)> {
 
 /// Takes cycles that are in some best cut, drops edges that are in no cycle, and draws
 /// nodes together, till none of that can be done; says how many cycles it took.
-fn shrink(graph: &mut Graph) -> u32 {
+fn shrink(graph: &mut ContentGraph) -> u32 {
     let mut taken = 0;
     loop {
         taken += take_pairs(graph);
@@ -265,7 +265,7 @@ fn shrink(graph: &mut Graph) -> u32 {
 /// that cycle. And if it has them in two cycles, what those have besides is a walk that
 /// ends where it began, and so still has a cycle in it: this one and the pair stand for
 /// the two.
-fn take_pairs(graph: &mut Graph) -> u32 {
+fn take_pairs(graph: &mut ContentGraph) -> u32 {
     let mut pairs = 0;
     for a in 0..CONTENTS {
         for b in 0..a {
@@ -279,7 +279,7 @@ fn take_pairs(graph: &mut Graph) -> u32 {
 }
 
 /// Drops edges that are in no cycle: those from whose end no way leads back to their start.
-fn drop_dead_ends(graph: &mut Graph) {
+fn drop_dead_ends(graph: &mut ContentGraph) {
     let mut reach = graph.map(|row| {
         let bits = row.iter().enumerate();
         bits.fold(0u16, |set, (to, &n)| set | u16::from(n > 0) << to)
@@ -306,7 +306,7 @@ fn drop_dead_ends(graph: &mut Graph) {
 /// A cycle through the node has to use one of these edges, and as many can as there are
 /// edges on its other side. So they are no matter of choice, and every cycle of the one
 /// graph is a cycle of the other.
-fn draw_together(graph: &mut Graph) -> bool {
+fn draw_together(graph: &mut ContentGraph) -> bool {
     for node in 0..CONTENTS {
         let after: u32 = graph[node].iter().sum();
         if after == 0 {
@@ -337,7 +337,7 @@ fn draw_together(graph: &mut Graph) -> bool {
 /// row; so no more than the fewest edges that go back in any order of them. The best order is
 /// found set by set (Held and Karp, 1962). Where the graph can be drawn without crossings, as
 /// many cycles there are (Lucchesi and Younger, 1978).
-fn bound(graph: &Graph) -> u32 {
+fn bound(graph: &ContentGraph) -> u32 {
     let mut fewest = [u32::MAX; 1 << CONTENTS];
     fewest[0] = 0;
     for set in 1..fewest.len() {
@@ -357,7 +357,7 @@ mod tests {
     use dice::Dice;
 
     /// The most cycles, by trying all for each edge, or none.
-    fn naive(graph: &Graph, known: &mut HashMap<Graph, u32>) -> u32 {
+    fn naive(graph: &ContentGraph, known: &mut HashMap<ContentGraph, u32>) -> u32 {
         if let Some(&most) = known.get(graph) {
             return most;
         }
@@ -380,8 +380,8 @@ mod tests {
         most
     }
 
-    fn random(dice: &mut Dice, nodes: u32, edges: u32) -> Graph {
-        let mut graph = Graph::default();
+    fn random(dice: &mut Dice, nodes: u32, edges: u32) -> ContentGraph {
+        let mut graph = ContentGraph::default();
         for _ in 0..edges {
             let (from, to) = (dice.below(nodes) as usize, dice.below(nodes) as usize);
             graph[from][to] += u32::from(from != to);

@@ -9,9 +9,9 @@ use crate::tile::Piece;
 /// added, and grows by 1 at most.
 ///
 /// ```
-/// use laser::{Piece, moves::Exchange};
+/// use laser::{Piece, moves::SwapDistance};
 /// let (mirror, splitter) = (Some(Piece::MirrorRising), Some(Piece::SplitterRising));
-/// let mut exchange = Exchange::new();
+/// let mut exchange = SwapDistance::new();
 /// exchange.add(None, mirror);
 /// exchange.add(mirror, splitter);
 /// assert_eq!(exchange.moves(), 2);
@@ -44,10 +44,10 @@ use crate::tile::Piece;
 /// others have it, since all that is wanted is there; each chain of k cells is closed by
 /// one of those, and costs k moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Exchange {
+pub struct SwapDistance {
     /// For contents a and b: how many more cells have a and want b than the other way
     /// round, and 0 where it is not more.
-    surplus: cycle::Graph,
+    surplus: cycle::ContentGraph,
     /// For each content, a bit for each other in which it has a surplus.
     ahead: [u16; cycle::CONTENTS],
     /// Cells that have not what they want.
@@ -56,7 +56,7 @@ pub struct Exchange {
     pairs: u32,
 }
 
-impl Exchange {
+impl SwapDistance {
     /// No cell yet.
     #[must_use]
     pub fn new() -> Self {
@@ -145,8 +145,8 @@ mod tests {
             .map(|piece| Piece::ALL[piece as usize])
     }
 
-    fn exchange(edges: &[(u32, u32)]) -> Exchange {
-        let mut exchange = Exchange::new();
+    fn exchange(edges: &[(u32, u32)]) -> SwapDistance {
+        let mut exchange = SwapDistance::new();
         for &(has, wants) in edges {
             exchange.add(of(has), of(wants));
         }
@@ -198,7 +198,7 @@ mod tests {
         let mut dice = Dice::new(71);
         for _ in 0..300 {
             let mut all = Vec::new();
-            let mut running = Exchange::new();
+            let mut running = SwapDistance::new();
             for _ in 0..dice.below(30) {
                 if dice.below(3) == 0 && !all.is_empty() {
                     let (has, wants) = all.swap_remove(dice.below(all.len() as u32) as usize);
@@ -217,7 +217,7 @@ mod tests {
     fn one_more_cell_costs_one_more_move_or_none() {
         let mut dice = Dice::new(72);
         for _ in 0..100 {
-            let mut exchange = Exchange::new();
+            let mut exchange = SwapDistance::new();
             let mut before = 0;
             for _ in 0..40 {
                 exchange.add(of(dice.below(9)), of(dice.below(9)));
@@ -272,7 +272,7 @@ mod tests {
                 .into_iter()
                 .map(|letter| (dice.below(6) >= places_in_the_dark).then_some(letter))
                 .collect();
-            let mut exchange = Exchange::new();
+            let mut exchange = SwapDistance::new();
             for (&has, wants) in word.iter().zip(&wants) {
                 wants
                     .iter()

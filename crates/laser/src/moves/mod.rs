@@ -4,7 +4,7 @@
 //! A placement is a word over nine contents, nothing and eight pieces, and a move swaps two
 //! letters that differ. How many swaps lead from one word to another is known exactly: it is
 //! a matter of how many cycles can be cut out of the graph that has an edge from what each
-//! cell has to what it wants. [`Exchange`] counts that, [`route`] makes the moves of it.
+//! cell has to what it wants. [`SwapDistance`] counts that, [`route`] makes the moves of it.
 //! (Searching through placements move by move was the alternative: hopeless for more than a
 //! handful of pieces, and it stays as the twin in the tests.)
 
@@ -12,7 +12,7 @@ mod cycle;
 mod exchange;
 mod route;
 
-pub use exchange::Exchange;
+pub use exchange::SwapDistance;
 pub use route::{distance, route};
 
 use crate::tile::Tile;
@@ -31,7 +31,7 @@ pub struct Move {
 
 /// A move that cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum MoveError {
+pub enum LaserMoveError {
     /// There is no such cell.
     #[error("there is no cell {},{} on the board", .0.x, .0.y)]
     Outside(Point),

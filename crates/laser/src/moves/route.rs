@@ -1,4 +1,4 @@
-use super::{Exchange, Move, cycle};
+use super::{Move, SwapDistance, cycle};
 use crate::board::Board;
 use crate::light::Light;
 use crate::solver::Solution;
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// How many moves a solution of this board is away from the board as it stands, at least.
 #[must_use]
 pub fn distance(board: &Board, solution: &Solution) -> u32 {
-    let mut exchange = Exchange::new();
+    let mut exchange = SwapDistance::new();
     for (cell, wants) in wishes(board, solution) {
         exchange.add(board.tile(cell).piece(), wants);
     }
@@ -19,14 +19,14 @@ pub fn distance(board: &Board, solution: &Solution) -> u32 {
 /// order in which they can be made: as many as [`distance`] says, and the same ones each
 /// time. Each of them brings the piece at `from` to where it stays. Pieces that are no part
 /// of the solution go where others have left, or stay where they are. Why no list is
-/// shorter, [`Exchange`] tells.
+/// shorter, [`SwapDistance`] tells.
 ///
 /// # Panics
 /// When it is no solution of this board: pieces are missing, or what is left over has no
 /// place in the dark.
 #[must_use]
 pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
-    let mut lenders: Queues = Default::default();
+    let mut lenders: ContentQueues = Default::default();
     for (cell, tile) in board.tiles().enumerate().filter(|(_, tile)| tile.is_free()) {
         lenders[cycle::content(tile.piece())].push_back(cell);
     }
@@ -39,8 +39,8 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     }
 
     // what is there, what is wanted instead, and the cells for which that is so
-    let mut waiting: [Queues; cycle::CONTENTS] = Default::default();
-    let mut graph = cycle::Graph::default();
+    let mut waiting: [ContentQueues; cycle::CONTENTS] = Default::default();
+    let mut graph = cycle::ContentGraph::default();
     for (cell, wants) in wishes {
         let has = board.tile(cell).piece();
         if has != wants {
@@ -77,7 +77,7 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
 }
 
 /// For each content the cells that have it.
-type Queues = [VecDeque<usize>; cycle::CONTENTS];
+type ContentQueues = [VecDeque<usize>; cycle::CONTENTS];
 
 /// The moves that give each cell of a ring what the next one has, and the last what the
 /// first has, which is passed on from each to the next.

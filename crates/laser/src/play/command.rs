@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// One thing that a person wants done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum LaserCommand {
     /// Choose a tile: the first one takes the piece there in hand, the same again puts it
     /// back, another one makes the move.
     Select(Point),
@@ -41,7 +41,7 @@ pub enum Command {
 
 /// A command as help has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct LaserCommandEntry {
     /// The first word.
     pub name: &'static str,
     /// A letter that does for the name; empty where there is none.
@@ -60,8 +60,8 @@ const fn row(
     usage: &'static str,
     help: &'static str,
     examples: &'static [&'static str],
-) -> Entry {
-    Entry {
+) -> LaserCommandEntry {
+    LaserCommandEntry {
         name,
         short,
         usage,
@@ -72,7 +72,7 @@ const fn row(
 
 /// All commands, in the order of help. Places count from 0,0 in the upper left corner.
 #[rustfmt::skip]
-pub const ALL: &[Entry] = &[
+pub const ALL: &[LaserCommandEntry] = &[
     row("select", "", "X,Y", "take a piece in hand, or put the one in hand there; the same place again lets go", &["select 3,4", "3,4"]),
     row("deselect", "", "", "let go of the piece in hand", &["deselect"]),
     row("move", "m", "X,Y X,Y", "move a piece to an empty tile, or swap two pieces", &["move 3,4 5,6", "3,4 5,6", "m 3 4 5 6"]),
@@ -88,19 +88,19 @@ pub const ALL: &[Entry] = &[
 
 /// A key and what it sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct LaserKeyBinding {
     /// The key's name: `u`, `Shift-R`, `Ctrl-Z`, `Escape`.
     pub keys: &'static str,
     /// The command that it sends.
     pub command: &'static str,
 }
 
-const fn key(keys: &'static str, command: &'static str) -> Key {
-    Key { keys, command }
+const fn key(keys: &'static str, command: &'static str) -> LaserKeyBinding {
+    LaserKeyBinding { keys, command }
 }
 
 /// The keys that send commands. Those that move a cursor are each face's own.
-pub const KEYS: &[Key] = &[
+pub const KEYS: &[LaserKeyBinding] = &[
     key("Escape", "deselect"),
     key("u", "undo"),
     key("Ctrl-Z", "undo"),
@@ -119,14 +119,16 @@ pub const KEYS: &[Key] = &[
 
 /// The command of that name, or of that letter.
 #[must_use]
-pub fn entry(name: &str) -> Option<&'static Entry> {
-    let is_it = |entry: &&Entry| entry.name == name || (entry.short == name && !name.is_empty());
+pub fn entry(name: &str) -> Option<&'static LaserCommandEntry> {
+    let is_it = |entry: &&LaserCommandEntry| {
+        entry.name == name || (entry.short == name && !name.is_empty())
+    };
     ALL.iter().find(is_it)
 }
 
 /// A text that is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CommandError {
+pub enum LaserCommandError {
     /// Nothing was said.
     #[error("a command is missing")]
     Empty,
@@ -171,7 +173,7 @@ fn places(wanted: usize) -> &'static str {
     }
 }
 
-impl CommandError {
+impl LaserCommandError {
     /// What may help.
     #[must_use]
     pub fn hint(&self) -> String {
@@ -191,12 +193,12 @@ impl CommandError {
     }
 }
 
-impl FromStr for Command {
-    type Err = CommandError;
+impl FromStr for LaserCommand {
+    type Err = LaserCommandError;
 
-    fn from_str(text: &str) -> Result<Self, CommandError> {
+    fn from_str(text: &str) -> Result<Self, LaserCommandError> {
         let mut words = text.split_whitespace().peekable();
-        let first = *words.peek().ok_or(CommandError::Empty)?;
+        let first = *words.peek().ok_or(LaserCommandError::Empty)?;
         let name = if first.starts_with(|sign: char| sign.is_ascii_digit()) {
             // places alone say what is meant by how many there are
             match words.clone().flat_map(numbers_of).count() {
@@ -206,7 +208,7 @@ impl FromStr for Command {
         } else {
             words.next();
             let lower = first.to_lowercase();
-            let found = entry(&lower).ok_or_else(|| CommandError::Unknown {
+            let found = entry(&lower).ok_or_else(|| LaserCommandError::Unknown {
                 word: first.into(),
                 near: near(&lower),
             })?;
@@ -222,9 +224,9 @@ impl FromStr for Command {
         for word in words {
             if places.len() == wanted {
                 let word = word.into();
-                return Err(CommandError::TooMany { name, word });
+                return Err(LaserCommandError::TooMany { name, word });
             }
-            let wrong = || CommandError::Wrong {
+            let wrong = || LaserCommandError::Wrong {
                 name,
                 word: word.into(),
             };
@@ -240,7 +242,7 @@ impl FromStr for Command {
             }
         }
         if places.len() < wanted {
-            return Err(CommandError::Missing { name, wanted });
+            return Err(LaserCommandError::Missing { name, wanted });
         }
         Ok(match (name, places.as_slice()) {
             ("select", &[place]) => Self::Select(place),
@@ -273,7 +275,7 @@ fn near(word: &str) -> Option<&'static str> {
     (changes <= 2 && changes < word.chars().count()).then_some(name)
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for LaserCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Select(place) => write!(f, "select {},{}", place.x, place.y),
@@ -299,7 +301,7 @@ mod tests {
     fn every_example_parses_and_is_written_as_its_name() {
         for entry in ALL {
             for example in entry.examples {
-                let command: Command = example.parse().unwrap();
+                let command: LaserCommand = example.parse().unwrap();
                 let text = command.to_string();
                 assert_eq!(text.split(' ').next(), Some(entry.name), "{example}");
                 assert_eq!(text.parse(), Ok(command), "{text}");
@@ -310,7 +312,11 @@ mod tests {
     #[test]
     fn every_key_sends_a_command() {
         for (index, key) in KEYS.iter().enumerate() {
-            assert!(key.command.parse::<Command>().is_ok(), "{}", key.command);
+            assert!(
+                key.command.parse::<LaserCommand>().is_ok(),
+                "{}",
+                key.command
+            );
             let others = &KEYS[index + 1..];
             assert!(others.iter().all(|other| other.keys != key.keys));
         }
@@ -386,7 +392,7 @@ mod tests {
             ),
             ("undo 2", "undo: `2` is one word too many", "undo"),
         ] {
-            let found = text.parse::<Command>().unwrap_err();
+            let found = text.parse::<LaserCommand>().unwrap_err();
             assert_eq!(found.to_string(), error);
             assert_eq!(found.hint(), hint, "{text}");
         }

@@ -1,7 +1,7 @@
 //! What comes of a command, as a type and in words.
 
 use crate::format::counted;
-use crate::moves::{Move, MoveError};
+use crate::moves::{LaserMoveError, Move};
 use crate::tile::Piece;
 use grid::Point;
 use std::fmt;
@@ -9,21 +9,21 @@ use thiserror::Error;
 
 /// What came of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum LaserOutcome {
     /// A piece is in hand.
     Selected(Point, Piece),
     /// None is.
     Deselected,
     /// A move was made.
-    Moved(Deed),
+    Moved(PieceMove),
     /// A move was taken back.
-    Undone(Deed),
+    Undone(PieceMove),
     /// A move was made again.
-    Redone(Deed),
+    Redone(PieceMove),
     /// So many moves were taken back.
     Restarted(u32),
     /// A move that leads on, and how many it takes with it.
-    Hint(Deed, u32),
+    Hint(PieceMove, u32),
     /// All moves that lead to the end.
     Solution(Vec<Move>),
     /// The answer is not known yet: [`Play::wants`](super::Play::wants) says what the solver is to be asked.
@@ -38,7 +38,7 @@ pub enum Outcome {
 
 /// A move, and what it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deed {
+pub struct PieceMove {
     /// From where to where.
     pub step: Move,
     /// What goes.
@@ -47,7 +47,7 @@ pub struct Deed {
     pub other: Option<Piece>,
 }
 
-impl fmt::Display for Deed {
+impl fmt::Display for PieceMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, piece, other } = self;
         let (from, to) = (step.from, step.to);
@@ -62,9 +62,9 @@ impl fmt::Display for Deed {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for LaserOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = |deed: &Deed, moved, swapped| match deed.other {
+        let verb = |deed: &PieceMove, moved, swapped| match deed.other {
             None => moved,
             Some(_) => swapped,
         };
@@ -107,10 +107,10 @@ impl fmt::Display for Outcome {
 
 /// A command that cannot be done. Nothing has changed then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum PlayError {
+pub enum LaserPlayError {
     /// The move is none.
     #[error(transparent)]
-    Move(#[from] MoveError),
+    Move(#[from] LaserMoveError),
     /// No move was made.
     #[error("there is no move to take back")]
     NothingToUndo,

@@ -21,7 +21,7 @@ fn send(play: &mut Play, text: &str) -> String {
 }
 
 /// Does what a face does while it is idle.
-fn think(play: &mut Play) -> Option<Result<Outcome, PlayError>> {
+fn think(play: &mut Play) -> Option<Result<LaserOutcome, LaserPlayError>> {
     let board = play.wants()?.clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
     play.learn(&board, &answer)
@@ -75,16 +75,16 @@ fn hints_lead_to_the_end_and_the_solver_is_asked_once() {
     let told = think(&mut play).unwrap().unwrap();
     let fewest = play.fewest().proven().unwrap();
     assert!(
-        matches!(told, Outcome::Hint(_, left) if left == fewest),
+        matches!(told, LaserOutcome::Hint(_, left) if left == fewest),
         "{told}"
     );
     while !play.is_solved() {
         // known already, also after going back
         assert!(play.wants().is_none());
-        let told = play.apply(&Command::Hint).unwrap();
+        let told = play.apply(&LaserCommand::Hint).unwrap();
         let left = fewest - play.moves();
         assert!(
-            matches!(told, Outcome::Hint(_, found) if found == left),
+            matches!(told, LaserOutcome::Hint(_, found) if found == left),
             "{told}"
         );
         let hint = play.hint().unwrap();
@@ -113,7 +113,7 @@ fn a_hint_away_from_the_way_is_asked_for_anew() {
     let asked = play.wants().unwrap();
     assert_eq!(asked, play.board());
     let told = think(&mut play).unwrap().unwrap();
-    let Outcome::Solution(moves) = told else {
+    let LaserOutcome::Solution(moves) = told else {
         panic!("{told}")
     };
     assert!(moves.len() as u32 + 1 >= fewest);
@@ -148,7 +148,7 @@ fn what_cannot_be_solved_says_so() {
         (
             "3 1\nL<M/S<",
             "looking for a way",
-            Some(PlayError::Unsolvable),
+            Some(LaserPlayError::Unsolvable),
         ),
         ("3 1\nL>. S<", "the level is solved", None),
     ] {
@@ -170,12 +170,15 @@ fn what_cannot_be_solved_says_so() {
 fn an_answer_that_was_cut_short_is_not_asked_for_again() {
     let mut play = play();
     send(&mut play, "hint");
-    let answer = Answer {
+    let answer = SolverAnswer {
         at_least: 1,
-        ..Answer::default()
+        ..SolverAnswer::default()
     };
     let board = play.board().clone();
-    assert_eq!(play.learn(&board, &answer), Some(Err(PlayError::NotKnown)));
+    assert_eq!(
+        play.learn(&board, &answer),
+        Some(Err(LaserPlayError::NotKnown))
+    );
     assert_eq!(play.wants(), None);
     assert_eq!(play.fewest().to_string(), "at least 1");
     assert_eq!(
@@ -214,7 +217,7 @@ fn what_cannot_be_solved_is_not_asked_for_from_anywhere() {
     let mut play = Play::new("", "4 1\nL<M/. S<".parse().unwrap());
     send(&mut play, "move 1,0 2,0");
     send(&mut play, "hint");
-    assert_eq!(think(&mut play), Some(Err(PlayError::Unsolvable)));
+    assert_eq!(think(&mut play), Some(Err(LaserPlayError::Unsolvable)));
     assert_eq!(play.wants(), None);
 }
 
@@ -223,14 +226,14 @@ fn a_way_that_may_not_be_the_shortest_proves_nothing() {
     let mut play = play();
     let way = ["2,3 4,2", "4,2 4,1", "1,3 2,3"];
     let moves = way.map(|step| match format!("move {step}").parse() {
-        Ok(Command::Move(step)) => step,
+        Ok(LaserCommand::Move(step)) => step,
         other => panic!("{other:?}"),
     });
-    let answer = Answer {
+    let answer = SolverAnswer {
         solvable: Some(true),
         at_least: 1,
         moves: Some(moves.to_vec()),
-        ..Answer::default()
+        ..SolverAnswer::default()
     };
     let start = play.start().clone();
     assert_eq!(play.learn(&start, &answer), None);

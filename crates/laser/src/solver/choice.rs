@@ -1,20 +1,20 @@
 //! What to decide next: the line of light that leaves the fewest choices.
 
-use super::content::{Content, EMPTY, bit, pass, piece, sources, ways};
-use super::cover::Cover;
-use super::reach::{Reach, Turns};
-use super::state::{Head, State};
+use super::content::{EMPTY, LaserCellContents, bit, pass, piece, sources, ways};
+use super::cover::SensorCoverBound;
+use super::reach::{LightReachability, TurnTable};
+use super::state::{BeamFront, PartialBoard};
 use crate::direction::Direction;
 
 /// One of several ways to go on, of which each solution takes exactly one.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Choice {
+pub(super) enum SolverChoice {
     /// Nothing stands in the open cells on the way from `from` to `to`, and this at `to`.
     Put {
         from: u32,
         way: Direction,
         to: u32,
-        content: Content,
+        content: LaserCellContents,
     },
     /// Light enters a piece in this direction, and in none of those before.
     Feed {
@@ -24,9 +24,9 @@ pub(super) enum Choice {
     },
 }
 
-impl Choice {
+impl SolverChoice {
     /// Makes it so.
-    pub(super) fn apply(self, state: &mut State) {
+    pub(super) fn apply(self, state: &mut PartialBoard) {
         match self {
             Self::Put {
                 from,
@@ -63,18 +63,18 @@ impl Choice {
 
 /// What light could do from here, both ways.
 #[derive(Debug)]
-pub(super) struct Outlook {
+pub(super) struct LightBounds {
     /// From the lasers.
-    forward: Reach,
+    forward: LightReachability,
     /// From the sensors that are not lit, backwards.
-    backward: Reach,
-    cover: Cover,
+    backward: LightReachability,
+    cover: SensorCoverBound,
     has_mirrors_only: bool,
 }
 
 /// What was found out about the next decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum SearchNodeStatus {
     /// There is no solution below.
     Dead,
     /// All light has come to its end.
@@ -83,13 +83,13 @@ pub(super) enum Next {
     Branch,
 }
 
-impl Outlook {
+impl LightBounds {
     /// For states with so many words of cells.
     pub(super) fn new(words: usize, has_mirrors_only: bool) -> Self {
         Self {
-            forward: Reach::new(words, has_mirrors_only),
-            backward: Reach::new(words, has_mirrors_only),
-            cover: Cover::new(words * 64),
+            forward: LightReachability::new(words, has_mirrors_only),
+            backward: LightReachability::new(words, has_mirrors_only),
+            cover: SensorCoverBound::new(words * 64),
             has_mirrors_only,
         }
     }
@@ -103,17 +103,18 @@ impl Outlook {
     /// likely first. `spare` is for its own use.
     pub(super) fn next(
         &mut self,
-        state: &mut State,
-        choices: &mut Vec<Choice>,
-        spare: &mut Vec<Choice>,
-    ) -> Next {
+        state: &mut PartialBoard,
+        choices: &mut Vec<SolverChoice>,
+        spare: &mut Vec<SolverChoice>,
+    ) -> SearchNodeStatus {
         choices.clear();
         if state.is_dead {
-            return Next::Dead;
+            return SearchNodeStatus::Dead;
         }
         let fronts = heads(&state.fronts, |head| state.is_open(head.0));
-        let is_missing =
-            |state: &State, (cell, way): Head| !state.is_lit((state.frame.step(cell, way), way));
+        let is_missing = |state: &PartialBoard, (cell, way): BeamFront| {
+            !state.is_lit((state.frame.step(cell, way), way))
+        };
         let backs = heads(&state.backs, |&back| {
             state.is_open(back.0) && is_missing(state, back)
         });
@@ -122,26 +123,27 @@ impl Outlook {
         if state.unlit == 0 && is_met && backs.is_empty() && pends.is_empty() {
             // sensors cannot be unlit again: what is left of the light goes where it may
             let Some(&front) = fronts.first() else {
-                return Next::Leaf;
+                return SearchNodeStatus::Leaf;
             };
             ahead(state, front, None, choices);
-            return Next::Branch;
+            return SearchNodeStatus::Branch;
         }
         let seeds = fronts
             .iter()
             .map(|&(cell, way)| (state.frame.step(cell, way.opposite()), way));
-        let turns = Turns::of(state, self.has_mirrors_only);
+        let turns = TurnTable::of(state, self.has_mirrors_only);
         self.forward.find(state, &turns, seeds);
-        let is_unreachable = |&goal: &Head| !state.is_lit(goal) && !self.forward.can_enter(goal);
+        let is_unreachable =
+            |&goal: &BeamFront| !state.is_lit(goal) && !self.forward.can_enter(goal);
         let mut goals = state.sensors.iter().chain(&state.demands);
         if goals.any(is_unreachable) {
-            return Next::Dead;
+            return SearchNodeStatus::Dead;
         }
         // each sensor that is not lit takes a beam of its own, and beams only come from
         // beams that are on their way, or from pieces that split them
         let spare_beams = |beams: usize| beams as i64 + state.gains() - i64::from(state.unlit);
         if spare_beams(fronts.len()) < 0 {
-            return Next::Dead;
+            return SearchNodeStatus::Dead;
         }
         self.cover.clear();
         let mut best = usize::MAX;
@@ -163,7 +165,7 @@ impl Outlook {
             }
         }
         if self.cover.is_too_much(&state.stock) {
-            return Next::Dead;
+            return SearchNodeStatus::Dead;
         }
         order(state, &self.forward, choices);
         let sensors = state
@@ -172,7 +174,7 @@ impl Outlook {
             .filter(|&&sensor| !state.is_lit(sensor));
         let seeds = sensors.map(|&(cell, way)| (cell, way.opposite()));
         self.backward.find(state, &turns, seeds);
-        let is_useful = |&&(cell, way): &&Head| {
+        let is_useful = |&&(cell, way): &&BeamFront| {
             let back = way.opposite();
             self.backward
                 .can_enter((state.frame.step(cell, back), back))
@@ -180,7 +182,7 @@ impl Outlook {
         let useful = fronts.iter().filter(is_useful).count();
         let slack = spare_beams(useful);
         if slack < 0 {
-            return Next::Dead;
+            return SearchNodeStatus::Dead;
         }
         for &front in &fronts {
             spare.clear();
@@ -195,14 +197,14 @@ impl Outlook {
             }
         }
         if self.cover.is_too_much(&state.stock) {
-            return Next::Dead;
+            return SearchNodeStatus::Dead;
         }
         verdict(choices)
     }
 }
 
 /// Keeps the line with the fewest choices; says whether there can be no better.
-fn offer(found: &mut Vec<Choice>, choices: &mut Vec<Choice>, best: &mut usize) -> bool {
+fn offer(found: &mut Vec<SolverChoice>, choices: &mut Vec<SolverChoice>, best: &mut usize) -> bool {
     if found.len() < *best {
         std::mem::swap(choices, found);
         *best = choices.len();
@@ -211,15 +213,15 @@ fn offer(found: &mut Vec<Choice>, choices: &mut Vec<Choice>, best: &mut usize) -
 }
 
 /// Puts the choices first that light comes to by itself.
-fn order(state: &State, forward: &Reach, choices: &mut [Choice]) {
+fn order(state: &PartialBoard, forward: &LightReachability, choices: &mut [SolverChoice]) {
     let mut ready = 0;
     for i in 0..choices.len() {
         let is_ready = match choices[i] {
-            Choice::Put {
+            SolverChoice::Put {
                 way, to, content, ..
             } => ways(sources(content, way.opposite()))
                 .any(|input| state.is_lit((to, input)) || forward.can_enter_at_once((to, input))),
-            Choice::Feed { .. } => false,
+            SolverChoice::Feed { .. } => false,
         };
         if is_ready {
             choices.swap(ready, i);
@@ -228,21 +230,21 @@ fn order(state: &State, forward: &Reach, choices: &mut [Choice]) {
     }
 }
 
-fn verdict(choices: &[Choice]) -> Next {
+fn verdict(choices: &[SolverChoice]) -> SearchNodeStatus {
     if choices.is_empty() {
-        Next::Dead
+        SearchNodeStatus::Dead
     } else {
-        Next::Branch
+        SearchNodeStatus::Branch
     }
 }
 
-fn heads(heads: &[Head], is_wanted: impl Fn(&Head) -> bool) -> Vec<Head> {
+fn heads(heads: &[BeamFront], is_wanted: impl Fn(&BeamFront) -> bool) -> Vec<BeamFront> {
     heads.iter().copied().filter(is_wanted).collect()
 }
 
 /// The choices of a line that begins at a cell and goes this way.
-fn puts(from: u32, way: Direction) -> impl Fn(u32, Content) -> Choice {
-    move |to, content| Choice::Put {
+fn puts(from: u32, way: Direction) -> impl Fn(u32, LaserCellContents) -> SolverChoice {
+    move |to, content| SolverChoice::Put {
         from,
         way,
         to,
@@ -252,7 +254,12 @@ fn puts(from: u32, way: Direction) -> impl Fn(u32, Content) -> Choice {
 
 /// Light must leave an open cell: it goes back in a straight line to the first piece, or
 /// to light that already comes along.
-fn behind(state: &State, forward: &Reach, (first, exit): Head, choices: &mut Vec<Choice>) {
+fn behind(
+    state: &PartialBoard,
+    forward: &LightReachability,
+    (first, exit): BeamFront,
+    choices: &mut Vec<SolverChoice>,
+) {
     let way = exit.opposite();
     let mut cell = first;
     let mut last = None;
@@ -298,7 +305,13 @@ fn behind(state: &State, forward: &Reach, (first, exit): Head, choices: &mut Vec
 }
 
 /// Whether what else must leave a cell can leave it, with this in it.
-fn can_stand(state: &State, forward: &Reach, cell: u32, content: Content, exit: Direction) -> bool {
+fn can_stand(
+    state: &PartialBoard,
+    forward: &LightReachability,
+    cell: u32,
+    content: LaserCellContents,
+    exit: Direction,
+) -> bool {
     Direction::ALL.into_iter().all(|other| {
         other == exit || !state.must_send(cell, other) || {
             ways(sources(content, other))
@@ -309,12 +322,17 @@ fn can_stand(state: &State, forward: &Reach, cell: u32, content: Content, exit: 
 
 /// Light must leave a piece that can send it in more than one way: the ways in, each without
 /// those before.
-fn feeds(state: &State, forward: &Reach, (cell, exit): Head, choices: &mut Vec<Choice>) {
+fn feeds(
+    state: &PartialBoard,
+    forward: &LightReachability,
+    (cell, exit): BeamFront,
+    choices: &mut Vec<SolverChoice>,
+) {
     let mut never = 0;
     for heading in ways(sources(state.contents[cell as usize], exit)) {
         let head = (cell, heading);
         if state.is_lit(head) || state.may_be_lit(head) && forward.can_enter(head) {
-            choices.push(Choice::Feed {
+            choices.push(SolverChoice::Feed {
                 cell,
                 heading,
                 never,
@@ -325,13 +343,18 @@ fn feeds(state: &State, forward: &Reach, (cell, exit): Head, choices: &mut Vec<C
 }
 
 /// Whether it was decided which way light comes in.
-fn is_fed(state: &State, (cell, exit): Head) -> bool {
+fn is_fed(state: &PartialBoard, (cell, exit): BeamFront) -> bool {
     ways(sources(state.contents[cell as usize], exit)).any(|way| state.needs((cell, way)))
 }
 
 /// Light enters an open cell: it goes on in a straight line to the first piece, or to the
 /// end. With `backward`, every beam is needed.
-fn ahead(state: &State, (first, way): Head, backward: Option<&Reach>, choices: &mut Vec<Choice>) {
+fn ahead(
+    state: &PartialBoard,
+    (first, way): BeamFront,
+    backward: Option<&LightReachability>,
+    choices: &mut Vec<SolverChoice>,
+) {
     let mut cell = first;
     let mut last = None;
     let mut empty = state.stock[0];

@@ -4,12 +4,12 @@ use crate::direction::Direction;
 use crate::tile::{PASS, Piece, Tile};
 
 /// A tile's [`Tile::index`], or [`OPEN`].
-pub(super) type Content = u8;
+pub(super) type LaserCellContents = u8;
 
 /// Free for hardware, and not decided yet.
-pub(super) const OPEN: Content = Tile::COUNT as u8;
-pub(super) const EMPTY: Content = Tile::Empty.index() as u8;
-pub(super) const WALL: Content = Tile::Wall.index() as u8;
+pub(super) const OPEN: LaserCellContents = Tile::COUNT as u8;
+pub(super) const EMPTY: LaserCellContents = Tile::Empty.index() as u8;
+pub(super) const WALL: LaserCellContents = Tile::Wall.index() as u8;
 
 /// What a free cell can hold: nothing, or one of the pieces. The search counts nothing as
 /// one more kind, of which there are as many as there are free cells without a piece.
@@ -17,7 +17,7 @@ pub(super) const KINDS: usize = Piece::COUNT + 1;
 
 /// The content that a kind stands for.
 #[inline]
-pub(super) const fn content(kind: usize) -> Content {
+pub(super) const fn content(kind: usize) -> LaserCellContents {
     match kind {
         0 => EMPTY,
         _ => Tile::Hardware(Piece::ALL[kind - 1]).index() as u8,
@@ -26,7 +26,7 @@ pub(super) const fn content(kind: usize) -> Content {
 
 /// The kind of a content that a free cell can hold.
 #[inline]
-pub(super) const fn kind(content: Content) -> usize {
+pub(super) const fn kind(content: LaserCellContents) -> usize {
     if content == EMPTY {
         0
     } else {
@@ -36,13 +36,13 @@ pub(super) const fn kind(content: Content) -> usize {
 
 /// The piece of a content.
 #[inline]
-pub(super) fn piece(content: Content) -> Option<Piece> {
+pub(super) fn piece(content: LaserCellContents) -> Option<Piece> {
     Tile::ALL[usize::from(content)].piece()
 }
 
 /// Whether light goes straight through, whichever way it comes: nothing and splitters.
 #[inline]
-pub(super) fn is_clear(content: Content) -> bool {
+pub(super) fn is_clear(content: LaserCellContents) -> bool {
     STRAIGHT >> content & 1 != 0
 }
 
@@ -64,13 +64,13 @@ const STRAIGHT: u32 = {
 
 /// The exits, as bits, of light that enters in this direction.
 #[inline]
-pub(super) fn pass(content: Content, heading: Direction) -> u8 {
+pub(super) fn pass(content: LaserCellContents, heading: Direction) -> u8 {
     PASS[usize::from(content)][heading.index()]
 }
 
 /// The ways, as bits, in which light can have entered that leaves in this direction.
 #[inline]
-pub(super) fn sources(content: Content, exit: Direction) -> u8 {
+pub(super) fn sources(content: LaserCellContents, exit: Direction) -> u8 {
     SOURCES[usize::from(content)][exit.index()]
 }
 
@@ -96,7 +96,7 @@ const SOURCES: [[u8; 4]; Tile::COUNT] = {
 
 /// The exits, as bits, of light that is turned, for all light that enters, as bits.
 #[inline]
-pub(super) fn turned(content: Content, entered: u8) -> u8 {
+pub(super) fn turned(content: LaserCellContents, entered: u8) -> u8 {
     TURNED[usize::from(content)][usize::from(entered)]
 }
 
@@ -127,7 +127,7 @@ const TURNED: [[u8; 16]; Tile::COUNT] = {
 /// piece is what its table says: 2 at most for a splitter (entered from one side, or from
 /// two that give different exits), 1 at most for a T (onto its point), 0 for a mirror.
 #[inline]
-pub(super) fn gain(content: Content, entered: u8) -> i32 {
+pub(super) fn gain(content: LaserCellContents, entered: u8) -> i32 {
     i32::from(GAIN[usize::from(content)][usize::from(entered)])
 }
 

@@ -1,6 +1,6 @@
 //! How many pieces it takes at least to serve several lines of light at once.
 
-use super::choice::Choice;
+use super::choice::SolverChoice;
 use super::content::{EMPTY, KINDS, kind};
 
 /// More lines than a word has bits are not looked at: there are hardly ever so many.
@@ -16,15 +16,15 @@ const MOST_LINES: usize = 32;
 /// solution. The lines are picked one by one, each time the one that has something in
 /// common with the fewest others; any pick proves what it proves.
 #[derive(Debug)]
-pub(super) struct Cover {
-    lines: Vec<Line>,
+pub(super) struct SensorCoverBound {
+    lines: Vec<CoverLine>,
     /// For each cell, the lines that have a place there, one bit each.
     at: Vec<u32>,
-    places: Vec<Place>,
+    places: Vec<CoverCell>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct CoverLine {
     /// Its places.
     from: usize,
     to: usize,
@@ -35,12 +35,12 @@ struct Line {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct CoverCell {
     cell: u32,
     kinds: u16,
 }
 
-impl Cover {
+impl SensorCoverBound {
     pub(super) fn new(cells: usize) -> Self {
         Self {
             lines: Vec::new(),
@@ -63,18 +63,18 @@ impl Cover {
 
     /// One more line, with all the ways in which it can be served. Those that can do
     /// without a piece are left out.
-    pub(super) fn add(&mut self, choices: &[Choice]) {
+    pub(super) fn add(&mut self, choices: &[SolverChoice]) {
         let from = self.places.len();
         if self.lines.len() == MOST_LINES {
             return;
         }
         for &choice in choices {
             match choice {
-                Choice::Put { to, content, .. } if content != EMPTY => {
+                SolverChoice::Put { to, content, .. } if content != EMPTY => {
                     let kinds = 1 << kind(content);
                     match self.places[from..].last_mut() {
                         Some(place) if place.cell == to => place.kinds |= kinds,
-                        _ => self.places.push(Place { cell: to, kinds }),
+                        _ => self.places.push(CoverCell { cell: to, kinds }),
                     }
                 }
                 _ => {
@@ -84,20 +84,20 @@ impl Cover {
             }
         }
         let number = self.lines.len();
-        let mut line = Line {
+        let mut line = CoverLine {
             from,
             to: self.places.len(),
             kinds: 0,
             shares: 0,
         };
         for i in from..self.places.len() {
-            let Place { cell, kinds } = self.places[i];
+            let CoverCell { cell, kinds } = self.places[i];
             line.kinds |= kinds;
             let mut others = self.at[cell as usize] & !line.shares;
             while others != 0 {
                 let other = others.trailing_zeros() as usize;
                 others &= others - 1;
-                let Line { from, to, .. } = self.lines[other];
+                let CoverLine { from, to, .. } = self.lines[other];
                 let there = self.places[from..to].iter();
                 if there
                     .clone()
@@ -117,7 +117,7 @@ impl Cover {
         let mut left = u32::MAX
             .checked_shr(32 - self.lines.len() as u32)
             .unwrap_or(0);
-        let mut served = Served {
+        let mut served = CoverMatching {
             cover: self,
             stock,
             by_kind: [0; KINDS],
@@ -142,14 +142,14 @@ impl Cover {
 }
 
 /// Lines that have got a piece of their own each.
-struct Served<'a> {
-    cover: &'a Cover,
+struct CoverMatching<'a> {
+    cover: &'a SensorCoverBound,
     stock: &'a [u32; KINDS],
     /// The lines that a kind serves, one bit each.
     by_kind: [u32; KINDS],
 }
 
-impl Served<'_> {
+impl CoverMatching<'_> {
     /// Finds a piece for one more line, if others can make do with other kinds.
     fn serve(&mut self, line: usize, tried: &mut u16) -> bool {
         for kind in 1..KINDS {

@@ -6,7 +6,7 @@ use crate::direction::Direction;
 /// A board with a ring of walls round it, each row a whole number of 64-bit words, so that
 /// no step needs a look at the edge and a set of cells is one bit for each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct SearchGrid {
     /// Words in a row.
     pub(super) words: usize,
     /// Rows, the two of the ring among them.
@@ -15,7 +15,7 @@ pub(super) struct Frame {
     width: usize,
 }
 
-impl Frame {
+impl SearchGrid {
     pub(super) fn of(board: &Board) -> Self {
         Self {
             words: (board.width() as usize + 2).div_ceil(64),
@@ -56,7 +56,7 @@ impl Frame {
 }
 
 /// A set of cells, one bit for each.
-pub(super) type Cells = Vec<u64>;
+pub(super) type CellBitset = Vec<u64>;
 
 #[inline]
 pub(super) fn has(cells: &[u64], cell: u32) -> bool {

@@ -125,7 +125,7 @@ impl Solution {
 /// What came of a question. Whatever it says is so; what it does not know it leaves open.
 /// The default knows nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct SolverAnswer {
     /// Whether there is a solution; `None` where the search ended early without one.
     pub solvable: Option<bool>,
     /// What was found, in order: one at most, unless all were asked for.
@@ -146,7 +146,7 @@ pub struct Answer {
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct SolverProgress {
     /// Choices tried so far.
     pub nodes: u64,
     /// Solutions found so far.
@@ -163,7 +163,7 @@ pub struct Progress {
 pub fn solve(
     board: &Board,
     question: Question,
-    goes_on: &mut dyn FnMut(Progress) -> bool,
-) -> Answer {
+    goes_on: &mut dyn FnMut(SolverProgress) -> bool,
+) -> SolverAnswer {
     search::solve(board, question, goes_on)
 }

@@ -40,24 +40,24 @@
 //! Without all this the bound would be wrong: a mirror used on both sides by one beam would
 //! be paid twice.
 
-use super::content::{Content, bit, is_clear, pass, turned, ways};
-use super::frame::{Cells, has, insert};
-use super::state::{Head, State};
+use super::content::{LaserCellContents, bit, is_clear, pass, turned, ways};
+use super::frame::{CellBitset, has, insert};
+use super::state::{BeamFront, PartialBoard};
 use crate::direction::Direction;
 
 /// The heads that light can get to, for light from the lasers or, backwards, for light
 /// that comes out of the sensors: each tile that hardware can stand on sends light back the
 /// way it came, so the same rules serve both.
 #[derive(Debug)]
-pub(super) struct Reach {
+pub(super) struct LightReachability {
     /// By direction: the cells that light can enter with the pieces that are left.
-    now: [Cells; 4],
+    now: [CellBitset; 4],
     /// The same with one piece less.
-    before: [Cells; 4],
+    before: [CellBitset; 4],
     /// With none at all.
-    first: [Cells; 4],
+    first: [CellBitset; 4],
     /// The cells that light can leave.
-    out: [Cells; 4],
+    out: [CellBitset; 4],
     /// For each decided piece, the ways in which it sends light that it turned.
     sent: Vec<u8>,
     /// Which of the decided pieces, by their number, turn light that came with the rounds.
@@ -68,7 +68,7 @@ pub(super) struct Reach {
 }
 
 /// Which turns can be made.
-pub(super) struct Turns {
+pub(super) struct TurnTable {
     /// By direction of entry, the exits as bits.
     fresh: [u8; 4],
     /// The same for generous rounds.
@@ -77,8 +77,8 @@ pub(super) struct Turns {
     again: [[u8; 4]; 4],
 }
 
-impl Turns {
-    pub(super) fn of(state: &State, has_mirrors_only: bool) -> Self {
+impl TurnTable {
+    pub(super) fn of(state: &PartialBoard, has_mirrors_only: bool) -> Self {
         let mut fresh = [0; 4];
         for kind in state.kinds_left() {
             for heading in Direction::ALL {
@@ -115,7 +115,7 @@ impl Turns {
     }
 }
 
-impl Reach {
+impl LightReachability {
     pub(super) fn new(words: usize, has_mirrors_only: bool) -> Self {
         let cells = || [(); 4].map(|()| vec![0; words]);
         Self {
@@ -132,13 +132,13 @@ impl Reach {
 
     /// Whether light can enter a cell with the pieces that are left.
     #[inline]
-    pub(super) fn can_enter(&self, (cell, heading): Head) -> bool {
+    pub(super) fn can_enter(&self, (cell, heading): BeamFront) -> bool {
         has(&self.now[heading.index()], cell)
     }
 
     /// Whether light can enter a cell without any piece, where pieces are left.
     #[inline]
-    pub(super) fn can_enter_at_once(&self, (cell, heading): Head) -> bool {
+    pub(super) fn can_enter_at_once(&self, (cell, heading): BeamFront) -> bool {
         has(&self.first[heading.index()], cell)
     }
 
@@ -151,7 +151,7 @@ impl Reach {
     pub(super) fn can_turn(
         &self,
         cell: u32,
-        content: Content,
+        content: LaserCellContents,
         heading: Direction,
         exit: Direction,
     ) -> bool {
@@ -169,7 +169,12 @@ impl Reach {
     }
 
     /// Finds them, from light that leaves these cells.
-    pub(super) fn find(&mut self, state: &State, turns: &Turns, seeds: impl Iterator<Item = Head>) {
+    pub(super) fn find(
+        &mut self,
+        state: &PartialBoard,
+        turns: &TurnTable,
+        seeds: impl Iterator<Item = BeamFront>,
+    ) {
         for set in [&mut self.before, &mut self.out] {
             set.iter_mut().for_each(|cells| cells.fill(0));
         }
@@ -203,7 +208,7 @@ impl Reach {
     }
 
     /// Whether this round has to be a generous one.
-    fn may_go_round(&self, round: u32, state: &State, turns: &Turns) -> bool {
+    fn may_go_round(&self, round: u32, state: &PartialBoard, turns: &TurnTable) -> bool {
         let awake = self.awake.count_ones();
         turns.generous != turns.fresh
             && awake + round > 3
@@ -211,7 +216,7 @@ impl Reach {
     }
 
     /// Light that was in an open cell before this round leaves it by these turns.
-    fn turn(&mut self, state: &State, turns: &[u8; 4]) {
+    fn turn(&mut self, state: &PartialBoard, turns: &[u8; 4]) {
         for (heading, &exits) in turns.iter().enumerate() {
             for exit in ways(exits) {
                 let from = self.before[heading].iter().zip(&state.open);
@@ -222,7 +227,7 @@ impl Reach {
         }
     }
 
-    fn sweep_all(&mut self, state: &State) {
+    fn sweep_all(&mut self, state: &PartialBoard) {
         for way in Direction::ALL {
             sweep(
                 state,
@@ -234,7 +239,7 @@ impl Reach {
     }
 
     /// Lets light through decided pieces, until nothing new comes of it.
-    fn pass_decided(&mut self, state: &State) {
+    fn pass_decided(&mut self, state: &PartialBoard) {
         let mut is_new = true;
         while is_new {
             is_new = false;
@@ -261,7 +266,7 @@ impl Reach {
     }
 
     /// Whether light in round 2 meets a piece again that it met before the first round.
-    fn meets_again(&self, state: &State, turns: &Turns) -> bool {
+    fn meets_again(&self, state: &PartialBoard, turns: &TurnTable) -> bool {
         for b in Direction::ALL {
             for c in Direction::ALL {
                 for a in ways(turns.again[b.index()][c.index()]) {
@@ -280,7 +285,7 @@ impl Reach {
 }
 
 /// The cells that light enters that leaves a cell and goes straight on.
-fn walk(state: &State, (cell, way): Head, entered: &mut Cells) {
+fn walk(state: &PartialBoard, (cell, way): BeamFront, entered: &mut CellBitset) {
     let mut cell = state.frame.step(cell, way);
     while !has(entered, cell) {
         insert(entered, cell);
@@ -293,7 +298,7 @@ fn walk(state: &State, (cell, way): Head, entered: &mut Cells) {
 
 /// The cells that light enters that leaves any of these cells and goes straight on, all at
 /// once.
-fn sweep(state: &State, way: Direction, out: &Cells, entered: &mut Cells) {
+fn sweep(state: &PartialBoard, way: Direction, out: &CellBitset, entered: &mut CellBitset) {
     let words = state.frame.words;
     let clear = &state.clear;
     match way {
@@ -370,7 +375,7 @@ fn ebb(starts: u64, clear: u64) -> u64 {
 }
 
 /// Whether there are only mirrors among these.
-pub(super) fn are_mirrors(mut pieces: impl Iterator<Item = Content>) -> bool {
+pub(super) fn are_mirrors(mut pieces: impl Iterator<Item = LaserCellContents>) -> bool {
     pieces.all(|content| {
         Direction::ALL
             .iter()

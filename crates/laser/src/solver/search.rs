@@ -1,10 +1,10 @@
 //! The search itself: depth first, with the line that leaves the fewest choices first.
 
-use super::choice::{Choice, Next, Outlook};
+use super::choice::{LightBounds, SearchNodeStatus, SolverChoice};
 use super::content::{KINDS, content};
 use super::reach::are_mirrors;
-use super::state::{Mark, State};
-use super::{Aim, Answer, Progress, Question, Solution};
+use super::state::{PartialBoard, TrailMark};
+use super::{Aim, Question, Solution, SolverAnswer, SolverProgress};
 use crate::board::Board;
 use crate::light::Light;
 use crate::moves::route;
@@ -28,16 +28,16 @@ const NODES_FOR_ALL: u64 = 100_000;
 pub(super) fn solve(
     board: &Board,
     question: Question,
-    goes_on: &mut dyn FnMut(Progress) -> bool,
-) -> Answer {
-    let mut search = Search::of(question, goes_on);
+    goes_on: &mut dyn FnMut(SolverProgress) -> bool,
+) -> SolverAnswer {
+    let mut search = SolutionSearch::of(question, goes_on);
     if board.sensors().next().is_some() {
         search.run(board);
     }
     search.answer(board)
 }
 
-struct Search<'a> {
+struct SolutionSearch<'a> {
     aim: Aim,
     limit: u64,
     solutions: Vec<Solution>,
@@ -56,40 +56,40 @@ struct Search<'a> {
     nodes: u64,
     most_nodes: u64,
     work: u64,
-    goes_on: &'a mut dyn FnMut(Progress) -> bool,
+    goes_on: &'a mut dyn FnMut(SolverProgress) -> bool,
     is_stopped: bool,
 }
 
 /// A decision with its choices: those from `next` on are still to be tried.
-struct Level {
-    mark: Mark,
-    choices: Vec<Choice>,
+struct DecisionLevel {
+    mark: TrailMark,
+    choices: Vec<SolverChoice>,
     next: usize,
 }
 
 /// A way through the tree, which can stop anywhere and go on.
-struct Walk {
-    state: State,
-    outlook: Outlook,
+struct DepthFirstWalk {
+    state: PartialBoard,
+    outlook: LightBounds,
     /// Where everything is open.
-    root: Mark,
-    levels: Vec<Level>,
+    root: TrailMark,
+    levels: Vec<DecisionLevel>,
     /// Whether the last choice was only just made.
     is_entering: bool,
     /// Lists that are out of use, so that a node needs no new memory.
-    lists: Vec<Vec<Choice>>,
-    spare: Vec<Choice>,
+    lists: Vec<Vec<SolverChoice>>,
+    spare: Vec<SolverChoice>,
     /// What shuffles the choices now and then.
     dice: Option<Dice>,
 }
 
-impl Walk {
+impl DepthFirstWalk {
     fn new(board: &Board, aim: Aim) -> Self {
-        let state = State::of(board, aim == Aim::Fewest);
+        let state = PartialBoard::of(board, aim == Aim::Fewest);
         let kinds = (1..KINDS).filter(|&kind| state.stock[kind] > 0);
         let has_mirrors_only = are_mirrors(kinds.map(content));
         Self {
-            outlook: Outlook::new(state.open.len(), has_mirrors_only),
+            outlook: LightBounds::new(state.open.len(), has_mirrors_only),
             root: state.mark(),
             state,
             levels: Vec::new(),
@@ -108,13 +108,13 @@ impl Walk {
     }
 
     /// Looks what there is to decide here, and begins a level where there is something.
-    fn look(&mut self) -> Next {
+    fn look(&mut self) -> SearchNodeStatus {
         let mut choices = self.lists.pop().unwrap_or_default();
         let mark = self.state.mark();
         let next = self
             .outlook
             .next(&mut self.state, &mut choices, &mut self.spare);
-        if next != Next::Branch {
+        if next != SearchNodeStatus::Branch {
             self.lists.push(choices);
             return next;
         }
@@ -123,7 +123,7 @@ impl Walk {
         {
             dice.shuffle(&mut choices);
         }
-        self.levels.push(Level {
+        self.levels.push(DecisionLevel {
             mark,
             choices,
             next: 0,
@@ -142,8 +142,8 @@ fn luby(turn: u64) -> u64 {
     }
 }
 
-impl<'a> Search<'a> {
-    fn of(question: Question, goes_on: &'a mut dyn FnMut(Progress) -> bool) -> Self {
+impl<'a> SolutionSearch<'a> {
+    fn of(question: Question, goes_on: &'a mut dyn FnMut(SolverProgress) -> bool) -> Self {
         Self {
             aim: question.aim,
             limit: match question.aim {
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
         if !self.solutions.is_empty() {
             return;
         }
-        let mut walk = Walk::new(board, self.aim);
+        let mut walk = DepthFirstWalk::new(board, self.aim);
         self.at_least = u32::from(!self.is_solved);
         match self.aim {
             Aim::Any => self.find(board, &mut walk),
@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     /// a part without solutions for a very long time; many short ones are not all unlucky
     /// (C. P. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search through
     /// randomization", 1998). A proof that there is none costs up to twice as much.
-    fn find(&mut self, board: &Board, walk: &mut Walk) {
+    fn find(&mut self, board: &Board, walk: &mut DepthFirstWalk) {
         let mut other = None;
         for turn in 1.. {
             let nodes = luby(turn) * NODES_A_TURN;
@@ -195,7 +195,7 @@ impl<'a> Search<'a> {
             if self.descend(walk) || self.is_stopped {
                 return;
             }
-            let other = other.get_or_insert_with(|| Walk::new(board, self.aim));
+            let other = other.get_or_insert_with(|| DepthFirstWalk::new(board, self.aim));
             other.begin_again();
             other.dice = Some(Dice::new(turn));
             self.pause = self.nodes + nodes;
@@ -206,7 +206,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for the solution that takes the fewest moves.
-    fn shorten(&mut self, walk: &mut Walk) {
+    fn shorten(&mut self, walk: &mut DepthFirstWalk) {
         // with 1 move, then with 2 and so on: most of what is found with more is cut off
         // early, and what is left open is proven even when the search stops. But each time
         // costs more than the time before, and where there are few solutions it costs no
@@ -242,19 +242,19 @@ impl<'a> Search<'a> {
     }
 
     /// Looks through everything; says whether it came to the end.
-    fn begin_again(&mut self, walk: &mut Walk) -> bool {
+    fn begin_again(&mut self, walk: &mut DepthFirstWalk) -> bool {
         walk.begin_again();
         self.descend(walk)
     }
 
     /// Goes on with a walk, to its end or to a pause; says whether it came to the end.
-    fn descend(&mut self, walk: &mut Walk) -> bool {
+    fn descend(&mut self, walk: &mut DepthFirstWalk) -> bool {
         loop {
             if walk.is_entering {
                 walk.is_entering = false;
                 let next = walk.look();
                 self.work += walk.outlook.work();
-                if next == Next::Leaf {
+                if next == SearchNodeStatus::Leaf {
                     self.arrive(&mut walk.state);
                     if self.is_stopped || self.best == Some(self.at_least) {
                         return false;
@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
         self.nodes += 1;
         if self.work >= WORK_BETWEEN {
             self.work = 0;
-            let progress = Progress {
+            let progress = SolverProgress {
                 nodes: self.nodes,
                 solutions: self.solutions.len() as u64,
                 at_least: self.at_least,
@@ -314,7 +314,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether it takes more moves than are looked for now.
-    fn is_too_far(&mut self, state: &mut State) -> bool {
+    fn is_too_far(&mut self, state: &mut PartialBoard) -> bool {
         if self.aim != Aim::Fewest || self.most_moves == u32::MAX {
             return false;
         }
@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
         moves > self.most_moves
     }
 
-    fn arrive(&mut self, state: &mut State) {
+    fn arrive(&mut self, state: &mut PartialBoard) {
         let pieces = state.pieces();
         if self.aim == Aim::Fewest {
             // the bound lets only better ones through
@@ -338,14 +338,14 @@ impl<'a> Search<'a> {
         self.is_stopped |= self.solutions.len() as u64 >= self.limit;
     }
 
-    fn answer(mut self, board: &Board) -> Answer {
+    fn answer(mut self, board: &Board) -> SolverAnswer {
         self.solutions.sort_unstable();
         let first = self.solutions.first();
         let moves = first.map(|solution| route(board, solution));
         let fewest = moves.as_ref().map(|moves| moves.len() as u32);
         let is_all = !self.is_stopped && matches!(self.aim, Aim::All { .. });
         let is_unsolvable = self.solutions.is_empty() && !self.is_stopped;
-        Answer {
+        SolverAnswer {
             solvable: match self.solutions.is_empty() {
                 false => Some(true),
                 // what was looked at first may be all that was come to

@@ -1,18 +1,18 @@
 //! What is known at one point of the search, and how to take it back.
 
 use super::content::{
-    Content, EMPTY, KINDS, OPEN, WALL, bit, content, gain, is_clear, kind, pass, piece, sources,
-    ways,
+    EMPTY, KINDS, LaserCellContents, OPEN, WALL, bit, content, gain, is_clear, kind, pass, piece,
+    sources, ways,
 };
-use super::frame::{Cells, Frame, insert, remove};
+use super::frame::{CellBitset, SearchGrid, insert, remove};
 use crate::board::Board;
 use crate::direction::Direction;
-use crate::moves::Exchange;
+use crate::moves::SwapDistance;
 use crate::tile::{Piece, Tile};
 
 /// Light travelling in this direction, as it enters this cell. For a front that looks back,
 /// as it leaves it.
-pub(super) type Head = (u32, Direction);
+pub(super) type BeamFront = (u32, Direction);
 
 /// A board of which only some cells are known: the fixed ones, and those that light enters
 /// in every solution that is still looked for.
@@ -22,9 +22,9 @@ pub(super) type Head = (u32, Direction);
 /// cells that must send it. Both kinds of cells are lit in every solution below this point,
 /// so to try their contents one after the other never finds a lit placement twice.
 #[derive(Debug)]
-pub(super) struct State {
-    pub(super) frame: Frame,
-    pub(super) contents: Vec<Content>,
+pub(super) struct PartialBoard {
+    pub(super) frame: SearchGrid,
+    pub(super) contents: Vec<LaserCellContents>,
     /// The ways in which light enters a cell.
     pub(super) lit: Vec<u8>,
     /// The ways in which light must enter a cell.
@@ -32,39 +32,39 @@ pub(super) struct State {
     /// The ways in which light must not enter a cell.
     never: Vec<u8>,
     /// The open cells.
-    pub(super) open: Cells,
+    pub(super) open: CellBitset,
     /// Cells through which light goes straight, the open ones among them.
-    pub(super) clear: Cells,
+    pub(super) clear: CellBitset,
     /// What is left of each kind.
     pub(super) stock: [u32; KINDS],
     /// Pieces left.
     pub(super) left: u32,
     /// Sensors that are not lit.
     pub(super) unlit: u32,
-    pub(super) sensors: Vec<Head>,
+    pub(super) sensors: Vec<BeamFront>,
     /// Pieces that were put down.
     pub(super) placed: Vec<u32>,
     /// Light that enters open cells; some of them are no longer open.
-    pub(super) fronts: Vec<Head>,
+    pub(super) fronts: Vec<BeamFront>,
     /// Light that must leave open cells; some are no longer open, or send it.
-    pub(super) backs: Vec<Head>,
+    pub(super) backs: Vec<BeamFront>,
     /// Light that must leave pieces that can send it in more than one way.
-    pub(super) pends: Vec<Head>,
+    pub(super) pends: Vec<BeamFront>,
     /// Light that was decided to enter such pieces. That it must is not enough: pieces on a
     /// cycle may ask each other for light, and no laser.
-    pub(super) demands: Vec<Head>,
+    pub(super) demands: Vec<BeamFront>,
     /// A contradiction was met.
     pub(super) is_dead: bool,
     /// For the fewest moves: what stands in each free cell as the search begins.
-    start: Vec<Content>,
-    exchange: Exchange,
-    trail: Vec<Change>,
-    agenda: Vec<Task>,
+    start: Vec<LaserCellContents>,
+    exchange: SwapDistance,
+    trail: Vec<TrailEntry>,
+    agenda: Vec<PropagationTask>,
 }
 
 /// A step to take back.
 #[derive(Clone, Copy, Debug)]
-enum Change {
+enum TrailEntry {
     Lit(u32, Direction),
     Need(u32, Direction),
     Never(u32, Direction),
@@ -73,7 +73,7 @@ enum Change {
 
 /// A step to take.
 #[derive(Clone, Copy, Debug)]
-enum Task {
+enum PropagationTask {
     /// Light enters a cell.
     Light(u32, Direction),
     /// Light must enter a cell.
@@ -82,7 +82,7 @@ enum Task {
 
 /// Where to go back to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
+pub(super) struct TrailMark {
     trail: usize,
     fronts: usize,
     backs: usize,
@@ -90,10 +90,10 @@ pub(super) struct Mark {
     demands: usize,
 }
 
-impl State {
+impl PartialBoard {
     /// The board with its hardware taken off.
     pub(super) fn of(board: &Board, counts_moves: bool) -> Self {
-        let frame = Frame::of(board);
+        let frame = SearchGrid::of(board);
         let mut state = Self {
             frame,
             contents: vec![WALL; frame.cells()],
@@ -113,7 +113,7 @@ impl State {
             demands: Vec::new(),
             is_dead: false,
             start: Vec::new(),
-            exchange: Exchange::new(),
+            exchange: SwapDistance::new(),
             trail: Vec::new(),
             agenda: Vec::new(),
         };
@@ -143,10 +143,10 @@ impl State {
         }
         state.unlit = state.sensors.len() as u32;
         for (cell, way) in lasers {
-            state.agenda.push(Task::Light(cell, way));
+            state.agenda.push(PropagationTask::Light(cell, way));
         }
         for &(cell, way) in &state.sensors {
-            state.agenda.push(Task::Need(cell, way));
+            state.agenda.push(PropagationTask::Need(cell, way));
         }
         state.settle();
         state
@@ -158,17 +158,17 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn is_lit(&self, (cell, heading): Head) -> bool {
+    pub(super) fn is_lit(&self, (cell, heading): BeamFront) -> bool {
         self.lit[cell as usize] & bit(heading) != 0
     }
 
     #[inline]
-    pub(super) fn may_be_lit(&self, (cell, heading): Head) -> bool {
+    pub(super) fn may_be_lit(&self, (cell, heading): BeamFront) -> bool {
         self.never[cell as usize] & bit(heading) == 0
     }
 
     #[inline]
-    pub(super) fn needs(&self, (cell, heading): Head) -> bool {
+    pub(super) fn needs(&self, (cell, heading): BeamFront) -> bool {
         self.need[cell as usize] & bit(heading) != 0
     }
 
@@ -181,7 +181,7 @@ impl State {
 
     /// Pieces of this kind, or cells without one, that are left.
     #[inline]
-    pub(super) fn kinds_left(&self) -> impl Iterator<Item = Content> {
+    pub(super) fn kinds_left(&self) -> impl Iterator<Item = LaserCellContents> {
         (1..KINDS).filter(|&kind| self.stock[kind] > 0).map(content)
     }
 
@@ -201,8 +201,8 @@ impl State {
         stock.sum::<i64>() + placed.sum::<i64>()
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
+    pub(super) fn mark(&self) -> TrailMark {
+        TrailMark {
             trail: self.trail.len(),
             fronts: self.fronts.len(),
             backs: self.backs.len(),
@@ -211,10 +211,10 @@ impl State {
         }
     }
 
-    pub(super) fn undo(&mut self, mark: Mark) {
+    pub(super) fn undo(&mut self, mark: TrailMark) {
         while self.trail.len() > mark.trail {
             match self.trail.pop().expect("it is longer than that") {
-                Change::Lit(cell, way) => {
+                TrailEntry::Lit(cell, way) => {
                     self.lit[cell as usize] &= !bit(way);
                     if Tile::ALL
                         .get(usize::from(self.contents[cell as usize]))
@@ -223,9 +223,9 @@ impl State {
                         self.unlit += 1;
                     }
                 }
-                Change::Need(cell, way) => self.need[cell as usize] &= !bit(way),
-                Change::Never(cell, way) => self.never[cell as usize] &= !bit(way),
-                Change::Decided(cell) => self.reopen(cell),
+                TrailEntry::Need(cell, way) => self.need[cell as usize] &= !bit(way),
+                TrailEntry::Never(cell, way) => self.never[cell as usize] &= !bit(way),
+                TrailEntry::Decided(cell) => self.reopen(cell),
             }
         }
         self.fronts.truncate(mark.fronts);
@@ -252,14 +252,14 @@ impl State {
 
     /// Puts something in an open cell that light enters, or must leave, and follows what
     /// comes of it.
-    pub(super) fn decide(&mut self, cell: u32, content: Content) {
+    pub(super) fn decide(&mut self, cell: u32, content: LaserCellContents) {
         debug_assert!(self.is_open(cell), "it is decided once");
         if self.stock[kind(content)] == 0 {
             self.is_dead = true;
             return;
         }
         self.contents[cell as usize] = content;
-        self.trail.push(Change::Decided(cell));
+        self.trail.push(TrailEntry::Decided(cell));
         self.stock[kind(content)] -= 1;
         remove(&mut self.open, cell);
         if content != EMPTY {
@@ -284,20 +284,20 @@ impl State {
     }
 
     /// Light must enter a cell in this direction.
-    pub(super) fn demand(&mut self, (cell, heading): Head) {
+    pub(super) fn demand(&mut self, (cell, heading): BeamFront) {
         self.demands.push((cell, heading));
-        self.agenda.push(Task::Need(cell, heading));
+        self.agenda.push(PropagationTask::Need(cell, heading));
         self.settle();
     }
 
     /// Light must not enter a cell in this direction.
-    pub(super) fn forbid(&mut self, (cell, heading): Head) {
+    pub(super) fn forbid(&mut self, (cell, heading): BeamFront) {
         let at = cell as usize;
         if (self.lit[at] | self.need[at]) & bit(heading) != 0 {
             self.is_dead = true;
         } else if self.never[at] & bit(heading) == 0 {
             self.never[at] |= bit(heading);
-            self.trail.push(Change::Never(cell, heading));
+            self.trail.push(TrailEntry::Never(cell, heading));
         }
     }
 
@@ -308,8 +308,8 @@ impl State {
                 return;
             }
             match task {
-                Task::Light(cell, way) => self.enter(cell, way),
-                Task::Need(cell, way) => self.require(cell, way),
+                PropagationTask::Light(cell, way) => self.enter(cell, way),
+                PropagationTask::Need(cell, way) => self.require(cell, way),
             }
         }
     }
@@ -324,7 +324,7 @@ impl State {
             return;
         }
         self.lit[at] |= bit(heading);
-        self.trail.push(Change::Lit(cell, heading));
+        self.trail.push(TrailEntry::Lit(cell, heading));
         match self.contents[at] {
             OPEN => self.fronts.push((cell, heading)),
             content => {
@@ -336,10 +336,10 @@ impl State {
         }
     }
 
-    fn send(&mut self, cell: u32, content: Content, heading: Direction) {
+    fn send(&mut self, cell: u32, content: LaserCellContents, heading: Direction) {
         for exit in ways(pass(content, heading)) {
             self.agenda
-                .push(Task::Light(self.frame.step(cell, exit), exit));
+                .push(PropagationTask::Light(self.frame.step(cell, exit), exit));
         }
     }
 
@@ -353,7 +353,7 @@ impl State {
             return;
         }
         self.need[at] |= bit(heading);
-        self.trail.push(Change::Need(cell, heading));
+        self.trail.push(TrailEntry::Need(cell, heading));
         let from = self.frame.step(cell, heading.opposite());
         match self.contents[from as usize] {
             OPEN => self.backs.push((from, heading)),
@@ -370,7 +370,7 @@ impl State {
             0 => self.is_dead = true,
             1 => {
                 for input in ways(inputs) {
-                    self.agenda.push(Task::Need(cell, input));
+                    self.agenda.push(PropagationTask::Need(cell, input));
                 }
             }
             _ => self.pends.push((cell, exit)),

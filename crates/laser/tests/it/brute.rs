@@ -2,7 +2,7 @@
 //! obvious, and so what the solver and the count of moves are held against.
 
 use dice::Dice;
-use laser::solver::{Aim, Answer, Question, Solution, solve};
+use laser::solver::{Aim, Question, Solution, SolverAnswer, solve};
 use laser::{Board, Direction, Light, Piece, Tile};
 use std::collections::{BTreeSet, HashSet};
 
@@ -103,23 +103,23 @@ pub(crate) fn solutions(board: &Board) -> BTreeSet<Solution> {
 }
 
 /// What there is to know of a small level.
-pub(crate) struct Truth {
+pub(crate) struct BruteForceTruth {
     pub(crate) solutions: BTreeSet<Solution>,
     pub(crate) fewest: Option<u32>,
 }
 
-pub(crate) fn truth(board: &Board) -> Truth {
+pub(crate) fn truth(board: &Board) -> BruteForceTruth {
     let solutions = solutions(board);
     let is_goal = |placement: &Board| Light::of(placement).status(placement).is_solved();
     let fewest = match solutions.is_empty() {
         true => None,
         false => fewest(board, &is_goal),
     };
-    Truth { solutions, fewest }
+    BruteForceTruth { solutions, fewest }
 }
 
 /// How large a random board is, and what is on it.
-pub(crate) struct Shape {
+pub(crate) struct RandomBoardShape {
     pub(crate) sides: (u32, u32),
     pub(crate) lasers: u32,
     pub(crate) sensors: u32,
@@ -131,7 +131,7 @@ pub(crate) struct Shape {
 /// A board with pieces at random, and sensors where their light is; then some or all of the
 /// pieces are scattered. Most can be solved. Now and then a sensor stands anywhere, and then
 /// few can.
-pub(crate) fn random(dice: &mut Dice, shape: &Shape) -> Board {
+pub(crate) fn random(dice: &mut Dice, shape: &RandomBoardShape) -> Board {
     // of some layouts the one whose light meets the most
     let layouts: Vec<Board> = (0..50).map(|_| layout(dice, shape)).collect();
     let brightness = |board: &&Board| {
@@ -157,7 +157,7 @@ fn lit_pieces(board: &Board) -> usize {
 }
 
 /// Lasers, pieces, empty cells and walls, each anywhere.
-fn layout(dice: &mut Dice, shape: &Shape) -> Board {
+fn layout(dice: &mut Dice, shape: &RandomBoardShape) -> Board {
     let (width, height) = shape.sides;
     let mut board = Board::new(width, height).unwrap();
     let mut cells: Vec<usize> = (0..board.cells()).collect();
@@ -233,7 +233,7 @@ pub(crate) fn small(dice: &mut Dice) -> Board {
         4 => 10,
         _ => 8,
     };
-    let shape = Shape {
+    let shape = RandomBoardShape {
         sides,
         lasers: 1 + dice.below(3),
         sensors: [0, 1, 1, 1, 2, 2, 3, 3][dice.below(8) as usize],
@@ -244,7 +244,7 @@ pub(crate) fn small(dice: &mut Dice) -> Board {
 }
 
 /// What is said by a search that was cut short has to be true all the same.
-fn check_cut_short(board: &Board, truth: &Truth, question: Question) {
+fn check_cut_short(board: &Board, truth: &BruteForceTruth, question: Question) {
     let answer = solve(board, question, &mut |_| true);
     let found: BTreeSet<Solution> = answer.solutions.iter().cloned().collect();
     assert!(found.is_subset(&truth.solutions), "{question:?}\n{board}");
@@ -262,7 +262,7 @@ fn check_cut_short(board: &Board, truth: &Truth, question: Question) {
     assert!(!answer.is_fewest || moves == Some(fewest));
 }
 
-fn ask(board: &Board, aim: Aim) -> Answer {
+fn ask(board: &Board, aim: Aim) -> SolverAnswer {
     solve(board, Question::new(aim), &mut |_| true)
 }
 

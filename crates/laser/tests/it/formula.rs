@@ -29,7 +29,7 @@ use rustsat_batsat::BasicSolver;
 
 /// What the formula has to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Count {
+pub(crate) struct FormulaCount {
     /// Solutions, in order; no more than were asked for.
     pub(crate) solutions: Vec<Solution>,
     /// Whether it was proven that there are no others.
@@ -38,11 +38,11 @@ pub(crate) struct Count {
 
 /// Finds the solutions of a level, up to a number of them. With `up_to` 0 nothing is looked
 /// for. Meant for boards of a few hundred cells.
-pub(crate) fn count(board: &Board, up_to: usize) -> Count {
+pub(crate) fn count(board: &Board, up_to: usize) -> FormulaCount {
     let mut solutions = Vec::new();
     let mut is_complete = board.sensors().next().is_none();
     if !is_complete {
-        let mut models = Models::new(board);
+        let mut models = ModelEnumerator::new(board);
         while solutions.len() < up_to {
             match models.next() {
                 Some(solution) => solutions.push(solution),
@@ -54,14 +54,14 @@ pub(crate) fn count(board: &Board, up_to: usize) -> Count {
         }
     }
     solutions.sort();
-    Count {
+    FormulaCount {
         solutions,
         is_complete,
     }
 }
 
 /// A content of a free cell, and the variable that says so.
-type Choice = (Tile, Lit);
+type ContentLiteral = (Tile, Lit);
 
 /// Light that goes on from a head of one cell into the next.
 struct Feed {
@@ -73,11 +73,11 @@ struct Feed {
     is_on: Lit,
 }
 
-struct Models<'a> {
+struct ModelEnumerator<'a> {
     board: &'a Board,
     solver: BasicSolver,
     /// For each cell what may stand there; nothing for fixed tiles.
-    choices: Vec<Vec<Choice>>,
+    choices: Vec<Vec<ContentLiteral>>,
     /// For each head whether light is there; `None` where it can never be.
     lit: Vec<Option<Lit>>,
     /// Every way from head to head.
@@ -89,7 +89,7 @@ fn head(cell: usize, heading: Direction) -> usize {
     4 * cell + heading.index()
 }
 
-impl<'a> Models<'a> {
+impl<'a> ModelEnumerator<'a> {
     fn new(board: &'a Board) -> Self {
         let mut formula = Formula::default();
         let choices = formula.choices(board);
@@ -201,7 +201,7 @@ struct Formula {
 
 impl Formula {
     /// A content for each free cell, and one only.
-    fn choices(&mut self, board: &Board) -> Vec<Vec<Choice>> {
+    fn choices(&mut self, board: &Board) -> Vec<Vec<ContentLiteral>> {
         let stock = board.stock();
         let kinds = Piece::ALL.into_iter();
         let kinds = kinds.filter(|piece| stock[piece.index()] > 0);
@@ -211,7 +211,7 @@ impl Formula {
         let mut choices = Vec::new();
         for tile in board.tiles() {
             let free = contents.iter().filter(|_| tile.is_free());
-            let of_cell: Vec<Choice> = free
+            let of_cell: Vec<ContentLiteral> = free
                 .map(|&content| (content, self.instance.new_lit()))
                 .collect();
             if tile.is_free() {
@@ -255,7 +255,12 @@ impl Formula {
 
     /// A feed is on just if its head has light and the content lets it through; a head out
     /// of a free cell has light just if a feed of it is on.
-    fn feeds(&mut self, board: &Board, choices: &[Vec<Choice>], lit: &[Option<Lit>]) -> Vec<Feed> {
+    fn feeds(
+        &mut self,
+        board: &Board,
+        choices: &[Vec<ContentLiteral>],
+        lit: &[Option<Lit>],
+    ) -> Vec<Feed> {
         let mut feeds = Vec::new();
         for (cell, choices) in choices
             .iter()
@@ -306,7 +311,7 @@ impl Formula {
     }
 
     /// Pieces stand in the light, no more than there are; and the rest has room.
-    fn stock(&mut self, board: &Board, choices: &[Vec<Choice>], lit: &[Option<Lit>]) {
+    fn stock(&mut self, board: &Board, choices: &[Vec<ContentLiteral>], lit: &[Option<Lit>]) {
         let mut of_kind: [Vec<Lit>; Piece::COUNT] = Default::default();
         let mut lit_and_empty = Vec::new();
         for (cell, choices) in choices.iter().enumerate() {

@@ -1,12 +1,12 @@
 //! The maker of levels, held to its promises.
 
 use crate::brute;
-use laser::generator::{GenerateError, Grade, Made, Pieces, Recipe, generate};
+use laser::generator::{GenerateError, GeneratedLevel, Grade, LevelRecipe, Pieces, generate};
 use laser::solver::{Aim, Question, solve};
 use laser::{Light, Tile, moves};
 
-fn recipe(width: u32, height: u32, pieces: &str, walls: u32, seed: u64) -> Recipe {
-    Recipe {
+fn recipe(width: u32, height: u32, pieces: &str, walls: u32, seed: u64) -> LevelRecipe {
+    LevelRecipe {
         width,
         height,
         pieces: pieces.parse().unwrap(),
@@ -16,7 +16,7 @@ fn recipe(width: u32, height: u32, pieces: &str, walls: u32, seed: u64) -> Recip
     }
 }
 
-fn make(recipe: &Recipe) -> Made {
+fn make(recipe: &LevelRecipe) -> GeneratedLevel {
     generate(recipe, &mut |_| true).unwrap()
 }
 
@@ -40,8 +40,8 @@ W W W W W W W
 ";
 
 /// Everything that a made level promises.
-fn check(recipe: &Recipe, made: &Made) {
-    let Made {
+fn check(recipe: &LevelRecipe, made: &GeneratedLevel) {
+    let GeneratedLevel {
         board, solution, ..
     } = made;
     assert_eq!(
@@ -148,7 +148,7 @@ fn what_cannot_be_made_is_said_at_once() {
             "18 pieces have no room on 8 x 8 with 10 percent walls: 16 at most",
         ),
         (
-            Recipe {
+            LevelRecipe {
                 difficulty: Some(Grade::Easy),
                 ..recipe(21, 21, "8", 15, 0)
             },
@@ -167,7 +167,7 @@ fn what_cannot_be_made_is_said_at_once() {
 
 /// Makes a level in a search that may ask whether to go on only so often: the callback is
 /// called about once for so much work, so this bounds the work and not the time.
-fn make_within(recipe: &Recipe, most_asked: u64) -> Made {
+fn make_within(recipe: &LevelRecipe, most_asked: u64) -> GeneratedLevel {
     let mut asked = 0;
     let made = generate(recipe, &mut |_| {
         asked += 1;

@@ -1,7 +1,7 @@
 //! The levels drawn by hand: each is held to its purpose.
 
-use laser::level::{Entry, all, find};
-use laser::solver::{Aim, Answer, Question, Solution, solve};
+use laser::level::{BuiltinLevel, all, find};
+use laser::solver::{Aim, Question, Solution, SolverAnswer, solve};
 use laser::{Board, Direction, Directions, Light, Piece, Tile};
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 const TO_LOOK_AT: [&str; 3] = ["empty", "walls", "tmirrors"];
 
 /// The levels drawn by hand: all that no generator graded.
-fn drawn() -> impl Iterator<Item = &'static Entry> {
+fn drawn() -> impl Iterator<Item = &'static BuiltinLevel> {
     all().iter().filter(|entry| entry.grade.is_none())
 }
 
@@ -17,7 +17,7 @@ fn level(name: &str) -> Board {
     find(name).unwrap().board()
 }
 
-fn ask(board: &Board, aim: Aim) -> Answer {
+fn ask(board: &Board, aim: Aim) -> SolverAnswer {
     let question = Question {
         aim,
         nodes: 1_000_000,

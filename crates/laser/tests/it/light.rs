@@ -3,7 +3,7 @@
 
 use dice::Dice;
 use grid::{Point, Symmetry};
-use laser::{Board, Direction, Directions, Light, Piece, Status, Tile};
+use laser::{Board, Direction, Directions, Light, Piece, SensorStatus, Tile};
 use std::collections::HashSet;
 
 /// For the direction in which light travels as it enters, those in which it leaves.
@@ -88,11 +88,11 @@ fn light_can_be_sent_back() {
 }
 
 /// Light as a set of heads that grows until nothing is new: a place and a direction each.
-struct Twin {
+struct LightTwin {
     pass: Vec<[Directions; 4]>,
 }
 
-impl Twin {
+impl LightTwin {
     fn new() -> Self {
         let row = |row: Vec<&str>| [1, 2, 3, 4].map(|column| directions(row[column]));
         Self {
@@ -130,7 +130,7 @@ impl Twin {
     fn check(&self, board: &Board, light: &mut Light) {
         light.trace(board);
         let heads = self.light(board);
-        let mut status = Status { sensors: 0, lit: 0 };
+        let mut status = SensorStatus { sensors: 0, lit: 0 };
         for cell in 0..board.cells() {
             let (place, tile) = (board.place(cell), board.tile(cell));
             let entering: Directions = Direction::ALL
@@ -175,7 +175,7 @@ fn scattered(dice: &mut Dice, width: u32, height: u32, percent: u32) -> Board {
 
 #[test]
 fn light_is_what_the_slow_twin_says_on_boards_of_every_size() {
-    let (twin, mut dice) = (Twin::new(), Dice::new(1));
+    let (twin, mut dice) = (LightTwin::new(), Dice::new(1));
     // one light for all, so that nothing of the last board may stay
     let mut light = Light::default();
     for side in 1..=64 {
@@ -215,7 +215,7 @@ fn besieged(width: u32, height: u32, mut inner: impl FnMut() -> Tile) -> Board {
 
 #[test]
 fn light_from_all_sides_is_what_the_slow_twin_says() {
-    let (twin, mut dice) = (Twin::new(), Dice::new(2));
+    let (twin, mut dice) = (LightTwin::new(), Dice::new(2));
     let mut light = Light::default();
     for side in [3, 4, 5, 8, 16, 31, 32, 33] {
         for piece in Piece::ALL {
@@ -315,7 +315,7 @@ fn half_beams_are_drawn_where_light_goes_in_and_out() {
 /// How far boards are from their end, and how many heads there are.
 #[test]
 fn a_level_is_solved_when_all_its_sensors_are_lit() {
-    let status = |sensors, lit| Status { sensors, lit };
+    let status = |sensors, lit| SensorStatus { sensors, lit };
     for (text, wanted, heads) in [
         ("1 1\n.", status(0, 0), 0),
         ("2 1\nL>.", status(0, 0), 1),
@@ -367,7 +367,7 @@ fn light_that_comes_round_ends() {
         "6 4\n. B/. . B\\.\nL>. . . . .\n. B\\. . B/.\n. L^. . . .",
         "4 4\nB/B\\. .\nB\\B/. .\nL^. . .\n. . . .",
     ] {
-        Twin::new().check(&text.parse().unwrap(), &mut Light::default());
+        LightTwin::new().check(&text.parse().unwrap(), &mut Light::default());
     }
 }
 

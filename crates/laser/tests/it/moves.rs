@@ -1,6 +1,6 @@
 //! The count of moves and the moves themselves, held against trying all moves.
 
-use crate::brute::{Shape, fewest, lit, played, random, truth};
+use crate::brute::{RandomBoardShape, fewest, lit, played, random, truth};
 use dice::Dice;
 use laser::moves::{distance, route};
 use laser::solver::Solution;
@@ -32,7 +32,7 @@ fn no_way_to_a_solution_is_shorter() {
     for number in 0..1000 {
         let mut dice = Dice::of_part(702, number);
         let free = 2 + dice.below(6);
-        let shape = Shape {
+        let shape = RandomBoardShape {
             sides: (3 + dice.below(2), 2 + dice.below(3)),
             lasers: 1 + dice.below(2),
             sensors: 1 + dice.below(3),

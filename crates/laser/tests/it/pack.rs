@@ -3,14 +3,14 @@
 use laser::Light;
 use laser::generator::{Grade, generate};
 use laser::level::graded;
-use laser::level::pack::Packed;
+use laser::level::pack::PackLevel;
 use laser::moves;
 use laser::solver::{Aim, Question, solve};
 use std::collections::HashSet;
 
 /// Proves all that the pack says of a level, and makes it again.
-fn check(level: &Packed<'_>) {
-    let Packed { name, board, .. } = level;
+fn check(level: &PackLevel<'_>) {
+    let PackLevel { name, board, .. } = level;
     assert!(!Light::of(board).status(board).is_solved(), "{name}");
     let question = Question::new(Aim::All { up_to: 2 });
     let answer = solve(board, question, &mut |_| true);

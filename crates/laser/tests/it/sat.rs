@@ -1,11 +1,11 @@
 //! The second opinion: a solver of formulas and the search agree, board by board.
 
-use crate::brute::{Shape, random, small, truth};
+use crate::brute::{RandomBoardShape, random, small, truth};
 use crate::formula;
 use dice::Dice;
 use laser::Board;
 use laser::level::graded;
-use laser::level::pack::Packed;
+use laser::level::pack::PackLevel;
 use laser::moves::distance;
 use laser::solver::{Aim, Question, solve};
 use std::collections::BTreeSet;
@@ -100,7 +100,7 @@ fn check_all(
         let mut dice = Dice::of_part(seed, number);
         let sides = (6 + dice.below(5), 6 + dice.below(5));
         let (lasers, pieces, free) = shape(&mut dice, sides.0 * sides.1);
-        let shape = Shape {
+        let shape = RandomBoardShape {
             sides,
             lasers,
             sensors: 1 + dice.below(4),
@@ -138,7 +138,7 @@ fn they_agree_where_pieces_have_little_room() {
 }
 
 /// The formula proves a level of the pack by itself.
-fn check_proof(level: &Packed<'_>) {
+fn check_proof(level: &PackLevel<'_>) {
     let name = level.name;
     let count = formula::count(&level.board, 2);
     assert!(count.is_complete, "{name}");

@@ -3,10 +3,10 @@
 use crate::naive;
 use dice::Dice;
 use laser::moves::distance;
-use laser::solver::{Aim, Answer, Question, Solution, solve};
+use laser::solver::{Aim, Question, Solution, SolverAnswer, solve};
 use laser::{Board, Direction, Light, Piece, Tile};
 
-fn all(board: &Board) -> Answer {
+fn all(board: &Board) -> SolverAnswer {
     let question = Question::new(Aim::All { up_to: u64::MAX });
     solve(board, question, &mut |_| true)
 }
@@ -121,7 +121,7 @@ fn rounds() -> u64 {
 }
 
 /// Whatever is said when the search ends early is so.
-fn check(board: &Board, aim: Aim, answer: &Answer, truth: &[Solution]) {
+fn check(board: &Board, aim: Aim, answer: &SolverAnswer, truth: &[Solution]) {
     let fewest = truth.iter().map(|solution| distance(board, solution)).min();
     let is_known = |solution| truth.binary_search(solution).is_ok();
     assert!(answer.solutions.iter().all(is_known), "{aim:?}\n{board}");

@@ -12,9 +12,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::error::{Fault, Problem, WriteError};
-use crate::limit::Budget;
-use crate::rows::Rows;
+use crate::error::{PatternFault, PatternProblem, WriteError};
+use crate::limit::ReadBudget;
+use crate::rows::RunTable;
 use crate::text::shortened;
 use crate::{Cells, Pattern, Run};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub(super) fn is_code(word: &[u8]) -> bool {
         || word.starts_with(b"PATHOLOGICAL")
 }
 
-pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let begin = bytes.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let code = bytes.trim_ascii();
     let end = code.iter().position(|&b| b == b'_').unwrap_or(code.len());
@@ -62,10 +62,14 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
         && number.iter().all(u8::is_ascii_digit);
     if !told {
         let word = shortened(&String::from_utf8_lossy(prefix));
-        return Err(Fault::new(begin, Problem::NoCells(word)));
+        return Err(PatternFault::new(begin, PatternProblem::NoCells(word)));
     }
     if end == code.len() {
-        return Err(Fault::expected("`_` and the cells", bytes, begin + end));
+        return Err(PatternFault::expected(
+            "`_` and the cells",
+            bytes,
+            begin + end,
+        ));
     }
     let cells = decode(bytes, begin + end + 1, begin + code.len(), budget)?;
     Ok(Pattern {
@@ -78,7 +82,12 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
 /// half full at worst.
 const COLUMN: usize = 64;
 
-fn decode(bytes: &[u8], begin: usize, end: usize, budget: &mut Budget) -> Result<Cells, Fault> {
+fn decode(
+    bytes: &[u8],
+    begin: usize,
+    end: usize,
+    budget: &mut ReadBudget,
+) -> Result<Cells, PatternFault> {
     let mut columns: BTreeMap<(i64, i64), [u8; 5]> = BTreeMap::new();
     let (mut plane, mut strip, mut x) = (0u32, 0i64, 0i64);
     let mut at = begin;
@@ -92,7 +101,7 @@ fn decode(bytes: &[u8], begin: usize, end: usize, budget: &mut Budget) -> Result
             b'y' => {
                 let digit = bytes[at..end].first().and_then(|&b| digit(b));
                 let Some(digit) = digit else {
-                    return Err(Fault::expected("a digit or a letter", bytes, at));
+                    return Err(PatternFault::expected("a digit or a letter", bytes, at));
                 };
                 x += 4 + i64::from(digit);
                 at += 1;
@@ -101,11 +110,11 @@ fn decode(bytes: &[u8], begin: usize, end: usize, budget: &mut Budget) -> Result
             b'_' => {
                 (plane, strip, x) = (plane + 1, 0, 0);
                 if plane > 7 {
-                    let problem = Problem::TooMany {
+                    let problem = PatternProblem::TooMany {
                         what: "the code",
                         most: "8 planes",
                     };
-                    return Err(Fault::new(at - 1, problem));
+                    return Err(PatternFault::new(at - 1, problem));
                 }
             }
             b'1'..=b'9' | b'a'..=b'v' => {
@@ -119,25 +128,25 @@ fn decode(bytes: &[u8], begin: usize, end: usize, budget: &mut Budget) -> Result
             }
             _ => {
                 let expected = "a column (`0` to `v`), `w`, `x`, `y`, `z` or `_`";
-                return Err(Fault::expected(expected, bytes, at - 1));
+                return Err(PatternFault::expected(expected, bytes, at - 1));
             }
         }
     }
     // Five rows are read from each strip.
-    let mut rows = Rows::default();
+    let mut rows = RunTable::default();
     let mut strips = columns.iter().peekable();
     let mut strip = Vec::new();
     while let Some(&(&(number, _), _)) = strips.peek() {
         strip.clear();
         while let Some(column) = strips.next_if(|column| column.0.0 == number) {
             let room = budget.reserve(&mut strip, 1);
-            room.map_err(|problem| Fault::new(end, problem))?;
+            room.map_err(|problem| PatternFault::new(end, problem))?;
             strip.push(column);
         }
         for row in 0..5 {
             for &(&(_, x), states) in &strip {
                 let room = rows.reserve_run(1, budget);
-                room.map_err(|problem| Fault::new(end, problem))?;
+                room.map_err(|problem| PatternFault::new(end, problem))?;
                 rows.push(Run {
                     y: 5 * number + row as i64,
                     x,
@@ -185,7 +194,7 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
         if plane > 0 {
             code.push('_');
         }
-        let mut out = Plane::default();
+        let mut out = ApgcodePlane::default();
         let flow = cells.try_for_each_run(&mut |run| {
             if run.state >> plane & 1 == 0 {
                 return ControlFlow::Continue(());
@@ -216,13 +225,13 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
 
 /// One bit of all states, strip by strip.
 #[derive(Default)]
-struct Plane {
+struct ApgcodePlane {
     code: String,
     strip: u64,
     columns: Vec<u8>,
 }
 
-impl Plane {
+impl ApgcodePlane {
     fn go_to(&mut self, strip: u64) {
         while self.strip < strip {
             self.flush();

@@ -13,11 +13,11 @@
 //! ```
 
 use super::{Format, frame, plaintext};
-use crate::error::{Fault, Place, Problem, ReadError, WriteError};
-use crate::limit::Budget;
-use crate::rows::Rows;
+use crate::error::{PatternFault, PatternProblem, ReadError, TextPosition, WriteError};
+use crate::limit::ReadBudget;
+use crate::rows::RunTable;
 use crate::text::lines;
-use crate::{Cells, Limits, Pattern, Run};
+use crate::{Cells, Pattern, ReadLimits, Run};
 use grid::{Rect, State};
 use std::io::Write;
 
@@ -83,33 +83,33 @@ impl Alphabet {
     }
 
     /// The state that a sign has; none when the rule does not have it.
-    fn state(self, sign: Sign) -> Option<State> {
+    fn state(self, sign: MapSign) -> Option<State> {
         match (self, sign) {
-            (_, Sign::Dead | Sign::Digit(0)) => Some(0),
-            (Self::Any | Self::Plain | Self::Digits, Sign::Alive) => Some(1),
-            (Self::Any | Self::Colours, Sign::Colour(state)) => Some(state),
-            (Self::Any | Self::Digits, Sign::Digit(state)) => Some(state),
-            (Self::Plain, Sign::Digit(1)) => Some(1),
+            (_, MapSign::Dead | MapSign::Digit(0)) => Some(0),
+            (Self::Any | Self::Plain | Self::Digits, MapSign::Alive) => Some(1),
+            (Self::Any | Self::Colours, MapSign::Colour(state)) => Some(state),
+            (Self::Any | Self::Digits, MapSign::Digit(state)) => Some(state),
+            (Self::Plain, MapSign::Digit(1)) => Some(1),
             _ => None,
         }
     }
 }
 
 #[derive(Clone, Copy)]
-enum Sign {
+enum MapSign {
     Dead,
     Alive,
     Colour(State),
     Digit(State),
 }
 
-fn sign(byte: u8) -> Option<Sign> {
+fn sign(byte: u8) -> Option<MapSign> {
     match byte {
-        b'.' => Some(Sign::Dead),
-        b'O' => Some(Sign::Alive),
-        b'R' => Some(Sign::Colour(2)),
-        b'B' => Some(Sign::Colour(3)),
-        b'0'..=b'7' => Some(Sign::Digit(byte - b'0')),
+        b'.' => Some(MapSign::Dead),
+        b'O' => Some(MapSign::Alive),
+        b'R' => Some(MapSign::Colour(2)),
+        b'B' => Some(MapSign::Colour(3)),
+        b'0'..=b'7' => Some(MapSign::Digit(byte - b'0')),
         _ => None,
     }
 }
@@ -142,14 +142,14 @@ pub struct Map {
     /// The cells; (0, 0) is the board's top-left one, and its size is the board's.
     pub pattern: Pattern,
     /// What was made to fit, if reading was lenient and something had to be.
-    pub warning: Option<Warning>,
+    pub warning: Option<MapWarning>,
 }
 
 /// Foreign states that became the rule's first live one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Warning {
+pub struct MapWarning {
     /// The first of them.
-    pub place: Place,
+    pub place: TextPosition,
     /// How many.
     pub cells: u64,
     /// What they became.
@@ -162,17 +162,17 @@ pub struct Warning {
 /// At the first row or cell too many for the board, unknown character, or state that the
 /// rule does not have.
 pub fn read(bytes: &[u8], options: &Options) -> Result<Map, ReadError> {
-    let mut budget = Budget::new(Limits::default().memory);
+    let mut budget = ReadBudget::new(ReadLimits::default().memory);
     read_located(bytes, options, &mut budget).map_err(|fault| fault.locate(bytes))
 }
 
 pub(super) fn read_located(
     bytes: &[u8],
     options: &Options,
-    budget: &mut Budget,
-) -> Result<Map, Fault> {
+    budget: &mut ReadBudget,
+) -> Result<Map, PatternFault> {
     let mut pattern = Pattern::default();
-    let mut cells = Rows::default();
+    let mut cells = RunTable::default();
     let mut foreign: Option<(usize, u64)> = None;
     // Rows up to the last one that is not blank; blank ones at the end count as long as the
     // board has room.
@@ -195,7 +195,10 @@ pub(super) fn read_located(
                 continue;
             }
             let row = rows + 1;
-            return Err(Fault::new(line.offset, Problem::TooManyRows { row, board }));
+            return Err(PatternFault::new(
+                line.offset,
+                PatternProblem::TooManyRows { row, board },
+            ));
         }
         let y = rows as i64;
         rows += 1;
@@ -209,15 +212,15 @@ pub(super) fn read_located(
             if let Some((board, _)) = options.size
                 && x as u64 >= board
             {
-                let problem = Problem::TooManyColumns {
+                let problem = PatternProblem::TooManyColumns {
                     row: rows,
                     cells: total,
                     board,
                 };
-                return Err(Fault::new(offset, problem));
+                return Err(PatternFault::new(offset, problem));
             }
             let expected = "`.`, `O`, `R`, `B` or a digit from 0 to 7";
-            let sign = sign(byte).ok_or_else(|| Fault::expected(expected, bytes, offset))?;
+            let sign = sign(byte).ok_or_else(|| PatternFault::expected(expected, bytes, offset))?;
             let state = match options.alphabet.state(sign) {
                 Some(state) => state,
                 None if options.lenient => {
@@ -226,16 +229,16 @@ pub(super) fn read_located(
                     options.alphabet.first_live()
                 }
                 None => {
-                    let problem = Problem::ForeignState {
+                    let problem = PatternProblem::ForeignState {
                         cell: char::from(byte),
                         rule: options.alphabet.rule(),
                     };
-                    return Err(Fault::new(offset, problem));
+                    return Err(PatternFault::new(offset, problem));
                 }
             };
             if state != 0 {
                 let room = cells.reserve_run(1, budget);
-                room.map_err(|problem| Fault::new(offset, problem))?;
+                room.map_err(|problem| PatternFault::new(offset, problem))?;
                 cells.push(Run {
                     y,
                     x: x as i64,
@@ -256,11 +259,11 @@ pub(super) fn read_located(
             .translated(half(columns, width), half(lines, rows));
     }
     let warning = foreign.map(|(offset, cells)| {
-        let place = Fault::new(offset, Problem::UnknownFormat)
+        let place = PatternFault::new(offset, PatternProblem::UnknownFormat)
             .locate(bytes)
             .place;
-        Warning {
-            place: place.unwrap_or(Place { line: 1, column: 1 }),
+        MapWarning {
+            place: place.unwrap_or(TextPosition { line: 1, column: 1 }),
             cells,
             state: options.alphabet.first_live(),
         }
@@ -274,7 +277,7 @@ pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result
     let Some(alphabet) = Alphabet::of(pattern) else {
         return Err(WriteError::CannotHold {
             format: "classroom",
-            loss: crate::Loss::States,
+            loss: crate::FormatLoss::States,
         });
     };
     write_board(pattern, frame::of(pattern), alphabet, most, out)
@@ -307,7 +310,7 @@ fn write_board(
     let outside = |cells: Rect| cells != cells.intersection(&board);
     let bounds = pattern.cells.bounds();
     if bounds.is_some_and(|bounds| bounds.to_rect().is_none_or(outside)) {
-        let loss = crate::Loss::Extent;
+        let loss = crate::FormatLoss::Extent;
         return Err(WriteError::CannotHold { format, loss });
     }
     let sign = |state: State| match (alphabet, state) {
@@ -324,7 +327,7 @@ fn write_board(
         .into_iter()
         .all(|state| sign(state).is_some());
     if !signed {
-        let loss = crate::Loss::States;
+        let loss = crate::FormatLoss::States;
         return Err(WriteError::CannotHold { format, loss });
     }
     plaintext::write_rows(pattern, &board, &|state| sign(state).unwrap_or(b'.'), out)
@@ -388,8 +391,8 @@ mod tests {
         lenient.lenient = true;
         let map = read(b"..\n.OR5", &lenient).unwrap();
         assert_eq!(written(&map, Alphabet::Colours), "....\n.RRR\n....\n");
-        let place = Place { line: 2, column: 2 };
-        let expected = Warning {
+        let place = TextPosition { line: 2, column: 2 };
+        let expected = MapWarning {
             place,
             cells: 2,
             state: 2,

@@ -4,9 +4,9 @@
 //! two bounds at every step. (The length that a file tells at its end is not asked: where a
 //! file was cut off, something else stands there.)
 
-use super::Limits;
-use crate::error::{Problem, ReadError};
-use crate::limit::Budget;
+use super::ReadLimits;
+use crate::error::{PatternProblem, ReadError};
+use crate::limit::ReadBudget;
 use flate2::bufread::MultiGzDecoder;
 use std::borrow::Cow;
 use std::io::Read;
@@ -23,8 +23,8 @@ const STEP: usize = 64 << 10;
 /// The bytes unpacked, or as they are when they are not packed.
 pub(super) fn unpacked<'a>(
     bytes: &'a [u8],
-    limits: Limits,
-    budget: &mut Budget,
+    limits: ReadLimits,
+    budget: &mut ReadBudget,
 ) -> Result<Cow<'a, [u8]>, ReadError> {
     if !is_compressed(bytes) {
         return Ok(Cow::Borrowed(bytes));
@@ -37,13 +37,17 @@ pub(super) fn unpacked<'a>(
         })
 }
 
-fn unpack(bytes: &[u8], limits: Limits, budget: &mut Budget) -> Result<Vec<u8>, Problem> {
+fn unpack(
+    bytes: &[u8],
+    limits: ReadLimits,
+    budget: &mut ReadBudget,
+) -> Result<Vec<u8>, PatternProblem> {
     let mut text: Vec<u8> = Vec::new();
     let mut decoder = MultiGzDecoder::new(bytes);
     loop {
         budget.reserve(&mut text, STEP)?;
         let step = (&mut decoder).take(STEP as u64).read_to_end(&mut text);
-        let step = step.map_err(|_| Problem::BrokenCompression)?;
+        let step = step.map_err(|_| PatternProblem::BrokenCompression)?;
         if step == 0 {
             return Ok(text);
         }
@@ -53,13 +57,13 @@ fn unpack(bytes: &[u8], limits: Limits, budget: &mut Budget) -> Result<Vec<u8>, 
 }
 
 /// Whether so many bytes may come of so many packed ones.
-fn check(unpacked: u64, packed: u64, limits: Limits) -> Result<(), Problem> {
+fn check(unpacked: u64, packed: u64, limits: ReadLimits) -> Result<(), PatternProblem> {
     if unpacked > limits.unpacked {
-        return Err(Problem::UnpacksTooLarge(limits.unpacked));
+        return Err(PatternProblem::UnpacksTooLarge(limits.unpacked));
     }
     let allowed = packed.saturating_mul(limits.ratio);
-    if unpacked > allowed.saturating_add(Limits::FREE) {
-        return Err(Problem::UnpacksTooFar {
+    if unpacked > allowed.saturating_add(ReadLimits::FREE) {
+        return Err(PatternProblem::UnpacksTooFar {
             ratio: limits.ratio,
         });
     }
@@ -88,17 +92,17 @@ mod tests {
     #[test]
     fn unpacks_up_to_the_limit() {
         let bytes = packed("x = 3, y = 1\n3o!");
-        let within = |unpacked| Limits {
+        let within = |unpacked| ReadLimits {
             unpacked,
-            ..Limits::default()
+            ..ReadLimits::default()
         };
         let (pattern, format) = read_within(&bytes, within(17)).unwrap();
         assert_eq!(pattern.cells.population(), 3u8.into());
         assert_eq!(format, Format::Rle);
         let error = read_within(&bytes, within(16)).unwrap_err();
         assert_eq!(error.to_string(), "unpacks to more than 16 bytes");
-        let error = read_within(&bytes[..20], Limits::default()).unwrap_err();
-        assert_eq!(error.problem, Problem::BrokenCompression);
+        let error = read_within(&bytes[..20], ReadLimits::default()).unwrap_err();
+        assert_eq!(error.problem, PatternProblem::BrokenCompression);
     }
 
     #[test]
@@ -107,21 +111,21 @@ mod tests {
         let bomb = gzipped(&text);
         // Several files one after the other are one.
         let many = gzipped(&[b' '; 1 << 20]).repeat(40);
-        let far = Problem::UnpacksTooFar { ratio: 200 };
+        let far = PatternProblem::UnpacksTooFar { ratio: 200 };
         for (name, bytes) in [("one", &bomb), ("many", &many)] {
-            let error = read_within(bytes, Limits::default()).unwrap_err();
+            let error = read_within(bytes, ReadLimits::default()).unwrap_err();
             assert_eq!(error.problem, far, "{name}");
         }
         let words = "unpacks to more than 200 times its size, and to more than 16 MiB";
         assert_eq!(far.to_string(), words);
         // What is small may be packed as well as it likes.
         let rows = gzipped(&b"o$".repeat(1 << 20));
-        assert!(read_within(&rows, Limits::default()).is_ok());
-        let little = Limits {
+        assert!(read_within(&rows, ReadLimits::default()).is_ok());
+        let little = ReadLimits {
             memory: 1 << 20,
-            ..Limits::default()
+            ..ReadLimits::default()
         };
         let error = read_within(&rows, little).unwrap_err();
-        assert_eq!(error.problem, Problem::NeedsMemory(1 << 20));
+        assert_eq!(error.problem, PatternProblem::NeedsMemory(1 << 20));
     }
 }

@@ -12,8 +12,8 @@
 //! ```
 
 use super::life106;
-use crate::error::{Fault, Problem, WriteError};
-use crate::limit::Budget;
+use crate::error::{PatternFault, PatternProblem, WriteError};
+use crate::limit::ReadBudget;
 use crate::text::{absorb, cells, comment, free_text, integer, lines, push_cell};
 use crate::{Pattern, Run};
 use grid::Point;
@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 /// The widest block written: lines stay under 80 characters.
 const WIDEST: u64 = 78;
 
-pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let mut pattern = Pattern::default();
     let mut runs: Vec<Run> = Vec::new();
     let mut placed = false;
@@ -40,10 +40,14 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
                         [] => Point::default(),
                         [(x_at, x), (y_at, y)] => Point::new(integer(x_at, x)?, integer(y_at, y)?),
                         [_] => {
-                            return Err(Fault::expected("the block's row", bytes, line.end()));
+                            return Err(PatternFault::expected(
+                                "the block's row",
+                                bytes,
+                                line.end(),
+                            ));
                         }
                         [_, _, (at, _), ..] => {
-                            return Err(Fault::expected("the end of the line", bytes, at));
+                            return Err(PatternFault::expected("the end of the line", bytes, at));
                         }
                     };
                     placed |= !place.is_empty();
@@ -63,14 +67,15 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
         if row.is_empty() {
             continue;
         }
-        let y = below.ok_or_else(|| Fault::new(line.offset, Problem::OutOfReach))?;
+        let y = below.ok_or_else(|| PatternFault::new(line.offset, PatternProblem::OutOfReach))?;
         for (index, &byte) in row.iter().enumerate() {
             let offset = line.offset + index;
             match byte {
                 b'.' => {}
                 b'*' | b'O' | b'o' => {
                     let x = corner.x.checked_add(index as i64);
-                    let x = x.ok_or_else(|| Fault::new(offset, Problem::OutOfReach))?;
+                    let x =
+                        x.ok_or_else(|| PatternFault::new(offset, PatternProblem::OutOfReach))?;
                     let run = Run {
                         y,
                         x,
@@ -79,7 +84,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
                     };
                     push_cell(&mut runs, run, budget, offset)?;
                 }
-                _ => return Err(Fault::expected("`.` or `*`", bytes, offset)),
+                _ => return Err(PatternFault::expected("`.` or `*`", bytes, offset)),
             }
         }
         below = y.checked_add(1);
@@ -108,7 +113,7 @@ pub(super) fn survival_first(rule: &str) -> Option<String> {
 }
 
 /// A piece of a run in a strip, with the strip's number.
-type Piece = (u64, Run);
+type StripRun = (u64, Run);
 
 /// No more pieces are sorted: 40 MiB of them.
 const MOST: usize = 1 << 20;
@@ -125,7 +130,7 @@ pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result
         None => {}
     }
     // Strips of columns, each strip cut into blocks where many rows are empty.
-    let apart = |a: &Piece, b: &Piece| a.0 == b.0 && a.1.y.abs_diff(b.1.y) < 4;
+    let apart = |a: &StripRun, b: &StripRun| a.0 == b.0 && a.1.y.abs_diff(b.1.y) < 4;
     for block in pieces.chunk_by(apart) {
         let x = block.iter().map(|(_, run)| run.x).min().unwrap_or(0);
         let mut y = block[0].1.y;
@@ -149,7 +154,7 @@ pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result
 }
 
 /// All runs, cut where strips end, strip by strip.
-fn pieces(pattern: &Pattern, most: u64) -> Result<Vec<Piece>, WriteError> {
+fn pieces(pattern: &Pattern, most: u64) -> Result<Vec<StripRun>, WriteError> {
     let too_large = || WriteError::TooLarge {
         format: "life105",
         most,
@@ -162,7 +167,7 @@ fn pieces(pattern: &Pattern, most: u64) -> Result<Vec<Piece>, WriteError> {
         .bounds()
         .and_then(|b| b.to_rect())
         .map_or(0, |b| b.x);
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<StripRun> = Vec::new();
     let flow = pattern.cells.try_for_each_run(&mut |run| {
         let mut rest = run;
         while rest.length > 0 {

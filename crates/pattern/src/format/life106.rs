@@ -1,7 +1,7 @@
 //! Life 1.06 (LifeWiki): `#Life 1.06`, then `x y` for each live cell.
 
-use crate::error::{CellExtent, Fault, WriteError};
-use crate::limit::Budget;
+use crate::error::{CellExtent, PatternFault, WriteError};
+use crate::limit::ReadBudget;
 use crate::text::{cells, integer, lines, push_cell};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let mut pattern = Pattern::default();
     let mut runs: Vec<Run> = Vec::new();
     for line in lines(bytes) {
@@ -22,11 +22,11 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
         };
         let x = integer(at, x)?;
         let Some((at, y)) = words.next() else {
-            return Err(Fault::expected("the cell's row", bytes, line.end()));
+            return Err(PatternFault::expected("the cell's row", bytes, line.end()));
         };
         let y = integer(at, y)?;
         if let Some((at, _)) = words.next() {
-            return Err(Fault::expected("the end of the line", bytes, at));
+            return Err(PatternFault::expected("the end of the line", bytes, at));
         }
         let run = Run {
             y,

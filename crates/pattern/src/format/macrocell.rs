@@ -11,14 +11,14 @@
 //! ```
 
 use super::life106;
-use crate::error::{Fault, Problem, WriteError};
-use crate::limit::Budget;
+use crate::error::{PatternFault, PatternProblem, WriteError};
+use crate::limit::ReadBudget;
 use crate::text::{absorb, comment, free_text, line_end, lossy, one_line, shortened};
 use crate::{Cells, Node, Pattern, Tree};
 use num_bigint::BigInt;
 use std::io::Write;
 
-pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let mut pattern = Pattern::default();
     // Mostly some 20 bytes a line.
     let likely = bytes.len() / 24 + SPARE;
@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
             b'[' if reader.nodes.len() == 1 => reader.at = line_end(bytes, reader.at) + 1,
             _ => {
                 let expected = "a node, or a line that begins with `#`";
-                return Err(Fault::expected(expected, bytes, reader.at));
+                return Err(PatternFault::expected(expected, bytes, reader.at));
             }
         }
     }
@@ -101,11 +101,11 @@ const WINDOW: usize = 512;
 impl Reader<'_> {
     /// Makes room for more nodes, and gives up to where of the text it is enough.
     #[cold]
-    fn reserve(&mut self, budget: &mut Budget) -> Result<usize, Fault> {
-        let fault = |problem| Fault::new(self.at, problem);
+    fn reserve(&mut self, budget: &mut ReadBudget) -> Result<usize, PatternFault> {
+        let fault = |problem| PatternFault::new(self.at, problem);
         if self.nodes.len() > u32::MAX as usize - SPARE {
             let (what, most) = ("the file", "2^32 nodes");
-            return Err(fault(Problem::TooMany { what, most }));
+            return Err(fault(PatternProblem::TooMany { what, most }));
         }
         let left = (self.bytes.len() - self.at).div_ceil(2);
         let more = SPARE + left.min(WINDOW);
@@ -122,21 +122,26 @@ impl Reader<'_> {
     }
 
     /// All leaves of a file are of one kind.
-    fn leaf_of(&mut self, level: u16, offset: usize) -> Result<(), Fault> {
+    fn leaf_of(&mut self, level: u16, offset: usize) -> Result<(), PatternFault> {
         if self.leaf != 0 && self.leaf != level {
-            return Err(Fault::new(offset, Problem::MixedLeaves));
+            return Err(PatternFault::new(offset, PatternProblem::MixedLeaves));
         }
         self.leaf = level;
         Ok(())
     }
 
     /// `.*$..*$***$`: rows of up to 8 cells, each ended by `$`.
-    fn leaf8(&mut self) -> Result<(), Fault> {
+    fn leaf8(&mut self) -> Result<(), PatternFault> {
         self.leaf_of(3, self.at)?;
         let bytes = self.bytes;
         let (mut cells, mut x, mut y) = (0u64, 0, 0);
         let mut at = self.at;
-        let too_many = |at, what, most| Err(Fault::new(at, Problem::TooMany { what, most }));
+        let too_many = |at, what, most| {
+            Err(PatternFault::new(
+                at,
+                PatternProblem::TooMany { what, most },
+            ))
+        };
         while let Some(&byte) = bytes.get(at) {
             match byte {
                 b'.' | b'*' => {
@@ -153,7 +158,7 @@ impl Reader<'_> {
                 b'$' => (x, y) = (0, y + 1),
                 b'\n' => break,
                 b'\r' | b' ' | b'\t' => {}
-                _ => return Err(Fault::expected("`.`, `*` or `$`", bytes, at)),
+                _ => return Err(PatternFault::expected("`.`, `*` or `$`", bytes, at)),
             }
             at += 1;
         }
@@ -163,11 +168,14 @@ impl Reader<'_> {
     }
 
     /// `level nw ne sw se`.
-    fn numbers(&mut self) -> Result<(), Fault> {
+    fn numbers(&mut self) -> Result<(), PatternFault> {
         let begin = self.at;
         let level = self.number("a level")?;
         if level > u64::from(Tree::HIGHEST) {
-            return Err(Fault::new(begin, Problem::LevelTooHigh(level)));
+            return Err(PatternFault::new(
+                begin,
+                PatternProblem::LevelTooHigh(level),
+            ));
         }
         let mut children = [0; 4];
         if level == 1 {
@@ -175,7 +183,7 @@ impl Reader<'_> {
             let mut states = [0; 4];
             for place in &mut states {
                 let (state, offset) = self.next_number("a state")?;
-                let too_high = || Fault::new(offset, Problem::StateTooHigh(state));
+                let too_high = || PatternFault::new(offset, PatternProblem::StateTooHigh(state));
                 *place = u8::try_from(state).map_err(|_| too_high())?;
             }
             self.end_of_line()?;
@@ -183,37 +191,42 @@ impl Reader<'_> {
             return Ok(());
         }
         if level == 0 {
-            return Err(Fault::expected("a level from 1 on", self.bytes, begin));
+            return Err(PatternFault::expected(
+                "a level from 1 on",
+                self.bytes,
+                begin,
+            ));
         }
         let level = level as u16;
         for place in &mut children {
             let (child, offset) = self.next_number("a node's number")?;
             let given = self.nodes.len() as u64 - 1;
             if child > given {
-                let problem = Problem::NodeNotGiven {
+                let problem = PatternProblem::NodeNotGiven {
                     named: child,
                     given,
                 };
-                return Err(Fault::new(offset, problem));
+                return Err(PatternFault::new(offset, problem));
             }
             let found = self.levels[child as usize];
             if child != 0 && found != level - 1 {
-                let problem = Problem::WrongLevel {
+                let problem = PatternProblem::WrongLevel {
                     child,
                     expected: u64::from(level) - 1,
                     found: found.into(),
                 };
-                return Err(Fault::new(offset, problem));
+                return Err(PatternFault::new(offset, problem));
             }
-            *place = u32::try_from(child)
-                .map_err(|_| Fault::new(offset, Problem::NumberTooLarge(child.to_string())))?;
+            *place = u32::try_from(child).map_err(|_| {
+                PatternFault::new(offset, PatternProblem::NumberTooLarge(child.to_string()))
+            })?;
         }
         self.end_of_line()?;
         self.add(Node::Branch(children), level);
         Ok(())
     }
 
-    fn next_number(&mut self, expected: &'static str) -> Result<(u64, usize), Fault> {
+    fn next_number(&mut self, expected: &'static str) -> Result<(u64, usize), PatternFault> {
         while let Some(b' ' | b'\t') = self.bytes.get(self.at) {
             self.at += 1;
         }
@@ -222,7 +235,7 @@ impl Reader<'_> {
     }
 
     #[inline]
-    fn number(&mut self, expected: &'static str) -> Result<u64, Fault> {
+    fn number(&mut self, expected: &'static str) -> Result<u64, PatternFault> {
         let begin = self.at;
         let mut number = 0u64;
         while let Some(digit @ b'0'..=b'9') = self.bytes.get(self.at) {
@@ -233,18 +246,21 @@ impl Reader<'_> {
                     .take_while(|b| b.is_ascii_digit());
                 let digits: Vec<u8> = rest.copied().take(60).collect();
                 let number = shortened(&lossy(&digits));
-                return Err(Fault::new(begin, Problem::NumberTooLarge(number)));
+                return Err(PatternFault::new(
+                    begin,
+                    PatternProblem::NumberTooLarge(number),
+                ));
             }
             number = number * 10 + u64::from(digit - b'0');
             self.at += 1;
         }
         if self.at == begin {
-            return Err(Fault::expected(expected, self.bytes, begin));
+            return Err(PatternFault::expected(expected, self.bytes, begin));
         }
         Ok(number)
     }
 
-    fn end_of_line(&mut self) -> Result<(), Fault> {
+    fn end_of_line(&mut self) -> Result<(), PatternFault> {
         while let Some(b' ' | b'\t' | b'\r') = self.bytes.get(self.at) {
             self.at += 1;
         }
@@ -254,7 +270,11 @@ impl Reader<'_> {
                 self.at += 1;
                 Ok(())
             }
-            Some(_) => Err(Fault::expected("the end of the line", self.bytes, self.at)),
+            Some(_) => Err(PatternFault::expected(
+                "the end of the line",
+                self.bytes,
+                self.at,
+            )),
         }
     }
 

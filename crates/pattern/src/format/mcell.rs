@@ -9,17 +9,17 @@
 //! #L 3.AB$2.5A
 //! ```
 
-use crate::error::{Fault, Problem};
-use crate::limit::Budget;
-use crate::rows::Rows;
+use crate::error::{PatternFault, PatternProblem};
+use crate::limit::ReadBudget;
+use crate::rows::RunTable;
 use crate::text::{absorb, comment, lines, lossy};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
 
-pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let mut pattern = Pattern::default();
-    let mut said = Said::default();
-    let mut pen = Pen::default();
+    let mut said = McellHeader::default();
+    let mut pen = McellDecoder::default();
     for line in lines(bytes) {
         let (mark, rest) = match line.bytes.iter().position(|b| matches!(b, b' ' | b'\t')) {
             Some(end) => (&line.bytes[..end], &line.bytes[end + 1..]),
@@ -44,12 +44,12 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
             _ if mark.starts_with(b"#") => absorb(&mut pattern, comment(line.bytes)),
             _ => {
                 let expected = "a line that begins with `#`";
-                return Err(Fault::expected(expected, bytes, line.offset));
+                return Err(PatternFault::expected(expected, bytes, line.offset));
             }
         }
     }
     if let Some((offset, count)) = pen.count {
-        return Err(Fault::new(offset, Problem::CountAlone(count)));
+        return Err(PatternFault::new(offset, PatternProblem::CountAlone(count)));
     }
     pattern.rule = said.rule();
     // In the middle of the board, which is the middle of the plane.
@@ -68,7 +68,7 @@ fn board(text: &str) -> Option<(u64, u64)> {
 
 /// What the lines say about the rule.
 #[derive(Default)]
-struct Said {
+struct McellHeader {
     game: String,
     rule: String,
     golly: Option<String>,
@@ -76,7 +76,7 @@ struct Said {
     wrapped: bool,
 }
 
-impl Said {
+impl McellHeader {
     /// The rule in words that rules are written in elsewhere.
     fn rule(self) -> Option<String> {
         let own = Some(self.rule).filter(|rule| !rule.is_empty());
@@ -108,8 +108,8 @@ fn vote(digits: &str) -> Option<String> {
 
 /// Draws runs, counted from the pattern's own corner.
 #[derive(Default)]
-struct Pen {
-    rows: Rows,
+struct McellDecoder {
+    rows: RunTable,
     x: u64,
     y: u64,
     width: u64,
@@ -121,14 +121,14 @@ struct Pen {
 /// Nothing is drawn further out, so that half of it can be subtracted.
 const FURTHEST: u64 = i64::MAX as u64;
 
-impl Pen {
+impl McellDecoder {
     fn draw(
         &mut self,
         bytes: &[u8],
         offset: usize,
         data: &[u8],
-        budget: &mut Budget,
-    ) -> Result<(), Fault> {
+        budget: &mut ReadBudget,
+    ) -> Result<(), PatternFault> {
         let mut signs = data.iter().enumerate().peekable();
         while let Some((index, &byte)) = signs.next() {
             let at = offset + index;
@@ -138,9 +138,9 @@ impl Pen {
                     let longer = count.checked_mul(10);
                     let longer = longer.and_then(|n| n.checked_add(u64::from(byte - b'0')));
                     let count = longer.ok_or_else(|| {
-                        Fault::new(
+                        PatternFault::new(
                             begin,
-                            Problem::NumberTooLarge(format!("{count}{}…", byte - b'0')),
+                            PatternProblem::NumberTooLarge(format!("{count}{}…", byte - b'0')),
                         )
                     })?;
                     self.count = Some((begin, count));
@@ -158,12 +158,12 @@ impl Pen {
                 b'a'..=b'j' => match signs.next() {
                     Some((_, &letter @ b'A'..=b'X')) => {
                         let state = u64::from(byte - b'a' + 1) * 24 + u64::from(letter - b'A' + 1);
-                        let too_high = Problem::StateTooHigh(state);
-                        u8::try_from(state).map_err(|_| Fault::new(at, too_high))?
+                        let too_high = PatternProblem::StateTooHigh(state);
+                        u8::try_from(state).map_err(|_| PatternFault::new(at, too_high))?
                     }
-                    _ => return Err(Fault::expected("`A` to `X`", bytes, at + 1)),
+                    _ => return Err(PatternFault::expected("`A` to `X`", bytes, at + 1)),
                 },
-                _ => return Err(Fault::expected("a cell or `$`", bytes, at)),
+                _ => return Err(PatternFault::expected("a cell or `$`", bytes, at)),
             };
             let length = self.take_count()?;
             let end = self.x.checked_add(length).filter(|end| *end <= FURTHEST);
@@ -172,7 +172,7 @@ impl Pen {
                 return Err(out_of_reach(at));
             }
             let room = self.rows.reserve_run(length, budget);
-            room.map_err(|problem| Fault::new(at, problem))?;
+            room.map_err(|problem| PatternFault::new(at, problem))?;
             self.rows.push(Run {
                 y: self.y as i64,
                 x: self.x as i64,
@@ -186,17 +186,17 @@ impl Pen {
         Ok(())
     }
 
-    fn take_count(&mut self) -> Result<u64, Fault> {
+    fn take_count(&mut self) -> Result<u64, PatternFault> {
         match self.count.take() {
             None => Ok(1),
-            Some((offset, 0)) => Err(Fault::new(offset, Problem::LeadingZero)),
+            Some((offset, 0)) => Err(PatternFault::new(offset, PatternProblem::LeadingZero)),
             Some((_, count)) => Ok(count),
         }
     }
 }
 
-fn out_of_reach(offset: usize) -> Fault {
-    Fault::new(offset, Problem::OutOfReach)
+fn out_of_reach(offset: usize) -> PatternFault {
+    PatternFault::new(offset, PatternProblem::OutOfReach)
 }
 
 #[cfg(test)]

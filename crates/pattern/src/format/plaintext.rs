@@ -8,9 +8,9 @@
 //! ```
 
 use super::frame;
-use crate::error::{Fault, WriteError};
-use crate::limit::Budget;
-use crate::rows::Rows;
+use crate::error::{PatternFault, WriteError};
+use crate::limit::ReadBudget;
+use crate::rows::RunTable;
 use crate::text::{absorb, comment, free_text, lines};
 use crate::{Cells, Pattern, Run};
 use grid::Rect;
@@ -33,9 +33,9 @@ pub(super) fn is_row(line: &[u8]) -> bool {
     line.iter().all(|&byte| sign(byte).is_some())
 }
 
-pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let mut pattern = Pattern::default();
-    let mut rows = Rows::default();
+    let mut rows = RunTable::default();
     let (mut width, mut y) = (0, 0);
     for line in lines(bytes) {
         if let Some(text) = line.bytes.strip_prefix(b"!") {
@@ -46,8 +46,8 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
         let mut x = 0;
         for (index, &byte) in line.bytes.iter().enumerate() {
             let offset = line.offset + index;
-            let (length, state) =
-                sign(byte).ok_or_else(|| Fault::expected("`.`, `O` or `*`", bytes, offset))?;
+            let (length, state) = sign(byte)
+                .ok_or_else(|| PatternFault::expected("`.`, `O` or `*`", bytes, offset))?;
             if state != 0 {
                 let run = Run {
                     y,
@@ -56,7 +56,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> 
                     state,
                 };
                 let room = rows.reserve_run(1, budget);
-                room.map_err(|problem| Fault::new(offset, problem))?;
+                room.map_err(|problem| PatternFault::new(offset, problem))?;
                 rows.push(run);
             }
             x += length;

@@ -8,9 +8,9 @@
 //! ```
 
 use super::frame;
-use crate::error::{Fault, Problem, WriteError};
-use crate::limit::Budget;
-use crate::rows::{LONGEST, Rows};
+use crate::error::{PatternFault, PatternProblem, WriteError};
+use crate::limit::ReadBudget;
+use crate::rows::{LONGEST, RunTable};
 use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
@@ -46,10 +46,10 @@ pub(super) fn can_tell(rule: &str) -> bool {
     !rule.is_empty() && !rule.contains(char::is_whitespace) && !rule.ends_with(',')
 }
 
-pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Pattern, Fault> {
+pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let mut pattern = Pattern::default();
     // A soup has a run in 3 or 4 bytes.
-    let rows = Rows::with_budget(bytes.len() / 4, budget);
+    let rows = RunTable::with_budget(bytes.len() / 4, budget);
     let mut reader = Reader {
         bytes,
         budget,
@@ -148,7 +148,12 @@ fn read_extended(pattern: &mut Pattern, text: &str) -> bool {
 }
 
 /// `x = W, y = H[, rule = R]`.
-fn read_header(pattern: &mut Pattern, bytes: &[u8], begin: usize, end: usize) -> Result<(), Fault> {
+fn read_header(
+    pattern: &mut Pattern,
+    bytes: &[u8],
+    begin: usize,
+    end: usize,
+) -> Result<(), PatternFault> {
     let line = &bytes[..end];
     let mut at = begin;
     let skip_blanks = |at: &mut usize| {
@@ -163,7 +168,7 @@ fn read_header(pattern: &mut Pattern, bytes: &[u8], begin: usize, end: usize) ->
             skip_blanks(at);
             return Ok(());
         }
-        Err(Fault::expected(expected, bytes, *at))
+        Err(PatternFault::expected(expected, bytes, *at))
     };
     let number = |at: &mut usize| {
         let digits = line[*at..]
@@ -172,11 +177,12 @@ fn read_header(pattern: &mut Pattern, bytes: &[u8], begin: usize, end: usize) ->
             .count();
         let word = lossy(&line[*at..*at + digits]);
         if word.is_empty() {
-            return Err(Fault::expected("a number of cells", bytes, *at));
+            return Err(PatternFault::expected("a number of cells", bytes, *at));
         }
         let value = word.parse();
-        let value =
-            value.map_err(|_| Fault::new(*at, Problem::NumberTooLarge(shortened(&word))))?;
+        let value = value.map_err(|_| {
+            PatternFault::new(*at, PatternProblem::NumberTooLarge(shortened(&word)))
+        })?;
         *at += digits;
         Ok(value)
     };
@@ -202,7 +208,7 @@ fn read_header(pattern: &mut Pattern, bytes: &[u8], begin: usize, end: usize) ->
     let rule = lossy(rest.unwrap_or_default());
     let rule = rule.trim_end_matches(',');
     if rule.is_empty() {
-        return Err(Fault::expected("a rule", bytes, at));
+        return Err(PatternFault::expected("a rule", bytes, at));
     }
     pattern.rule = Some(rule.to_string());
     Ok(())
@@ -213,8 +219,8 @@ fn read_rest(
     pattern: &mut Pattern,
     bytes: &[u8],
     at: usize,
-    budget: &mut Budget,
-) -> Result<(), Fault> {
+    budget: &mut ReadBudget,
+) -> Result<(), PatternFault> {
     for line in lines_from(bytes, at) {
         if line.bytes.starts_with(b"@RULE") {
             let block = &bytes[line.offset..];
@@ -242,8 +248,8 @@ fn read_rest(
 
 struct Reader<'a> {
     bytes: &'a [u8],
-    budget: &'a mut Budget,
-    rows: Rows,
+    budget: &'a mut ReadBudget,
+    rows: RunTable,
     /// The pen, counted from the box's corner.
     x: u64,
     y: u64,
@@ -271,7 +277,7 @@ const WINDOW: usize = 1 << 10;
 impl Reader<'_> {
     /// Reads cells from `at` on; stops at `!`, at a line that begins with `#`, and at the
     /// end, and gives where that is.
-    fn read_lines(&mut self, mut at: usize) -> Result<usize, Fault> {
+    fn read_lines(&mut self, mut at: usize) -> Result<usize, PatternFault> {
         loop {
             let end = self.window(at)?;
             at = self.read_window(at, end)?;
@@ -286,12 +292,12 @@ impl Reader<'_> {
     /// A byte gives at most one run, and every other byte a row, but for long runs, which
     /// [`Reader::long_count`] makes room for. So nothing has to be asked while a window is
     /// read.
-    fn window(&mut self, at: usize) -> Result<usize, Fault> {
+    fn window(&mut self, at: usize) -> Result<usize, PatternFault> {
         let bytes = self.bytes;
         let left = bytes.len() - at;
         let least = left.min(WINDOW) + 1;
         let room = self.rows.reserve(least, least / 2 + 1, self.budget);
-        room.map_err(|problem| Fault::new(at, problem))?;
+        room.map_err(|problem| PatternFault::new(at, problem))?;
         let mut end = at + left.min(self.rows.free() - 1);
         // Neither a count and its sign nor the two letters of a state are torn apart. What is
         // passed over for that gives one run at most: letters that all mean the same state.
@@ -307,7 +313,7 @@ impl Reader<'_> {
     }
 
     /// Reads cells from `at` on, and stops at `end` too.
-    fn read_window(&mut self, mut at: usize, end: usize) -> Result<usize, Fault> {
+    fn read_window(&mut self, mut at: usize, end: usize) -> Result<usize, PatternFault> {
         let bytes = &self.bytes[..end];
         let (mut row, mut reach) = self.row();
         while let Some(&byte) = bytes.get(at) {
@@ -316,7 +322,7 @@ impl Reader<'_> {
             let mut sign = byte;
             if sign.is_ascii_digit() {
                 if sign == b'0' {
-                    return Err(Fault::new(begin, Problem::LeadingZero));
+                    return Err(PatternFault::new(begin, PatternProblem::LeadingZero));
                 }
                 count = u64::from(sign - b'0');
                 at += 1;
@@ -330,7 +336,7 @@ impl Reader<'_> {
                 }
                 sign = match bytes.get(at) {
                     Some(sign) if !sign.is_ascii_whitespace() => *sign,
-                    _ => return Err(Fault::new(begin, Problem::CountAlone(count))),
+                    _ => return Err(PatternFault::new(begin, PatternProblem::CountAlone(count))),
                 };
             }
             at += 1;
@@ -341,9 +347,9 @@ impl Reader<'_> {
                         Some(&letter @ b'A'..=b'X') if sign != b'z' => {
                             let letter = u64::from(letter - b'A' + 1);
                             let state = u64::from(sign - b'p' + 1) * 24 + letter;
-                            let too_high = Problem::StateTooHigh(state);
+                            let too_high = PatternProblem::StateTooHigh(state);
                             at += 1;
-                            u8::try_from(state).map_err(|_| Fault::new(at - 2, too_high))?
+                            u8::try_from(state).map_err(|_| PatternFault::new(at - 2, too_high))?
                         }
                         // Niemiec's files: a further kind of live cell.
                         _ => 1,
@@ -360,7 +366,7 @@ impl Reader<'_> {
                     b'!' => return Ok(at - 1),
                     _ => {
                         let expected = "a cell, `$` or `!`";
-                        return Err(Fault::expected(expected, bytes, at - 1));
+                        return Err(PatternFault::expected(expected, bytes, at - 1));
                     }
                 };
             }
@@ -394,7 +400,7 @@ impl Reader<'_> {
     /// A count of many digits. Room is made for the pieces of a run of so many cells, beside
     /// all that is left of the window.
     #[cold]
-    fn long_count(&mut self, begin: usize, end: usize, window: usize) -> Result<u64, Fault> {
+    fn long_count(&mut self, begin: usize, end: usize, window: usize) -> Result<u64, PatternFault> {
         let digits = &self.bytes[begin..end];
         let longer = |count: u64, digit: &u8| {
             let tens = count.checked_mul(10)?;
@@ -402,17 +408,20 @@ impl Reader<'_> {
         };
         let count = digits.iter().try_fold(0, longer).ok_or_else(|| {
             let digits = &digits[..digits.len().min(60)];
-            Fault::new(begin, Problem::NumberTooLarge(shortened(&lossy(digits))))
+            PatternFault::new(
+                begin,
+                PatternProblem::NumberTooLarge(shortened(&lossy(digits))),
+            )
         })?;
         let runs = (count / LONGEST + 1) as usize + (window - begin);
         let room = self.rows.reserve(runs, 1, self.budget);
-        room.map_err(|problem| Fault::new(begin, problem))?;
+        room.map_err(|problem| PatternFault::new(begin, problem))?;
         Ok(count)
     }
 }
 
-fn out_of_reach(offset: usize) -> Fault {
-    Fault::new(offset, Problem::OutOfReach)
+fn out_of_reach(offset: usize) -> PatternFault {
+    PatternFault::new(offset, PatternProblem::OutOfReach)
 }
 
 pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteError> {

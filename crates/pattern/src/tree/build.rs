@@ -6,53 +6,53 @@
 //! stretch on every level.
 
 use super::{Interner, Node, Tree};
-use crate::rows::Rows;
+use crate::rows::RunTable;
 
 /// Equal squares side by side: columns `first..=last`, counted in squares. At level 0
 /// `what` is a state; below the level of the leaves it is their cells so far; above, the
 /// index of a node. 0 is empty on every level.
 #[derive(Clone, Copy)]
-struct Stretch {
+struct NodeRun {
     first: i64,
     last: i64,
     what: u64,
 }
 
 /// A row of squares. An `i128` because the root's middle lies one row below row 0.
-struct Band {
+struct NodeRow {
     y: i128,
-    stretches: Vec<Stretch>,
+    stretches: Vec<NodeRun>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Leaves {
+enum TreeLeafSize {
     Two,
     Eight,
 }
 
 impl Tree {
-    pub(crate) fn from_rows(rows: &Rows) -> Self {
+    pub(crate) fn from_rows(rows: &RunTable) -> Self {
         let leaves = if rows.max_state() > 1 {
-            Leaves::Two
+            TreeLeafSize::Two
         } else {
-            Leaves::Eight
+            TreeLeafSize::Eight
         };
         let least = match leaves {
-            Leaves::Two => 1,
-            Leaves::Eight => 3,
+            TreeLeafSize::Two => 1,
+            TreeLeafSize::Eight => 3,
         };
         let mut interner = Interner::new();
         // Rows that lie in the same squares are joined while the rows are read: all rows
         // together as stretches would double the memory.
-        let mut bands: Vec<Band> = Vec::new();
-        let mut together: Vec<Band> = Vec::new();
+        let mut bands: Vec<NodeRow> = Vec::new();
+        let mut together: Vec<NodeRow> = Vec::new();
         for (y, runs) in rows.rows() {
-            let stretches = runs.map(|run| Stretch {
+            let stretches = runs.map(|run| NodeRun {
                 first: run.x,
                 last: run.x.saturating_add_unsigned(run.length - 1),
                 what: run.state.into(),
             });
-            let band = Band {
+            let band = NodeRow {
                 y: i128::from(y) - 1,
                 stretches: stretches.collect(),
             };
@@ -89,7 +89,7 @@ impl Tree {
 }
 
 /// Whether all squares touch the middle, so that they are the root's quarters.
-fn around_middle(bands: &[Band]) -> bool {
+fn around_middle(bands: &[NodeRow]) -> bool {
     let mut stretches = bands.iter().flat_map(|band| &band.stretches);
     bands.iter().all(|band| band.y == 0 || band.y == -1)
         && stretches.all(|stretch| stretch.first >= -1 && stretch.last <= 0)
@@ -97,12 +97,12 @@ fn around_middle(bands: &[Band]) -> bool {
 
 /// Rows of cells, all of them in the same squares of level `least`, as a row of these.
 fn squares(
-    rows: &mut Vec<Band>,
-    leaves: Leaves,
+    rows: &mut Vec<NodeRow>,
+    leaves: TreeLeafSize,
     least: u32,
     interner: &mut Interner,
-) -> Option<Band> {
-    if leaves == Leaves::Eight
+) -> Option<NodeRow> {
+    if leaves == TreeLeafSize::Eight
         && let Some(band) = filled(rows, interner)
     {
         rows.clear();
@@ -117,7 +117,7 @@ fn squares(
 
 /// The same for leaves of 8 x 8 cells, run by run, where not many of these are empty or part of
 /// long runs: then stretches, which have to be joined three times, are no gain.
-fn filled(rows: &[Band], interner: &mut Interner) -> Option<Band> {
+fn filled(rows: &[NodeRow], interner: &mut Interner) -> Option<NodeRow> {
     let y = rows.first()?.y >> 3;
     let stretches = || rows.iter().flat_map(|row| &row.stretches);
     let first = stretches().map(|stretch| stretch.first >> 3).min()?;
@@ -140,25 +140,30 @@ fn filled(rows: &[Band], interner: &mut Interner) -> Option<Band> {
             }
         }
     }
-    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut stretches: Vec<NodeRun> = Vec::new();
     for (x, cells) in (first..).zip(leaves) {
         let what = u64::from(interner.add(Node::Leaf8(cells)));
         match stretches.last_mut() {
             _ if what == 0 => {}
             Some(before) if before.what == what && before.last + 1 == x => before.last = x,
-            _ => stretches.push(Stretch {
+            _ => stretches.push(NodeRun {
                 first: x,
                 last: x,
                 what,
             }),
         }
     }
-    Some(Band { y, stretches })
+    Some(NodeRow { y, stretches })
 }
 
 /// Rows of squares to half as many, of squares of `level`.
-fn join_pairs(bands: Vec<Band>, level: u32, leaves: Leaves, interner: &mut Interner) -> Vec<Band> {
-    let mut joined: Vec<Band> = Vec::with_capacity(bands.len() / 2 + 1);
+fn join_pairs(
+    bands: Vec<NodeRow>,
+    level: u32,
+    leaves: TreeLeafSize,
+    interner: &mut Interner,
+) -> Vec<NodeRow> {
+    let mut joined: Vec<NodeRow> = Vec::with_capacity(bands.len() / 2 + 1);
     let mut waiting = bands.into_iter().peekable();
     while let Some(band) = waiting.next() {
         let next = waiting.next_if(|next| next.y >> 1 == band.y >> 1);
@@ -170,7 +175,7 @@ fn join_pairs(bands: Vec<Band>, level: u32, leaves: Leaves, interner: &mut Inter
     joined
 }
 
-fn join_alone(band: Band, level: u32, leaves: Leaves, interner: &mut Interner) -> Band {
+fn join_alone(band: NodeRow, level: u32, leaves: TreeLeafSize, interner: &mut Interner) -> NodeRow {
     if band.y & 1 == 0 {
         join(Some(band), None, level, leaves, interner)
     } else {
@@ -180,19 +185,19 @@ fn join_alone(band: Band, level: u32, leaves: Leaves, interner: &mut Interner) -
 
 /// Two bands, at least one of them there, to one of the squares of `level`.
 fn join(
-    north: Option<Band>,
-    south: Option<Band>,
+    north: Option<NodeRow>,
+    south: Option<NodeRow>,
     level: u32,
-    leaves: Leaves,
+    leaves: TreeLeafSize,
     interner: &mut Interner,
-) -> Band {
+) -> NodeRow {
     let y = north
         .as_ref()
         .or(south.as_ref())
         .map_or(0, |band| band.y >> 1);
-    let mut north = Cursor::new(north);
-    let mut south = Cursor::new(south);
-    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut north = NodeRunCursor::new(north);
+    let mut south = NodeRunCursor::new(south);
+    let mut stretches: Vec<NodeRun> = Vec::new();
     let mut known: Option<([u64; 4], u64)> = None;
     while let Some(x) = match (north.next_square(), south.next_square()) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -210,7 +215,7 @@ fn join(
         known = Some((quarters, what));
         match stretches.last_mut() {
             Some(before) if before.what == what && before.last + 1 == x => before.last = last,
-            _ => stretches.push(Stretch {
+            _ => stretches.push(NodeRun {
                 first: x,
                 last,
                 what,
@@ -219,17 +224,17 @@ fn join(
         north.pass(last);
         south.pass(last);
     }
-    Band { y, stretches }
+    NodeRow { y, stretches }
 }
 
 /// A place in a band, asked for pairs of squares.
-struct Cursor {
-    stretches: std::vec::IntoIter<Stretch>,
-    head: Option<Stretch>,
+struct NodeRunCursor {
+    stretches: std::vec::IntoIter<NodeRun>,
+    head: Option<NodeRun>,
 }
 
-impl Cursor {
-    fn new(band: Option<Band>) -> Self {
+impl NodeRunCursor {
+    fn new(band: Option<NodeRow>) -> Self {
         let mut stretches = band.map_or(Vec::new(), |band| band.stretches).into_iter();
         let head = stretches.next();
         Self { stretches, head }
@@ -285,13 +290,13 @@ impl Cursor {
     }
 }
 
-fn combine(quarters: [u64; 4], level: u32, leaves: Leaves, interner: &mut Interner) -> u64 {
-    if leaves == Leaves::Two && level == 1 {
+fn combine(quarters: [u64; 4], level: u32, leaves: TreeLeafSize, interner: &mut Interner) -> u64 {
+    if leaves == TreeLeafSize::Two && level == 1 {
         return interner
             .add(Node::Leaf2(quarters.map(|state| state as u8)))
             .into();
     }
-    if leaves == Leaves::Two || level > 3 {
+    if leaves == TreeLeafSize::Two || level > 3 {
         return interner
             .add(Node::Branch(quarters.map(|node| node as u32)))
             .into();

@@ -3,13 +3,13 @@
 use super::{Node, Tree};
 use crate::Bounds;
 use crate::interrupt::Checkpoints;
-use grid::{CellHash, Shift, State};
+use grid::{CellHash, HashShift, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use std::collections::HashMap;
 
 /// Which quarters lie at a side, and which behind them.
-struct Side {
+struct BoundsSide {
     near: [usize; 2],
     far: [usize; 2],
     /// The least row or column of an 8 x 8 leaf that has a cell, counted from the side.
@@ -18,25 +18,25 @@ struct Side {
     leaf2: fn([State; 4]) -> u32,
 }
 
-const LEFT: Side = Side {
+const LEFT: BoundsSide = BoundsSide {
     near: [0, 2],
     far: [1, 3],
     leaf8: |cells| columns(cells).trailing_zeros(),
     leaf2: |c| u32::from(c[0] == 0 && c[2] == 0),
 };
-const RIGHT: Side = Side {
+const RIGHT: BoundsSide = BoundsSide {
     near: [1, 3],
     far: [0, 2],
     leaf8: |cells| columns(cells).leading_zeros(),
     leaf2: |c| u32::from(c[1] == 0 && c[3] == 0),
 };
-const TOP: Side = Side {
+const TOP: BoundsSide = BoundsSide {
     near: [0, 1],
     far: [2, 3],
     leaf8: |cells| cells.trailing_zeros() / 8,
     leaf2: |c| u32::from(c[0] == 0 && c[1] == 0),
 };
-const BOTTOM: Side = Side {
+const BOTTOM: BoundsSide = BoundsSide {
     near: [2, 3],
     far: [0, 1],
     leaf8: |cells| cells.leading_zeros() / 8,
@@ -175,7 +175,7 @@ impl Tree {
     ///
     /// Follows, level by level, the squares that lie furthest out: each at most once, and
     /// no coordinate is ever computed but the one that is asked for, bit by bit.
-    fn margin(&self, levels: &[u32], side: &Side) -> BigUint {
+    fn margin(&self, levels: &[u32], side: &BoundsSide) -> BigUint {
         let mut margin = BigUint::default();
         let mut level = levels[self.root as usize];
         let mut outermost = vec![self.root];
@@ -265,10 +265,10 @@ impl Tree {
 }
 
 /// Moves by 2^k columns, and by 2^k rows, for k up to `level`.
-fn moves(level: u32) -> Vec<[Shift; 2]> {
+fn moves(level: u32) -> Vec<[HashShift; 2]> {
     let double = |width: &u64| Some(width * 2 % CellHash::ORDER);
     std::iter::successors(Some(1), double)
         .take(level as usize + 1)
-        .map(|width| [Shift::modular(width, 0), Shift::modular(0, width)])
+        .map(|width| [HashShift::modular(width, 0), HashShift::modular(0, width)])
         .collect()
 }

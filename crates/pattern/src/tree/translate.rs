@@ -3,7 +3,7 @@
 use super::{Interner, Node, Tree};
 use std::collections::HashMap;
 
-struct Window<'a> {
+struct TranslationWindow<'a> {
     tree: &'a Tree,
     known: HashMap<(u32, [u32; 4]), u32>,
     out: Interner,
@@ -26,7 +26,7 @@ impl Tree {
         while tree.level < enough {
             tree.surround();
         }
-        let mut window = Window {
+        let mut window = TranslationWindow {
             tree: &tree,
             known: HashMap::new(),
             out: Interner::new(),
@@ -78,7 +78,7 @@ impl Tree {
     }
 }
 
-impl Window<'_> {
+impl TranslationWindow<'_> {
     fn bit(offset: u128, level: u32) -> usize {
         // Above bit 127 there are only copies of the sign.
         (offset >> level.min(127) & 1) as usize

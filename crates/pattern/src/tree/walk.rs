@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 /// A square of a strip, or a stretch of it that is all one state.
 #[derive(Clone, Copy)]
-struct Piece {
+struct StripSegment {
     first: i128,
     last: i128,
     node: u32,
@@ -21,7 +21,7 @@ struct Piece {
 const MOST_PIECES: usize = 1 << 15;
 
 /// Joins what comes in reading order into runs.
-struct Joiner<'a> {
+struct RunJoiner<'a> {
     give: &'a mut dyn FnMut(Run) -> ControlFlow<()>,
     /// What the last run was answered with.
     flow: ControlFlow<()>,
@@ -33,7 +33,7 @@ struct Joiner<'a> {
     checkpoints: Checkpoints,
 }
 
-impl Joiner<'_> {
+impl RunJoiner<'_> {
     fn add(&mut self, y: i64, first: i128, last: i128, state: State) {
         self.checkpoints.step();
         if self.state == state && self.y == y && self.last + 1 == first {
@@ -55,14 +55,14 @@ impl Joiner<'_> {
     }
 }
 
-struct Walk<'a> {
+struct TreeWalk<'a> {
     tree: &'a Tree,
     live: Vec<bool>,
     /// The one state of all cells of a node, or 0.
     uniform: Vec<State>,
     /// A list a level, so that they are not allocated for each strip.
-    lists: Vec<Vec<Piece>>,
-    out: Joiner<'a>,
+    lists: Vec<Vec<StripSegment>>,
+    out: RunJoiner<'a>,
 }
 
 impl Tree {
@@ -87,12 +87,12 @@ impl Tree {
             }
             level -= 1;
         }
-        let mut walk = Walk {
+        let mut walk = TreeWalk {
             tree: self,
             live: levels.iter().map(|&level| level > 0).collect(),
             uniform: self.uniform(),
             lists: vec![Vec::new(); level as usize + 1],
-            out: Joiner {
+            out: RunJoiner {
                 give: f,
                 flow: ControlFlow::Continue(()),
                 y: 0,
@@ -161,12 +161,12 @@ impl Tree {
     }
 }
 
-impl Walk<'_> {
-    fn add_square(&self, strip: &mut Vec<Piece>, x: i128, width: i128, node: u32) {
+impl TreeWalk<'_> {
+    fn add_square(&self, strip: &mut Vec<StripSegment>, x: i128, width: i128, node: u32) {
         if !self.live[node as usize] {
             return;
         }
-        let piece = Piece {
+        let piece = StripSegment {
             first: x,
             last: x + width - 1,
             node,
@@ -176,7 +176,7 @@ impl Walk<'_> {
     }
 
     /// All rows of a strip that begins at row `y` and is as high as its squares.
-    fn strip(&mut self, level: u32, y: i128, pieces: &[Piece]) {
+    fn strip(&mut self, level: u32, y: i128, pieces: &[StripSegment]) {
         let height = 1i128 << level;
         let outside = y + height <= i64::MIN.into() || y > i64::MAX.into();
         if pieces.is_empty() || outside || self.out.flow.is_break() {
@@ -212,7 +212,7 @@ impl Walk<'_> {
         self.lists[level as usize] = strip;
     }
 
-    fn stretches(&mut self, y: i128, height: i128, pieces: &[Piece]) {
+    fn stretches(&mut self, y: i128, height: i128, pieces: &[StripSegment]) {
         let from = y.max(i64::MIN.into());
         let to = (y + height - 1).min(i64::MAX.into());
         for row in from..=to {
@@ -226,7 +226,7 @@ impl Walk<'_> {
         }
     }
 
-    fn leaf_rows(&mut self, y: i128, height: u32, pieces: &[Piece]) {
+    fn leaf_rows(&mut self, y: i128, height: u32, pieces: &[StripSegment]) {
         for dy in 0..height {
             let Ok(row) = i64::try_from(y + i128::from(dy)) else {
                 continue;
@@ -270,9 +270,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The same as [`Walk::strip`] without further lists, which could be as long as a row has
+    /// The same as [`TreeWalk::strip`] without further lists, which could be as long as a row has
     /// runs: each row goes down the tree by itself.
-    fn rows_alone(&mut self, level: u32, y: i128, pieces: &[Piece]) {
+    fn rows_alone(&mut self, level: u32, y: i128, pieces: &[StripSegment]) {
         let from = y.max(i64::MIN.into());
         let to = (y + (1i128 << level) - 1).min(i64::MAX.into());
         for row in from..=to {
@@ -312,7 +312,7 @@ impl Walk<'_> {
     }
 }
 
-fn push_piece(strip: &mut Vec<Piece>, piece: Piece) {
+fn push_piece(strip: &mut Vec<StripSegment>, piece: StripSegment) {
     if piece.state != 0
         && let Some(before) = strip.last_mut()
         && before.state == piece.state

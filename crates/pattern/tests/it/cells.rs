@@ -6,10 +6,10 @@ use pattern::{Cells, Node, Run, Tree};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-type Map = BTreeMap<(i64, i64), u8>;
+type PatternCellMap = BTreeMap<(i64, i64), u8>;
 
-fn paint(runs: &[Run]) -> Map {
-    let mut map = Map::new();
+fn paint(runs: &[Run]) -> PatternCellMap {
+    let mut map = PatternCellMap::new();
     for run in runs {
         for i in 0..run.length as i64 {
             map.insert((run.y, run.x + i), run.state);
@@ -19,7 +19,7 @@ fn paint(runs: &[Run]) -> Map {
     map
 }
 
-fn map_of(cells: &Cells) -> Map {
+fn map_of(cells: &Cells) -> PatternCellMap {
     let mut runs = Vec::new();
     cells.for_each_run(&mut |run| runs.push(run));
     assert!(runs.is_sorted(), "runs come in reading order");
@@ -32,7 +32,7 @@ fn map_of(cells: &Cells) -> Map {
     paint(&runs)
 }
 
-fn hash_of(map: &Map) -> CellHash {
+fn hash_of(map: &PatternCellMap) -> CellHash {
     let Some(left) = map.keys().map(|&(_, x)| x).min() else {
         return CellHash::EMPTY;
     };
@@ -44,7 +44,7 @@ fn hash_of(map: &Map) -> CellHash {
     hash
 }
 
-fn check(cells: &Cells, map: &Map) {
+fn check(cells: &Cells, map: &PatternCellMap) {
     assert_eq!(&map_of(cells), map);
     assert_eq!(cells.population(), map.len().into());
     assert_eq!(cells.is_empty(), map.is_empty());
@@ -97,7 +97,7 @@ proptest! {
 
     #[test]
     fn both_forms_move_alike(runs in some_runs(), dx in -1000i64..1000, dy in -70i64..70) {
-        let map: Map = paint(&runs).into_iter().map(|((y, x), s)| ((y + dy, x + dx), s)).collect();
+        let map: PatternCellMap = paint(&runs).into_iter().map(|((y, x), s)| ((y + dy, x + dx), s)).collect();
         let rows = Cells::from_runs(runs);
         let tree = Cells::from_tree(rows.to_tree());
         check(&rows.translated(dx, dy), &map);
@@ -131,7 +131,7 @@ fn the_origin_is_left_and_above_of_the_middle() {
         root: 2,
         level: 4,
     });
-    check(&cells, &Map::from([((0, 0), 1)]));
+    check(&cells, &PatternCellMap::from([((0, 0), 1)]));
     let cells = Cells::from_tree(Tree {
         nodes: vec![
             Node::Empty,
@@ -141,7 +141,7 @@ fn the_origin_is_left_and_above_of_the_middle() {
         root: 2,
         level: 2,
     });
-    check(&cells, &Map::from([((1, 0), 7)]));
+    check(&cells, &PatternCellMap::from([((1, 0), 7)]));
 }
 
 /// As deep as a file may be.

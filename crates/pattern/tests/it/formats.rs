@@ -3,7 +3,7 @@
 use crate::cells::runs;
 use grid::Point;
 use num_bigint::BigInt;
-use pattern::{Cells, Format, Loss, Pattern, apgcode, detect, losses, read, read_as, write};
+use pattern::{Cells, Format, FormatLoss, Pattern, apgcode, detect, losses, read, read_as, write};
 use proptest::prelude::*;
 
 fn written(pattern: &Pattern, format: Format) -> Vec<u8> {
@@ -54,7 +54,7 @@ fn check(pattern: &Pattern, format: Format) {
     let bytes = written(pattern, format);
     let text = String::from_utf8_lossy(&bytes);
     let again = read_as(&bytes, format).unwrap_or_else(|error| panic!("{format}: {error}\n{text}"));
-    if !lost.contains(&Loss::Position) {
+    if !lost.contains(&FormatLoss::Position) {
         assert_eq!(again.cells, pattern.cells, "{format}:\n{text}");
     } else {
         assert_eq!(
@@ -69,12 +69,15 @@ fn check(pattern: &Pattern, format: Format) {
     if format == Format::Life105 && pattern.rule.as_deref() == Some("B3/S23") {
         assert_eq!(again.rule.as_deref(), Some("23/3"));
     } else {
-        same(Loss::Rule, again.rule == pattern.rule);
+        same(FormatLoss::Rule, again.rule == pattern.rule);
     }
-    same(Loss::Generation, again.generation == pattern.generation);
-    same(Loss::Name, again.name == pattern.name);
-    same(Loss::Author, again.author == pattern.author);
-    same(Loss::Comments, again.comments == pattern.comments);
+    same(
+        FormatLoss::Generation,
+        again.generation == pattern.generation,
+    );
+    same(FormatLoss::Name, again.name == pattern.name);
+    same(FormatLoss::Author, again.author == pattern.author);
+    same(FormatLoss::Comments, again.comments == pattern.comments);
     if matches!(format, Format::Rle | Format::Macrocell | Format::Life106) {
         let detected = detect(&bytes);
         assert_eq!(detected, Some(format), "{text}");
@@ -206,10 +209,10 @@ fn what_is_lost_is_told() {
     let text =
         "#CXRLE Pos=1,2 Gen=5\n#N n\n#O o\n#C c\nx = 2, y = 1, rule = B2/S/C3\nAB!\n@RULE X\n";
     let (pattern, _) = read(text.as_bytes()).unwrap();
-    let check = |format, expected: &[Loss]| {
+    let check = |format, expected: &[FormatLoss]| {
         assert_eq!(losses(&pattern, format), expected, "{format}");
     };
-    use Loss::{Author, Comments, Generation, Name, Position, Rule, RuleBlock, States};
+    use FormatLoss::{Author, Comments, Generation, Name, Position, Rule, RuleBlock, States};
     check(Format::Rle, &[]);
     check(Format::Macrocell, &[RuleBlock]);
     check(

@@ -6,8 +6,8 @@
 use cap::Cap;
 use flate2::{Compression, write::GzEncoder};
 use pattern::{
-    Cells, Format, Limits, Node, Pattern, Problem, Run, Tree, read_as_within, read_within,
-    write_within,
+    Cells, Format, Node, Pattern, PatternProblem, ReadLimits, Run, Tree, read_as_within,
+    read_within, write_within,
 };
 use std::alloc::System;
 use std::io::{self, Write};
@@ -288,9 +288,9 @@ fn measure(case: &str) -> Measurement {
     match kind {
         "read" => {
             let memory = words.next().unwrap().parse().unwrap();
-            let limits = Limits {
+            let limits = ReadLimits {
                 memory,
-                ..Limits::default()
+                ..ReadLimits::default()
             };
             let hostile = &HOSTILE[number];
             let file = (hostile.file)();
@@ -364,7 +364,12 @@ fn reading_holds_some_times_the_file_and_no_more() {
         };
         // A bomb may unpack to what is free.
         let bomb = name.starts_with("a bomb");
-        let beside = BESIDE + if bomb { 3 * Limits::FREE as usize } else { 0 };
+        let beside = BESIDE
+            + if bomb {
+                3 * ReadLimits::FREE as usize
+            } else {
+                0
+            };
         let Measurement { peak, length } = measured(&format!("read {number} {}", u64::MAX));
         let most = per_byte * length + beside;
         println!("{format}, {name}: {peak} bytes for {length}");
@@ -387,9 +392,9 @@ fn reading_keeps_to_its_memory() {
 
 #[test]
 fn what_needs_more_memory_is_refused_with_its_place() {
-    let limits = Limits {
+    let limits = ReadLimits {
         memory: MIB as u64,
-        ..Limits::default()
+        ..ReadLimits::default()
     };
     for (format, name, place) in [
         (Format::Rle, "rows of 2^63 cells", "1:"),
@@ -409,7 +414,7 @@ fn what_needs_more_memory_is_refused_with_its_place() {
         let error = read_as_within(&file, format, limits).unwrap_err();
         assert_eq!(
             error.problem,
-            Problem::NeedsMemory(MIB as u64),
+            PatternProblem::NeedsMemory(MIB as u64),
             "{format}, {name}"
         );
         let words = error.to_string();
@@ -419,9 +424,9 @@ fn what_needs_more_memory_is_refused_with_its_place() {
             "{words}"
         );
         // Twice as much memory as is held at last is enough for all of them.
-        let enough = Limits {
+        let enough = ReadLimits {
             memory: 1 << 30,
-            ..Limits::default()
+            ..ReadLimits::default()
         };
         assert!(
             read_as_within(&file, format, enough).is_ok(),
@@ -461,9 +466,9 @@ fn run(y: i64, x: i64, length: u64) -> Run {
     }
 }
 
-type MakeCells = fn() -> Cells;
+type CellsFactory = fn() -> Cells;
 
-const VAST: &[(&str, MakeCells)] = &[
+const VAST: &[(&str, CellsFactory)] = &[
     ("a row of 2^31 cells", || {
         Cells::from_runs(vec![run(0, 0, 1 << 31)])
     }),

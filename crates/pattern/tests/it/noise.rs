@@ -3,9 +3,9 @@
 use pattern::{Format, classroom, read, read_as};
 
 /// A plain generator of noise (xorshift; Marsaglia 2003), so that a failure comes again.
-struct Noise(u64);
+struct PatternNoise(u64);
 
-impl Noise {
+impl PatternNoise {
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -96,7 +96,7 @@ fn read_all_ways(bytes: &[u8]) {
 
 #[test]
 fn broken_files_are_refused_or_read() {
-    let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
+    let mut noise = PatternNoise(0x9e37_79b9_7f4a_7c15);
     for round in 0..6000 {
         let mut bytes = VALID[round % VALID.len()].as_bytes().to_vec();
         for _ in 0..1 + noise.below(4) {
@@ -125,11 +125,11 @@ fn broken_files_are_refused_or_read() {
 
 #[test]
 fn random_bytes_are_refused_or_read() {
-    let mut noise = Noise(0x1234_5678_9abc_def1);
+    let mut noise = PatternNoise(0x1234_5678_9abc_def1);
     let signs: Vec<u8> = b"0123456789bo$!.*ABXpqyzxO#\n\n RP,=-_[M2]".to_vec();
     for round in 0..6000 {
         let length = noise.below(60);
-        let byte = |noise: &mut Noise| match round % 2 {
+        let byte = |noise: &mut PatternNoise| match round % 2 {
             0 => signs[noise.below(signs.len())],
             _ => noise.next() as u8,
         };

@@ -2,7 +2,7 @@
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum TranspositionBound {
     Exact,
     /// It is at least this.
     Lower,
@@ -11,13 +11,13 @@ pub(super) enum Bound {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<M> {
+pub(super) struct TranspositionEntry<M> {
     pub(super) hash: u64,
     pub(super) value: i64,
     pub(super) best: Option<M>,
     /// How many turns ahead the search looked; [`COMPLETE`] where it cut nothing off.
     pub(super) depth: u8,
-    pub(super) bound: Bound,
+    pub(super) bound: TranspositionBound,
     /// In which search it was stored.
     age: u8,
 }
@@ -34,13 +34,13 @@ const MOST: usize = 1 << 20;
 /// The whole hash is kept and compared: what two positions with the same 64 bits have in
 /// common in one search out of millions is put up with.
 #[derive(Clone, Debug)]
-pub(super) struct Table<M> {
-    slots: Vec<Option<Entry<M>>>,
+pub(super) struct TranspositionTable<M> {
+    slots: Vec<Option<TranspositionEntry<M>>>,
     used: usize,
     age: u8,
 }
 
-impl<M: Copy> Table<M> {
+impl<M: Copy> TranspositionTable<M> {
     pub(super) fn new() -> Self {
         Self {
             slots: vec![None; FEWEST],
@@ -62,7 +62,7 @@ impl<M: Copy> Table<M> {
     }
 
     #[inline]
-    pub(super) fn find(&self, hash: u64) -> Option<&Entry<M>> {
+    pub(super) fn find(&self, hash: u64) -> Option<&TranspositionEntry<M>> {
         let both = self.places(hash).into_iter();
         let mut found = both.filter_map(|place| self.slots[place].as_ref());
         found.find(|entry| entry.hash == hash)
@@ -74,7 +74,7 @@ impl<M: Copy> Table<M> {
         value: i64,
         best: Option<M>,
         depth: u8,
-        bound: Bound,
+        bound: TranspositionBound,
     ) {
         if self.used * 2 > self.slots.len() && self.slots.len() < MOST {
             self.double();
@@ -97,7 +97,7 @@ impl<M: Copy> Table<M> {
         let kept = known
             .filter(|known| known.hash == hash)
             .and_then(|known| known.best);
-        self.slots[place] = Some(Entry {
+        self.slots[place] = Some(TranspositionEntry {
             hash,
             value,
             best: best.or(kept),
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_grows_with_it() {
-        let mut table = Table::new();
+        let mut table = TranspositionTable::new();
         let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for n in 0..5000 {
-            table.store(hash(n), n as i64, Some(n), 3, Bound::Exact);
+            table.store(hash(n), n as i64, Some(n), 3, TranspositionBound::Exact);
         }
         let found = (0..5000).filter(|&n| {
             let entry = table.find(hash(n));
@@ -143,24 +143,24 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let mut table = Table::new();
-        table.store(0, 1, None::<u8>, 9, Bound::Exact);
-        table.store(1, 2, None, 3, Bound::Exact);
-        table.store(2048, 3, None, 1, Bound::Exact);
+        let mut table = TranspositionTable::new();
+        table.store(0, 1, None::<u8>, 9, TranspositionBound::Exact);
+        table.store(1, 2, None, 3, TranspositionBound::Exact);
+        table.store(2048, 3, None, 1, TranspositionBound::Exact);
         assert_eq!(table.find(0).map(|e| e.value), Some(1));
         assert_eq!(table.find(1).map(|e| e.value), None);
         table.grow_older();
-        table.store(4096, 4, None, 1, Bound::Exact);
-        table.store(2048, 5, None, 1, Bound::Lower);
+        table.store(4096, 4, None, 1, TranspositionBound::Exact);
+        table.store(2048, 5, None, 1, TranspositionBound::Lower);
         assert_eq!(table.find(0).map(|e| e.value), None, "deep but old");
         assert_eq!(table.find(2048).map(|e| e.value), Some(5));
     }
 
     #[test]
     fn a_best_move_outlives_a_bound_without_one() {
-        let mut table = Table::new();
-        table.store(7, 1, Some('a'), 2, Bound::Exact);
-        table.store(7, 0, None, 3, Bound::Upper);
+        let mut table = TranspositionTable::new();
+        table.store(7, 1, Some('a'), 2, TranspositionBound::Exact);
+        table.store(7, 0, None, 3, TranspositionBound::Upper);
         assert_eq!(table.find(7).and_then(|e| e.best), Some('a'));
     }
 }

@@ -1,15 +1,15 @@
 //! What comes of two plans.
 
-use super::parameters::{Parameters, near_goals};
-use super::plan::{LONGEST, Plan, affordable};
-use games::duel::{Board, Duel, Position};
-use games::{Joint, Seat};
+use super::parameters::{DuelSearchParameters, near_goals};
+use super::plan::{ColumnPlan, LONGEST, affordable};
+use games::duel::{Duel, DuelBoard, DuelPosition};
+use games::{JointMove, Seat};
 
 /// Plays plans against each other from one position on.
 #[derive(Debug)]
-pub(super) struct Foresight<'a, B> {
+pub(super) struct PlanLookahead<'a, B> {
     game: &'a Duel<B>,
-    start: &'a Position<B>,
+    start: &'a DuelPosition<B>,
     /// After so many turns nothing is played any more.
     plan: usize,
     /// How many turns are played.
@@ -33,8 +33,12 @@ const MEMORY: f32 = 0.7;
 /// the scores are equal.
 const CELL: f32 = 0.01;
 
-impl<'a, B: Board> Foresight<'a, B> {
-    pub(super) fn new(game: &'a Duel<B>, start: &'a Position<B>, parameters: &Parameters) -> Self {
+impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
+    pub(super) fn new(
+        game: &'a Duel<B>,
+        start: &'a DuelPosition<B>,
+        parameters: &DuelSearchParameters,
+    ) -> Self {
         let left = game.turns_left(start);
         let turns = left.min(parameters.horizon);
         let mut worth = Vec::with_capacity(turns as usize + 1);
@@ -66,7 +70,7 @@ impl<'a, B: Board> Foresight<'a, B> {
     /// What the first seat gains on the second when both follow their plans (the first
     /// seat's is the first), in points of the turn to come; and how many turns it took to
     /// find out.
-    pub(super) fn gain(&self, plans: [&Plan; 2]) -> (f32, u64) {
+    pub(super) fn gain(&self, plans: [&ColumnPlan; 2]) -> (f32, u64) {
         let mut state = *self.start;
         let mut before = state;
         let mut lead = lead(&state);
@@ -104,7 +108,7 @@ impl<'a, B: Board> Foresight<'a, B> {
 
     /// What the cells near the goals are worth in a turn.
     #[inline]
-    fn presence(&self, state: &Position<B>) -> f32 {
+    fn presence(&self, state: &DuelPosition<B>) -> f32 {
         if self.near_worth == 0.0 {
             return 0.0;
         }
@@ -114,7 +118,7 @@ impl<'a, B: Board> Foresight<'a, B> {
     }
 
     /// The turns of both plans as they would be played.
-    pub(super) fn line(&self, plans: [&Plan; 2]) -> Vec<Joint<games::duel::Column>> {
+    pub(super) fn line(&self, plans: [&ColumnPlan; 2]) -> Vec<JointMove<games::duel::Column>> {
         let mut state = *self.start;
         let turns = self.plan.min(self.game.turns_left(&state) as usize);
         let turn = |turn| {
@@ -122,7 +126,7 @@ impl<'a, B: Board> Foresight<'a, B> {
                 affordable(plans[seat].column(turn), state.mana(Seat::BOTH[seat]))
             });
             self.game.play(&mut state, first, second);
-            Joint::Both(first, second)
+            JointMove::Both(first, second)
         };
         (0..turns).map(turn).collect()
     }
@@ -130,7 +134,7 @@ impl<'a, B: Board> Foresight<'a, B> {
 
 /// How many points the first seat is ahead.
 #[inline]
-pub(super) fn lead<B: Board>(state: &Position<B>) -> i32 {
+pub(super) fn lead<B: DuelBoard>(state: &DuelPosition<B>) -> i32 {
     state.score(Seat::First) as i32 - state.score(Seat::Second) as i32
 }
 
@@ -139,27 +143,27 @@ mod tests {
     use super::*;
     use games::duel::Board8;
 
-    fn bare() -> Parameters {
+    fn bare() -> DuelSearchParameters {
         let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
-        Parameters {
+        DuelSearchParameters {
             plan: 4,
             horizon: 8,
             discount: 0.5,
             near: 0.0,
-            ..Parameters::tuned(&game)
+            ..DuelSearchParameters::tuned(&game)
         }
     }
 
     /// A block of the first seat's on the goals, and so many turns played.
-    fn block(turn: u32) -> Position<Board8> {
+    fn block(turn: u32) -> DuelPosition<Board8> {
         let block = Board8([0x0000_0018_1800_0000]);
-        Position::new([block, Board8::NONE], [6, 6], [10, 3], turn)
+        DuelPosition::new([block, Board8::NONE], [6, 6], [10, 3], turn)
     }
 
     #[test]
     fn a_block_is_worth_its_points_to_the_end() {
         let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
-        let idle = Plan::IDLE;
+        let idle = ColumnPlan::IDLE;
         for (turn, expected) in [
             (0, 8.0),
             // 4, 2 and 1, and four cells at the end
@@ -168,7 +172,7 @@ mod tests {
             (200, 4.0 * CELL),
         ] {
             let state = block(turn);
-            let foresight = Foresight::new(&game, &state, &bare());
+            let foresight = PlanLookahead::new(&game, &state, &bare());
             let (gain, turns) = foresight.gain([&idle, &idle]);
             assert!((gain - expected).abs() < 1e-3, "{turn}: {gain}");
             assert!(turns <= u64::from(200 - turn));
@@ -179,13 +183,13 @@ mod tests {
     fn presence_near_the_goals_counts() {
         let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
         let state = block(190);
-        let parameters = Parameters {
+        let parameters = DuelSearchParameters {
             near: 0.25,
             ..bare()
         };
         let gain = |parameters| {
-            let foresight = Foresight::new(&game, &state, &parameters);
-            foresight.gain([&Plan::IDLE, &Plan::IDLE])
+            let foresight = PlanLookahead::new(&game, &state, &parameters);
+            foresight.gain([&ColumnPlan::IDLE, &ColumnPlan::IDLE])
         };
         let ((with, turns), (without, _)) = (gain(parameters), gain(bare()));
         // four cells of a quarter each turn, each turn half as much
@@ -196,14 +200,17 @@ mod tests {
     #[test]
     fn the_line_is_what_can_be_paid() {
         let game = Duel::<Board8>::standard(8, 8).expect("a size of its own");
-        let state = Position::new([Board8::NONE; 2], [2, 6], [0, 0], 198);
-        let mut dear = Plan::IDLE;
+        let state = DuelPosition::new([Board8::NONE; 2], [2, 6], [0, 0], 198);
+        let mut dear = ColumnPlan::IDLE;
         dear.0[..3].copy_from_slice(&[0xff, 0xff, 0xff]);
-        let foresight = Foresight::new(&game, &state, &bare());
+        let foresight = PlanLookahead::new(&game, &state, &bare());
         let line = foresight.line([&dear, &dear]);
         assert_eq!(
             line,
-            [Joint::Both(0b11, 0b11_1111), Joint::Both(0b11, 0b11)]
+            [
+                JointMove::Both(0b11, 0b11_1111),
+                JointMove::Both(0b11, 0b11)
+            ]
         );
     }
 }

@@ -19,7 +19,7 @@
 //!
 //! ## How it was tuned
 //!
-//! [`Parameters`] were changed one or two at a time, and what won was kept, by
+//! [`DuelSearchParameters`] were changed one or two at a time, and what won was kept, by
 //!
 //! ```text
 //! cargo run --release -p gridpaper-players --example tune_duel -- match A B --seed 1 --games 20
@@ -53,45 +53,45 @@ mod foresight;
 mod parameters;
 mod plan;
 
-pub use parameters::{Models, Parameters};
+pub use parameters::{DuelSearchParameters, OpponentModels};
 
-use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
-use foresight::{Foresight, lead};
-use games::duel::{Board, Column, Duel, Position};
+use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use foresight::{PlanLookahead, lead};
+use games::duel::{Column, Duel, DuelBoard, DuelPosition};
 use games::{Dice, Game as _, Seat};
-use plan::{Plan, affordable};
+use plan::{ColumnPlan, affordable};
 
 /// How long it thinks, if nothing is said: 50 ms a move.
 const PACE: u64 = 50;
 
 /// Plans by local search against several models of the other seat.
 #[derive(Clone, Debug)]
-pub struct Strong {
-    limits: Limits,
-    parameters: Option<Parameters>,
+pub struct StrongDuelPlayer {
+    limits: PlayerLimits,
+    parameters: Option<DuelSearchParameters>,
     dice: Dice,
     /// Each seat's plan, from the turn on that is written beside.
-    plans: [Plan; 2],
+    plans: [ColumnPlan; 2],
     turn: u32,
 }
 
-impl Strong {
-    /// The player that was found best, with these limits; [`Limits::nodes`] counts turns
-    /// played in thought. [`Limits::depth`] means nothing to it.
+impl StrongDuelPlayer {
+    /// The player that was found best, with these limits; [`PlayerLimits::nodes`] counts turns
+    /// played in thought. [`PlayerLimits::depth`] means nothing to it.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: PlayerLimits) -> Self {
         Self {
             limits,
             parameters: None,
             dice: Dice::new(0),
-            plans: [Plan::IDLE; 2],
+            plans: [ColumnPlan::IDLE; 2],
             turn: 0,
         }
     }
 
     /// A player that searches in a way of its own, for trying it out.
     #[must_use]
-    pub fn with_parameters(limits: Limits, parameters: Parameters) -> Self {
+    pub fn with_parameters(limits: PlayerLimits, parameters: DuelSearchParameters) -> Self {
         Self {
             parameters: Some(parameters),
             ..Self::new(limits)
@@ -102,44 +102,49 @@ impl Strong {
     ///
     /// # Errors
     /// A limit is no number above 0.
-    pub fn read(spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
-        Ok(Self::new(Limits::read(spec, Limits::of_time(PACE))?))
+    pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
+        Ok(Self::new(PlayerLimits::read(
+            spec,
+            PlayerLimits::of_time(PACE),
+        )?))
     }
 
     /// What is left of the last plans in a position, or no plans where it is not a later one.
-    fn recall<B: Board>(&mut self, state: &Position<B>) {
+    fn recall<B: DuelBoard>(&mut self, state: &DuelPosition<B>) {
         self.plans = match state.turn().checked_sub(self.turn) {
             Some(turns) => self.plans.map(|plan| plan.after(turns as usize)),
-            None => [Plan::IDLE; 2],
+            None => [ColumnPlan::IDLE; 2],
         };
         self.turn = state.turn();
     }
 }
 
-impl<B: Board> Player<Duel<B>> for Strong {
+impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
     fn name(&self) -> String {
         format!("strong:{}", self.limits.text("nodes"))
     }
 
     fn begin(&mut self, seed: u64) {
         self.dice = Dice::new(seed);
-        self.plans = [Plan::IDLE; 2];
+        self.plans = [ColumnPlan::IDLE; 2];
         self.turn = 0;
     }
 
     fn think(
         &mut self,
         game: &Duel<B>,
-        state: &Position<B>,
+        state: &DuelPosition<B>,
         seat: Seat,
-        watch: &mut dyn Watch<Column>,
+        watch: &mut dyn SearchObserver<Column>,
     ) -> Thought<Column> {
         self.recall(state);
-        let parameters = self.parameters.unwrap_or_else(|| Parameters::tuned(game));
-        let mut search = Search {
+        let parameters = self
+            .parameters
+            .unwrap_or_else(|| DuelSearchParameters::tuned(game));
+        let mut search = DuelPlanSearch {
             seat,
             rows: game.size().rows,
-            foresight: Foresight::new(game, state, &parameters),
+            foresight: PlanLookahead::new(game, state, &parameters),
             parameters,
             dice: &mut self.dice,
             clock: Clock::start(self.limits),
@@ -148,7 +153,7 @@ impl<B: Board> Player<Duel<B>> for Strong {
         let half = self.limits.nodes.unwrap_or(u64::MAX) / 2;
         let slice = parameters.slice.min(half);
         let guess = (slice as f32 * parameters.guess) as u64;
-        let thought = |search: &Search<'_, B>, plans: &[Plan; 2], gain: f32| {
+        let thought = |search: &DuelPlanSearch<'_, B>, plans: &[ColumnPlan; 2], gain: f32| {
             let ahead = lead(state) as f32;
             let ahead = if seat == Seat::First { ahead } else { -ahead };
             Thought {
@@ -162,7 +167,7 @@ impl<B: Board> Player<Duel<B>> for Strong {
         };
         if game.settled(state).is_some() {
             // nothing to win any more, or to lose
-            self.plans = [Plan::IDLE; 2];
+            self.plans = [ColumnPlan::IDLE; 2];
             return Thought {
                 reason: Some("it is settled".into()),
                 ..thought(&search, &self.plans, 0.0)
@@ -188,26 +193,26 @@ impl<B: Board> Player<Duel<B>> for Strong {
 }
 
 /// One search.
-struct Search<'a, B> {
+struct DuelPlanSearch<'a, B> {
     /// Who thinks.
     seat: Seat,
     rows: u32,
-    foresight: Foresight<'a, B>,
-    parameters: Parameters,
+    foresight: PlanLookahead<'a, B>,
+    parameters: DuelSearchParameters,
     dice: &'a mut Dice,
     clock: Clock,
 }
 
-impl<B: Board> Search<'_, B> {
+impl<B: DuelBoard> DuelPlanSearch<'_, B> {
     /// Improves a seat's plan until so many turns more have been played in thought, or it
     /// is told to stop; what the plan gains then against the models of the other seat, if
     /// there was time to find out.
     fn improve(
         &mut self,
-        plans: &mut [Plan; 2],
+        plans: &mut [ColumnPlan; 2],
         seat: Seat,
         turns: u64,
-        watch: &mut dyn Watch<Column>,
+        watch: &mut dyn SearchObserver<Column>,
     ) -> Option<f32> {
         let end = self.clock.nodes().saturating_add(turns);
         let length = self.parameters.plan as usize;
@@ -219,7 +224,7 @@ impl<B: Board> Search<'_, B> {
             let other = if is_idle_tried {
                 best.changed(self.rows, length, self.dice)
             } else {
-                Plan::IDLE
+                ColumnPlan::IDLE
             };
             let Some(gain) = self.gain(&other, seat, &models, watch) else {
                 break;
@@ -236,8 +241,8 @@ impl<B: Board> Search<'_, B> {
     }
 
     /// What a seat's opponent may do, and the weight of each.
-    fn models(&mut self, plans: &[Plan; 2], seat: Seat) -> Vec<(f32, Plan)> {
-        let Models {
+    fn models(&mut self, plans: &[ColumnPlan; 2], seat: Seat) -> Vec<(f32, ColumnPlan)> {
+        let OpponentModels {
             idle,
             best,
             random,
@@ -247,10 +252,13 @@ impl<B: Board> Search<'_, B> {
             false => self.parameters.theirs,
         };
         let share = random / randoms.max(1) as f32;
-        let mut models = vec![(idle, Plan::IDLE), (best, plans[seat.other().index()])];
+        let mut models = vec![
+            (idle, ColumnPlan::IDLE),
+            (best, plans[seat.other().index()]),
+        ];
         for _ in 0..randoms {
             let length = self.parameters.plan as usize;
-            models.push((share, Plan::random(self.rows, length, self.dice)));
+            models.push((share, ColumnPlan::random(self.rows, length, self.dice)));
         }
         models.retain(|model| model.0 > 0.0);
         let sum: f32 = models.iter().map(|model| model.0).sum();
@@ -264,10 +272,10 @@ impl<B: Board> Search<'_, B> {
     /// where the clock has stopped before.
     fn gain(
         &mut self,
-        plan: &Plan,
+        plan: &ColumnPlan,
         seat: Seat,
-        models: &[(f32, Plan)],
-        watch: &mut dyn Watch<Column>,
+        models: &[(f32, ColumnPlan)],
+        watch: &mut dyn SearchObserver<Column>,
     ) -> Option<f32> {
         let mut sum = 0.0;
         let mut turns = 0;

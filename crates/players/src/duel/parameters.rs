@@ -1,10 +1,10 @@
 //! What can be tuned.
 
-use games::duel::{Board, Duel, Position, Size};
+use games::duel::{Duel, DuelBoard, DuelPosition, DuelSize};
 
 /// How the player searches. Times are in turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameters {
+pub struct DuelSearchParameters {
     /// How many columns a plan has, up to 24.
     pub plan: u32,
     /// How far plans are played out against each other.
@@ -21,14 +21,14 @@ pub struct Parameters {
     /// The share of them that goes into finding the other seat's plan.
     pub guess: f32,
     /// What our plans are tried against.
-    pub ours: Models,
+    pub ours: OpponentModels,
     /// What the other seat's plans are tried against, to guess what it will do.
-    pub theirs: Models,
+    pub theirs: OpponentModels,
 }
 
 /// What the opponent may do, with weights: a plan is worth its mean gain against these.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Models {
+pub struct OpponentModels {
     /// Weight of an opponent who does nothing.
     pub idle: f32,
     /// Weight of the best plan that was found for it.
@@ -40,7 +40,7 @@ pub struct Models {
 }
 
 /// Found by matches on 8x8, where cells reach the goals in three turns.
-const NEAR: Parameters = Parameters {
+const NEAR: DuelSearchParameters = DuelSearchParameters {
     plan: 3,
     horizon: 5,
     discount: 0.6,
@@ -48,13 +48,13 @@ const NEAR: Parameters = Parameters {
     reach: 1,
     slice: 15_000,
     guess: 0.45,
-    ours: Models {
+    ours: OpponentModels {
         idle: 0.25,
         best: 4.0,
         random: 0.75,
         randoms: 2,
     },
-    theirs: Models {
+    theirs: OpponentModels {
         idle: 1.0,
         best: 0.0,
         random: 1.0,
@@ -63,25 +63,25 @@ const NEAR: Parameters = Parameters {
 };
 
 /// Found by matches on 16x16, where they need seven.
-const FAR: Parameters = Parameters {
+const FAR: DuelSearchParameters = DuelSearchParameters {
     plan: 5,
     horizon: 10,
     discount: 0.8,
     near: 0.05,
     reach: 2,
     guess: 0.3,
-    ours: Models {
+    ours: OpponentModels {
         best: 2.0,
         ..NEAR.ours
     },
     ..NEAR
 };
 
-impl Parameters {
+impl DuelSearchParameters {
     /// What was found best for these rules, by how far the goals are from the seats.
     #[must_use]
-    pub fn tuned<B: Board>(game: &Duel<B>) -> Self {
-        let Size { columns, .. } = game.size();
+    pub fn tuned<B: DuelBoard>(game: &Duel<B>) -> Self {
+        let DuelSize { columns, .. } = game.size();
         let way = |x: u32| x.min(columns - 1 - x);
         let goals = &game.rules().goals;
         let nearest = goals.iter().map(|&(x, _)| way(x)).min().unwrap_or(0);
@@ -93,8 +93,8 @@ impl Parameters {
 }
 
 /// The cells that are no further than `reach` from a goal, which count as near.
-pub(super) fn near_goals<B: Board>(game: &Duel<B>, state: &Position<B>, reach: u32) -> B {
-    let Size { rows, columns } = game.size();
+pub(super) fn near_goals<B: DuelBoard>(game: &Duel<B>, state: &DuelPosition<B>, reach: u32) -> B {
+    let DuelSize { rows, columns } = game.size();
     let goals = game.goals(state);
     B::from_rows(game.size(), |row| {
         let reach = reach.min(rows / 2);
@@ -118,7 +118,9 @@ mod tests {
         let start = eight.start();
         assert_eq!(near_goals(&eight, &start, 0), *eight.goals(&start));
         let near = near_goals(&eight, &start, 1);
-        let rows: Vec<u64> = (0..8).map(|r| games::duel::Board::row(&near, r)).collect();
+        let rows: Vec<u64> = (0..8)
+            .map(|r| games::duel::DuelBoard::row(&near, r))
+            .collect();
         assert_eq!(rows, [0, 0, 0x3c, 0x3c, 0x3c, 0x3c, 0, 0]);
         let sixteen = Duel::<Board16>::standard(16, 16).expect("a size of its own");
         assert_eq!(near_goals(&sixteen, &sixteen.start(), 2).count(), 8 * 6);

@@ -9,9 +9,9 @@ pub(super) const LONGEST: usize = 24;
 /// Columns, the next turn's first; nothing is played after them. A column may cost more
 /// than there will be: what cannot be paid is left out as it is played ([`affordable`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan(pub(super) [Column; LONGEST]);
+pub(super) struct ColumnPlan(pub(super) [Column; LONGEST]);
 
-impl Plan {
+impl ColumnPlan {
     /// To do nothing.
     pub(super) const IDLE: Self = Self([0; LONGEST]);
 
@@ -134,7 +134,7 @@ mod tests {
     fn changes_stay_on_the_board_and_in_the_plan() {
         let mut dice = Dice::new(5);
         for (rows, length) in [(1, 1), (8, 5), (32, LONGEST)] {
-            let mut plan = Plan::random(rows, length, &mut dice);
+            let mut plan = ColumnPlan::random(rows, length, &mut dice);
             for _ in 0..5000 {
                 plan = plan.changed(rows, length, &mut dice);
                 assert!(plan.0.iter().all(|c| c.leading_zeros() >= 32 - rows));
@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn time_passes() {
-        let mut plan = Plan::IDLE;
+        let mut plan = ColumnPlan::IDLE;
         plan.0[..3].copy_from_slice(&[1, 2, 3]);
         assert_eq!(plan.after(2).0[..2], [3, 0]);
-        assert_eq!(plan.after(usize::MAX), Plan::IDLE);
+        assert_eq!(plan.after(usize::MAX), ColumnPlan::IDLE);
     }
 }

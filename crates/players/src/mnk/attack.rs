@@ -1,13 +1,13 @@
 //! One question, answered with proof: can this seat complete a line, whatever the other does?
 
-use super::lines::{Cells, Key, Lines, ONE, Views, bits};
-use super::table::{Known, Table};
-use crate::{Clock, Watch};
+use super::lines::{MnkCanonicalImage, MnkCellSet, MnkLineTable, MnkSymmetryImages, ONE, bits};
+use super::table::{AttackBounds, AttackTable};
+use crate::{Clock, SearchObserver};
 use games::mnk::Cell;
 
 /// The answer to whether the attacker wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum AttackResult {
     /// It does, against anything.
     Wins,
     /// Not with so few quiet moves.
@@ -25,32 +25,32 @@ pub(super) enum Answer {
 /// hardly branch. It first looks for wins without a quiet move, then with one, and so on,
 /// until there is a win or nothing was left out for lack of quiet moves. Counting plies
 /// instead lost: wins in these games are long rows of threats after few quiet moves.
-pub(super) struct Attack<'a> {
-    pub(super) lines: &'a Lines,
-    pub(super) table: &'a mut Table,
+pub(super) struct AttackSearch<'a> {
+    pub(super) lines: &'a MnkLineTable,
+    pub(super) table: &'a mut AttackTable,
     pub(super) clock: &'a mut Clock,
-    pub(super) watch: &'a mut dyn Watch<Cell>,
+    pub(super) watch: &'a mut dyn SearchObserver<Cell>,
 }
 
 const ATTACKER: u8 = 1;
 const DEFENDER: u8 = 2;
 
-impl Attack<'_> {
+impl AttackSearch<'_> {
     /// The attacker's move that was found best here, if one was.
-    pub(super) fn best(&self, views: &Views) -> Option<u32> {
+    pub(super) fn best(&self, views: &MnkSymmetryImages) -> Option<u32> {
         let known = self.recall(&views.key(), ATTACKER);
-        (known.best != Known::NO_MOVE).then_some(u32::from(known.best))
+        (known.best != AttackBounds::NO_MOVE).then_some(u32::from(known.best))
     }
 
     /// Whether the attacker wins; `attacker_moves` says who is to move. Nobody has a line.
-    pub(super) fn run(&mut self, views: &Views, attacker_moves: bool) -> Answer {
+    pub(super) fn run(&mut self, views: &MnkSymmetryImages, attacker_moves: bool) -> AttackResult {
         for quiet in 0..=64 {
             let answer = if attacker_moves {
                 self.attacker(views, quiet)
             } else {
                 self.defender(views, quiet)
             };
-            if answer != Answer::NotYet {
+            if answer != AttackResult::NotYet {
                 return answer;
             }
         }
@@ -62,14 +62,14 @@ impl Attack<'_> {
     }
 
     /// The attacker is to move, with so many quiet moves to spend.
-    fn attacker(&mut self, views: &Views, quiet: u8) -> Answer {
+    fn attacker(&mut self, views: &MnkSymmetryImages, quiet: u8) -> AttackResult {
         if !self.counts() {
-            return Answer::Stopped;
+            return AttackResult::Stopped;
         }
         let (own, other) = (views.attacker(), views.defender());
         let survey = self.lines.survey(own, other);
         if survey.attacker_wins != 0 {
-            return Answer::Wins;
+            return AttackResult::Wins;
         }
         match survey.defender_wins.count_ones() {
             0 => {}
@@ -77,12 +77,12 @@ impl Attack<'_> {
                 let block = survey.defender_wins.trailing_zeros();
                 return self.defender(&self.lines.attack(views, block), quiet);
             }
-            _ => return Answer::Never,
+            _ => return AttackResult::Never,
         }
         // a breaker that moves second holds everything below one half (Erdős and
         // Selfridge, "On a combinatorial game", 1973)
         if survey.potential < ONE / 2 {
-            return Answer::Never;
+            return AttackResult::Never;
         }
         let key = views.key();
         let known = self.recall(&key, ATTACKER);
@@ -90,32 +90,32 @@ impl Attack<'_> {
             return answer;
         }
         if self.lines.is_paired_off(own, other) {
-            self.learn(&key, ATTACKER, Answer::Never, quiet, known.best, 1);
-            return Answer::Never;
+            self.learn(&key, ATTACKER, AttackResult::Never, quiet, known.best, 1);
+            return AttackResult::Never;
         }
         let before = self.clock.nodes();
         // a cell on no line that anybody can complete is a move passed over, and a stone
         // more never harms: any other cell does at least as well
         let alive = survey.attacker_alive | survey.defender_alive;
         let threats = survey.attacker_threats;
-        let mut answer = Answer::Never;
+        let mut answer = AttackResult::Never;
         let mut best = known.best;
         let order = self.order(own, other, alive, threats, known.best);
         for &(_, cell) in order.as_slice() {
             let is_threat = threats >> cell & 1 == 1;
             if !is_threat && quiet == 0 {
-                answer = Answer::NotYet;
+                answer = AttackResult::NotYet;
                 continue;
             }
             let next = self.lines.attack(views, u32::from(cell));
             match self.defender(&next, if is_threat { quiet } else { quiet - 1 }) {
-                Answer::Wins => {
-                    (answer, best) = (Answer::Wins, cell);
+                AttackResult::Wins => {
+                    (answer, best) = (AttackResult::Wins, cell);
                     break;
                 }
-                Answer::NotYet => answer = Answer::NotYet,
-                Answer::Never => {}
-                Answer::Stopped => return Answer::Stopped,
+                AttackResult::NotYet => answer = AttackResult::NotYet,
+                AttackResult::Never => {}
+                AttackResult::Stopped => return AttackResult::Stopped,
             }
         }
         let work = self.clock.nodes() - before;
@@ -124,14 +124,14 @@ impl Attack<'_> {
     }
 
     /// The defender is to move.
-    fn defender(&mut self, views: &Views, quiet: u8) -> Answer {
+    fn defender(&mut self, views: &MnkSymmetryImages, quiet: u8) -> AttackResult {
         if !self.counts() {
-            return Answer::Stopped;
+            return AttackResult::Stopped;
         }
         let (attacker, defender) = (views.attacker(), views.defender());
         let survey = self.lines.survey(attacker, defender);
         if survey.defender_wins != 0 {
-            return Answer::Never;
+            return AttackResult::Never;
         }
         match survey.attacker_wins.count_ones() {
             0 => {}
@@ -139,11 +139,11 @@ impl Attack<'_> {
                 let block = survey.attacker_wins.trailing_zeros();
                 return self.attacker(&self.lines.defend(views, block), quiet);
             }
-            _ => return Answer::Wins,
+            _ => return AttackResult::Wins,
         }
         // a breaker that moves first holds everything below one
         if survey.potential < ONE {
-            return Answer::Never;
+            return AttackResult::Never;
         }
         let key = views.key();
         let known = self.recall(&key, DEFENDER);
@@ -152,14 +152,14 @@ impl Attack<'_> {
         }
         let before = self.clock.nodes();
         let alive = survey.attacker_alive | survey.defender_alive;
-        let mut answer = Answer::Wins;
+        let mut answer = AttackResult::Wins;
         let mut best = known.best;
         let order = self.order(defender, attacker, alive, 0, known.best);
         for &(_, cell) in order.as_slice() {
             let next = self.lines.defend(views, u32::from(cell));
             match self.attacker(&next, quiet) {
-                Answer::Wins => {}
-                Answer::Stopped => return Answer::Stopped,
+                AttackResult::Wins => {}
+                AttackResult::Stopped => return AttackResult::Stopped,
                 holds => {
                     (answer, best) = (holds, cell);
                     break;
@@ -172,9 +172,16 @@ impl Attack<'_> {
     }
 
     /// The moves worth a look, the best first.
-    fn order(&self, own: Cells, other: Cells, alive: Cells, first: Cells, best: u8) -> Order {
+    fn order(
+        &self,
+        own: MnkCellSet,
+        other: MnkCellSet,
+        alive: MnkCellSet,
+        first: MnkCellSet,
+        best: u8,
+    ) -> AttackMoveOrder {
         let weights = self.lines.weigh(own, other);
-        let mut order = Order {
+        let mut order = AttackMoveOrder {
             moves: [(0, 0); 64],
             count: 0,
         };
@@ -194,49 +201,57 @@ impl Attack<'_> {
     }
 
     /// What the table knows; the best move as it lies here.
-    fn recall(&self, key: &Key, mover: u8) -> Known {
+    fn recall(&self, key: &MnkCanonicalImage, mover: u8) -> AttackBounds {
         let mut known = self.table.get(key.stones, mover);
-        if known.best != Known::NO_MOVE {
+        if known.best != AttackBounds::NO_MOVE {
             known.best = self.lines.turn_out(key, known.best);
         }
         known
     }
 
-    fn learn(&mut self, key: &Key, mover: u8, answer: Answer, quiet: u8, best: u8, work: u64) {
+    fn learn(
+        &mut self,
+        key: &MnkCanonicalImage,
+        mover: u8,
+        answer: AttackResult,
+        quiet: u8,
+        best: u8,
+        work: u64,
+    ) {
         let mut known = self.table.get(key.stones, mover);
-        if best != Known::NO_MOVE {
+        if best != AttackBounds::NO_MOVE {
             known.best = self.lines.turn_in(key, best);
         }
         match answer {
-            Answer::Wins => known.wins_with = known.wins_with.min(quiet),
-            Answer::NotYet => known.fails_below = known.fails_below.max(quiet + 1),
-            Answer::Never => known.fails_below = Known::NEVER,
-            Answer::Stopped => return,
+            AttackResult::Wins => known.wins_with = known.wins_with.min(quiet),
+            AttackResult::NotYet => known.fails_below = known.fails_below.max(quiet + 1),
+            AttackResult::Never => known.fails_below = AttackBounds::NEVER,
+            AttackResult::Stopped => return,
         }
         self.table.put(key.stones, mover, known, work);
     }
 }
 
 /// What the table knows of this many quiet moves.
-fn told(known: Known, quiet: u8) -> Option<Answer> {
-    if known.fails_below == Known::NEVER {
-        Some(Answer::Never)
+fn told(known: AttackBounds, quiet: u8) -> Option<AttackResult> {
+    if known.fails_below == AttackBounds::NEVER {
+        Some(AttackResult::Never)
     } else if known.wins_with <= quiet {
-        Some(Answer::Wins)
+        Some(AttackResult::Wins)
     } else if quiet < known.fails_below {
-        Some(Answer::NotYet)
+        Some(AttackResult::NotYet)
     } else {
         None
     }
 }
 
 /// Moves with their weights.
-struct Order {
+struct AttackMoveOrder {
     moves: [(u32, u8); 64],
     count: usize,
 }
 
-impl Order {
+impl AttackMoveOrder {
     fn as_slice(&self) -> &[(u32, u8)] {
         &self.moves[..self.count]
     }

@@ -1,10 +1,10 @@
 //! The exact solver: what a position is worth, with proof.
 
-use super::attack::{Answer, Attack};
-use super::lines::{Cells, Lines, bits};
-use super::table::Table;
-use crate::{Clock, Limits, Watch};
-use games::mnk::{Cell, Mnk, Position};
+use super::attack::{AttackResult, AttackSearch};
+use super::lines::{MnkCellSet, MnkLineTable, bits};
+use super::table::AttackTable;
+use crate::{Clock, PlayerLimits, SearchObserver};
+use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{Outcome, Seat};
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 ///
 /// A position is worth what two questions say: does the seat that moves win, and if not,
 /// does the other? Each is a search of its own in which "draw" and "lost" are the same, so
-/// that one good answer cuts a branch (`Attack`). What was found stays: the next position of
+/// that one good answer cuts a branch (`AttackSearch`). What was found stays: the next position of
 /// the same game is quick.
 ///
 /// Everything that cuts is proven, so the answer is too: own wins and blocks are forced; a
@@ -23,17 +23,17 @@ use std::collections::HashMap;
 /// stone anywhere and follow that plan itself (where the plan asks for a cell that it
 /// already has, it puts another stone anywhere).
 #[derive(Clone, Debug)]
-pub struct Solver {
-    lines: Lines,
+pub struct MnkSolver {
+    lines: MnkLineTable,
     /// What is known of each seat's attack.
-    tables: [Table; 2],
+    tables: [AttackTable; 2],
     /// Scores of positions with few empty cells.
-    ends: HashMap<Board, i8>,
+    ends: HashMap<MnkBoard, i8>,
 }
 
 /// What a solver found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
+pub struct MnkSolution {
     /// How the position ends with best play; `None` where the search was stopped before it
     /// was known.
     pub value: Option<Outcome>,
@@ -48,13 +48,13 @@ const ENTRIES: usize = 1 << 22;
 
 /// Stones of the seats, and whose move it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Board {
-    pub(super) stones: [Cells; 2],
+pub(super) struct MnkBoard {
+    pub(super) stones: [MnkCellSet; 2],
     pub(super) to_move: Seat,
 }
 
-impl Board {
-    pub(super) fn of<const WORDS: usize>(state: &Position<WORDS>) -> Self {
+impl MnkBoard {
+    pub(super) fn of<const WORDS: usize>(state: &MnkPosition<WORDS>) -> Self {
         Self {
             stones: Seat::BOTH.map(|seat| state.stones(seat)[0]),
             to_move: state.to_move(),
@@ -69,14 +69,14 @@ impl Board {
     }
 }
 
-impl Solver {
+impl MnkSolver {
     /// A solver that knows nothing yet; `None` for a board of more than 64 cells.
     #[must_use]
     pub fn new<const WORDS: usize>(game: &Mnk<WORDS>) -> Option<Self> {
-        let lines = Lines::new(game)?;
+        let lines = MnkLineTable::new(game)?;
         Some(Self {
             lines,
-            tables: [Table::new(ENTRIES), Table::new(ENTRIES)],
+            tables: [AttackTable::new(ENTRIES), AttackTable::new(ENTRIES)],
             ends: HashMap::new(),
         })
     }
@@ -87,17 +87,17 @@ impl Solver {
     /// work more at most, so it may end early; the limits hold for both together.
     pub fn solve<const WORDS: usize>(
         &mut self,
-        state: &Position<WORDS>,
-        limits: Limits,
-        watch: &mut dyn Watch<Cell>,
-    ) -> Solution {
-        let mut board = Board::of(state);
+        state: &MnkPosition<WORDS>,
+        limits: PlayerLimits,
+        watch: &mut dyn SearchObserver<Cell>,
+    ) -> MnkSolution {
+        let mut board = MnkBoard::of(state);
         let mut clock = Clock::start(limits);
         let value = self.value(&board, &mut clock, watch);
         let nodes = clock.nodes();
         let mut line = Vec::new();
         if let Some(value) = value {
-            let mut rest = Clock::start(Limits {
+            let mut rest = Clock::start(PlayerLimits {
                 time: limits.time.map(|time| time.saturating_sub(clock.elapsed())),
                 nodes: Some(nodes / 10 + 100_000),
                 depth: None,
@@ -110,15 +110,15 @@ impl Solver {
                 board = board.after(cell);
             }
         }
-        Solution { value, line, nodes }
+        MnkSolution { value, line, nodes }
     }
 
     /// How a position ends with best play; `None` where the search was stopped.
     pub(super) fn value(
         &mut self,
-        board: &Board,
+        board: &MnkBoard,
         clock: &mut Clock,
-        watch: &mut dyn Watch<Cell>,
+        watch: &mut dyn SearchObserver<Cell>,
     ) -> Option<Outcome> {
         if let Some(outcome) = self.ended(board) {
             return Some(outcome);
@@ -139,29 +139,29 @@ impl Solver {
     /// stopped.
     pub(super) fn wins(
         &mut self,
-        board: &Board,
+        board: &MnkBoard,
         attacker: Seat,
         clock: &mut Clock,
-        watch: &mut dyn Watch<Cell>,
+        watch: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let own = board.stones[attacker.index()];
         let other = board.stones[attacker.other().index()];
         let views = self.lines.view(own, other);
-        let mut attack = Attack {
+        let mut attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[attacker.index()],
             clock,
             watch,
         };
         match attack.run(&views, board.to_move == attacker) {
-            Answer::Wins => Some(true),
-            Answer::Never => Some(false),
-            Answer::NotYet | Answer::Stopped => None,
+            AttackResult::Wins => Some(true),
+            AttackResult::Never => Some(false),
+            AttackResult::NotYet | AttackResult::Stopped => None,
         }
     }
 
     /// How the game has ended, if it has.
-    pub(super) fn ended(&self, board: &Board) -> Option<Outcome> {
+    pub(super) fn ended(&self, board: &MnkBoard) -> Option<Outcome> {
         let last = board.to_move.other();
         for seat in [last, board.to_move] {
             if self.lines.has_line(board.stones[seat.index()]) {
@@ -172,13 +172,13 @@ impl Solver {
     }
 
     /// The empty cells.
-    pub(super) fn empty(&self, board: &Board) -> Cells {
+    pub(super) fn empty(&self, board: &MnkBoard) -> MnkCellSet {
         self.lines.all() & !(board.stones[0] | board.stones[1])
     }
 
     /// The empty cells, the one that matters most first: own wins, blocks, then what lies on
     /// the most lines.
-    pub(super) fn by_weight(&self, board: &Board) -> Vec<u32> {
+    pub(super) fn by_weight(&self, board: &MnkBoard) -> Vec<u32> {
         let own = board.stones[board.to_move.index()];
         let other = board.stones[board.to_move.other().index()];
         let weights = self.lines.weigh(own, other);
@@ -196,11 +196,11 @@ impl Solver {
     /// stopped.
     pub(super) fn keeps(
         &mut self,
-        board: &Board,
+        board: &MnkBoard,
         cell: u32,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn Watch<Cell>,
+        watch: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let mover = board.to_move;
         let next = board.after(cell);
@@ -220,10 +220,10 @@ impl Solver {
     /// One move that keeps the value; `None` where the search was stopped.
     pub(super) fn one_best(
         &mut self,
-        board: &Board,
+        board: &MnkBoard,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn Watch<Cell>,
+        watch: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mut cells = self.by_weight(board);
         if let Some(found) = self.found(board, value, clock, watch) {
@@ -240,10 +240,10 @@ impl Solver {
     /// The winning move that the search went by, so that it is not looked for again.
     fn found(
         &mut self,
-        board: &Board,
+        board: &MnkBoard,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn Watch<Cell>,
+        watch: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mover = board.to_move;
         if value != Outcome::Win(mover) {
@@ -254,7 +254,7 @@ impl Solver {
             board.stones[mover.other().index()],
         );
         let views = self.lines.view(own, other);
-        let attack = Attack {
+        let attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[mover.index()],
             clock,
@@ -268,7 +268,7 @@ impl Solver {
     /// What a position is worth to the seat that moves, with its distance: 0 for a draw,
     /// [`SOON`] less one a ply for a win, and the same below 0 for a loss. Looks at every
     /// position that can follow, so it is for few empty cells.
-    pub(super) fn score(&mut self, board: &Board) -> i8 {
+    pub(super) fn score(&mut self, board: &MnkBoard) -> i8 {
         match self.ended(board) {
             Some(Outcome::Draw) => return 0,
             Some(Outcome::Win(seat)) if seat == board.to_move => return SOON,
@@ -287,7 +287,7 @@ impl Solver {
         best
     }
 
-    /// Forgets the scores of [`Solver::score`], which would fill the memory in a long match.
+    /// Forgets the scores of [`MnkSolver::score`], which would fill the memory in a long match.
     pub(super) fn forget_ends(&mut self) {
         self.ends.clear();
     }

@@ -13,11 +13,11 @@
 //! among equals (other readings of the missing rule lose other numbers). With both rules it
 //! loses none.
 
-use super::lines::{Cells, bits};
+use super::lines::{MnkCellSet, bits};
 use super::verify::Advisor;
-use crate::{Player, PlayerError, Spec, Thought, Watch};
-use games::mnk::{Cell, Mnk, Position};
-use games::{Dice, Game as _, Joint, Seat};
+use crate::{Player, PlayerError, PlayerSpec, SearchObserver, Thought};
+use games::mnk::{Cell, Mnk, MnkPosition};
+use games::{Dice, Game as _, JointMove, Seat};
 
 /// Plays 3x3 by the list.
 ///
@@ -27,16 +27,16 @@ use games::{Dice, Game as _, Joint, Seat};
 /// elsewhere a single human stone is the last move, and with more of them the rules that
 /// ask for it are passed over.
 #[derive(Clone, Debug)]
-pub struct Heuristic {
+pub struct HeuristicPlayer {
     is_as_published: bool,
     dice: Dice,
     /// Own and human stones as they were left, since the game began.
-    left: Vec<(Cells, Cells)>,
+    left: Vec<(MnkCellSet, MnkCellSet)>,
 }
 
 /// What the list says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
+pub struct HeuristicAdvice {
     /// The rule that fits first, as words that a cell's name goes on: `blocks`.
     pub reason: &'static str,
     /// The cells that it allows, all equal to it.
@@ -45,81 +45,101 @@ pub struct Advice {
 
 /// What the rules look at.
 #[derive(Clone, Copy, Debug)]
-struct Sight {
-    own: Cells,
-    human: Cells,
-    free: Cells,
-    last: Cells,
+struct HeuristicView {
+    own: MnkCellSet,
+    human: MnkCellSet,
+    free: MnkCellSet,
+    last: MnkCellSet,
 }
 
 /// One line of the list: its words, whether the published list has it, and the cells that
 /// it allows; none where it does not fit.
-struct Rule {
+struct HeuristicRule {
     reason: &'static str,
-    lists: Lists,
-    choices: fn(&Sight) -> Cells,
+    lists: HeuristicLists,
+    choices: fn(&HeuristicView) -> MnkCellSet,
 }
 
 /// Which lists have a rule.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lists {
+enum HeuristicLists {
     Both,
     Mended,
     Published,
 }
 
-const RULES: [Rule; 11] = [
-    rule("wins at", Lists::Mended, |s| completing(s.own, s.free)),
-    rule("blocks", Lists::Both, |s| completing(s.human, s.free)),
-    rule("takes the centre,", Lists::Both, |s| CENTRE & s.free),
+const RULES: [HeuristicRule; 11] = [
+    rule("wins at", HeuristicLists::Mended, |s| {
+        completing(s.own, s.free)
+    }),
+    rule("blocks", HeuristicLists::Both, |s| {
+        completing(s.human, s.free)
+    }),
+    rule("takes the centre,", HeuristicLists::Both, |s| {
+        CENTRE & s.free
+    }),
     rule(
         "answers two opposite corners with the edge",
-        Lists::Both,
+        HeuristicLists::Both,
         after_opposite_corners,
     ),
     rule(
         "answers an edge and a corner beyond it with",
-        Lists::Both,
+        HeuristicLists::Both,
         after_edge_and_far_corner,
     ),
-    rule("answers a corner with the corner", Lists::Both, |s| {
-        if s.last & CORNERS != 0 {
-            CORNERS & s.free
-        } else {
-            0
-        }
-    }),
+    rule(
+        "answers a corner with the corner",
+        HeuristicLists::Both,
+        |s| {
+            if s.last & CORNERS != 0 {
+                CORNERS & s.free
+            } else {
+                0
+            }
+        },
+    ),
     rule(
         "takes the corner between two edges,",
-        Lists::Both,
+        HeuristicLists::Both,
         between_edges,
     ),
-    rule("answers an edge with the edge", Lists::Both, |s| {
+    rule("answers an edge with the edge", HeuristicLists::Both, |s| {
         if s.last & EDGES != 0 {
             EDGES & s.free
         } else {
             0
         }
     }),
-    rule("takes the free corner", Lists::Mended, |s| CORNERS & s.free),
-    rule("takes the free edge", Lists::Mended, |s| EDGES & s.free),
-    rule("knows no rule and takes", Lists::Published, |s| s.free),
+    rule("takes the free corner", HeuristicLists::Mended, |s| {
+        CORNERS & s.free
+    }),
+    rule("takes the free edge", HeuristicLists::Mended, |s| {
+        EDGES & s.free
+    }),
+    rule("knows no rule and takes", HeuristicLists::Published, |s| {
+        s.free
+    }),
 ];
 
-const fn rule(reason: &'static str, lists: Lists, choices: fn(&Sight) -> Cells) -> Rule {
-    Rule {
+const fn rule(
+    reason: &'static str,
+    lists: HeuristicLists,
+    choices: fn(&HeuristicView) -> MnkCellSet,
+) -> HeuristicRule {
+    HeuristicRule {
         reason,
         lists,
         choices,
     }
 }
 
-const CENTRE: Cells = 0b000_010_000;
-const CORNERS: Cells = 0b101_000_101;
-const EDGES: Cells = 0b010_101_010;
-const ALL: Cells = 0b111_111_111;
+const CENTRE: MnkCellSet = 0b000_010_000;
+const CORNERS: MnkCellSet = 0b101_000_101;
+const EDGES: MnkCellSet = 0b010_101_010;
+const ALL: MnkCellSet = 0b111_111_111;
 
-const LINES: [Cells; 8] = [
+const LINES: [MnkCellSet; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
@@ -146,7 +166,7 @@ const SIDES: [(u32, [u32; 2], [u32; 2]); 4] = [
 ];
 
 /// Two edges that meet, and the corner between them.
-const MEETINGS: [(Cells, u32); 4] = [
+const MEETINGS: [(MnkCellSet, u32); 4] = [
     (1 << 1 | 1 << 3, 0),
     (1 << 1 | 1 << 5, 2),
     (1 << 3 | 1 << 7, 6),
@@ -154,16 +174,16 @@ const MEETINGS: [(Cells, u32); 4] = [
 ];
 
 /// Free cells that complete a line of these stones.
-fn completing(stones: Cells, free: Cells) -> Cells {
+fn completing(stones: MnkCellSet, free: MnkCellSet) -> MnkCellSet {
     let open = LINES.iter().map(|line| line & !stones);
     let single = open.filter(|open| open.count_ones() == 1);
     single.fold(0, |cells, cell| cells | cell) & free
 }
 
 /// Any edge, where the human holds two opposite corners and the other two are free.
-fn after_opposite_corners(sight: &Sight) -> Cells {
+fn after_opposite_corners(sight: &HeuristicView) -> MnkCellSet {
     let diagonals = [1 << 0 | 1 << 8, 1 << 2 | 1 << 6];
-    let fits = diagonals.into_iter().any(|held: Cells| {
+    let fits = diagonals.into_iter().any(|held: MnkCellSet| {
         let others = CORNERS & !held;
         sight.human & held == held && sight.free & others == others
     });
@@ -172,7 +192,7 @@ fn after_opposite_corners(sight: &Sight) -> Cells {
 
 /// Where the human holds an edge and a corner of the side beyond: the corner next to that
 /// edge and opposite that corner.
-fn after_edge_and_far_corner(sight: &Sight) -> Cells {
+fn after_edge_and_far_corner(sight: &HeuristicView) -> MnkCellSet {
     let has = |cell: u32| sight.human >> cell & 1 == 1;
     let mut cells = 0;
     for (edge, near, far) in SIDES {
@@ -186,14 +206,14 @@ fn after_edge_and_far_corner(sight: &Sight) -> Cells {
 }
 
 /// The corner between two edges that the human holds.
-fn between_edges(sight: &Sight) -> Cells {
+fn between_edges(sight: &HeuristicView) -> MnkCellSet {
     let held = MEETINGS
         .into_iter()
         .filter(|(edges, _)| sight.human & edges == *edges);
     held.fold(0, |cells, (_, corner)| cells | 1 << corner) & sight.free
 }
 
-impl Heuristic {
+impl HeuristicPlayer {
     /// The list with the two rules that the published one lacks, or as it was published.
     ///
     /// # Errors
@@ -219,7 +239,7 @@ impl Heuristic {
     /// Reads `heuristic` and `heuristic:as-published`.
     pub(crate) fn read<const WORDS: usize>(
         game: &Mnk<WORDS>,
-        spec: &mut Spec<'_>,
+        spec: &mut PlayerSpec<'_>,
     ) -> Result<Self, PlayerError> {
         let is_as_published = spec.flag("as-published");
         Self::new(game, is_as_published)
@@ -230,35 +250,35 @@ impl Heuristic {
     #[must_use]
     pub fn advice<const WORDS: usize>(
         &self,
-        state: &Position<WORDS>,
+        state: &MnkPosition<WORDS>,
         seat: Seat,
         last: Option<Cell>,
-    ) -> Advice {
+    ) -> HeuristicAdvice {
         let (own, human) = (state.stones(seat)[0], state.stones(seat.other())[0]);
-        let sight = Sight {
+        let sight = HeuristicView {
             own,
             human,
             free: ALL & !(own | human),
             last: last.map_or(0, |cell| 1 << cell),
         };
         let lacking = if self.is_as_published {
-            Lists::Mended
+            HeuristicLists::Mended
         } else {
-            Lists::Published
+            HeuristicLists::Published
         };
         let rules = RULES.iter().filter(|rule| rule.lists != lacking);
         let mut advice = rules.map(|rule| (rule.reason, (rule.choices)(&sight)));
         let (reason, cells) = advice
             .find(|&(_, cells)| cells != 0)
             .expect("the last rules of either list take any free cell");
-        Advice {
+        HeuristicAdvice {
             reason,
             choices: bits(cells).map(|cell| cell as Cell).collect(),
         }
     }
 
     /// The human's last move, as far as it can be known.
-    fn last(&self, own: Cells, human: Cells) -> Option<Cell> {
+    fn last(&self, own: MnkCellSet, human: MnkCellSet) -> Option<Cell> {
         let before = self.left.iter().rev().find(|(was_own, was_human)| {
             *was_own == own && was_human & !human == 0 && (human & !was_human).count_ones() == 1
         });
@@ -271,7 +291,7 @@ impl Heuristic {
     }
 }
 
-impl<const WORDS: usize> Player<Mnk<WORDS>> for Heuristic {
+impl<const WORDS: usize> Player<Mnk<WORDS>> for HeuristicPlayer {
     fn name(&self) -> String {
         let name = if self.is_as_published {
             "heuristic:as-published"
@@ -289,9 +309,9 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for Heuristic {
     fn think(
         &mut self,
         game: &Mnk<WORDS>,
-        state: &Position<WORDS>,
+        state: &MnkPosition<WORDS>,
         seat: Seat,
-        _: &mut dyn Watch<Cell>,
+        _: &mut dyn SearchObserver<Cell>,
     ) -> Thought<Cell> {
         let (own, human) = (state.stones(seat)[0], state.stones(seat.other())[0]);
         let last = self.last(own, human);
@@ -300,7 +320,7 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for Heuristic {
         let choice = choice.expect("a rule that fits allows a cell");
         self.left.push((own | 1 << choice, human));
         Thought {
-            line: vec![Joint::One(choice)],
+            line: vec![JointMove::One(choice)],
             nodes: 1,
             reason: Some(format!("{} {}", advice.reason, game.cell_name(choice))),
             ..Thought::plain(choice)
@@ -308,11 +328,11 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for Heuristic {
     }
 }
 
-impl Advisor for Heuristic {
+impl Advisor for HeuristicPlayer {
     fn choices(
         &mut self,
         _: &Mnk<1>,
-        state: &Position<1>,
+        state: &MnkPosition<1>,
         seat: Seat,
         last: Option<Cell>,
     ) -> Vec<Cell> {

@@ -4,17 +4,17 @@ use games::Game as _;
 use games::mnk::{Cell, Mnk};
 
 /// Cells as bits, numbered as in [`games::mnk`].
-pub(super) type Cells = u64;
+pub(super) type MnkCellSet = u64;
 
 /// The rules of one board, worked out in advance.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
+pub(super) struct MnkLineTable {
     /// Every set of cells that wins.
-    lines: Vec<Cells>,
+    lines: Vec<MnkCellSet>,
     /// How many in a row win.
     length: u32,
     /// All cells.
-    all: Cells,
+    all: MnkCellSet,
     /// Where each cell goes under each symmetry of the board.
     images: Vec<[u8; 64]>,
     /// Where each cell came from under each symmetry.
@@ -23,26 +23,26 @@ pub(super) struct Lines {
 
 /// What the lines say about a position: who wins where, and what still matters.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Survey {
+pub(super) struct LineStatistics {
     /// Empty cells that complete a line of the attacker's.
-    pub(super) attacker_wins: Cells,
+    pub(super) attacker_wins: MnkCellSet,
     /// Empty cells that complete a line of the defender's.
-    pub(super) defender_wins: Cells,
+    pub(super) defender_wins: MnkCellSet,
     /// Empty cells that would leave the attacker one short of a line.
-    pub(super) attacker_threats: Cells,
+    pub(super) attacker_threats: MnkCellSet,
     /// Empty cells on a line that the attacker can still complete.
-    pub(super) attacker_alive: Cells,
+    pub(super) attacker_alive: MnkCellSet,
     /// Empty cells on a line that the defender can still complete.
-    pub(super) defender_alive: Cells,
+    pub(super) defender_alive: MnkCellSet,
     /// The sum of 2^-e over the lines that the attacker can still complete, where e is how
     /// many cells they lack, in units of 2^-32.
     pub(super) potential: u64,
 }
 
-/// The unit of [`Survey::potential`].
+/// The unit of [`LineStatistics::potential`].
 pub(super) const ONE: u64 = 1 << 32;
 
-impl Lines {
+impl MnkLineTable {
     /// `None` for a board of more than 64 cells.
     pub(super) fn new<const WORDS: usize>(game: &Mnk<WORDS>) -> Option<Self> {
         if game.cells() > 64 {
@@ -94,19 +94,19 @@ impl Lines {
     }
 
     /// All cells of the board.
-    pub(super) fn all(&self) -> Cells {
+    pub(super) fn all(&self) -> MnkCellSet {
         self.all
     }
 
     /// Whether a line is complete.
-    pub(super) fn has_line(&self, stones: Cells) -> bool {
+    pub(super) fn has_line(&self, stones: MnkCellSet) -> bool {
         self.lines.iter().any(|&line| line & !stones == 0)
     }
 
     /// Looks at every line once.
     #[inline]
-    pub(super) fn survey(&self, attacker: Cells, defender: Cells) -> Survey {
-        let mut survey = Survey::default();
+    pub(super) fn survey(&self, attacker: MnkCellSet, defender: MnkCellSet) -> LineStatistics {
+        let mut survey = LineStatistics::default();
         for &line in &self.lines {
             let (own, other) = (line & attacker, line & defender);
             if other == 0 {
@@ -133,7 +133,7 @@ impl Lines {
 
     /// How much each empty cell matters: the lines through it that can still be completed,
     /// the more the fewer cells they lack, and those of the seat that moves a little more.
-    pub(super) fn weigh(&self, mover: Cells, other: Cells) -> [u32; 64] {
+    pub(super) fn weigh(&self, mover: MnkCellSet, other: MnkCellSet) -> [u32; 64] {
         let mut weights = [0; 64];
         for &line in &self.lines {
             let (own, theirs) = (line & mover, line & other);
@@ -156,7 +156,7 @@ impl Lines {
     /// of a pair, the defender takes the other (or any cell, if it has that one already), so
     /// of each pair, and on each line, there is in the end a stone of the defender's. The
     /// search for pairs is greedy with a little going back, so `false` says nothing.
-    pub(super) fn is_paired_off(&self, attacker: Cells, defender: Cells) -> bool {
+    pub(super) fn is_paired_off(&self, attacker: MnkCellSet, defender: MnkCellSet) -> bool {
         let mut open = [0; 64];
         let mut count = 0;
         for &line in self.lines.iter().filter(|&line| line & defender == 0) {
@@ -171,8 +171,8 @@ impl Lines {
     }
 
     /// A place to stand under each symmetry.
-    pub(super) fn view(&self, attacker: Cells, defender: Cells) -> Views {
-        let mut views = Views {
+    pub(super) fn view(&self, attacker: MnkCellSet, defender: MnkCellSet) -> MnkSymmetryImages {
+        let mut views = MnkSymmetryImages {
             attacker: [0; 8],
             defender: [0; 8],
             count: self.images.len(),
@@ -187,25 +187,25 @@ impl Lines {
     }
 
     #[inline]
-    fn add(&self, stones: &mut [Cells; 8], cell: u32) {
+    fn add(&self, stones: &mut [MnkCellSet; 8], cell: u32) {
         for (image, stones) in self.images.iter().zip(stones) {
             *stones |= 1 << image[cell as usize];
         }
     }
 
     /// A cell as the image that stands for all has it.
-    pub(super) fn turn_in(&self, key: &Key, cell: u8) -> u8 {
+    pub(super) fn turn_in(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
         self.images[key.symmetry][usize::from(cell)]
     }
 
-    /// The cell that [`Lines::turn_in`] gives this one for.
-    pub(super) fn turn_out(&self, key: &Key, cell: u8) -> u8 {
+    /// The cell that [`MnkLineTable::turn_in`] gives this one for.
+    pub(super) fn turn_out(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
         self.origins[key.symmetry][usize::from(cell)]
     }
 
     /// The position after a stone of the attacker's.
     #[inline]
-    pub(super) fn attack(&self, views: &Views, cell: u32) -> Views {
+    pub(super) fn attack(&self, views: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
         let mut next = *views;
         self.add(&mut next.attacker, cell);
         next
@@ -213,7 +213,7 @@ impl Lines {
 
     /// The position after a stone of the defender's.
     #[inline]
-    pub(super) fn defend(&self, views: &Views, cell: u32) -> Views {
+    pub(super) fn defend(&self, views: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
         let mut next = *views;
         self.add(&mut next.defender, cell);
         next
@@ -223,34 +223,34 @@ impl Lines {
 /// A position under all symmetries of the board at once, so that a move is a few bits set
 /// and the smallest of the images stands for them all.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Views {
-    attacker: [Cells; 8],
-    defender: [Cells; 8],
+pub(super) struct MnkSymmetryImages {
+    attacker: [MnkCellSet; 8],
+    defender: [MnkCellSet; 8],
     count: usize,
 }
 
-impl Views {
+impl MnkSymmetryImages {
     /// The attacker's stones as they lie.
-    pub(super) fn attacker(&self) -> Cells {
+    pub(super) fn attacker(&self) -> MnkCellSet {
         self.attacker[0]
     }
 
     /// The defender's stones as they lie.
-    pub(super) fn defender(&self) -> Cells {
+    pub(super) fn defender(&self) -> MnkCellSet {
         self.defender[0]
     }
 
     /// The same for all positions that are images of one another, and for no others.
     #[inline]
-    pub(super) fn key(&self) -> Key {
-        let mut key = Key {
+    pub(super) fn key(&self) -> MnkCanonicalImage {
+        let mut key = MnkCanonicalImage {
             stones: (self.attacker[0], self.defender[0]),
             symmetry: 0,
         };
         for symmetry in 1..self.count {
             let stones = (self.attacker[symmetry], self.defender[symmetry]);
             if stones < key.stones {
-                key = Key { stones, symmetry };
+                key = MnkCanonicalImage { stones, symmetry };
             }
         }
         key
@@ -259,15 +259,15 @@ impl Views {
 
 /// A position as one of its images, which stands for all of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key {
+pub(super) struct MnkCanonicalImage {
     /// The attacker's and the defender's stones in that image.
-    pub(super) stones: (Cells, Cells),
+    pub(super) stones: (MnkCellSet, MnkCellSet),
     /// Which image it is.
     symmetry: usize,
 }
 
 /// Finds pairs for the lines in `open`, which hold the cells that each lacks.
-fn pair_off(open: &mut [Cells], free: Cells, tries: &mut u32) -> bool {
+fn pair_off(open: &mut [MnkCellSet], free: MnkCellSet, tries: &mut u32) -> bool {
     // the line with the fewest free cells is the hardest to serve
     let Some(hardest) = (0..open.len()).min_by_key(|&i| (open[i] & free).count_ones()) else {
         return true;
@@ -281,7 +281,7 @@ fn pair_off(open: &mut [Cells], free: Cells, tries: &mut u32) -> bool {
     let mut count = 0;
     for first in bits(cells) {
         for second in bits(cells & (!0 << first << 1)) {
-            let pair: Cells = 1 << first | 1 << second;
+            let pair: MnkCellSet = 1 << first | 1 << second;
             let served = open.iter().filter(|&&line| line & pair == pair).count();
             if count < pairs.len() {
                 pairs[count] = (served, pair);
@@ -310,7 +310,7 @@ fn pair_off(open: &mut [Cells], free: Cells, tries: &mut u32) -> bool {
 }
 
 /// The cells of a set, from the lowest.
-pub(super) fn bits(mut cells: Cells) -> impl Iterator<Item = u32> {
+pub(super) fn bits(mut cells: MnkCellSet) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let cell = (cells != 0).then(|| cells.trailing_zeros());
         cells &= cells.wrapping_sub(1);

@@ -1,10 +1,10 @@
 //! `perfect`: plays by what is proven.
 
-use super::exact::{Board, Solver};
+use super::exact::{MnkBoard, MnkSolver};
 use super::verify::Advisor;
-use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
-use games::mnk::{Cell, Mnk, Position};
-use games::{Game as _, Joint, Outcome, Seat};
+use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use games::mnk::{Cell, Mnk, MnkPosition};
+use games::{Game as _, JointMove, Outcome, Seat};
 
 /// Plays a move that keeps the exact value of the position.
 ///
@@ -16,9 +16,9 @@ use games::{Game as _, Joint, Outcome, Seat};
 /// A limit (`perfect:ms=1000`) may end the search before anything is proven: then the move
 /// is an own win, a block, or the cell on the most lines, and the thought says so.
 #[derive(Clone, Debug)]
-pub struct Perfect {
-    solver: Solver,
-    limits: Limits,
+pub struct PerfectPlayer {
+    solver: MnkSolver,
+    limits: PlayerLimits,
 }
 
 /// With so many empty cells every move is looked at to its end.
@@ -28,25 +28,28 @@ const FEW: u32 = 9;
 /// is too large for a player without a limit.
 const TRIAL: u64 = 1_000_000;
 
-impl Perfect {
+impl PerfectPlayer {
     /// A perfect player of this game.
     ///
     /// # Errors
     /// The board has more than 64 cells; or it is not solved soon and there is no limit.
-    pub fn new<const WORDS: usize>(game: &Mnk<WORDS>, limits: Limits) -> Result<Self, PlayerError> {
+    pub fn new<const WORDS: usize>(
+        game: &Mnk<WORDS>,
+        limits: PlayerLimits,
+    ) -> Result<Self, PlayerError> {
         let unfit = |problem: &str| PlayerError::Unfit {
             player: "perfect".into(),
             game: game.name(),
             problem: problem.into(),
         };
         let mut solver =
-            Solver::new(game).ok_or_else(|| unfit("the board has more than 64 cells"))?;
-        if limits == Limits::default() {
-            let trial = Limits {
+            MnkSolver::new(game).ok_or_else(|| unfit("the board has more than 64 cells"))?;
+        if limits == PlayerLimits::default() {
+            let trial = PlayerLimits {
                 nodes: Some(TRIAL),
                 ..limits
             };
-            let solution = solver.solve(&game.start(), trial, &mut crate::Unwatched);
+            let solution = solver.solve(&game.start(), trial, &mut crate::NullObserver);
             if solution.value.is_none() {
                 return Err(unfit(
                     "the board is not solved soon; give it a limit, such as perfect:ms=1000",
@@ -59,9 +62,9 @@ impl Perfect {
     /// Reads `perfect` with its limits: `ms`, `nodes`.
     pub(crate) fn read<const WORDS: usize>(
         game: &Mnk<WORDS>,
-        spec: &mut Spec<'_>,
+        spec: &mut PlayerSpec<'_>,
     ) -> Result<Self, PlayerError> {
-        let limits = Limits::read(spec, Limits::default())?;
+        let limits = PlayerLimits::read(spec, PlayerLimits::default())?;
         if limits.depth.is_some() {
             return Err(spec.wrong("depth", "an exact player has no depth"));
         }
@@ -72,9 +75,9 @@ impl Perfect {
     /// worth; `None` where it was stopped. With many empty cells only one of them.
     fn best(
         &mut self,
-        board: &Board,
+        board: &MnkBoard,
         clock: &mut Clock,
-        watch: &mut dyn Watch<Cell>,
+        watch: &mut dyn SearchObserver<Cell>,
     ) -> Option<(Outcome, Vec<u32>)> {
         let empty = self.solver.empty(board);
         if empty.count_ones() > FEW {
@@ -106,7 +109,7 @@ impl Perfect {
     }
 
     /// How many replies lose.
-    fn traps(&mut self, board: &Board) -> usize {
+    fn traps(&mut self, board: &MnkBoard) -> usize {
         if self.solver.ended(board).is_some() {
             return 0;
         }
@@ -118,13 +121,13 @@ impl Perfect {
     /// How best play goes on after the first move, as far as the clock lets it.
     fn line(
         &mut self,
-        board: &Board,
+        board: &MnkBoard,
         first: u32,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn Watch<Cell>,
-    ) -> Vec<Joint<Cell>> {
-        let mut line = vec![Joint::One(first as Cell)];
+        watch: &mut dyn SearchObserver<Cell>,
+    ) -> Vec<JointMove<Cell>> {
+        let mut line = vec![JointMove::One(first as Cell)];
         let mut board = board.after(first);
         while self.solver.ended(&board).is_none() {
             let next = if self.solver.empty(&board).count_ones() > FEW {
@@ -135,14 +138,14 @@ impl Perfect {
             let Some(cell) = next else {
                 break;
             };
-            line.push(Joint::One(cell as Cell));
+            line.push(JointMove::One(cell as Cell));
             board = board.after(cell);
         }
         line
     }
 }
 
-impl<const WORDS: usize> Player<Mnk<WORDS>> for Perfect {
+impl<const WORDS: usize> Player<Mnk<WORDS>> for PerfectPlayer {
     fn name(&self) -> String {
         match self.limits.text("nodes") {
             limits if limits.is_empty() => "perfect".into(),
@@ -158,17 +161,17 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for Perfect {
     fn think(
         &mut self,
         _: &Mnk<WORDS>,
-        state: &Position<WORDS>,
+        state: &MnkPosition<WORDS>,
         seat: Seat,
-        watch: &mut dyn Watch<Cell>,
+        watch: &mut dyn SearchObserver<Cell>,
     ) -> Thought<Cell> {
-        let board = Board::of(state);
+        let board = MnkBoard::of(state);
         debug_assert_eq!(board.to_move, seat, "a seat is asked when it is to move");
         let mut clock = Clock::start(self.limits);
         let Some((value, cells)) = self.best(&board, &mut clock, watch) else {
             let cell = self.solver.by_weight(&board)[0] as Cell;
             return Thought {
-                line: vec![Joint::One(cell)],
+                line: vec![JointMove::One(cell)],
                 nodes: clock.nodes(),
                 reason: Some("not solved in time: takes what lies on the most lines".into()),
                 ..Thought::plain(cell)
@@ -176,7 +179,7 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for Perfect {
         };
         // the line is a courtesy: it may cost as much again, or a little
         let nodes = clock.nodes();
-        let mut rest = Clock::start(Limits {
+        let mut rest = Clock::start(PlayerLimits {
             time: self.limits.time.map(|t| t.saturating_sub(clock.elapsed())),
             nodes: Some(nodes + 10_000),
             depth: None,
@@ -193,10 +196,16 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for Perfect {
     }
 }
 
-impl Advisor for Perfect {
-    fn choices(&mut self, _: &Mnk<1>, state: &Position<1>, _: Seat, _: Option<Cell>) -> Vec<Cell> {
-        let mut clock = Clock::start(Limits::default());
-        let best = self.best(&Board::of(state), &mut clock, &mut crate::Unwatched);
+impl Advisor for PerfectPlayer {
+    fn choices(
+        &mut self,
+        _: &Mnk<1>,
+        state: &MnkPosition<1>,
+        _: Seat,
+        _: Option<Cell>,
+    ) -> Vec<Cell> {
+        let mut clock = Clock::start(PlayerLimits::default());
+        let best = self.best(&MnkBoard::of(state), &mut clock, &mut crate::NullObserver);
         let (_, cells) = best.expect("a search without a limit is not stopped");
         cells.into_iter().map(|cell| cell as Cell).collect()
     }

@@ -1,31 +1,31 @@
 //! What the solver has found out already.
 
-use super::lines::Cells;
+use super::lines::MnkCellSet;
 
 /// A table of positions with their answers.
 ///
 /// The whole position is kept, not a hash of it, so that what is found is never another
 /// position's answer. It grows as it fills, up to a bound, and then forgets what was cheap.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
-    entries: Vec<Entry>,
+pub(super) struct AttackTable {
+    entries: Vec<AttackTableEntry>,
     filled: usize,
     most: usize,
 }
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
-    /// The attacker wins with so many quiet moves, or more; [`Known::NONE`] if unknown.
+pub(super) struct AttackBounds {
+    /// The attacker wins with so many quiet moves, or more; [`AttackBounds::NONE`] if unknown.
     pub(super) wins_with: u8,
-    /// The attacker does not win with fewer quiet moves than this; [`Known::NEVER`] if not
+    /// The attacker does not win with fewer quiet moves than this; [`AttackBounds::NEVER`] if not
     /// with any number of them.
     pub(super) fails_below: u8,
-    /// The move to look at first; [`Known::NO_MOVE`] if none was found.
+    /// The move to look at first; [`AttackBounds::NO_MOVE`] if none was found.
     pub(super) best: u8,
 }
 
-impl Known {
+impl AttackBounds {
     /// No number of quiet moves.
     pub(super) const NONE: u8 = u8::MAX;
     /// More quiet moves than a board has room for.
@@ -43,18 +43,18 @@ impl Known {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: (Cells, Cells),
-    known: Known,
+struct AttackTableEntry {
+    key: (MnkCellSet, MnkCellSet),
+    known: AttackBounds,
     /// 0 free, 1 attacker to move, 2 defender to move.
     mover: u8,
     /// How much work went into it, as a power of two.
     effort: u8,
 }
 
-const FREE: Entry = Entry {
+const FREE: AttackTableEntry = AttackTableEntry {
     key: (0, 0),
-    known: Known::NOTHING,
+    known: AttackBounds::NOTHING,
     mover: 0,
     effort: 0,
 };
@@ -62,7 +62,7 @@ const FREE: Entry = Entry {
 /// Places that a position may stand in.
 const BUCKET: usize = 4;
 
-impl Table {
+impl AttackTable {
     /// An empty table that grows to at most `most` entries (a power of two) of 24 bytes.
     pub(super) fn new(most: usize) -> Self {
         Self {
@@ -72,7 +72,7 @@ impl Table {
         }
     }
 
-    fn bucket(&self, key: (Cells, Cells), mover: u8) -> usize {
+    fn bucket(&self, key: (MnkCellSet, MnkCellSet), mover: u8) -> usize {
         let mixed = (key.0 ^ key.1.rotate_left(32) ^ u64::from(mover) << 63)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29 ^ key.1).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -81,16 +81,22 @@ impl Table {
 
     /// What is known of a position; `mover` is 1 for the attacker, 2 for the defender.
     #[inline]
-    pub(super) fn get(&self, key: (Cells, Cells), mover: u8) -> Known {
+    pub(super) fn get(&self, key: (MnkCellSet, MnkCellSet), mover: u8) -> AttackBounds {
         let at = self.bucket(key, mover);
         let bucket = &self.entries[at..at + BUCKET];
         let found = bucket.iter().find(|e| e.key == key && e.mover == mover);
-        found.map_or(Known::NOTHING, |entry| entry.known)
+        found.map_or(AttackBounds::NOTHING, |entry| entry.known)
     }
 
     /// Keeps what was found out with so many positions looked at.
-    pub(super) fn put(&mut self, key: (Cells, Cells), mover: u8, known: Known, work: u64) {
-        let entry = Entry {
+    pub(super) fn put(
+        &mut self,
+        key: (MnkCellSet, MnkCellSet),
+        mover: u8,
+        known: AttackBounds,
+        work: u64,
+    ) {
+        let entry = AttackTableEntry {
             key,
             known,
             mover,
@@ -102,10 +108,10 @@ impl Table {
         self.place(entry);
     }
 
-    fn place(&mut self, entry: Entry) {
+    fn place(&mut self, entry: AttackTableEntry) {
         let at = self.bucket(entry.key, entry.mover);
         let bucket = &mut self.entries[at..at + BUCKET];
-        let same = |e: &Entry| e.mover == entry.mover && e.key == entry.key;
+        let same = |e: &AttackTableEntry| e.mover == entry.mover && e.key == entry.key;
         let place = bucket
             .iter()
             .position(|e| e.mover == 0 || same(e))

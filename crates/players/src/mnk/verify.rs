@@ -1,7 +1,7 @@
 //! All lines of play against a player: what an opponent who tries everything gets.
 
-use games::mnk::{Cell, Mnk, Position};
-use games::{Game as _, Joint, Outcome, Seat, Turn};
+use games::mnk::{Cell, Mnk, MnkPosition};
+use games::{Game as _, JointMove, Outcome, Seat, Turn};
 
 /// A player that can name all the moves that it holds equal in a position.
 pub trait Advisor {
@@ -10,7 +10,7 @@ pub trait Advisor {
     fn choices(
         &mut self,
         game: &Mnk<1>,
-        state: &Position<1>,
+        state: &MnkPosition<1>,
         seat: Seat,
         last: Option<Cell>,
     ) -> Vec<Cell>;
@@ -18,7 +18,7 @@ pub trait Advisor {
 
 /// Lines by how they end for the player. A line is one game from the first move to the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct LineOutcomeTally {
     /// The player wins.
     pub won: u64,
     /// Nobody wins.
@@ -30,8 +30,8 @@ pub struct Tally {
 /// Counts the lines of a game in which `player` sits in `seat`: in each position of its own
 /// every move that it may choose, in each of the opponent's every legal move. Lines that
 /// differ only in the player's own choice count each.
-pub fn verify(game: &Mnk<1>, player: &mut dyn Advisor, seat: Seat) -> Tally {
-    let mut tally = Tally::default();
+pub fn verify(game: &Mnk<1>, player: &mut dyn Advisor, seat: Seat) -> LineOutcomeTally {
+    let mut tally = LineOutcomeTally::default();
     let start = game.start();
     follow(game, player, seat, &start, None, &mut tally);
     tally
@@ -41,9 +41,9 @@ fn follow(
     game: &Mnk<1>,
     player: &mut dyn Advisor,
     seat: Seat,
-    state: &Position<1>,
+    state: &MnkPosition<1>,
     last: Option<Cell>,
-    tally: &mut Tally,
+    tally: &mut LineOutcomeTally,
 ) {
     let moves = match game.turn(state) {
         Turn::Over(Outcome::Draw) => {
@@ -67,7 +67,7 @@ fn follow(
     };
     for cell in moves {
         let mut next = *state;
-        game.apply(&mut next, Joint::One(cell));
+        game.apply(&mut next, JointMove::One(cell));
         // what the player does itself is not the opponent's last move, but the opponent
         // moves before the player is asked again
         follow(game, player, seat, &next, Some(cell), tally);

@@ -1,10 +1,10 @@
 //! What a position looks to be worth, without looking ahead.
 
 use games::Seat;
-use games::stones::Board;
+use games::stones::StonesBoard;
 
 /// How much the lead counts for, in hundredths of a stone, after so many quiet ticks as
-/// [`Weights::TICKS`] says. A quiet tick is one in which nobody puts a stone.
+/// [`EvaluationWeights::TICKS`] says. A quiet tick is one in which nobody puts a stone.
 ///
 /// Who has more stones now says little: many of them are about to die, and what is about to
 /// be born is not there yet. So the position is left alone for a while, and the leads along
@@ -12,9 +12,9 @@ use games::stones::Board;
 /// fourth, 50 of 60 games were lost in spite of 1.7 times as many positions. Sixteen are too
 /// many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights(pub [i32; Weights::COUNT]);
+pub struct EvaluationWeights(pub [i32; EvaluationWeights::COUNT]);
 
-impl Weights {
+impl EvaluationWeights {
     /// The quiet ticks after which the lead is looked at.
     pub const TICKS: [u32; Self::COUNT] = [0, 1, 2, 3, 4, 6, 8, 12];
 
@@ -23,7 +23,7 @@ impl Weights {
 
     /// What a position looks to be worth to a seat that is to move.
     #[inline]
-    pub(super) fn of(&self, board: &Board, seat: Seat) -> i32 {
+    pub(super) fn of(&self, board: &StonesBoard, seat: Seat) -> i32 {
         let mut value = 0;
         let mut board = *board;
         let mut tick = 0;
@@ -54,14 +54,14 @@ mod tests {
     /// black stone is gone after one tick.
     #[test]
     fn leads_are_summed_up_along_the_way() {
-        let mut board = Board::default();
+        let mut board = StonesBoard::default();
         for (column, row) in [(3, 3), (3, 4), (4, 3), (4, 4), (18, 18)] {
             board.put(Seat::First, point(column, row));
         }
         for column in 10..13 {
             board.put(Seat::Second, point(column, 10));
         }
-        let weights = Weights([1000, 100, 0, 0, 0, 10, 0, 1]);
+        let weights = EvaluationWeights([1000, 100, 0, 0, 0, 10, 0, 1]);
         assert_eq!(weights.of(&board, Seat::First), 2111);
         assert_eq!(weights.of(&board, Seat::Second), -2111);
     }
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_start_is_even() {
         let start = Stones::default().start();
-        let weights = Weights([7; Weights::COUNT]);
+        let weights = EvaluationWeights([7; EvaluationWeights::COUNT]);
         assert_eq!(weights.of(start.board(), Seat::First), 0);
     }
 }

@@ -4,7 +4,7 @@
 //! table of the positions it has met. Three things make it strong:
 //!
 //! - A position is judged by what becomes of it if it is left alone for eight ticks
-//!   ([`Weights`]): stones that are about to die count for little.
+//!   ([`EvaluationWeights`]): stones that are about to die count for little.
 //! - Few moves are looked into, and they are well chosen: where two plies or more are left,
 //!   every move is judged by the board after it, and the best five are taken. Against that
 //!   the best eight lost 28 of 40 games (at 6000 positions a move), and the best three 26
@@ -43,40 +43,40 @@ mod evaluate;
 mod search;
 mod table;
 
-pub use evaluate::Weights;
-pub use search::Search;
+pub use evaluate::EvaluationWeights;
+pub use search::StonesSearchParameters;
 
-use crate::{Clock, Limits, Player, PlayerError, Spec, Thought, Value, Watch};
-use games::stones::{Point, Position, Stones};
-use games::{Joint, Outcome, Seat};
-use search::{Found, PROVEN, Run};
-use table::Table;
+use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use games::stones::{Stones, StonesPoint, StonesPosition};
+use games::{JointMove, Outcome, Seat};
+use search::{PROVEN, StonesSearch, StonesSearchResult};
+use table::StonesTable;
 
 /// How long it thinks about a move if nothing is said, in milliseconds.
 const PACE: u64 = 50;
 
 /// Alpha-beta with an evaluation of its own.
 #[derive(Debug)]
-pub struct Strong {
-    limits: Limits,
-    search: Search,
-    table: Table,
+pub struct StrongStonesPlayer {
+    limits: PlayerLimits,
+    search: StonesSearchParameters,
+    table: StonesTable,
 }
 
-impl Strong {
+impl StrongStonesPlayer {
     /// The player that was found best, with these limits.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
-        Self::with_search(limits, Search::default())
+    pub fn new(limits: PlayerLimits) -> Self {
+        Self::with_search(limits, StonesSearchParameters::default())
     }
 
     /// A player that searches in a way of its own, for trying them out.
     #[must_use]
-    pub fn with_search(limits: Limits, search: Search) -> Self {
+    pub fn with_search(limits: PlayerLimits, search: StonesSearchParameters) -> Self {
         Self {
             limits,
             search,
-            table: Table::default(),
+            table: StonesTable::default(),
         }
     }
 
@@ -84,8 +84,11 @@ impl Strong {
     ///
     /// # Errors
     /// A limit is no number above 0.
-    pub fn read(spec: &mut Spec<'_>) -> Result<Self, PlayerError> {
-        Ok(Self::new(Limits::read(spec, Limits::of_time(PACE))?))
+    pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
+        Ok(Self::new(PlayerLimits::read(
+            spec,
+            PlayerLimits::of_time(PACE),
+        )?))
     }
 
     /// Room for the positions that such a search may meet.
@@ -99,10 +102,10 @@ impl Strong {
     }
 }
 
-impl Default for Search {
+impl Default for StonesSearchParameters {
     fn default() -> Self {
         Self {
-            weights: Weights([52, 82, 24, 0, 25, 25, 64, 0]),
+            weights: EvaluationWeights([52, 82, 24, 0, 25, 25, 64, 0]),
             root_width: 10,
             width: 5,
             last_width: 30,
@@ -110,7 +113,7 @@ impl Default for Search {
     }
 }
 
-impl Player<Stones> for Strong {
+impl Player<Stones> for StrongStonesPlayer {
     fn name(&self) -> String {
         format!("strong:{}", self.limits.text("nodes"))
     }
@@ -121,15 +124,15 @@ impl Player<Stones> for Strong {
     fn think(
         &mut self,
         game: &Stones,
-        state: &Position,
+        state: &StonesPosition,
         seat: Seat,
-        watch: &mut dyn Watch<Point>,
-    ) -> Thought<Point> {
+        watch: &mut dyn SearchObserver<StonesPoint>,
+    ) -> Thought<StonesPoint> {
         // nothing is kept from move to move, so that a choice comes from the position alone;
         // all that was met is met again soon enough
         self.table.clear(self.room());
         let clock = Clock::start(self.limits);
-        let mut run = Run::new(
+        let mut run = StonesSearch::new(
             game,
             &self.search,
             &mut self.table,
@@ -145,14 +148,14 @@ impl Player<Stones> for Strong {
     }
 }
 
-fn thought(found: &Found, nodes: u64, seat: Seat) -> Thought<Point> {
+fn thought(found: &StonesSearchResult, nodes: u64, seat: Seat) -> Thought<StonesPoint> {
     let value = match found.value {
         value if value >= PROVEN => Value::Proven(Outcome::Win(seat)),
         value if value <= -PROVEN => Value::Proven(Outcome::Win(seat.other())),
         value => Value::Lead(f64::from(value) / 100.0),
     };
     Thought {
-        line: found.line.iter().map(|&m| Joint::One(m)).collect(),
+        line: found.line.iter().map(|&m| JointMove::One(m)).collect(),
         value: (found.depth > 0).then_some(value),
         nodes,
         depth: found.depth,

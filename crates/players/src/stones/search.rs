@@ -1,9 +1,9 @@
 //! The search: alpha-beta, one depth after another.
 
-use super::evaluate::Weights;
-use super::table::{Bound, Table, key};
-use crate::{Clock, Watch};
-use games::stones::{Board, Children, Point, Points, Stones, each};
+use super::evaluate::EvaluationWeights;
+use super::table::{StonesTable, StonesTableBound, key};
+use crate::{Clock, SearchObserver};
+use games::stones::{Children, Stones, StonesBoard, StonesPoint, StonesPointSet, each};
 use games::{Outcome, Seat};
 
 /// A win, less the plies to it.
@@ -24,9 +24,9 @@ const DEEPEST: usize = 64;
 
 /// How the search goes about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Search {
+pub struct StonesSearchParameters {
     /// How positions are judged that are not looked into.
-    pub weights: Weights,
+    pub weights: EvaluationWeights,
     /// How many moves are looked into in the position itself.
     pub root_width: u32,
     /// How many moves are looked into where two plies or more are left. All of them are
@@ -39,36 +39,36 @@ pub struct Search {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) line: Vec<Point>,
+pub(super) struct StonesSearchResult {
+    pub(super) line: Vec<StonesPoint>,
     pub(super) value: i32,
     pub(super) depth: u32,
 }
 
 /// One search from one position.
-pub(super) struct Run<'a> {
+pub(super) struct StonesSearch<'a> {
     pub(super) game: &'a Stones,
-    pub(super) search: &'a Search,
-    pub(super) table: &'a mut Table,
+    pub(super) search: &'a StonesSearchParameters,
+    pub(super) table: &'a mut StonesTable,
     pub(super) clock: Clock,
-    pub(super) watch: &'a mut dyn Watch<Point>,
+    pub(super) watch: &'a mut dyn SearchObserver<StonesPoint>,
     /// Moves made before the position.
     pub(super) ply: u32,
     /// The moves that cut last at each ply.
-    killers: [[Point; 2]; DEEPEST + 1],
-    lines: Vec<Vec<Point>>,
+    killers: [[StonesPoint; 2]; DEEPEST + 1],
+    lines: Vec<Vec<StonesPoint>>,
 }
 
 /// A move with what it looks to be worth; the higher the sooner it is looked at.
-type Ranked = (i32, Point);
+type ScoredPoint = (i32, StonesPoint);
 
-impl<'a> Run<'a> {
+impl<'a> StonesSearch<'a> {
     pub(super) fn new(
         game: &'a Stones,
-        search: &'a Search,
-        table: &'a mut Table,
+        search: &'a StonesSearchParameters,
+        table: &'a mut StonesTable,
         clock: Clock,
-        watch: &'a mut dyn Watch<Point>,
+        watch: &'a mut dyn SearchObserver<StonesPoint>,
         ply: u32,
     ) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
             clock,
             watch,
             ply,
-            killers: [[Point::MAX; 2]; DEEPEST + 1],
+            killers: [[StonesPoint::MAX; 2]; DEEPEST + 1],
             lines: vec![Vec::new(); DEEPEST + 2],
         }
     }
@@ -87,14 +87,14 @@ impl<'a> Run<'a> {
     /// loss is proven. `told` hears of each depth.
     pub(super) fn deepen(
         &mut self,
-        board: &Board,
+        board: &StonesBoard,
         seat: Seat,
         deepest: u32,
-        mut told: impl FnMut(&Found, &Clock, &mut dyn Watch<Point>),
-    ) -> Found {
+        mut told: impl FnMut(&StonesSearchResult, &Clock, &mut dyn SearchObserver<StonesPoint>),
+    ) -> StonesSearchResult {
         let children = self.children(board, seat);
-        let mut moves = self.judged(&children, [Point::MAX; 3], 0);
-        let mut found = Found {
+        let mut moves = self.judged(&children, [StonesPoint::MAX; 3], 0);
+        let mut found = StonesSearchResult {
             line: vec![moves[0].1],
             value: 0,
             depth: 0,
@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
         found
     }
 
-    fn children(&self, board: &Board, seat: Seat) -> Children {
+    fn children(&self, board: &StonesBoard, seat: Seat) -> Children {
         Children::of(board, seat, &self.game.legal(board))
     }
 
@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
     )]
     fn move_value(
         &mut self,
-        child: &Board,
+        child: &StonesBoard,
         seat: Seat,
         depth: u32,
         best: i32,
@@ -177,7 +177,7 @@ impl<'a> Run<'a> {
     /// of it otherwise. `None` when the time is up.
     fn node(
         &mut self,
-        board: &Board,
+        board: &StonesBoard,
         seat: Seat,
         depth: u32,
         alpha: i32,
@@ -198,16 +198,16 @@ impl<'a> Run<'a> {
             // a proven win or loss is one at any depth
             let is_deep = known.depth as u32 >= depth || value.abs() >= PROVEN;
             let decides = match known.bound {
-                Bound::Exact => true,
-                Bound::Least => value >= beta,
-                Bound::Most => value <= alpha,
+                StonesTableBound::Exact => true,
+                StonesTableBound::Least => value >= beta,
+                StonesTableBound::Most => value <= alpha,
             };
             if is_deep && decides {
                 return Some(value);
             }
         }
         let children = self.children(board, seat);
-        let first = known.map_or(Point::MAX, |known| known.best);
+        let first = known.map_or(StonesPoint::MAX, |known| known.best);
         let [killer, older] = self.killers[ply];
         let (moves, width) = if depth == 1 {
             let leads = children.leads();
@@ -256,9 +256,9 @@ impl<'a> Run<'a> {
             }
         }
         let bound = match best {
-            _ if best >= beta => Bound::Least,
-            _ if best > alpha => Bound::Exact,
-            _ => Bound::Most,
+            _ if best >= beta => StonesTableBound::Least,
+            _ if best > alpha => StonesTableBound::Exact,
+            _ => StonesTableBound::Most,
         };
         self.table
             .put(key, to_table(best, ply), choice, depth, bound);
@@ -267,7 +267,12 @@ impl<'a> Run<'a> {
 
     /// The moves in the order of what the boards after them look to be worth; the first of
     /// some moves before all, and the others of them a little sooner than they would be.
-    fn judged(&mut self, children: &Children, first: [Point; 3], ply: usize) -> Vec<Ranked> {
+    fn judged(
+        &mut self,
+        children: &Children,
+        first: [StonesPoint; 3],
+        ply: usize,
+    ) -> Vec<ScoredPoint> {
         let seat = children.seat();
         let moves = rank(children, |m| {
             let child = children.board(m);
@@ -287,7 +292,7 @@ impl<'a> Run<'a> {
     }
 
     /// The value where the search ends.
-    fn leaf(&mut self, board: &Board, seat: Seat, ply: usize) -> i32 {
+    fn leaf(&mut self, board: &StonesBoard, seat: Seat, ply: usize) -> i32 {
         self.lines[ply].clear();
         let value = self.search.weights.of(board, seat);
         value.clamp(-MOST, MOST)
@@ -296,9 +301,9 @@ impl<'a> Run<'a> {
 
 /// The moves that differ, the highest first: those that change the outcome of the tick, and
 /// one of those that do not.
-fn rank(children: &Children, mut worth: impl FnMut(Point) -> i32) -> Vec<Ranked> {
-    let mut moves: Vec<Ranked> = Vec::with_capacity(160);
-    let idle: Points = children.idle();
+fn rank(children: &Children, mut worth: impl FnMut(StonesPoint) -> i32) -> Vec<ScoredPoint> {
+    let mut moves: Vec<ScoredPoint> = Vec::with_capacity(160);
+    let idle: StonesPointSet = children.idle();
     let all = each(children.effective()).chain(each(&idle).take(1));
     moves.extend(all.map(|m| (worth(m), m)));
     moves.sort_unstable_by_key(|&(worth, m)| (-worth, m));

@@ -1,11 +1,11 @@
 //! What the search knows of positions it has met.
 
 use games::Seat;
-use games::stones::{Board, Point};
+use games::stones::{StonesBoard, StonesPoint};
 
 /// How a value was found: it is the value, or a bound of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum StonesTableBound {
     Exact,
     Least,
     Most,
@@ -13,29 +13,29 @@ pub(super) enum Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct StonesTableEntry {
     key: u64,
     pub(super) value: i32,
-    pub(super) best: Point,
+    pub(super) best: StonesPoint,
     pub(super) depth: i8,
-    pub(super) bound: Bound,
+    pub(super) bound: StonesTableBound,
 }
 
 /// Positions by key; a newer one takes an older one's place.
 #[derive(Debug, Default)]
-pub(super) struct Table {
-    entries: Vec<Entry>,
+pub(super) struct StonesTable {
+    entries: Vec<StonesTableEntry>,
 }
 
-const NOTHING: Entry = Entry {
+const NOTHING: StonesTableEntry = StonesTableEntry {
     key: 0,
     value: 0,
     best: 0,
     depth: -1,
-    bound: Bound::Least,
+    bound: StonesTableBound::Least,
 };
 
-impl Table {
+impl StonesTable {
     /// Forgets everything, and has room for so many positions: a power of two.
     pub(super) fn clear(&mut self, room: usize) {
         debug_assert!(room.is_power_of_two());
@@ -49,15 +49,22 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn get(&self, key: u64) -> Option<StonesTableEntry> {
         let entry = self.entries[self.slot(key)];
         (entry.key == key && entry.depth >= 0).then_some(entry)
     }
 
     #[inline]
-    pub(super) fn put(&mut self, key: u64, value: i32, best: Point, depth: u32, bound: Bound) {
+    pub(super) fn put(
+        &mut self,
+        key: u64,
+        value: i32,
+        best: StonesPoint,
+        depth: u32,
+        bound: StonesTableBound,
+    ) {
         let slot = self.slot(key);
-        self.entries[slot] = Entry {
+        self.entries[slot] = StonesTableEntry {
             key,
             value,
             best,
@@ -72,7 +79,7 @@ impl Table {
 /// A row of both colours is 38 bits; each is multiplied by a number of its own and both
 /// halves of the product are folded together, so that the rows do not wait for each other.
 #[inline]
-pub(super) fn key(board: &Board, to_move: Seat, plies_left: u32) -> u64 {
+pub(super) fn key(board: &StonesBoard, to_move: Seat, plies_left: u32) -> u64 {
     let [black, white] = Seat::BOTH.map(|seat| board.stones(seat));
     let rows = black.iter().zip(white).zip(&FACTORS);
     let mut key = u64::from(plies_left.min(FEW)) << 1 | to_move.index() as u64;
@@ -115,7 +122,7 @@ mod tests {
     #[test]
     fn keys_tell_positions_apart() {
         let game = Stones::default();
-        let mut seen: HashMap<u64, (Board, Seat)> = HashMap::new();
+        let mut seen: HashMap<u64, (StonesBoard, Seat)> = HashMap::new();
         let mut dice = Dice::new(3);
         while seen.len() < 20_000 {
             let mut state = game.start();

@@ -1,8 +1,8 @@
 //! The strong player of duel.
 
-use games::duel::{Board, Board8, Board16, Duel};
-use games::{AnyGame, Dice, Game as _, Joint, Outcome, Seat, with_game};
-use players::{PlayerFactory, Unwatched, Value, conformance, open};
+use games::duel::{Board8, Board16, Duel, DuelBoard};
+use games::{AnyGame, Dice, Game as _, JointMove, Outcome, Seat, with_game};
+use players::{NullObserver, PlayerFactory, Value, conformance, open};
 
 #[test]
 fn it_keeps_to_what_players_promise_on_every_board_and_with_every_option() {
@@ -27,7 +27,7 @@ fn it_keeps_to_what_players_promise_on_every_board_and_with_every_option() {
 }
 
 /// A position some random turns from the start.
-fn opened<B: Board>(
+fn opened<B: DuelBoard>(
     game: &Duel<B>,
     turns: u32,
     dice: &mut Dice,
@@ -42,7 +42,7 @@ fn opened<B: Board>(
 }
 
 /// How many of some pairs of games `strong` wins against another player.
-fn wins<B: Board>(game: &Duel<B>, strong: &str, other: &str, pairs: u64) -> u32
+fn wins<B: DuelBoard>(game: &Duel<B>, strong: &str, other: &str, pairs: u64) -> u32
 where
     Duel<B>: PlayerFactory,
 {
@@ -60,13 +60,13 @@ where
                 if let Some(end) = game.settled(&state) {
                     break end;
                 }
-                let own = strong.think(game, &state, seat, &mut Unwatched).choice;
-                let across = other.think(game, &state, seat.other(), &mut Unwatched);
+                let own = strong.think(game, &state, seat, &mut NullObserver).choice;
+                let across = other.think(game, &state, seat.other(), &mut NullObserver);
                 let (first, second) = match seat {
                     Seat::First => (own, across.choice),
                     Seat::Second => (across.choice, own),
                 };
-                game.apply(&mut state, Joint::Both(first, second));
+                game.apply(&mut state, JointMove::Both(first, second));
             };
             wins += u32::from(end == Outcome::Win(seat));
         }
@@ -85,7 +85,7 @@ fn it_beats_the_greedy_and_the_tree_with_little_thought() {
 
 #[test]
 fn it_plays_alike_from_both_seats() {
-    fn check<B: Board>(game: &Duel<B>)
+    fn check<B: DuelBoard>(game: &Duel<B>)
     where
         Duel<B>: PlayerFactory,
     {
@@ -95,7 +95,7 @@ fn it_plays_alike_from_both_seats() {
             let mut player = open(game, "strong:nodes=20000").expect("it is a player");
             let mut think = |state, seat| {
                 player.begin(part);
-                player.think(game, state, seat, &mut Unwatched)
+                player.think(game, state, seat, &mut NullObserver)
             };
             let second = think(&state, Seat::Second);
             let first = think(&view, Seat::First);
@@ -115,12 +115,12 @@ fn left_alone_it_takes_the_goals() {
     player.begin(1);
     let mut state = game.start();
     while game.settled(&state).is_none() {
-        let own = player.think(&game, &state, Seat::First, &mut Unwatched);
+        let own = player.think(&game, &state, Seat::First, &mut NullObserver);
         game.play(&mut state, own.choice, 0);
     }
     // won when it can no longer be caught up with: by half of all turns, at the best
     assert!(state.turn() <= 130, "after {} turns", state.turn());
-    let thought = player.think(&game, &state, Seat::First, &mut Unwatched);
+    let thought = player.think(&game, &state, Seat::First, &mut NullObserver);
     assert_eq!(thought.reason.as_deref(), Some("it is settled"));
     let ahead = f64::from(state.score(Seat::First));
     assert_eq!(thought.value, Some(Value::Lead(ahead)));

@@ -1,14 +1,18 @@
 //! The exact solver against plain minimax, the players of the small board against every
 //! line that an opponent can try.
 
-use games::mnk::{Cell, Mnk, Position};
-use games::{Dice, Game as _, Joint, Outcome, Seat, Turn};
-use players::mnk::{Advisor, Heuristic, Perfect, Solution, Solver, Tally, verify};
-use players::{Limits, Player, PlayerError, Thought, Unwatched, Value, Watch, open};
+use games::mnk::{Cell, Mnk, MnkPosition};
+use games::{Dice, Game as _, JointMove, Outcome, Seat, Turn};
+use players::mnk::{
+    Advisor, HeuristicPlayer, LineOutcomeTally, MnkSolution, MnkSolver, PerfectPlayer, verify,
+};
+use players::{
+    NullObserver, Player, PlayerError, PlayerLimits, SearchObserver, Thought, Value, open,
+};
 
 /// What a position is worth, by looking at everything that can matter: no table, no order
 /// of moves, no rule about lines; only what cannot change the answer is left out.
-fn minimax(game: &Mnk<1>, state: &Position<1>) -> Outcome {
+fn minimax(game: &Mnk<1>, state: &MnkPosition<1>) -> Outcome {
     match worth(game, state, -1, 1) {
         0 => Outcome::Draw,
         1 => Outcome::Win(Seat::First),
@@ -18,7 +22,7 @@ fn minimax(game: &Mnk<1>, state: &Position<1>) -> Outcome {
 
 /// 1 if the first seat wins, -1 if the second does; `low` and `high` are what the two have
 /// for certain elsewhere (alpha and beta).
-fn worth(game: &Mnk<1>, state: &Position<1>, mut low: i8, mut high: i8) -> i8 {
+fn worth(game: &Mnk<1>, state: &MnkPosition<1>, mut low: i8, mut high: i8) -> i8 {
     let seat = match game.turn(state) {
         Turn::Over(Outcome::Draw) => return 0,
         Turn::Over(Outcome::Win(Seat::First)) => return 1,
@@ -44,9 +48,9 @@ fn worth(game: &Mnk<1>, state: &Position<1>, mut low: i8, mut high: i8) -> i8 {
     }
 }
 
-fn after(game: &Mnk<1>, state: &Position<1>, cell: Cell) -> Position<1> {
+fn after(game: &Mnk<1>, state: &MnkPosition<1>, cell: Cell) -> MnkPosition<1> {
     let mut next = *state;
-    game.apply(&mut next, Joint::One(cell));
+    game.apply(&mut next, JointMove::One(cell));
     next
 }
 
@@ -54,13 +58,13 @@ fn board(m: u32, n: u32, k: u32) -> Mnk<1> {
     Mnk::new(m, n, k).expect("a board of one word")
 }
 
-fn solve(game: &Mnk<1>, state: &Position<1>) -> Solution {
-    let mut solver = Solver::new(game).expect("at most 64 cells");
-    solver.solve(state, Limits::default(), &mut Unwatched)
+fn solve(game: &Mnk<1>, state: &MnkPosition<1>) -> MnkSolution {
+    let mut solver = MnkSolver::new(game).expect("at most 64 cells");
+    solver.solve(state, PlayerLimits::default(), &mut NullObserver)
 }
 
 /// The line of best play leads where the value says, move by legal move.
-fn check_line(game: &Mnk<1>, state: &Position<1>, solution: &Solution) {
+fn check_line(game: &Mnk<1>, state: &MnkPosition<1>, solution: &MnkSolution) {
     let mut end = *state;
     for &cell in &solution.line {
         let seat = end.to_move();
@@ -72,7 +76,7 @@ fn check_line(game: &Mnk<1>, state: &Position<1>, solution: &Solution) {
 }
 
 /// A position after this many random moves; games that end before are played again.
-fn random_position(game: &Mnk<1>, plies: u32, dice: &mut Dice) -> Position<1> {
+fn random_position(game: &Mnk<1>, plies: u32, dice: &mut Dice) -> MnkPosition<1> {
     loop {
         let mut state = game.start();
         for _ in 0..plies {
@@ -113,7 +117,7 @@ fn small_boards_are_worth_what_minimax_says() {
 #[test]
 fn every_position_of_tictactoe_is_worth_what_minimax_says() {
     let game = Mnk::TICTACTOE;
-    let mut solver = Solver::new(&game).expect("at most 64 cells");
+    let mut solver = MnkSolver::new(&game).expect("at most 64 cells");
     let mut seen = std::collections::HashSet::new();
     let mut open = vec![game.start()];
     while let Some(state) = open.pop() {
@@ -121,7 +125,7 @@ fn every_position_of_tictactoe_is_worth_what_minimax_says() {
             continue;
         }
         // one solver for all: what it remembers must not mislead it
-        let solution = solver.solve(&state, Limits::default(), &mut Unwatched);
+        let solution = solver.solve(&state, PlayerLimits::default(), &mut NullObserver);
         assert_eq!(
             solution.value,
             Some(minimax(&game, &state)),
@@ -159,10 +163,10 @@ fn random_positions_are_worth_what_minimax_says() {
     ];
     for (m, n, k, plies) in rows {
         let game = board(m, n, k);
-        let mut solver = Solver::new(&game).expect("at most 64 cells");
+        let mut solver = MnkSolver::new(&game).expect("at most 64 cells");
         for _ in 0..60 {
             let state = random_position(&game, plies, &mut dice);
-            let solution = solver.solve(&state, Limits::default(), &mut Unwatched);
+            let solution = solver.solve(&state, PlayerLimits::default(), &mut NullObserver);
             let place = format!("{}\n{}", game.name(), game.write_state(&state));
             assert_eq!(solution.value, Some(minimax(&game, &state)), "{place}");
             check_line(&game, &state, &solution);
@@ -176,7 +180,7 @@ fn uneven_positions_are_worth_what_minimax_says() {
     let mut dice = Dice::new(8);
     for (m, n, k) in [(3, 3, 3), (4, 3, 3), (4, 3, 4), (4, 4, 4)] {
         let game = board(m, n, k);
-        let mut solver = Solver::new(&game).expect("at most 64 cells");
+        let mut solver = MnkSolver::new(&game).expect("at most 64 cells");
         for _ in 0..150 {
             let state = loop {
                 let mut text = String::new();
@@ -190,7 +194,7 @@ fn uneven_positions_are_worth_what_minimax_says() {
                     break state;
                 }
             };
-            let solution = solver.solve(&state, Limits::default(), &mut Unwatched);
+            let solution = solver.solve(&state, PlayerLimits::default(), &mut NullObserver);
             let place = format!("{}\n{}", game.name(), game.write_state(&state));
             assert_eq!(solution.value, Some(minimax(&game, &state)), "{place}");
         }
@@ -230,32 +234,36 @@ fn known_boards_have_their_values() {
 #[test]
 fn a_stopped_solver_does_not_know() {
     let game = board(7, 7, 5);
-    let mut solver = Solver::new(&game).expect("at most 64 cells");
-    let limits = Limits {
+    let mut solver = MnkSolver::new(&game).expect("at most 64 cells");
+    let limits = PlayerLimits {
         nodes: Some(1000),
-        ..Limits::default()
+        ..PlayerLimits::default()
     };
-    let solution = solver.solve(&game.start(), limits, &mut Unwatched);
+    let solution = solver.solve(&game.start(), limits, &mut NullObserver);
     assert_eq!((solution.value, solution.line), (None, Vec::new()));
 
-    struct Impatient;
-    impl Watch<Cell> for Impatient {
+    struct ImmediateStopObserver;
+    impl SearchObserver<Cell> for ImmediateStopObserver {
         fn goes_on(&mut self) -> bool {
             false
         }
     }
-    let solution = solver.solve(&game.start(), Limits::default(), &mut Impatient);
+    let solution = solver.solve(
+        &game.start(),
+        PlayerLimits::default(),
+        &mut ImmediateStopObserver,
+    );
     assert_eq!(solution.value, None);
     // what it learned before it was stopped is still right
     let mut dice = Dice::new(3);
     let late = random_position(&game, 40, &mut dice);
-    let solution = solver.solve(&late, Limits::default(), &mut Unwatched);
+    let solution = solver.solve(&late, PlayerLimits::default(), &mut NullObserver);
     assert_eq!(solution.value, Some(minimax(&game, &late)));
 }
 
 #[test]
 fn boards_that_cannot_be_solved_are_refused() {
-    assert!(Solver::new(&Mnk::<6>::new(9, 8, 4).expect("it fits")).is_none());
+    assert!(MnkSolver::new(&Mnk::<6>::new(9, 8, 4).expect("it fits")).is_none());
     let unfit = |error: Option<PlayerError>| match error {
         Some(PlayerError::Unfit { problem, .. }) => problem,
         other => panic!("{other:?}"),
@@ -271,7 +279,7 @@ fn boards_that_cannot_be_solved_are_refused() {
 
     let mut limited = open(&hard, "perfect:nodes=100").expect("it has a limit");
     assert_eq!(limited.name(), "perfect:nodes=100");
-    let thought = limited.think(&hard, &hard.start(), Seat::First, &mut Unwatched);
+    let thought = limited.think(&hard, &hard.start(), Seat::First, &mut NullObserver);
     assert_eq!(hard.cell_name(thought.choice), "D4");
     assert_eq!(thought.value, None);
     assert!(thought.reason.is_some_and(|r| r.starts_with("not solved")));
@@ -290,9 +298,9 @@ fn the_list_loses_as_many_lines_as_it_should() {
         (true, Seat::Second, (912, 1568, 400)),
     ];
     for (is_as_published, seat, (won, drawn, lost)) in rows {
-        let mut player = Heuristic::new(&game, is_as_published).expect("3x3");
+        let mut player = HeuristicPlayer::new(&game, is_as_published).expect("3x3");
         let tally = verify(&game, &mut player, seat);
-        assert_eq!(tally, Tally { won, drawn, lost }, "{seat}");
+        assert_eq!(tally, LineOutcomeTally { won, drawn, lost }, "{seat}");
     }
 }
 
@@ -343,7 +351,7 @@ fn each_rule_says_why() {
         ("OXO.O.XOX", None, "takes the free edge", &["A2", "C2"]),
     ];
     let game = Mnk::TICTACTOE;
-    let player = Heuristic::new(&game, false).expect("3x3");
+    let player = HeuristicPlayer::new(&game, false).expect("3x3");
     for &(cells, last, reason, choices) in rows {
         let text = format!(
             "{}\n{}\n{}\nX to move\n",
@@ -370,7 +378,7 @@ fn each_rule_says_why() {
 #[test]
 fn the_published_list_lacks_two_rules() {
     let game = Mnk::TICTACTOE;
-    let player = Heuristic::new(&game, true).expect("3x3");
+    let player = HeuristicPlayer::new(&game, true).expect("3x3");
     let rows: [(&str, Option<Cell>, &str, usize); 2] = [
         ("XX.\n.O.\nO.O\nX to move\n", None, "blocks", 2),
         (
@@ -397,22 +405,22 @@ fn tictactoe_player(text: &str) -> Box<dyn Player<Mnk<1>>> {
 /// Asked as a player, without being told the last move, the list still never loses.
 #[test]
 fn players_never_lose_to_any_line() {
-    struct Asked(Box<dyn Player<Mnk<1>>>);
-    impl Advisor for Asked {
+    struct PlayerAdvisor(Box<dyn Player<Mnk<1>>>);
+    impl Advisor for PlayerAdvisor {
         fn choices(
             &mut self,
             game: &Mnk<1>,
-            state: &Position<1>,
+            state: &MnkPosition<1>,
             seat: Seat,
             _: Option<Cell>,
         ) -> Vec<Cell> {
-            vec![self.0.think(game, state, seat, &mut Unwatched).choice]
+            vec![self.0.think(game, state, seat, &mut NullObserver).choice]
         }
     }
     for name in ["perfect", "heuristic", "perfect:nodes=100000"] {
         for seat in Seat::BOTH {
             // all lines are followed by going back, as if moves were taken back
-            let mut player = Asked(tictactoe_player(name));
+            let mut player = PlayerAdvisor(tictactoe_player(name));
             let tally = verify(&Mnk::TICTACTOE, &mut player, seat);
             assert_eq!(tally.lost, 0, "{name} in the {seat} seat: {tally:?}");
             assert!(tally.won > 0 && tally.drawn > 0);
@@ -424,7 +432,7 @@ fn players_never_lose_to_any_line() {
 fn perfect_never_loses_whatever_it_chooses_among_equals() {
     let game = Mnk::TICTACTOE;
     for seat in Seat::BOTH {
-        let mut player = Perfect::new(&game, Limits::default()).expect("3x3");
+        let mut player = PerfectPlayer::new(&game, PlayerLimits::default()).expect("3x3");
         assert_eq!(verify(&game, &mut player, seat).lost, 0, "{seat}");
     }
 }
@@ -442,10 +450,10 @@ fn perfect_wins_what_is_won() {
             while let Turn::One(seat) = game.turn(&state) {
                 let cell = match seat {
                     Seat::First => {
-                        let thought = perfect.think(&game, &state, seat, &mut Unwatched);
+                        let thought = perfect.think(&game, &state, seat, &mut NullObserver);
                         let win = Value::Proven(Outcome::Win(Seat::First));
                         assert_eq!(thought.value, Some(win));
-                        assert_eq!(thought.line[0], Joint::One(thought.choice));
+                        assert_eq!(thought.line[0], JointMove::One(thought.choice));
                         thought.choice
                     }
                     Seat::Second => blocking_move(&game, &state, &mut dice),
@@ -459,10 +467,10 @@ fn perfect_wins_what_is_won() {
 }
 
 /// An own win, a block, or chance.
-fn blocking_move(game: &Mnk<1>, state: &Position<1>, dice: &mut Dice) -> Cell {
+fn blocking_move(game: &Mnk<1>, state: &MnkPosition<1>, dice: &mut Dice) -> Cell {
     let mut moves = Vec::new();
     game.moves(state, Seat::Second, &mut moves);
-    let wins = |cell: Cell, of: &Position<1>| {
+    let wins = |cell: Cell, of: &MnkPosition<1>| {
         let over = game.turn(&after(game, of, cell));
         matches!(over, Turn::Over(Outcome::Win(_)))
     };
@@ -484,7 +492,7 @@ fn a_seed_gives_the_same_moves() {
         let mut player = tictactoe_player("heuristic");
         player.begin(seed);
         let state = game.parse_state("...\n.O.\n...\nX to move\n").expect("3x3");
-        let mut think = || player.think(&game, &state, Seat::Second, &mut Unwatched);
+        let mut think = || player.think(&game, &state, Seat::Second, &mut NullObserver);
         (0..8).map(|_| think()).collect()
     };
     assert_eq!(play(1), play(1));

@@ -1,8 +1,8 @@
 //! Players of any game where the seats take turns.
 
 use games::mnk::Mnk;
-use games::{AnyGame, Dice, Game, Joint, Outcome, Seat, Turn, with_game};
-use players::{Player, Unwatched, Value, conformance, open};
+use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, Turn, with_game};
+use players::{NullObserver, Player, Value, conformance, open};
 
 /// Plays one game from a position; how it ended.
 fn play<G: Game>(
@@ -26,8 +26,8 @@ fn play<G: Game>(
         } else {
             Seat::First
         };
-        let thought = mover.think(game, &state, seat, &mut Unwatched);
-        game.apply(&mut state, Joint::One(thought.choice));
+        let thought = mover.think(game, &state, seat, &mut NullObserver);
+        game.apply(&mut state, JointMove::One(thought.choice));
     }
 }
 
@@ -40,7 +40,7 @@ fn minimax<G: Game>(game: &G, state: &G::State) -> i32 {
     game.moves(state, seat, &mut moves);
     let value = |&m: &G::Move| {
         let mut after = state.clone();
-        game.apply(&mut after, Joint::One(m));
+        game.apply(&mut after, JointMove::One(m));
         match game.turn(&after) {
             Turn::Over(Outcome::Draw) => 0,
             Turn::Over(Outcome::Win(winner)) => {
@@ -121,7 +121,7 @@ fn proofs_agree_with_looking_at_everything() {
                 unreachable!()
             };
             player.begin(1);
-            let thought = player.think(&game, &state, seat, &mut Unwatched);
+            let thought = player.think(&game, &state, seat, &mut NullObserver);
             let expected = match minimax(&game, &state) {
                 0 => Outcome::Draw,
                 1 => Outcome::Win(seat),
@@ -131,7 +131,7 @@ fn proofs_agree_with_looking_at_everything() {
                 proven += 1;
                 assert_eq!(outcome, expected, "{text}\n{}", game.write_state(&state));
                 let mut after = state;
-                game.apply(&mut after, Joint::One(thought.choice));
+                game.apply(&mut after, JointMove::One(thought.choice));
                 let kept = match game.turn(&after) {
                     Turn::Over(Outcome::Draw) => 0,
                     Turn::Over(_) => 1,
@@ -161,12 +161,12 @@ fn alphabeta_wins_soon_and_loses_late() {
     let mut player = open(&game, "alphabeta:depth=9").expect("a player");
     let at = |text: &str| game.parse_state(text).expect(text);
     let state = at("OO.\nXX.\n...\nO to move\n");
-    let thought = player.think(&game, &state, Seat::First, &mut Unwatched);
+    let thought = player.think(&game, &state, Seat::First, &mut NullObserver);
     assert_eq!(game.write_move(thought.choice, Seat::First), "C1");
     assert_eq!(thought.line.len(), 1);
     // X has two threats: O blocks one of them rather than giving up at once
     let state = at("X.X\n.O.\nX.O\nO to move\n");
-    let thought = player.think(&game, &state, Seat::First, &mut Unwatched);
+    let thought = player.think(&game, &state, Seat::First, &mut NullObserver);
     assert_eq!(
         thought.value,
         Some(Value::Proven(Outcome::Win(Seat::Second)))
@@ -239,7 +239,7 @@ fn lead_ahead<G: Game>(game: &G, state: &G::State, depth: u32) -> i64 {
     game.moves(state, seat, &mut moves);
     let values = moves.iter().map(|&m| {
         let mut after = state.clone();
-        game.apply(&mut after, Joint::One(m));
+        game.apply(&mut after, JointMove::One(m));
         lead_ahead(game, &after, depth - 1)
     });
     match seat {
@@ -261,7 +261,7 @@ fn alphabeta_sees_what_plain_minimax_sees() {
             };
             let text = format!("alphabeta:depth={depth}");
             let mut player = open(&game, &text).expect("a player");
-            let thought = player.think(&game, &state, seat, &mut Unwatched);
+            let thought = player.think(&game, &state, seat, &mut NullObserver);
             let sign = if seat == Seat::First { 1 } else { -1 };
             let expected = match sign * lead_ahead(&game, &state, depth) {
                 FAR => Value::Proven(Outcome::Win(seat)),

@@ -1,14 +1,16 @@
 //! Players of any game where both seats move at once, on games small enough to be solved.
 
 use games::{
-    AnyGame, Diagram, Dice, Game, Joint, MoveError, Outcome, Seat, StateError, Turn, with_game,
+    AnyGame, Diagram, Dice, Game, JointMove, MoveError, Outcome, Seat, StateError, Turn, with_game,
 };
-use players::{Player, Regret, Roster, Spec, Unwatched, Value, conformance, open};
+use players::{
+    NullObserver, Player, PlayerSpec, RegretMatchingPlayer, Roster, Value, conformance, open,
+};
 use std::ops::RangeInclusive;
 
 /// Two small games.
 #[derive(Clone, Debug, PartialEq)]
-enum Tiny {
+enum TinyGame {
     /// One turn: what the first seat gets for a row and a column, in half points.
     Payoff(Vec<Vec<u32>>),
     /// A prize a turn, in this order: the higher card takes it, both cards are gone, and who
@@ -18,7 +20,7 @@ enum Tiny {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Place {
+struct TinyPosition {
     /// The cards that each seat has left.
     hands: [u32; 2],
     turn: u32,
@@ -27,28 +29,28 @@ struct Place {
     outcome: Option<Outcome>,
 }
 
-impl Tiny {
+impl TinyGame {
     fn paper_and_scissors() -> Self {
         Self::Payoff(vec![vec![1, 0, 2], vec![2, 1, 0], vec![0, 2, 1]])
     }
 }
 
-impl Roster for Tiny {}
+impl Roster for TinyGame {}
 
-impl Game for Tiny {
-    type State = Place;
+impl Game for TinyGame {
+    type State = TinyPosition;
     type Move = u8;
 
     fn name(&self) -> String {
         format!("{self:?}")
     }
 
-    fn start(&self) -> Place {
+    fn start(&self) -> TinyPosition {
         let hands = match self {
             Self::Payoff(rows) => [rows.len(), rows[0].len()],
             Self::Bids(prizes) => [prizes.len(); 2],
         };
-        Place {
+        TinyPosition {
             hands: hands.map(|cards| (1 << cards) - 1),
             turn: 0,
             lead: 0,
@@ -56,17 +58,17 @@ impl Game for Tiny {
         }
     }
 
-    fn turn(&self, state: &Place) -> Turn {
+    fn turn(&self, state: &TinyPosition) -> Turn {
         state.outcome.map_or(Turn::Both, Turn::Over)
     }
 
-    fn moves(&self, state: &Place, seat: Seat, into: &mut Vec<u8>) {
+    fn moves(&self, state: &TinyPosition, seat: Seat, into: &mut Vec<u8>) {
         into.clear();
         into.extend((0..32u8).filter(|card| state.hands[seat.index()] >> card & 1 == 1));
     }
 
-    fn apply(&self, state: &mut Place, joint: Joint<u8>) {
-        let Joint::Both(first, second) = joint else {
+    fn apply(&self, state: &mut TinyPosition, joint: JointMove<u8>) {
+        let JointMove::Both(first, second) = joint else {
             panic!("both move at once")
         };
         assert!(self.is_legal(state, Seat::First, first));
@@ -107,14 +109,14 @@ impl Game for Tiny {
         0..=0
     }
 
-    fn lead(&self, state: &Place) -> i64 {
+    fn lead(&self, state: &TinyPosition) -> i64 {
         i64::from(state.lead)
     }
 
-    fn view(&self, state: &Place, seat: Seat) -> Place {
+    fn view(&self, state: &TinyPosition, seat: Seat) -> TinyPosition {
         match seat {
             Seat::First => state.clone(),
-            Seat::Second => Place {
+            Seat::Second => TinyPosition {
                 hands: [state.hands[1], state.hands[0]],
                 turn: state.turn,
                 lead: -state.lead,
@@ -131,7 +133,7 @@ impl Game for Tiny {
         1
     }
 
-    fn image(&self, state: &Place, _: usize) -> Place {
+    fn image(&self, state: &TinyPosition, _: usize) -> TinyPosition {
         state.clone()
     }
 
@@ -139,7 +141,7 @@ impl Game for Tiny {
         card
     }
 
-    fn hash(&self, state: &Place) -> u64 {
+    fn hash(&self, state: &TinyPosition) -> u64 {
         let hands = u64::from(state.hands[0]) << 32 | u64::from(state.hands[1]);
         hands ^ (state.lead as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
@@ -148,21 +150,21 @@ impl Game for Tiny {
         card.to_string()
     }
 
-    fn parse_move(&self, state: &Place, seat: Seat, text: &str) -> Result<u8, MoveError> {
+    fn parse_move(&self, state: &TinyPosition, seat: Seat, text: &str) -> Result<u8, MoveError> {
         let card = text.parse().ok();
         card.filter(|&card| self.is_legal(state, seat, card))
             .ok_or_else(|| MoveError::unreadable(text, "give a card"))
     }
 
-    fn write_state(&self, state: &Place) -> String {
+    fn write_state(&self, state: &TinyPosition) -> String {
         format!("{state:?}")
     }
 
-    fn parse_state(&self, _: &str) -> Result<Place, StateError> {
+    fn parse_state(&self, _: &str) -> Result<TinyPosition, StateError> {
         Ok(self.start())
     }
 
-    fn diagram(&self, _: &Place, _: Seat) -> Diagram {
+    fn diagram(&self, _: &TinyPosition, _: Seat) -> Diagram {
         Diagram {
             columns: Vec::new(),
             rows: Vec::new(),
@@ -175,13 +177,13 @@ impl Game for Tiny {
 }
 
 /// The value of each pair of moves to the first seat, from 0 to 1, with best play after it.
-fn matrix(game: &Tiny, state: &Place) -> Vec<Vec<f64>> {
+fn matrix(game: &TinyGame, state: &TinyPosition) -> Vec<Vec<f64>> {
     let mut moves = [Vec::new(), Vec::new()];
     game.moves(state, Seat::First, &mut moves[0]);
     game.moves(state, Seat::Second, &mut moves[1]);
     let value = |first: u8, second: u8| {
         let mut after = state.clone();
-        game.apply(&mut after, Joint::Both(first, second));
+        game.apply(&mut after, JointMove::Both(first, second));
         match after.outcome {
             Some(outcome) => f64::from(outcome.half_points(Seat::First)) / 2.0,
             None => solve(&matrix(game, &after)),
@@ -224,10 +226,10 @@ fn least(matrix: &[Vec<f64>], strategy: &[(u8, f64)]) -> f64 {
     (0..matrix[0].len()).map(got).fold(f64::MAX, f64::min)
 }
 
-fn strategy(game: &Tiny, text: &str) -> Vec<(u8, f64)> {
-    let mut player = Regret::read(game, &mut Spec::new(text)).expect(text);
-    Player::<Tiny>::begin(&mut player, 11);
-    player.think(game, &game.start(), Seat::First, &mut Unwatched);
+fn strategy(game: &TinyGame, text: &str) -> Vec<(u8, f64)> {
+    let mut player = RegretMatchingPlayer::read(game, &mut PlayerSpec::new(text)).expect(text);
+    Player::<TinyGame>::begin(&mut player, 11);
+    player.think(game, &game.start(), Seat::First, &mut NullObserver);
     let mut strategy = player.strategy(Seat::First);
     strategy.sort_unstable_by_key(|&(m, _)| m);
     strategy
@@ -235,7 +237,7 @@ fn strategy(game: &Tiny, text: &str) -> Vec<(u8, f64)> {
 
 #[test]
 fn regret_plays_each_sign_a_third_of_the_time() {
-    let found = strategy(&Tiny::paper_and_scissors(), "regret:playouts=20000");
+    let found = strategy(&TinyGame::paper_and_scissors(), "regret:playouts=20000");
     for (sign, share) in found {
         assert!((share - 1.0 / 3.0).abs() < 0.03, "{sign}: {share}");
     }
@@ -244,7 +246,7 @@ fn regret_plays_each_sign_a_third_of_the_time() {
 #[test]
 fn regret_finds_unequal_shares() {
     // the row that may win more is played less: else the column would avoid it
-    let game = Tiny::Payoff(vec![vec![2, 0], vec![0, 1]]);
+    let game = TinyGame::Payoff(vec![vec![2, 0], vec![0, 1]]);
     let found = strategy(&game, "regret:playouts=40000");
     assert!((found[0].1 - 1.0 / 3.0).abs() < 0.03, "{found:?}");
     assert!((solve(&matrix(&game, &game.start())) - 1.0 / 3.0).abs() < 0.01);
@@ -253,7 +255,7 @@ fn regret_finds_unequal_shares() {
 #[test]
 fn regret_comes_close_to_the_equilibrium_over_many_turns() {
     for prizes in [vec![1, 2, 3], vec![3, 2, 1], vec![2, 3, 1, 4]] {
-        let game = Tiny::Bids(prizes);
+        let game = TinyGame::Bids(prizes);
         let matrix = matrix(&game, &game.start());
         let value = solve(&matrix);
         assert!((value - 0.5).abs() < 0.01, "the seats are equal: {value}");
@@ -266,7 +268,7 @@ fn regret_comes_close_to_the_equilibrium_over_many_turns() {
 /// A random strategy must fail where regret's does not, or the test above says nothing.
 #[test]
 fn equal_shares_are_far_from_the_equilibrium() {
-    let game = Tiny::Bids(vec![2, 3, 1, 4]);
+    let game = TinyGame::Bids(vec![2, 3, 1, 4]);
     let matrix = matrix(&game, &game.start());
     let equal: Vec<_> = (0..4).map(|card| (card, 0.25)).collect();
     assert!(least(&matrix, &equal) < 0.45);
@@ -274,31 +276,31 @@ fn equal_shares_are_far_from_the_equilibrium() {
 
 #[test]
 fn decoupled_finds_what_is_better_whatever_the_other_does() {
-    let game = Tiny::Payoff(vec![vec![0, 1, 0], vec![1, 2, 2], vec![0, 1, 1]]);
+    let game = TinyGame::Payoff(vec![vec![0, 1, 0], vec![1, 2, 2], vec![0, 1, 1]]);
     for text in ["mcts:playouts=500", "regret:playouts=2000"] {
         for seed in 0..20 {
             let mut player = open(&game, text).expect(text);
             player.begin(seed);
-            let thought = player.think(&game, &game.start(), Seat::First, &mut Unwatched);
+            let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
             assert_eq!(thought.choice, 1, "{text}");
-            let thought = player.think(&game, &game.start(), Seat::Second, &mut Unwatched);
+            let thought = player.think(&game, &game.start(), Seat::Second, &mut NullObserver);
             assert_eq!(thought.choice, 0, "{text}");
         }
     }
     let mut player = open(&game, "mcts:playouts=5000").expect("a player");
-    let thought = player.think(&game, &game.start(), Seat::First, &mut Unwatched);
+    let thought = player.think(&game, &game.start(), Seat::First, &mut NullObserver);
     assert!(matches!(thought.value, Some(Value::Expected(share)) if (0.5..0.6).contains(&share)));
 }
 
 /// The last prize is worth more than all before: the highest card is kept for it.
 #[test]
 fn both_look_ahead() {
-    let game = Tiny::Bids(vec![1, 1, 9]);
+    let game = TinyGame::Bids(vec![1, 1, 9]);
     for text in ["mcts:playouts=5000", "regret:playouts=20000"] {
         let mut player = open(&game, text).expect(text);
         player.begin(3);
         for seat in Seat::BOTH {
-            let thought = player.think(&game, &game.start(), seat, &mut Unwatched);
+            let thought = player.think(&game, &game.start(), seat, &mut NullObserver);
             assert_ne!(thought.choice, 2, "{text}");
             assert!(!thought.line.is_empty());
         }
@@ -318,7 +320,10 @@ fn every_player_keeps_to_its_promises() {
         "regret:ms=1",
     ];
     for text in texts {
-        for game in [Tiny::paper_and_scissors(), Tiny::Bids(vec![2, 3, 1, 4])] {
+        for game in [
+            TinyGame::paper_and_scissors(),
+            TinyGame::Bids(vec![2, 3, 1, 4]),
+        ] {
             conformance::check(&game, text, 4, 5);
         }
         for name in DUELS {
@@ -337,7 +342,7 @@ const DUELS: &[&str] = &[
 
 #[test]
 fn alphabeta_says_why_it_cannot() {
-    let error = open(&Tiny::paper_and_scissors(), "alphabeta").err();
+    let error = open(&TinyGame::paper_and_scissors(), "alphabeta").err();
     let text = error.expect("no player").to_string();
     assert!(
         text.ends_with("its seats move at the same time; take mcts or regret"),
@@ -348,13 +353,13 @@ fn alphabeta_says_why_it_cannot() {
 /// Material sees only the next turn, but that it sees: the prize now, by the dearest card.
 #[test]
 fn material_takes_what_it_can_get_now() {
-    let game = Tiny::Bids(vec![1, 2, 3]);
+    let game = TinyGame::Bids(vec![1, 2, 3]);
     let mut player = open(&game, "material").expect("a player");
     player.begin(2);
-    let thought = player.think(&game, &game.start(), Seat::Second, &mut Unwatched);
+    let thought = player.think(&game, &game.start(), Seat::Second, &mut NullObserver);
     assert_eq!(thought.choice, 2);
     // and chance decides between equals
-    let game = Tiny::paper_and_scissors();
+    let game = TinyGame::paper_and_scissors();
     let mut dice = Dice::new(1);
     let mut seen = [0; 3];
     for _ in 0..300 {
@@ -363,9 +368,9 @@ fn material_takes_what_it_can_get_now() {
     assert!(seen.iter().all(|&count| count > 40), "{seen:?}");
 }
 
-fn player_choice(game: &Tiny, dice: &mut Dice, seen: &mut [u32; 3]) {
+fn player_choice(game: &TinyGame, dice: &mut Dice, seen: &mut [u32; 3]) {
     let mut player = open(game, "material").expect("a player");
     player.begin(dice.word());
-    let thought = player.think(game, &game.start(), Seat::First, &mut Unwatched);
+    let thought = player.think(game, &game.start(), Seat::First, &mut NullObserver);
     seen[usize::from(thought.choice)] += 1;
 }

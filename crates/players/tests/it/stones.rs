@@ -1,8 +1,8 @@
 //! The strong player of stones.
 
-use games::stones::{Board, Position, Stones, point};
-use games::{Dice, Game as _, Joint, Outcome, Seat, Turn};
-use players::{Player, Thought, Unwatched, Value, Watch, conformance, open};
+use games::stones::{Stones, StonesBoard, StonesPosition, point};
+use games::{Dice, Game as _, JointMove, Outcome, Seat, Turn};
+use players::{NullObserver, Player, SearchObserver, Thought, Value, conformance, open};
 
 fn games() -> [Stones; 2] {
     [true, false].map(|adjacency| Stones {
@@ -43,14 +43,14 @@ fn it_is_read_and_written() {
 }
 
 /// How a game between two players ends, from an opening.
-fn play(game: &Stones, opening: &Position, players: [&mut dyn Player<Stones>; 2]) -> Outcome {
+fn play(game: &Stones, opening: &StonesPosition, players: [&mut dyn Player<Stones>; 2]) -> Outcome {
     let mut state = *opening;
     loop {
         match game.turn(&state) {
             Turn::Over(outcome) => return outcome,
             Turn::One(seat) => {
-                let thought = players[seat.index()].think(game, &state, seat, &mut Unwatched);
-                game.apply(&mut state, Joint::One(thought.choice));
+                let thought = players[seat.index()].think(game, &state, seat, &mut NullObserver);
+                game.apply(&mut state, JointMove::One(thought.choice));
             }
             Turn::Both => panic!("the seats take turns"),
         }
@@ -103,7 +103,7 @@ fn it_beats_material() {
 
 /// Whether the seat that moved into this position has won it, whatever is played, within so
 /// many plies: every move is tried.
-fn is_lost(game: &Stones, state: &Position, seat: Seat, plies: u32) -> bool {
+fn is_lost(game: &Stones, state: &StonesPosition, seat: Seat, plies: u32) -> bool {
     match game.turn(state) {
         Turn::Over(outcome) => outcome == Outcome::Win(seat.other()),
         _ if plies == 0 => false,
@@ -112,7 +112,7 @@ fn is_lost(game: &Stones, state: &Position, seat: Seat, plies: u32) -> bool {
             game.moves(state, mover, &mut moves);
             let mut after = moves.iter().map(|&m| {
                 let mut after = *state;
-                game.apply(&mut after, Joint::One(m));
+                game.apply(&mut after, JointMove::One(m));
                 is_lost(game, &after, seat, plies - 1)
             });
             match mover == seat {
@@ -125,8 +125,8 @@ fn is_lost(game: &Stones, state: &Position, seat: Seat, plies: u32) -> bool {
 }
 
 /// A few stones of each colour, near each other.
-fn skirmish(game: &Stones, dice: &mut Dice) -> Position {
-    let mut board = Board::default();
+fn skirmish(game: &Stones, dice: &mut Dice) -> StonesPosition {
+    let mut board = StonesBoard::default();
     for _ in 0..2 + dice.below(8) {
         let at = point(7 + dice.below(5), 7 + dice.below(5));
         if games::stones::has(&board.empty(), at) {
@@ -149,7 +149,7 @@ fn what_is_proven_is_so() {
             let Turn::One(seat) = game.turn(&state) else {
                 continue;
             };
-            let thought = strong.think(&game, &state, seat, &mut Unwatched);
+            let thought = strong.think(&game, &state, seat, &mut NullObserver);
             let Some(Value::Proven(Outcome::Win(winner))) = thought.value else {
                 continue;
             };
@@ -160,7 +160,7 @@ fn what_is_proven_is_so() {
             } else if thought.line.len() <= 3 {
                 wins += 1;
                 let mut after = state;
-                game.apply(&mut after, Joint::One(thought.choice));
+                game.apply(&mut after, JointMove::One(thought.choice));
                 assert!(is_lost(&game, &after, seat.other(), 2), "{}", place());
             }
         }
@@ -181,14 +181,14 @@ fn the_last_ply_is_no_place_to_look_beyond() {
         game.apply(&mut state, joint.expect("it lasts three plies"));
     }
     let mut strong = player(&game, "strong:depth=3");
-    let thought = strong.think(&game, &state, Seat::First, &mut Unwatched);
+    let thought = strong.think(&game, &state, Seat::First, &mut NullObserver);
     assert_eq!(thought.value, Some(Value::Lead(0.0)));
     assert_eq!(thought.line.len(), 1);
 }
 
 /// Counts what is reported, and says no from some time on. Time is told by how often it is
 /// asked.
-struct Late {
+struct LateStopObserver {
     /// How often it still says yes.
     yes: u32,
     /// How often it has said no.
@@ -196,7 +196,7 @@ struct Late {
     depths: Vec<u32>,
 }
 
-impl Watch<games::stones::Point> for Late {
+impl SearchObserver<games::stones::StonesPoint> for LateStopObserver {
     fn goes_on(&mut self) -> bool {
         match self.yes.checked_sub(1) {
             Some(left) => self.yes = left,
@@ -205,7 +205,7 @@ impl Watch<games::stones::Point> for Late {
         self.no == 0
     }
 
-    fn report(&mut self, thought: &Thought<games::stones::Point>) {
+    fn report(&mut self, thought: &Thought<games::stones::StonesPoint>) {
         assert!(thought.nodes > 0);
         self.depths.push(thought.depth);
     }
@@ -215,7 +215,7 @@ impl Watch<games::stones::Point> for Late {
 fn it_stops_soon_and_tells_how_far_it_came() {
     let game = Stones::default();
     let mut strong = player(&game, "strong:depth=60");
-    let mut watch = Late {
+    let mut watch = LateStopObserver {
         yes: 2000,
         no: 0,
         depths: Vec::new(),

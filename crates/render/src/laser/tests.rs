@@ -19,11 +19,11 @@ fn board(text: &str) -> (Board, Light) {
 fn every_size_shows_pieces_and_light() {
     let (board, light) = board(LEVEL);
     for (size, expected) in [
-        (Size::Small, SMALL),
-        (Size::Medium, MEDIUM),
-        (Size::Large, LARGE),
+        (LaserTileSize::Small, SMALL),
+        (LaserTileSize::Medium, MEDIUM),
+        (LaserTileSize::Large, LARGE),
     ] {
-        let drawing = Drawing::of(&board, &light, size);
+        let drawing = LaserDrawing::of(&board, &light, size);
         let text = drawing.text();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines, expected, "{size:?} is\n{text}");
@@ -60,7 +60,7 @@ fn halves_make_lines() {
 #[test]
 fn walls_grow_together_and_leave_corners_open() {
     let (board, light) = board("2 2\nW W\nW .");
-    let drawing = Drawing::of(&board, &light, Size::Large);
+    let drawing = LaserDrawing::of(&board, &light, LaserTileSize::Large);
     assert_eq!(
         drawing.text(),
         "▒▒▒▒▒▒▒▒▒\n▒▒▒▒▒▒▒▒▒\n▒▒▒▒\n▒▒▒▒  ·\n▒▒▒▒\n"
@@ -70,9 +70,9 @@ fn walls_grow_together_and_leave_corners_open() {
 #[test]
 fn a_part_is_the_whole_through_a_window() {
     let (board, light) = board(LEVEL);
-    for size in Size::ALL {
-        let whole = Drawing::of(&board, &light, size);
-        let part = Drawing::of_part(&board, &light, size, Rect::new(2, 1, 5, 30));
+    for size in LaserTileSize::ALL {
+        let whole = LaserDrawing::of(&board, &light, size);
+        let part = LaserDrawing::of_part(&board, &light, size, Rect::new(2, 1, 5, 30));
         let corner = Point::new(2, 1);
         let ((x, y), (dx, dy)) = (whole.corner(corner).unwrap(), part.corner(corner).unwrap());
         for (row, of_whole) in part.rows().zip(whole.rows().skip(y - dy)) {
@@ -91,10 +91,10 @@ fn a_part_is_the_whole_through_a_window() {
 #[test]
 fn places_and_characters_find_each_other() {
     let (board, light) = board(LEVEL);
-    for size in Size::ALL {
+    for size in LaserTileSize::ALL {
         for drawing in [
-            Drawing::of(&board, &light, size),
-            Drawing::of(&board, &light, size).with_rulers(),
+            LaserDrawing::of(&board, &light, size),
+            LaserDrawing::of(&board, &light, size).with_rulers(),
         ] {
             for cell in 0..board.cells() {
                 let place = board.place(cell);
@@ -115,22 +115,22 @@ fn places_and_characters_find_each_other() {
 #[test]
 fn marks_and_rulers_are_seen() {
     let (board, light) = board("4 2\nL>. . M/\nW W . . ");
-    let mut drawing = Drawing::of(&board, &light, Size::Medium);
-    drawing.mark(Point::new(3, 0), Mark::Selected);
-    drawing.mark(Point::new(2, 1), Mark::Cursor);
-    drawing.mark(Point::new(9, 1), Mark::Cursor);
+    let mut drawing = LaserDrawing::of(&board, &light, LaserTileSize::Medium);
+    drawing.mark(Point::new(3, 0), LaserTileMark::Selected);
+    drawing.mark(Point::new(2, 1), LaserTileMark::Cursor);
+    drawing.mark(Point::new(9, 1), LaserTileMark::Cursor);
     assert_eq!(
         drawing.with_rulers().text(),
         "    0   1   2   3\n0  L>─────────(M/ )\n1 ▒▒▒▒▒▒▒▒[ · ] ·\n"
     );
-    let mut drawing = Drawing::of(&board, &light, Size::Small);
-    drawing.mark(Point::new(3, 0), Mark::Selected);
+    let mut drawing = LaserDrawing::of(&board, &light, LaserTileSize::Small);
+    drawing.mark(Point::new(3, 0), LaserTileMark::Selected);
     let row = drawing.rows().next().unwrap();
     let marked = row.iter().map(|glyph| glyph.mark.is_some());
     assert_eq!(marked.filter(|&is| is).count(), 2);
     // a number that would touch the next one is left out
     let wide = Board::new(12, 1).unwrap();
-    let drawing = Drawing::of(&wide, &Light::of(&wide), Size::Small);
+    let drawing = LaserDrawing::of(&wide, &Light::of(&wide), LaserTileSize::Small);
     let text = drawing.with_rulers().text();
     assert!(text.starts_with("   0         5        10\n"), "{text}");
 }
@@ -138,7 +138,7 @@ fn marks_and_rulers_are_seen() {
 #[test]
 fn colours_add_nothing_but_colour() {
     let (board, light) = board(LEVEL);
-    let drawing = Drawing::of(&board, &light, Size::Large);
+    let drawing = LaserDrawing::of(&board, &light, LaserTileSize::Large);
     for theme in Theme::ALL {
         let mut text = String::new();
         let coloured = drawing.ansi(&theme, |Rgb { r, g, b }| format!("2;{r};{g};{b}"));
@@ -151,7 +151,12 @@ fn colours_add_nothing_but_colour() {
         }
         let lines = text.lines().map(|line| format!("{}\n", line.trim_end()));
         assert_eq!(lines.collect::<String>(), drawing.text());
-        for role in [Role::Light, Role::DarkSensor, Role::Mirror, Role::Ruler] {
+        for role in [
+            GlyphRole::Light,
+            GlyphRole::DarkSensor,
+            GlyphRole::Mirror,
+            GlyphRole::Ruler,
+        ] {
             assert!(role.colour(&theme).contrast(theme.sheet) >= 4.5, "{role:?}");
         }
     }
@@ -160,14 +165,14 @@ fn colours_add_nothing_but_colour() {
 #[test]
 fn the_largest_that_fits_is_taken() {
     for (tiles, room, size) in [
-        ((10, 10), (80, 21), Some(Size::Large)),
-        ((10, 11), (80, 21), Some(Size::Medium)),
-        ((20, 10), (80, 21), Some(Size::Small)),
-        ((40, 21), (80, 21), Some(Size::Small)),
+        ((10, 10), (80, 21), Some(LaserTileSize::Large)),
+        ((10, 11), (80, 21), Some(LaserTileSize::Medium)),
+        ((20, 10), (80, 21), Some(LaserTileSize::Small)),
+        ((40, 21), (80, 21), Some(LaserTileSize::Small)),
         ((41, 21), (80, 21), None),
         ((40, 22), (80, 21), None),
     ] {
-        assert_eq!(Size::fitting(tiles, room), size, "{tiles:?}");
+        assert_eq!(LaserTileSize::fitting(tiles, room), size, "{tiles:?}");
     }
 }
 

@@ -1,10 +1,10 @@
 //! What is drawn: pixels, SVG and characters, held against the cells.
 
 use crate::{GLIDER, soup, world};
-use engine::{Choice, World};
+use engine::{EngineChoice, World};
 use grid::Point;
 use num_traits::ToPrimitive;
-use render::{Frame, Palette, Picture, Rgb, Style, Theme, Viewport, Zoom, svg, text};
+use render::{Frame, Palette, Picture, PictureStyle, Rgb, Theme, Viewport, Zoom, svg, text};
 
 const PAPER: Theme = Theme::PAPER;
 
@@ -21,7 +21,7 @@ fn palette(world: &dyn World) -> Palette {
 }
 
 /// The colour of a pixel, as slowly as it can be said.
-fn expected(world: &dyn World, view: &Viewport, style: Style, px: u32, py: u32) -> Rgb {
+fn expected(world: &dyn World, view: &Viewport, style: PictureStyle, px: u32, py: u32) -> Rgb {
     let Zoom::In(zoom) = view.zoom else {
         panic!("only near by")
     };
@@ -61,12 +61,12 @@ fn expected(world: &dyn World, view: &Viewport, style: Style, px: u32, py: u32) 
     PAPER.sheet
 }
 
-fn styles() -> Vec<Style> {
+fn styles() -> Vec<PictureStyle> {
     let mut styles = Vec::new();
     for grid in [false, true] {
         for gap in [false, true] {
             for major in [0, 1, 5, 10] {
-                styles.push(Style { grid, major, gap });
+                styles.push(PictureStyle { grid, major, gap });
             }
         }
     }
@@ -91,7 +91,7 @@ fn cases() -> Vec<(Box<dyn World>, Viewport)> {
         for zoom in [1, 3, 4, 8, 11] {
             for (dx, dy) in [(0, 0), (-13, 5), (41, 38)] {
                 let view = view(Zoom::In(zoom), 90, 70).panned(dx, dy);
-                cases.push((world(Choice::Tiles, rule, &cells), view));
+                cases.push((world(EngineChoice::Tiles, rule, &cells), view));
             }
         }
     }
@@ -175,19 +175,19 @@ fn svg_is_the_painted_picture() {
             );
         }
     }
-    let world = world(Choice::Tiles, "B3/S23", &soup(2, -40, -30, 77, 2));
+    let world = world(EngineChoice::Tiles, "B3/S23", &soup(2, -40, -30, 77, 2));
     for power in [1, 3] {
         let view = view(Zoom::Out(power), 60, 50);
         let frame = Frame::of(world.as_ref(), &view);
         let palette = palette(world.as_ref());
-        let text = svg(&frame, &palette, &Style::default());
-        assert!(rasterised(&text, 60, 50) == frame.paint(&palette, &Style::default()));
+        let text = svg(&frame, &palette, &PictureStyle::default());
+        assert!(rasterised(&text, 60, 50) == frame.paint(&palette, &PictureStyle::default()));
     }
 }
 
 #[test]
 fn marks_have_their_colours() {
-    let world = world(Choice::Tiles, "B3/S23", &GLIDER);
+    let world = world(EngineChoice::Tiles, "B3/S23", &GLIDER);
     let mut frame = Frame::of(world.as_ref(), &view(Zoom::In(1), 11, 9));
     frame.mark_dying(world.as_ref());
     let render::Content::Cells {
@@ -205,7 +205,7 @@ fn marks_have_their_colours() {
     mark(-2, 0, 1);
     mark(2, 1, 64);
     let palette = palette(world.as_ref());
-    let picture = frame.paint(&palette, &Style::default());
+    let picture = frame.paint(&palette, &PictureStyle::default());
     let at = |x: i64, y: i64| picture.at((x + 5) as u32, (y + 4) as u32);
     assert_eq!(at(1, 0), PAPER.dying);
     assert_eq!(at(2, 2), PAPER.ink);
@@ -217,7 +217,7 @@ fn marks_have_their_colours() {
 
 #[test]
 fn characters_are_what_is_drawn() {
-    let glider = world(Choice::Tiles, "B3/S23", &GLIDER);
+    let glider = world(EngineChoice::Tiles, "B3/S23", &GLIDER);
     let frame = Frame::of(glider.as_ref(), &view(Zoom::In(1), 6, 5).panned(2, 2));
     let palette = palette(glider.as_ref());
     assert_eq!(
@@ -253,12 +253,12 @@ fn characters_are_what_is_drawn() {
     }
 
     let cells = [(0, 0, 1), (1, 0, 24), (2, 0, 25), (0, 1, 199)];
-    let many = world(Choice::Tiles, "R2,C200,M1,S6..11,B6..9,NM", &cells);
+    let many = world(EngineChoice::Tiles, "R2,C200,M1,S6..11,B6..9,NM", &cells);
     let frame = Frame::of(many.as_ref(), &view(Zoom::In(1), 4, 2).panned(1, 1));
     assert_eq!(text::letters(&frame), [" . A XpA", " .wG . ."]);
 
     // braille against dots, one by one
-    let soup = world(Choice::Tiles, "B3/S23", &soup(4, -20, -20, 41, 2));
+    let soup = world(EngineChoice::Tiles, "B3/S23", &soup(4, -20, -20, 41, 2));
     for zoom in [Zoom::In(1), Zoom::In(3), Zoom::Out(2)] {
         let frame = Frame::of(soup.as_ref(), &view(zoom, 33, 27));
         let dots = frame.dots();

@@ -1,7 +1,7 @@
 //! Which cells die, held against what the oracle does with them.
 
 use crate::{soup, world};
-use engine::{Choice, Naive, World};
+use engine::{EngineChoice, NaiveWorld, World};
 use grid::{Point, Rect};
 use rule::Rule;
 
@@ -49,7 +49,7 @@ const SHAPES: [&str; 9] = [
 ];
 
 /// What of the rectangle lives now and does not in the next generation.
-fn by_stepping(world: &Naive, rect: Rect) -> Vec<Point> {
+fn by_stepping(world: &NaiveWorld, rect: Rect) -> Vec<Point> {
     let mut next = world.clone();
     next.advance(&1_u32.into(), &mut |_| true).unwrap();
     let columns = || rect.x..rect.right();
@@ -70,7 +70,7 @@ fn what_dies_is_what_the_oracle_lets_die() {
                 continue;
             }
             for seed in 1..=3 {
-                let mut naive = Naive::new(rule.clone());
+                let mut naive = NaiveWorld::new(rule.clone());
                 let cells = soup(seed, -9 - seed as i64, -8, 18, rule.states());
                 let inside = cells
                     .into_iter()
@@ -106,18 +106,18 @@ fn what_dies_is_what_the_oracle_lets_die() {
 #[test]
 fn every_engine_is_seen_the_same() {
     for (name, choice) in [
-        ("B3/S23", Choice::Hashlife),
-        ("B3/S23", Choice::Tiles),
-        ("345/2/4", Choice::Hashlife),
-        ("B013/S2:T64,63", Choice::Torus),
-        ("R5,C2,M1,S34..58,B34..45,NM:K64*,32", Choice::Torus),
-        ("BBM", Choice::Tiles),
+        ("B3/S23", EngineChoice::Hashlife),
+        ("B3/S23", EngineChoice::Tiles),
+        ("345/2/4", EngineChoice::Hashlife),
+        ("B013/S2:T64,63", EngineChoice::Torus),
+        ("R5,C2,M1,S34..58,B34..45,NM:K64*,32", EngineChoice::Torus),
+        ("BBM", EngineChoice::Tiles),
     ] {
         let states = name.parse::<Rule>().unwrap().states();
         let cells = soup(5, -16, -16, 31, states);
         let (mut quick, mut naive) = (
             world(choice, name, &cells),
-            world(Choice::Naive, name, &cells),
+            world(EngineChoice::Naive, name, &cells),
         );
         for world in [&mut quick, &mut naive] {
             world.advance(&3_u32.into(), &mut |_| true).unwrap();

@@ -1,7 +1,7 @@
 //! What a frame shows, held against asking for each cell.
 
 use crate::{GLIDER, point, soup, world};
-use engine::{Choice, World};
+use engine::{EngineChoice, World};
 use grid::Point;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -21,12 +21,12 @@ fn viewport(left: i64, top: i64, zoom: Zoom, width: u32, height: u32) -> Viewpor
 fn worlds(rule: &str, cells: &[(i64, i64, u8)]) -> Vec<Box<dyn World>> {
     let bounded = rule.contains(':');
     let kinds = [
-        Choice::Naive,
-        Choice::Tiles,
+        EngineChoice::Naive,
+        EngineChoice::Tiles,
         if bounded {
-            Choice::Torus
+            EngineChoice::Torus
         } else {
-            Choice::Hashlife
+            EngineChoice::Hashlife
         },
     ];
     kinds.map(|kind| world(kind, rule, cells)).into()
@@ -126,7 +126,7 @@ fn densities_count_what_lives() {
 /// A glider that flew 10^30 cells: no coordinate of it fits a machine word.
 #[test]
 fn far_out_everything_is_seen_as_at_home() {
-    let mut world = world(Choice::Hashlife, "B3/S23", &GLIDER);
+    let mut world = world(EngineChoice::Hashlife, "B3/S23", &GLIDER);
     let cells = BigInt::from(10).pow(30);
     let generations = cells.to_biguint().unwrap() * 4_u32;
     world.advance(&generations, &mut |_| true).unwrap();
@@ -173,7 +173,7 @@ fn far_out_everything_is_seen_as_at_home() {
 
 #[test]
 fn the_dying_are_marked() {
-    let world = world(Choice::Tiles, "B3/S23", &GLIDER);
+    let world = world(EngineChoice::Tiles, "B3/S23", &GLIDER);
     let view = Viewport::new(200, 160);
     let mut frame = Frame::of(world.as_ref(), &view);
     frame.mark_dying(world.as_ref());
@@ -211,7 +211,7 @@ fn marks_are_what_is_told_cell_by_cell() {
         let parsed: rule::Rule = rule.parse().unwrap();
         let mut cells = soup(13, -33, -40, 66, parsed.states());
         cells.retain(|cell| parsed.topology().contains(point(cell)));
-        let world = world(Choice::Tiles, rule, &cells);
+        let world = world(EngineChoice::Tiles, rule, &cells);
         for (left, top) in [(-50, -45), (-10, 3), (400, 0)] {
             let view = viewport(left, top, Zoom::In(1), 77, 70);
             let mut frame = Frame::of(world.as_ref(), &view);

@@ -1,14 +1,17 @@
 //! Files of pictures, read again by their formats' readers.
 
 use crate::{soup, world};
-use engine::Choice;
-use render::{Film, Frame, Gif, Pace, Palette, Picture, Rgb, Style, Theme, Viewport, Zoom, png};
+use engine::EngineChoice;
+use render::{
+    AnimationTiming, Film, Frame, Gif, Palette, Picture, PictureStyle, Rgb, Theme, Viewport, Zoom,
+    png,
+};
 use std::io::Cursor;
 
 /// Pictures of a soup, one generation after another, and the colours of them all.
 fn pictures(rule: &str, zoom: Zoom, count: usize) -> (Vec<Picture>, Vec<Rgb>) {
     let states = rule.parse::<rule::Rule>().unwrap().states();
-    let mut world = world(Choice::Tiles, rule, &soup(3, -12, -9, 20, states));
+    let mut world = world(EngineChoice::Tiles, rule, &soup(3, -12, -9, 20, states));
     let palette = Palette::of(world.rule(), &Theme::PAPER);
     let view = Viewport {
         zoom,
@@ -20,7 +23,7 @@ fn pictures(rule: &str, zoom: Zoom, count: usize) -> (Vec<Picture>, Vec<Rgb>) {
     for _ in 0..count {
         let mut frame = Frame::of(world.as_ref(), &view);
         frame.mark_dying(world.as_ref());
-        pictures.push(frame.paint(&palette, &Style::default()));
+        pictures.push(frame.paint(&palette, &PictureStyle::default()));
         colours = palette.colours(states, &frame.content);
         world.advance(&1_u32.into(), &mut |_| true).unwrap();
     }
@@ -106,7 +109,7 @@ fn png_is_the_picture() {
 fn apng_is_all_pictures() {
     for (pictures, colours) in cases() {
         let mut file = Vec::new();
-        let pace = Pace {
+        let pace = AnimationTiming {
             pictures: pictures.len() as u32 + 1,
             hundredths: 7,
         };

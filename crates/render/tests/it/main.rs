@@ -8,12 +8,12 @@ mod image;
 mod palette;
 mod viewport;
 
-use engine::{Choice, Options, World};
+use engine::{EngineChoice, Options, World};
 use grid::{Point, State};
 use pattern::{Cells, Pattern, Run};
 
 /// A world with these cells in it.
-fn world(choice: Choice, rule: &str, cells: &[(i64, i64, State)]) -> Box<dyn World> {
+fn world(choice: EngineChoice, rule: &str, cells: &[(i64, i64, State)]) -> Box<dyn World> {
     let rule: rule::Rule = rule.parse().unwrap();
     let pattern = Pattern::default();
     let opened = engine::open(choice, &rule, &pattern, None, &Options::default());

@@ -19,45 +19,45 @@
 //! another convention.
 
 use crate::background;
-use crate::error::{Fault, Problem};
-use crate::{Meaning, Row, Transition};
+use crate::error::{RuleFault, RuleProblem};
+use crate::{RuleDefinition, Transition, TransitionRow};
 
 /// What is between the two rules.
 const BAR: char = '|';
 
 /// Reads the text if there is a bar in it.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let (first, second) = text.split_once(BAR)?;
     Some(checked(first, second))
 }
 
-fn checked(first: &str, second: &str) -> Result<Meaning, Fault> {
+fn checked(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
     let start = first.len() + BAR.len_utf8();
     if let Some(third) = second.find(BAR) {
-        let problem = Problem::Alternation("two rules can alternate, here is a third");
-        return Err(Fault::new(start + third, problem));
+        let problem = RuleProblem::Alternation("two rules can alternate, here is a third");
+        return Err(RuleFault::new(start + third, problem));
     }
     let parts = [part(first, 0)?, part(second, start)?];
     let [even, odd] = &parts;
     let text = format!("{}{BAR}{}", even.text, odd.text);
     let states = even.states.max(odd.states);
     let (tables, background) = if states == 2 {
-        let problem = Problem::Alternation(
+        let problem = RuleProblem::Alternation(
             "the empty plane needs four generations to come back, expected two rules that bring \
              it back in two",
         );
         background::cycle(&[background::raw(even), background::raw(odd)])
-            .ok_or_else(|| Fault::new(0, problem))?
+            .ok_or_else(|| RuleFault::new(0, problem))?
     } else {
         for (part, at) in [(even, 0), (odd, start)] {
             if part.background != [0] {
-                return Err(Fault::new(at, Problem::BackgroundStates));
+                return Err(RuleFault::new(at, RuleProblem::BackgroundStates));
             }
         }
         let tables = parts.iter().map(|part| widened(part, states)).collect();
         (tables, vec![0])
     };
-    Ok(Meaning {
+    Ok(RuleDefinition {
         text,
         family: "Alternating",
         states,
@@ -67,14 +67,14 @@ fn checked(first: &str, second: &str) -> Result<Meaning, Fault> {
 }
 
 /// One of the rules, which starts at `start` of the whole text.
-fn part(text: &str, start: usize) -> Result<Meaning, Fault> {
+fn part(text: &str, start: usize) -> Result<RuleDefinition, RuleFault> {
     let start = start + text.len() - text.trim_start().len();
-    let refused = |why| Err(Fault::new(start, Problem::Alternation(why)));
+    let refused = |why| Err(RuleFault::new(start, RuleProblem::Alternation(why)));
     let part = match super::read(text.trim()) {
         Ok(part) => part,
-        Err(fault) if fault.problem == Problem::UnknownName => {
+        Err(fault) if fault.problem == RuleProblem::UnknownName => {
             let expected = "a rule that is written out or has a name here";
-            return Err(Fault::expected(start, expected));
+            return Err(RuleFault::expected(start, expected));
         }
         Err(mut fault) => {
             fault.offset += start;
@@ -91,7 +91,7 @@ fn part(text: &str, start: usize) -> Result<Meaning, Fault> {
 }
 
 /// The part's tables, over as many states.
-fn widened(part: &Meaning, states: u16) -> Vec<Transition> {
+fn widened(part: &RuleDefinition, states: u16) -> Vec<Transition> {
     let states = usize::from(states);
     let mut tables = part.tables[0].clone();
     for table in &mut tables {
@@ -109,7 +109,7 @@ fn widened(part: &Meaning, states: u16) -> Vec<Transition> {
                 continue;
             }
         };
-        rows.resize(states, Row::Constant(0));
+        rows.resize(states, TransitionRow::Constant(0));
     }
     tables
 }

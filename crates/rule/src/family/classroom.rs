@@ -11,7 +11,7 @@
 //! | `weighted` | 24 cells by weight | sum 4 to 6 | sum 5 or 6 | 0, 1 |
 //! | `generations` | 8 cells, ageing ones too | 1 with 2, 3; the old age on | 3 | 0 to 7 |
 
-use crate::{CountTable, Meaning, Neighbourhood, Row, Transition};
+use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::ops::RangeInclusive;
 
@@ -47,7 +47,7 @@ pub(crate) const NAMES: [(&str, &[&str], &str); 5] = [
 ];
 
 /// The rule of that name, in any case.
-pub(super) fn named(name: &str) -> Option<Meaning> {
+pub(super) fn named(name: &str) -> Option<RuleDefinition> {
     let lower = name.to_ascii_lowercase();
     let is = |n: &&(&str, &[&str], &str)| n.0 == lower || n.1.contains(&lower.as_str());
     let name = NAMES.iter().find(is)?.0;
@@ -58,7 +58,7 @@ pub(super) fn named(name: &str) -> Option<Meaning> {
         "colorised" => (4, colorised()),
         _ => (8, ageing()),
     };
-    Some(Meaning {
+    Some(RuleDefinition {
         text: name.into(),
         family: "Classroom",
         states,
@@ -93,7 +93,7 @@ fn two_state(
 ) -> CountTable {
     let most = neighbourhood.cells().iter().map(|c| c.weight).sum();
     let row = |sums: RangeInclusive<i32>| {
-        Row::By(
+        TransitionRow::By(
             (0..=most)
                 .map(|sum| State::from(sums.contains(&sum)))
                 .collect(),
@@ -116,7 +116,7 @@ fn colorised() -> CountTable {
             // nine reds or more cannot be: such sums are never seen
             if red + blue <= 8 { next(red, blue) } else { 0 }
         };
-        Row::By((0..=72).map(of).collect())
+        TransitionRow::By((0..=72).map(of).collect())
     };
     CountTable {
         neighbourhood: moore(1),
@@ -128,7 +128,7 @@ fn colorised() -> CountTable {
                 3 => 3,
                 _ => 0,
             }),
-            Row::Constant(0),
+            TransitionRow::Constant(0),
             row(|red, blue| if matches!(red + blue, 2 | 3) { 2 } else { 0 }),
             row(|red, blue| if matches!(red + blue, 2 | 3) { 3 } else { 0 }),
         ],
@@ -138,8 +138,11 @@ fn colorised() -> CountTable {
 fn ageing() -> CountTable {
     let born = (0..=8).map(|n| State::from(n == 3));
     let kept = (0..=8).map(|n| if n == 2 || n == 3 { 1 } else { 2 });
-    let mut rows = vec![Row::By(born.collect()), Row::By(kept.collect())];
-    rows.extend((2..8).map(|state| Row::Constant((state + 1) % 8)));
+    let mut rows = vec![
+        TransitionRow::By(born.collect()),
+        TransitionRow::By(kept.collect()),
+    ];
+    rows.extend((2..8).map(|state| TransitionRow::Constant((state + 1) % 8)));
     CountTable {
         neighbourhood: moore(1),
         values: (0..8).map(|state| i32::from(state != 0)).collect(),

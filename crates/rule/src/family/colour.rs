@@ -9,18 +9,18 @@
 //! | `Immigration` | Don Woods | 0, and two colours 1 and 2 |
 //! | `QuadLife` | | 0, and four colours 1 to 4 |
 
-use crate::error::Fault;
-use crate::{CountTable, Meaning, Neighbourhood, Row, Transition};
+use crate::error::RuleFault;
+use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 /// Each name and how many colours it has.
 const NAMES: [(&str, usize); 2] = [("Immigration", 2), ("QuadLife", 4)];
 
 /// Reads the text if it is one of the names.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let mut names = NAMES.iter();
     let (name, colours) = names.find(|(name, _)| text.eq_ignore_ascii_case(name))?;
-    Some(Ok(Meaning {
+    Some(Ok(RuleDefinition {
         text: (*name).into(),
         family: "Colours",
         states: *colours as u16 + 1,
@@ -63,7 +63,7 @@ fn table(colours: usize) -> CountTable {
                 _ => 0,
             }
         };
-        Row::By((0..=greatest).map(next).collect())
+        TransitionRow::By((0..=greatest).map(next).collect())
     };
     let rows = [row(None)].into_iter();
     let kept = (1..=colours).map(|colour| row(Some(colour as State)));

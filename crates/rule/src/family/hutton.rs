@@ -11,8 +11,8 @@
 //! Where wires of several directions write to one cell, the one in the west is obeyed, then
 //! south, east, north, as in Golly; so are bits that come from nowhere.
 
-use super::neumann::{Cell, TOWARDS};
-use crate::file::{Fold, LookupTable};
+use super::neumann::{NeumannCell, TOWARDS};
+use crate::file::{LookupTable, NeighbourFold};
 use grid::State;
 
 /// West, south, east, north: the first wire that writes is obeyed.
@@ -20,17 +20,17 @@ const ORDER: [usize; 4] = [2, 3, 0, 1];
 
 pub(super) fn table() -> LookupTable {
     let around = ORDER.map(|towards| TOWARDS[towards]);
-    LookupTable::from_fold(&Writer, &around, 32)
+    LookupTable::from_fold(&HuttonFold, &around, 32)
 }
 
-struct Writer;
+struct HuttonFold;
 
 /// What is remembered of the neighbours.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-struct Signals {
+struct HuttonSignals {
     own: State,
     /// A wire's own target.
-    target: Target,
+    target: HuttonTarget,
     /// An excited ordinary or special wire points here. Wires do not see their own kind
     /// head on.
     ordinary: bool,
@@ -50,7 +50,7 @@ struct Signals {
 
 /// What a wire points at, as far as it matters.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-enum Target {
+enum HuttonTarget {
     /// The ground, and the sensitised cells.
     Growing(State),
     QuietSpecial,
@@ -58,7 +58,7 @@ enum Target {
     Other,
 }
 
-impl Target {
+impl HuttonTarget {
     fn of(state: State) -> Self {
         match state {
             0..=8 => Self::Growing(state),
@@ -72,28 +72,31 @@ impl Target {
     }
 }
 
-impl Fold for Writer {
-    type Seen = Signals;
+impl NeighbourFold for HuttonFold {
+    type Seen = HuttonSignals;
 
-    fn begin(&self, own: State) -> Signals {
-        Signals {
+    fn begin(&self, own: State) -> HuttonSignals {
+        HuttonSignals {
             own,
-            ..Signals::default()
+            ..HuttonSignals::default()
         }
     }
 
-    fn see(&self, mut seen: Signals, place: usize, state: State) -> Signals {
+    fn see(&self, mut seen: HuttonSignals, place: usize, state: State) -> HuttonSignals {
         let place = ORDER[place];
-        let (own, cell) = (Cell::of(seen.own), Cell::of(state));
+        let (own, cell) = (NeumannCell::of(seen.own), NeumannCell::of(state));
         let own_way = match own {
-            Cell::Wire { towards, .. } => Some(towards),
+            NeumannCell::Wire { towards, .. } => Some(towards),
             _ => None,
         };
         if own_way == Some(place) {
-            seen.target = Target::of(state);
+            seen.target = HuttonTarget::of(state);
         }
-        let confluent = matches!(own, Cell::Confluent { .. } | Cell::Crossing { .. });
-        let Cell::Wire {
+        let confluent = matches!(
+            own,
+            NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. }
+        );
+        let NeumannCell::Wire {
             special,
             towards,
             excited,
@@ -114,7 +117,7 @@ impl Fold for Writer {
             seen.waits |= !excited;
             return seen;
         }
-        if let Cell::Wire { special: mine, .. } = own {
+        if let NeumannCell::Wire { special: mine, .. } = own {
             seen.is_end |= mine && !special;
             if mine == special && own_way == Some(place) {
                 return seen;
@@ -128,36 +131,36 @@ impl Fold for Writer {
         seen
     }
 
-    fn end(&self, seen: &Signals) -> State {
-        match Cell::of(seen.own) {
-            Cell::Ground => match seen.writer {
+    fn end(&self, seen: &HuttonSignals) -> State {
+        match NeumannCell::of(seen.own) {
+            NeumannCell::Ground => match seen.writer {
                 Some(_) if seen.ordinary => 1,
                 Some((_, towards)) => wire(false, towards, false),
                 None => 0,
             },
-            Cell::Sensitised => grown(seen),
-            Cell::Wire {
+            NeumannCell::Sensitised => grown(seen),
+            NeumannCell::Wire {
                 special: false,
                 towards,
                 excited,
             } => ordinary(seen, towards, excited),
-            Cell::Wire {
+            NeumannCell::Wire {
                 towards, excited, ..
             } => special(seen, towards, excited),
-            Cell::Confluent { .. } | Cell::Crossing { .. } if seen.special => 0,
-            Cell::Confluent { .. } if seen.wires == (2, 2) => crossing(seen),
-            Cell::Confluent { next, .. } => Cell::Confluent {
+            NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. } if seen.special => 0,
+            NeumannCell::Confluent { .. } if seen.wires == (2, 2) => crossing(seen),
+            NeumannCell::Confluent { next, .. } => NeumannCell::Confluent {
                 now: next,
                 next: seen.passes != [false; 2] && !seen.waits,
             }
             .state(),
-            Cell::Crossing { .. } => crossing(seen),
+            NeumannCell::Crossing { .. } => crossing(seen),
         }
     }
 }
 
 fn wire(special: bool, towards: usize, excited: bool) -> State {
-    Cell::Wire {
+    NeumannCell::Wire {
         special,
         towards,
         excited,
@@ -165,13 +168,13 @@ fn wire(special: bool, towards: usize, excited: bool) -> State {
     .state()
 }
 
-fn crossing(seen: &Signals) -> State {
+fn crossing(seen: &HuttonSignals) -> State {
     let [across, down] = seen.passes;
-    Cell::Crossing { across, down }.state()
+    NeumannCell::Crossing { across, down }.state()
 }
 
 /// What a sensitised cell becomes with its next bit.
-fn grown(seen: &Signals) -> State {
+fn grown(seen: &HuttonSignals) -> State {
     let bit = seen.ordinary;
     // the first three bits only grow the word
     match (seen.own, bit) {
@@ -204,17 +207,17 @@ fn grown(seen: &Signals) -> State {
 }
 
 /// What becomes of an ordinary wire.
-fn ordinary(seen: &Signals, towards: usize, excited: bool) -> State {
+fn ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if seen.special {
         return 0;
     }
     // the last bit of a word is what this cell holds now
-    let writes_confluent = excited && seen.target == Target::Growing(7);
+    let writes_confluent = excited && seen.target == HuttonTarget::Growing(7);
     if seen.enters {
         let draws_back = match seen.target {
-            Target::Growing(8) | Target::QuietSpecial => true,
-            Target::Growing(4) => excited,
-            Target::Growing(5) => !excited,
+            HuttonTarget::Growing(8) | HuttonTarget::QuietSpecial => true,
+            HuttonTarget::Growing(4) => excited,
+            HuttonTarget::Growing(5) => !excited,
             _ => false,
         };
         return match (draws_back, writes_confluent) {
@@ -226,7 +229,7 @@ fn ordinary(seen: &Signals, towards: usize, excited: bool) -> State {
     if writes_confluent {
         return 0;
     }
-    if excited && matches!(seen.target, Target::Growing(0..=3)) {
+    if excited && matches!(seen.target, HuttonTarget::Growing(0..=3)) {
         // the sign that this is the end of the wire, and that its bit is 0
         return wire(true, towards, true);
     }
@@ -234,9 +237,9 @@ fn ordinary(seen: &Signals, towards: usize, excited: bool) -> State {
 }
 
 /// What becomes of a special wire, or of the end of an ordinary one that looks like it.
-fn special(seen: &Signals, towards: usize, excited: bool) -> State {
+fn special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if excited && seen.target.is_sensitised() && seen.is_end {
-        let grows_on = matches!(seen.target, Target::Growing(1..=4));
+        let grows_on = matches!(seen.target, HuttonTarget::Growing(1..=4));
         return match (grows_on, seen.ordinary) {
             (true, false) => seen.own,
             (true, true) => wire(false, towards, true),
@@ -244,7 +247,7 @@ fn special(seen: &Signals, towards: usize, excited: bool) -> State {
             (false, false) => wire(false, towards, false),
         };
     }
-    if excited && seen.target == Target::Growing(0) {
+    if excited && seen.target == HuttonTarget::Growing(0) {
         return wire(true, towards, seen.special);
     }
     if seen.ordinary {

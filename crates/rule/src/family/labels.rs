@@ -20,42 +20,42 @@
 //! 13 15 … 25 on, leave nothing; 14 to 24 even: labels that fade, or turn into each other
 //! ```
 
-use crate::error::{Fault, Problem};
-use crate::file::{Fold, LookupTable};
-use crate::{ConfigurationTable, Meaning, Transition};
+use crate::error::{RuleFault, RuleProblem};
+use crate::file::{LookupTable, NeighbourFold};
+use crate::{ConfigurationTable, RuleDefinition, Transition};
 use grid::State;
 
 /// The suffixes, their families' names, and how many states they have.
-const KINDS: [(&str, Kind, u16); 3] = [
-    ("History", Kind::History, 7),
-    ("Super", Kind::Super, 26),
-    ("Investigator", Kind::Investigator, 21),
+const KINDS: [(&str, LabelKind, u16); 3] = [
+    ("History", LabelKind::History, 7),
+    ("Super", LabelKind::Super, 26),
+    ("Investigator", LabelKind::Investigator, 21),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LabelKind {
     History,
     Super,
     Investigator,
 }
 
 /// Reads the text if it has one of the suffixes, and something before it.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let (base, suffix, kind, states) = split(text)?;
     // It would have labels already. (And were each suffix taken off in turn, a long row of
     // them would fill the stack.)
     if split(base).is_some() {
-        return Some(Err(Fault::new(base.len(), Problem::Labels(suffix))));
+        return Some(Err(RuleFault::new(base.len(), RuleProblem::Labels(suffix))));
     }
-    let labelled = |rule: Meaning| {
+    let labelled = |rule: RuleDefinition| {
         // where the suffix stands in what was typed, which may be a name
-        labelled(&rule, suffix, kind, states).map_err(|problem| Fault::new(base.len(), problem))
+        labelled(&rule, suffix, kind, states).map_err(|problem| RuleFault::new(base.len(), problem))
     };
     Some(super::read(base).and_then(labelled))
 }
 
 /// The rule before a suffix, and the suffix.
-fn split(text: &str) -> Option<(&str, &'static str, Kind, u16)> {
+fn split(text: &str) -> Option<(&str, &'static str, LabelKind, u16)> {
     KINDS.into_iter().find_map(|(suffix, kind, states)| {
         let (base, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
         let found = !base.is_empty() && end.eq_ignore_ascii_case(suffix);
@@ -71,16 +71,16 @@ pub(crate) fn describe(text: &str) -> Vec<String> {
             continue;
         };
         let about = match kind {
-            Kind::History => {
+            LabelKind::History => {
                 "odd states are on, even ones off; what goes off leaves a trail (2, or 4 where \
                  it was marked), and cells that touch a wall (6) go off"
             }
-            Kind::Super => {
+            LabelKind::Super => {
                 "odd states are on, even ones off; labels and trails stay behind, the new-born \
                  take the colour that their three parents share, and cells that touch a wall \
                  (6) go off"
             }
-            Kind::Investigator => {
+            LabelKind::Investigator => {
                 "some cells are devices, which never change or blink, and turn the cells around \
                  them on or off"
             }
@@ -97,12 +97,12 @@ pub(crate) fn describe(text: &str) -> Vec<String> {
 }
 
 fn labelled(
-    base: &Meaning,
+    base: &RuleDefinition,
     suffix: &'static str,
-    kind: Kind,
+    kind: LabelKind,
     states: u16,
-) -> Result<Meaning, Problem> {
-    let refused = || Problem::Labels(suffix);
+) -> Result<RuleDefinition, RuleProblem> {
+    let refused = || RuleProblem::Labels(suffix);
     let [places] = &base.tables[..] else {
         return Err(refused());
     };
@@ -115,13 +115,13 @@ fn labelled(
     let rule = BaseRule::new(table);
     let around = rule.around.clone();
     let table = match kind {
-        Kind::Investigator => LookupTable::from_fold(&Devices { rule }, &around, states),
-        Kind::History | Kind::Super => {
-            let all = kind == Kind::Super;
-            LookupTable::from_fold(&Marks { rule, all }, &around, states)
+        LabelKind::Investigator => LookupTable::from_fold(&DeviceFold { rule }, &around, states),
+        LabelKind::History | LabelKind::Super => {
+            let all = kind == LabelKind::Super;
+            LookupTable::from_fold(&MarkFold { rule, all }, &around, states)
         }
     };
-    Ok(Meaning {
+    Ok(RuleDefinition {
         text: format!("{}{suffix}", base.text),
         family: suffix,
         states,
@@ -134,13 +134,13 @@ fn labelled(
 struct BaseRule {
     around: Vec<(i32, i32)>,
     /// By the cell itself.
-    next: [Rest; 2],
+    next: [ResidualTable; 2],
 }
 
 /// What a rule would do by the cells not yet looked at: bit i is the next state where they
 /// are, the first as the most significant, the binary digits of i.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Rest {
+struct ResidualTable {
     bits: [u64; 4],
     cells: u32,
 }
@@ -179,14 +179,14 @@ impl BaseRule {
                 };
                 bits[seen / 64] |= u64::from(next(&alive)) << (seen % 64);
             }
-            Rest { bits, cells }
+            ResidualTable { bits, cells }
         };
         let next = [rest(false), rest(true)];
         Self { around, next }
     }
 }
 
-impl Rest {
+impl ResidualTable {
     /// After a look at the first of the cells.
     fn see(self, alive: bool) -> Self {
         let cells = self.cells - 1;
@@ -210,46 +210,46 @@ impl Rest {
 }
 
 /// History and Super.
-struct Marks {
+struct MarkFold {
     rule: BaseRule,
     /// All 26 states; else the first 7.
     all: bool,
 }
 
-/// What [`Marks`] remembers.
+/// What [`MarkFold`] remembers.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Marked {
+struct MarkFoldState {
     own: State,
-    rest: Rest,
+    rest: ResidualTable,
     /// A wall touches the cell.
     wall: bool,
     /// What a birth here would be coloured by.
-    parents: Parents,
+    parents: ParentColours,
     /// A neighbour by which this label changes.
     touched: bool,
 }
 
 /// The parents of a cell, as far as its colour depends on them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct Parents {
+struct ParentColours {
     /// Their one state but for those in 7.
-    with_trail: OneOf,
+    with_trail: UniqueState,
     /// Their one state but for those in 3.
-    without_trail: OneOf,
+    without_trail: UniqueState,
     /// One is neither 7 nor 13 or higher.
     some_leave_trails: bool,
 }
 
 /// One state, none yet, or several.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-enum OneOf {
+enum UniqueState {
     #[default]
     None,
     One(State),
     Several,
 }
 
-impl OneOf {
+impl UniqueState {
     fn and(self, state: State) -> Self {
         match self {
             Self::None => Self::One(state),
@@ -259,7 +259,7 @@ impl OneOf {
     }
 }
 
-impl Parents {
+impl ParentColours {
     fn and(mut self, state: State) -> Self {
         if state != 7 {
             self.with_trail = self.with_trail.and(state);
@@ -275,8 +275,8 @@ impl Parents {
     /// count; else the child takes the first colour with or without a trail.
     fn colour(self) -> State {
         match (self.with_trail, self.without_trail) {
-            (OneOf::One(trail @ (9 | 11)), _) => trail,
-            (_, OneOf::One(plain @ 13..)) => plain,
+            (UniqueState::One(trail @ (9 | 11)), _) => trail,
+            (_, UniqueState::One(plain @ 13..)) => plain,
             _ if self.some_leave_trails => 1,
             _ => 13,
         }
@@ -285,7 +285,7 @@ impl Parents {
 
 const WALL: State = 6;
 
-impl Marks {
+impl MarkFold {
     /// Whether an off cell's next state depends on the colour of its parents.
     fn takes_colour(&self, own: State) -> bool {
         self.all && own.is_multiple_of(2) && !matches!(own, 4 | WALL | 8)
@@ -321,21 +321,21 @@ impl Marks {
     }
 }
 
-impl Fold for Marks {
-    type Seen = Marked;
+impl NeighbourFold for MarkFold {
+    type Seen = MarkFoldState;
 
-    fn begin(&self, own: State) -> Marked {
-        Marked {
+    fn begin(&self, own: State) -> MarkFoldState {
+        MarkFoldState {
             own,
             rest: self.rule.next[usize::from(own % 2)],
             wall: false,
-            parents: Parents::default(),
+            parents: ParentColours::default(),
             touched: false,
         }
         .plain(self)
     }
 
-    fn see(&self, mut seen: Marked, _: usize, state: State) -> Marked {
+    fn see(&self, mut seen: MarkFoldState, _: usize, state: State) -> MarkFoldState {
         let on = state % 2 == 1;
         seen.rest = seen.rest.see(on);
         seen.wall |= state == WALL && Self::minds_walls(seen.own);
@@ -346,7 +346,7 @@ impl Fold for Marks {
         seen.plain(self)
     }
 
-    fn end(&self, seen: &Marked) -> State {
+    fn end(&self, seen: &MarkFoldState) -> State {
         let own = seen.own;
         let alive = seen.rest.is_alive();
         match own {
@@ -369,30 +369,30 @@ impl Fold for Marks {
     }
 }
 
-impl Marked {
+impl MarkFoldState {
     /// Forgets what can no longer matter.
-    fn plain(mut self, marks: &Marks) -> Self {
+    fn plain(mut self, marks: &MarkFold) -> Self {
         if self.own == WALL || self.wall {
             self.rest.bits = [0; 4];
             self.touched = false;
         }
         if self.rest.is_never() || !marks.takes_colour(self.own) {
-            self.parents = Parents::default();
+            self.parents = ParentColours::default();
         }
         self
     }
 }
 
 /// Investigator: cells that force others on or off, and never change but by blinking.
-struct Devices {
+struct DeviceFold {
     rule: BaseRule,
 }
 
-/// What [`Devices`] remembers.
+/// What [`DeviceFold`] remembers.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Surroundings {
+struct DeviceFoldState {
     own: State,
-    rest: Rest,
+    rest: ResidualTable,
     /// A neighbour turns this cell over, whatever the rule says.
     forced: bool,
     /// A catalyst is among those that count.
@@ -401,7 +401,7 @@ struct Surroundings {
     ordinary: bool,
 }
 
-impl Devices {
+impl DeviceFold {
     fn counts(own: State, state: State) -> bool {
         let always = matches!(state, 1 | 2 | 4 | 6 | 8 | 10 | 12 | 15 | 16);
         let for_births = matches!(state, 17 | 19);
@@ -417,11 +417,11 @@ impl Devices {
     }
 }
 
-impl Fold for Devices {
-    type Seen = Surroundings;
+impl NeighbourFold for DeviceFold {
+    type Seen = DeviceFoldState;
 
-    fn begin(&self, own: State) -> Surroundings {
-        Surroundings {
+    fn begin(&self, own: State) -> DeviceFoldState {
+        DeviceFoldState {
             own,
             rest: self.rule.next[usize::from(own == 1)],
             forced: false,
@@ -431,7 +431,7 @@ impl Fold for Devices {
         .plain()
     }
 
-    fn see(&self, mut seen: Surroundings, _: usize, state: State) -> Surroundings {
+    fn see(&self, mut seen: DeviceFoldState, _: usize, state: State) -> DeviceFoldState {
         seen.rest = seen.rest.see(Self::counts(seen.own, state));
         seen.forced |= Self::forces(seen.own, state);
         seen.catalyst |= matches!(state, 15 | 16);
@@ -439,7 +439,7 @@ impl Fold for Devices {
         seen.plain()
     }
 
-    fn end(&self, seen: &Surroundings) -> State {
+    fn end(&self, seen: &DeviceFoldState) -> State {
         let alive = seen.rest.is_alive();
         match seen.own {
             0 => u8::from(seen.forced || alive && (seen.ordinary || !seen.catalyst)),
@@ -451,7 +451,7 @@ impl Fold for Devices {
     }
 }
 
-impl Surroundings {
+impl DeviceFoldState {
     /// Forgets what can no longer matter.
     fn plain(mut self) -> Self {
         if self.own > 1 || self.forced {

@@ -16,11 +16,11 @@
 //! r1b04s06  r1b04s06z            lifelib: a bit a count from 1 on; z is survival with 0
 //! ```
 
-use super::reach::{Grid, Reach};
+use super::reach::{LatticeKind, NeighbourhoodCode};
 use crate::background;
-use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
-use crate::{CountTable, Meaning, Neighbourhood, Row, Transition};
+use crate::cursor::RuleTextCursor;
+use crate::error::{RuleFault, RuleProblem};
+use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::fmt::{self, Write};
 
@@ -31,7 +31,7 @@ const FURTHEST: i64 = 500;
 const MOST_SUMS: u64 = 1 << 25;
 
 /// Reads the text if it looks like one of these notations.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let lower = text.to_ascii_lowercase();
     let digit = |s: &str| s.starts_with(|c: char| c.is_ascii_digit());
     let ranged = lower.strip_prefix('r').filter(|rest| digit(rest));
@@ -56,43 +56,43 @@ fn past_digits(text: &str) -> &str {
 }
 
 /// A rule as written, its sums not yet held against its neighbourhood.
-struct Written {
+struct LargerRuleSpec {
     radius: u32,
     states: u16,
     /// Whether the cell itself counts, where the notation has an M.
     middle: Option<bool>,
-    survival: Sums,
-    birth: Sums,
-    reach: Reach,
+    survival: SumRangeSet,
+    birth: SumRangeSet,
+    reach: NeighbourhoodCode,
     /// What a cell of each state is worth, where that is given.
     worth: Option<Vec<u8>>,
 }
 
 /// The least and the greatest of a range.
-type Span = (i64, i64);
+type SumRange = (i64, i64);
 
 /// Sums, as ranges in rising order that do not touch.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Sums {
-    ranges: Vec<Span>,
+struct SumRangeSet {
+    ranges: Vec<SumRange>,
     /// Where they stand in the text.
     at: usize,
 }
 
-fn range(cursor: &mut Cursor<'_>) -> Result<u32, Fault> {
+fn range(cursor: &mut RuleTextCursor<'_>) -> Result<u32, RuleFault> {
     let r = cursor.number_within("the range", 1, FURTHEST)?;
     Ok(r.unsigned_abs() as u32)
 }
 
 /// C0, C1 and C2 all mean two states.
-fn states(cursor: &mut Cursor<'_>) -> Result<u16, Fault> {
+fn states(cursor: &mut RuleTextCursor<'_>) -> Result<u16, RuleFault> {
     let n = cursor.number_within("the number of states", 0, 256)?;
     Ok((n.unsigned_abs() as u16).max(2))
 }
 
 /// `R…,C…,[M…,]S…,B…[,N…[,weights]]`.
-fn listed(text: &str) -> Result<Written, Fault> {
-    let mut cursor = Cursor::new(text);
+fn listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+    let mut cursor = RuleTextCursor::new(text);
     cursor.need("r", "R and the range")?;
     let radius = range(&mut cursor)?;
     cursor.need(",c", "`,C` and the number of states")?;
@@ -103,46 +103,46 @@ fn listed(text: &str) -> Result<Written, Fault> {
         None
     };
     cursor.need(",s", "`,S` and the survivals")?;
-    let survival = Sums::read(&mut cursor)?;
+    let survival = SumRangeSet::read(&mut cursor)?;
     cursor.need(",b", "`,B` and the births")?;
-    let birth = Sums::read(&mut cursor)?;
-    let mut reach = Reach::Shape('M');
+    let birth = SumRangeSet::read(&mut cursor)?;
+    let mut reach = NeighbourhoodCode::Shape('M');
     let mut worth = None;
     if cursor.eat(",n") {
-        reach = Reach::read(&mut cursor, radius)?;
-        if matches!(reach, Reach::Weighted { .. }) && cursor.eat(",") {
+        reach = NeighbourhoodCode::read(&mut cursor, radius)?;
+        if matches!(reach, NeighbourhoodCode::Weighted { .. }) && cursor.eat(",") {
             let start = cursor.at();
             let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
             if digits.len() != usize::from(states) {
-                let problem = Problem::Digits {
+                let problem = RuleProblem::Digits {
                     what: "the weight of each state",
                     expected: states.to_string(),
                     found: digits.len(),
                 };
-                return Err(Fault::new(start, problem));
+                return Err(RuleFault::new(start, problem));
             }
             let digits = digits.chars().filter_map(|c| c.to_digit(16));
             worth = Some(digits.map(|d| d as u8).collect());
             // LifeViewer has the grid's letter after them
-            if let Reach::Weighted { grid, .. } = &mut reach
-                && *grid == Grid::Square
+            if let NeighbourhoodCode::Weighted { grid, .. } = &mut reach
+                && *grid == LatticeKind::Square
             {
-                *grid = Grid::read(&mut cursor);
+                *grid = LatticeKind::read(&mut cursor);
             }
         }
     }
     if cursor.peek_lower() == Some(',') {
         let after = cursor.rest().as_bytes().get(1).map(u8::to_ascii_lowercase);
         if after == Some(b'p') {
-            return Err(Fault::new(
+            return Err(RuleFault::new(
                 cursor.at(),
-                Problem::NotTaken("a rule left to chance (`,P`)"),
+                RuleProblem::NotTaken("a rule left to chance (`,P`)"),
             )
             .hint("without `,P` and what follows, what becomes of a cell is certain"));
         }
     }
     cursor.finish("`,N` and the neighbourhood, or the end of the rule")?;
-    Ok(Written {
+    Ok(LargerRuleSpec {
         radius,
         states,
         middle,
@@ -154,10 +154,10 @@ fn listed(text: &str) -> Result<Written, Fault> {
 }
 
 /// `r,bmin,bmax,smin,smax`.
-fn evans(text: &str) -> Result<Written, Fault> {
-    let mut cursor = Cursor::new(text);
+fn evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+    let mut cursor = RuleTextCursor::new(text);
     let radius = range(&mut cursor)?;
-    let pair = |cursor: &mut Cursor<'_>| {
+    let pair = |cursor: &mut RuleTextCursor<'_>| {
         cursor.need(
             ",",
             "five numbers: range, births from and to, survivals from and to",
@@ -166,25 +166,25 @@ fn evans(text: &str) -> Result<Written, Fault> {
         let from = cursor.number_within("the least sum", 0, i64::MAX)?;
         cursor.need(",", "`,` and the greatest sum")?;
         let to = cursor.number_within("the greatest sum", 0, i64::MAX)?;
-        Sums::one(at, from, to)
+        SumRangeSet::one(at, from, to)
     };
     let birth = pair(&mut cursor)?;
     let survival = pair(&mut cursor)?;
     cursor.finish("the end of the rule after five numbers")?;
-    Ok(Written {
+    Ok(LargerRuleSpec {
         radius,
         states: 2,
         middle: Some(true),
         survival,
         birth,
-        reach: Reach::Shape('M'),
+        reach: NeighbourhoodCode::Shape('M'),
         worth: None,
     })
 }
 
 /// `[g<states>]r<range>b…s…`, with `t` between two numbers, or in hexadecimal bits.
-fn lifelib(text: &str) -> Result<Written, Fault> {
-    let mut cursor = Cursor::new(text);
+fn lifelib(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+    let mut cursor = RuleTextCursor::new(text);
     let mut count = 2;
     if cursor.eat("g") {
         count = states(&mut cursor)?;
@@ -193,29 +193,29 @@ fn lifelib(text: &str) -> Result<Written, Fault> {
     let radius = range(&mut cursor)?;
     cursor.need("b", "b and the births")?;
     let ranged = cursor.rest().contains(['t', 'T']);
-    let pair = |cursor: &mut Cursor<'_>| {
+    let pair = |cursor: &mut RuleTextCursor<'_>| {
         let at = cursor.at();
         let from = cursor.number_within("the least sum", 0, i64::MAX)?;
         cursor.need("t", "t and the greatest sum")?;
         let to = cursor.number_within("the greatest sum", 0, i64::MAX)?;
-        Sums::one(at, from, to)
+        SumRangeSet::one(at, from, to)
     };
-    let digits = |cursor: &mut Cursor<'_>| {
+    let digits = |cursor: &mut RuleTextCursor<'_>| {
         let at = cursor.at();
         let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
         let expected = radius as usize * (radius as usize + 1);
         if digits.len() != expected {
-            let problem = Problem::Digits {
+            let problem = RuleProblem::Digits {
                 what: "a list of counts of this range",
                 expected: expected.to_string(),
                 found: digits.len(),
             };
-            return Err(Fault::new(at, problem));
+            return Err(RuleFault::new(at, problem));
         }
         let digits = digits.chars().rev().filter_map(|c| c.to_digit(16));
         let bits = digits.flat_map(|d| (0..4).map(move |bit| d >> bit & 1 == 1));
         let counts = (1..).zip(bits).filter(|c| c.1).map(|c| (c.0, c.0));
-        Ok(Sums::new(at, counts.collect()))
+        Ok(SumRangeSet::new(at, counts.collect()))
     };
     let (birth, survival);
     if ranged {
@@ -229,27 +229,27 @@ fn lifelib(text: &str) -> Result<Written, Fault> {
         survival = if cursor.eat("z") {
             let mut ranges = listed.ranges;
             ranges.push((0, 0));
-            Sums::new(listed.at, ranges)
+            SumRangeSet::new(listed.at, ranges)
         } else {
             listed
         };
     }
     cursor.finish("the end of the rule")?;
-    Ok(Written {
+    Ok(LargerRuleSpec {
         radius,
         states: count,
         middle: ranged.then_some(true),
         survival,
         birth,
-        reach: Reach::Shape('M'),
+        reach: NeighbourhoodCode::Shape('M'),
         worth: None,
     })
 }
 
-impl Sums {
-    fn new(at: usize, mut ranges: Vec<Span>) -> Self {
+impl SumRangeSet {
+    fn new(at: usize, mut ranges: Vec<SumRange>) -> Self {
         ranges.sort_unstable();
-        let mut joined: Vec<Span> = Vec::new();
+        let mut joined: Vec<SumRange> = Vec::new();
         for (from, to) in ranges {
             match joined.last_mut() {
                 Some(last) if from <= last.1 + 1 => last.1 = last.1.max(to),
@@ -259,15 +259,15 @@ impl Sums {
         Self { ranges: joined, at }
     }
 
-    fn one(at: usize, from: i64, to: i64) -> Result<Self, Fault> {
+    fn one(at: usize, from: i64, to: i64) -> Result<Self, RuleFault> {
         if from > to {
-            return Err(Fault::new(at, Problem::Backwards { from, to }));
+            return Err(RuleFault::new(at, RuleProblem::Backwards { from, to }));
         }
         Ok(Self::new(at, vec![(from, to)]))
     }
 
     /// `2`, `2-4`, `2..4`, in a list with commas; none at all, too.
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    fn read(cursor: &mut RuleTextCursor<'_>) -> Result<Self, RuleFault> {
         let start = cursor.at();
         let mut ranges = Vec::new();
         loop {
@@ -283,7 +283,7 @@ impl Sums {
                 to = cursor.number_within("the greatest sum", 0, i64::MAX)?;
             }
             if from > to {
-                return Err(Fault::new(at, Problem::Backwards { from, to }));
+                return Err(RuleFault::new(at, RuleProblem::Backwards { from, to }));
             }
             ranges.push((from, to));
             let next = cursor.rest().as_bytes();
@@ -302,11 +302,11 @@ impl Sums {
     }
 
     /// Cuts ranges at the greatest sum that a cell can see, and refuses those beyond it.
-    fn cut(&mut self, what: &'static str, greatest: i64) -> Result<(), Fault> {
+    fn cut(&mut self, what: &'static str, greatest: i64) -> Result<(), RuleFault> {
         match self.ranges.last_mut() {
-            Some(&mut (value, _)) if value > greatest => Err(Fault::new(
+            Some(&mut (value, _)) if value > greatest => Err(RuleFault::new(
                 self.at,
-                Problem::OutOfRange {
+                RuleProblem::OutOfRange {
                     what,
                     value,
                     least: 0,
@@ -321,7 +321,7 @@ impl Sums {
         }
     }
 
-    fn single(&self) -> Option<Span> {
+    fn single(&self) -> Option<SumRange> {
         match self.ranges[..] {
             [only] => Some(only),
             _ => None,
@@ -329,7 +329,7 @@ impl Sums {
     }
 }
 
-impl fmt::Display for Sums {
+impl fmt::Display for SumRangeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, &(from, to)) in self.ranges.iter().enumerate() {
             if i > 0 {
@@ -344,8 +344,8 @@ impl fmt::Display for Sums {
     }
 }
 
-impl Written {
-    fn meaning(mut self) -> Result<Meaning, Fault> {
+impl LargerRuleSpec {
+    fn meaning(mut self) -> Result<RuleDefinition, RuleFault> {
         let centre = self.middle == Some(true);
         let neighbourhoods = self.reach.neighbourhoods(self.radius, centre);
         let values: Vec<i32> = match &self.worth {
@@ -359,16 +359,16 @@ impl Written {
         self.birth.cut("a sum for birth", greatest)?;
         let sums = least.abs_diff(greatest) + 1;
         if sums > MOST_SUMS {
-            return Err(Fault::new(0, Problem::TooManySums(sums)));
+            return Err(RuleFault::new(0, RuleProblem::TooManySums(sums)));
         }
 
         let aged = |state: u16| ((state + 1) % self.states) as State;
-        let row = |sums: &Sums, otherwise: State| {
+        let row = |sums: &SumRangeSet, otherwise: State| {
             let next = |sum| if sums.holds(sum) { 1 } else { otherwise };
-            Row::By((least..=greatest).map(next).collect())
+            TransitionRow::By((least..=greatest).map(next).collect())
         };
         let mut rows = vec![row(&self.birth, 0), row(&self.survival, aged(1))];
-        rows.extend((2..self.states).map(|state| Row::Constant(aged(state))));
+        rows.extend((2..self.states).map(|state| TransitionRow::Constant(aged(state))));
         let tables = neighbourhoods.into_iter().map(|neighbourhood| {
             Transition::Count(CountTable {
                 neighbourhood,
@@ -380,7 +380,7 @@ impl Written {
         let tables = tables.collect();
         let (text, family) = (self.text(), self.family());
         if self.states > 2 {
-            return Ok(Meaning {
+            return Ok(RuleDefinition {
                 text,
                 family,
                 states: self.states,
@@ -393,7 +393,7 @@ impl Written {
 
     fn family(&self) -> &'static str {
         match self.reach {
-            Reach::Weighted { .. } | Reach::Gaussian => "Weighted",
+            NeighbourhoodCode::Weighted { .. } | NeighbourhoodCode::Gaussian => "Weighted",
             _ if self.ranges().is_some() => "Larger than Life",
             _ => "Higher range",
         }
@@ -401,7 +401,7 @@ impl Written {
 
     /// Whether the cell itself counts, the survivals and the births, where the rule can be
     /// written with an M and one range each.
-    fn ranges(&self) -> Option<(bool, Span, Span)> {
+    fn ranges(&self) -> Option<(bool, SumRange, SumRange)> {
         let middle = self.middle.filter(|_| !self.reach.is_totalistic())?;
         Some((middle, self.survival.single()?, self.birth.single()?))
     }

@@ -17,15 +17,15 @@
 //!
 //! Written are `B3/S23` and `345/2/4`.
 
-use super::ring::Ring;
-use super::sets::{self, Set};
-use crate::Meaning;
+use super::ring::LifelikeNeighbourhood;
+use super::sets::{self, HenselCounts};
+use crate::RuleDefinition;
 use crate::background;
-use crate::cursor::Cursor;
-use crate::error::Fault;
+use crate::cursor::RuleTextCursor;
+use crate::error::RuleFault;
 
 /// Reads the text if it looks like this notation.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     looks_alike(text).then(|| checked(text))
 }
 
@@ -57,24 +57,24 @@ fn nth(text: &str, n: usize, after: char) -> Option<char> {
 }
 
 /// The rule's parts, not yet held against a neighbourhood.
-pub(super) struct Parts<'a> {
+pub(super) struct LifelikeParts<'a> {
     /// Where the births stand, and as they are written.
     pub(super) birth: (usize, &'a str),
     pub(super) survival: (usize, &'a str),
     /// How many states, where that is written.
     pub(super) states: Option<u16>,
     /// Where a neighbourhood's letter stands before the last number, and which.
-    pub(super) early: Option<(usize, Ring)>,
+    pub(super) early: Option<(usize, LifelikeNeighbourhood)>,
 }
 
 const SUFFIX: &str = "V, H, HT or the end of the rule";
 
-fn checked(text: &str) -> Result<Meaning, Fault> {
-    let mut cursor = Cursor::new(text);
-    let parts = parts(&mut cursor, Set::take)?;
+fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+    let mut cursor = RuleTextCursor::new(text);
+    let parts = parts(&mut cursor, HenselCounts::take)?;
     let ring = ring(&mut cursor, &parts)?;
-    let birth = Set::read(ring, parts.birth)?;
-    let survival = Set::read(ring, parts.survival)?;
+    let birth = HenselCounts::read(ring, parts.birth)?;
+    let survival = HenselCounts::read(ring, parts.survival)?;
     let states = parts.states.unwrap_or(2);
     let table = sets::transition(&birth, &survival, states);
     let suffix = ring.suffix();
@@ -83,16 +83,16 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
         None => {
             let letters = birth.has_letters() || survival.has_letters();
             let family = match ring {
-                Ring::Moore if letters => "Isotropic",
-                Ring::Moore => "Life-like",
-                Ring::VonNeumann => "von Neumann",
-                Ring::Hexagonal | Ring::Tripod => "Hexagonal",
+                LifelikeNeighbourhood::Moore if letters => "Isotropic",
+                LifelikeNeighbourhood::Moore => "Life-like",
+                LifelikeNeighbourhood::VonNeumann => "von Neumann",
+                LifelikeNeighbourhood::Hexagonal | LifelikeNeighbourhood::Tripod => "Hexagonal",
             };
             (format!("B{birth}/S{survival}{suffix}"), family)
         }
     };
     if states > 2 {
-        return Ok(Meaning {
+        return Ok(RuleDefinition {
             text: name,
             family,
             states,
@@ -105,9 +105,9 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
 
 /// Reads all but the neighbourhood; `take` takes a set's digits, unchecked.
 pub(super) fn parts<'a>(
-    cursor: &mut Cursor<'a>,
-    take: impl Fn(&mut Cursor<'a>) -> (usize, &'a str),
-) -> Result<Parts<'a>, Fault> {
+    cursor: &mut RuleTextCursor<'a>,
+    take: impl Fn(&mut RuleTextCursor<'a>) -> (usize, &'a str),
+) -> Result<LifelikeParts<'a>, RuleFault> {
     let (mut states, mut early) = (None, None);
     if cursor.eat("g") {
         states = Some(number_of_states(cursor)?);
@@ -140,7 +140,7 @@ pub(super) fn parts<'a>(
             states = Some(number_of_states(cursor)?);
         }
     }
-    Ok(Parts {
+    Ok(LifelikeParts {
         birth,
         survival,
         states,
@@ -148,16 +148,16 @@ pub(super) fn parts<'a>(
     })
 }
 
-fn number_of_states(cursor: &mut Cursor<'_>) -> Result<u16, Fault> {
+fn number_of_states(cursor: &mut RuleTextCursor<'_>) -> Result<u16, RuleFault> {
     let n = cursor.number_within("the number of states", 2, 256)?;
     Ok(u16::try_from(n).expect("at most 256"))
 }
 
 /// Takes the letter of `23V/2/4`, if a slash comes after it.
-fn early_suffix(cursor: &mut Cursor<'_>) -> Option<(usize, Ring)> {
+fn early_suffix(cursor: &mut RuleTextCursor<'_>) -> Option<(usize, LifelikeNeighbourhood)> {
     let mut ahead = cursor.clone();
     let ring = suffix(&mut ahead);
-    if ring == Ring::Moore || !matches!(ahead.peek(), Some('/' | '_')) {
+    if ring == LifelikeNeighbourhood::Moore || !matches!(ahead.peek(), Some('/' | '_')) {
         return None;
     }
     let at = cursor.at();
@@ -166,28 +166,33 @@ fn early_suffix(cursor: &mut Cursor<'_>) -> Option<(usize, Ring)> {
 }
 
 /// Takes the neighbourhood's letter; eight neighbours have none.
-fn suffix(cursor: &mut Cursor<'_>) -> Ring {
+fn suffix(cursor: &mut RuleTextCursor<'_>) -> LifelikeNeighbourhood {
     if cursor.eat("v") {
-        Ring::VonNeumann
+        LifelikeNeighbourhood::VonNeumann
     } else if cursor.eat("ht") {
-        Ring::Tripod
+        LifelikeNeighbourhood::Tripod
     } else if cursor.eat("h") {
-        Ring::Hexagonal
+        LifelikeNeighbourhood::Hexagonal
     } else {
-        Ring::Moore
+        LifelikeNeighbourhood::Moore
     }
 }
 
 /// Reads the neighbourhood's letter and the end of the text.
-fn ring(cursor: &mut Cursor<'_>, parts: &Parts<'_>) -> Result<Ring, Fault> {
+fn ring(
+    cursor: &mut RuleTextCursor<'_>,
+    parts: &LifelikeParts<'_>,
+) -> Result<LifelikeNeighbourhood, RuleFault> {
     if let Some((_, ring)) = parts.early {
         cursor.finish("the end of the rule, its neighbourhood is told already")?;
         return Ok(ring);
     }
     let ring = suffix(cursor);
     cursor.finish(match (ring, parts.states) {
-        (Ring::Moore, Some(_)) => SUFFIX,
-        (Ring::Moore, None) => "/ and the number of states, V, H, HT or the end of the rule",
+        (LifelikeNeighbourhood::Moore, Some(_)) => SUFFIX,
+        (LifelikeNeighbourhood::Moore, None) => {
+            "/ and the number of states, V, H, HT or the end of the rule"
+        }
         _ => "the end of the rule",
     })?;
     Ok(ring)

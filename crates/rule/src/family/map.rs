@@ -14,17 +14,17 @@
 //! The hexagonal order takes the rows from below, as Golly does (checked against bgolly 3.3
 //! and Golly 5.1b1). `/n` at the end adds dying states, as in Generations.
 
-use super::ring::Ring;
+use super::ring::LifelikeNeighbourhood;
 use crate::background;
-use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
-use crate::{ConfigurationTable, Meaning, Row, Transition};
+use crate::cursor::RuleTextCursor;
+use crate::error::{RuleFault, RuleProblem};
+use crate::{ConfigurationTable, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Reads the text if it starts with `MAP` and could go on in base64.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let start = text.get(..3)?;
     let rest = &text[3..];
     let base64 = |c: char| c == '=' || c.is_ascii() && ALPHABET.contains(&(c as u8));
@@ -32,18 +32,18 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
     (alike && rest.chars().all(base64)).then(|| checked(text))
 }
 
-fn checked(text: &str) -> Result<Meaning, Fault> {
-    let mut cursor = Cursor::new(text);
+fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+    let mut cursor = RuleTextCursor::new(text);
     cursor.need("map", "MAP")?;
     let start = cursor.at();
     let (digits, states) = digits(&mut cursor)?;
     let ring = match digits.len() {
-        86 => Ring::Moore,
-        22 => Ring::Hexagonal,
-        6 => Ring::VonNeumann,
+        86 => LifelikeNeighbourhood::Moore,
+        22 => LifelikeNeighbourhood::Hexagonal,
+        6 => LifelikeNeighbourhood::VonNeumann,
         found => {
-            let problem = Problem::Base64 { found };
-            return Err(Fault::new(start, problem));
+            let problem = RuleProblem::Base64 { found };
+            return Err(RuleFault::new(start, problem));
         }
     };
     let value = |d: u8| ALPHABET.iter().position(|&a| a == d).unwrap_or(0);
@@ -57,10 +57,10 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
     let aged = |state: u16| ((state + 1) % n) as State;
     let row = |otherwise: State| {
         let next = |c| if next(c) { 1 } else { otherwise };
-        Row::By((0..512).map(next).collect())
+        TransitionRow::By((0..512).map(next).collect())
     };
     let mut rows = vec![row(0), row(aged(1))];
-    rows.extend((2..n).map(|state| Row::Constant(aged(state))));
+    rows.extend((2..n).map(|state| TransitionRow::Constant(aged(state))));
     let table = Transition::Configuration(ConfigurationTable {
         counted: (0..n).map(|state| state == 1).collect(),
         rows,
@@ -68,7 +68,7 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
     let suffix = states.map(|n| format!("/{n}")).unwrap_or_default();
     let text = format!("MAP{}{suffix}", encoded(&bits));
     if n > 2 {
-        return Ok(Meaning {
+        return Ok(RuleDefinition {
             text,
             family: "MAP",
             states: n,
@@ -81,7 +81,7 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
 
 /// The base64 digits, and the number of states after them. `/` is a digit too: it starts
 /// the number of states only where the digits before it have a length that fits.
-fn digits<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, Option<u16>), Fault> {
+fn digits<'a>(cursor: &mut RuleTextCursor<'a>) -> Result<(&'a str, Option<u16>), RuleFault> {
     let rest = cursor.rest();
     let split = [86, 22, 6].into_iter().find(|&length| {
         let tail = rest.get(length..).unwrap_or("x").trim_start_matches('=');
@@ -96,7 +96,7 @@ fn digits<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, Option<u16>), Fault> 
     }
     if let Some(mark) = digits.find('=') {
         let at = cursor.at() - digits.len() + mark;
-        return Err(Fault::expected(at, "a base64 digit"));
+        return Err(RuleFault::expected(at, "a base64 digit"));
     }
     cursor.take_while(|c| c == '=');
     if split.is_none() || cursor.is_done() {
@@ -109,11 +109,11 @@ fn digits<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a str, Option<u16>), Fault> 
 }
 
 /// The index of a configuration among the rule's bits.
-fn compact(ring: Ring, configuration: u16) -> usize {
+fn compact(ring: LifelikeNeighbourhood, configuration: u16) -> usize {
     // bits of a configuration: NW 8, N 7, NE 6, W 5, C 4, E 3, SW 2, S 1, SE 0
     let cells: &[u16] = match ring {
-        Ring::Hexagonal => &[1, 0, 5, 4, 3, 8, 7],
-        Ring::VonNeumann => &[7, 5, 4, 3, 1],
+        LifelikeNeighbourhood::Hexagonal => &[1, 0, 5, 4, 3, 8, 7],
+        LifelikeNeighbourhood::VonNeumann => &[7, 5, 4, 3, 1],
         _ => &[8, 7, 6, 5, 4, 3, 2, 1, 0],
     };
     let bits = cells.iter().map(|&bit| configuration >> bit & 1);

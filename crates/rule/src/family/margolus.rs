@@ -20,17 +20,17 @@
 //! than one piece is refused.
 
 use crate::background;
-use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
-use crate::{ConfigurationTable, Meaning, Row, Transition};
+use crate::cursor::RuleTextCursor;
+use crate::error::{RuleFault, RuleProblem};
+use crate::{ConfigurationTable, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 /// What each block becomes.
-type Blocks = [u8; 16];
+type BlockTransitions = [u8; 16];
 
 /// Reads the text if it looks like one of the two spellings.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
-    let mut cursor = Cursor::new(text);
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
+    let mut cursor = RuleTextCursor::new(text);
     let backwards = cursor.eat("-");
     let start = cursor.eat("MS,D") || cursor.eat("M");
     let digit = cursor.peek().is_some_and(|c| c.is_ascii_digit());
@@ -46,8 +46,8 @@ pub(crate) fn undone(text: &str) -> Option<String> {
     read(&other)?.ok().map(|meaning| meaning.text)
 }
 
-fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
-    let mut blocks = Blocks::default();
+fn checked(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {
+    let mut blocks = BlockTransitions::default();
     let start = cursor.at();
     for (number, next) in blocks.iter_mut().enumerate() {
         if number > 0 && !cursor.eat(",") {
@@ -62,7 +62,8 @@ fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
     cursor.finish("the end of the rule after 16 numbers")?;
     let numbers = blocks.map(|next| next.to_string()).join(",");
     if backwards {
-        blocks = inverse(&blocks).ok_or_else(|| Fault::new(start, Problem::NotReversible))?;
+        blocks =
+            inverse(&blocks).ok_or_else(|| RuleFault::new(start, RuleProblem::NotReversible))?;
     }
     let even = [0, 1, 2, 3].map(|place| table(&blocks, place)).to_vec();
     // a step to the right and one down moves the corner of the blocks
@@ -70,9 +71,10 @@ fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
     // what made an even generation were the blocks of an odd one
     let raw = if backwards { [odd, even] } else { [even, odd] };
     let cycle = background::cycle(&raw);
-    let (tables, background) = cycle.ok_or_else(|| Fault::new(start, Problem::EmptyBlock))?;
+    let (tables, background) =
+        cycle.ok_or_else(|| RuleFault::new(start, RuleProblem::EmptyBlock))?;
     let sign = if backwards { "-" } else { "" };
-    Ok(Meaning {
+    Ok(RuleDefinition {
         text: format!("{sign}M{numbers}"),
         family: "Margolus",
         states: 2,
@@ -82,7 +84,7 @@ fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
 }
 
 /// What each block was before; `None` where two blocks become the same.
-fn inverse(blocks: &Blocks) -> Option<Blocks> {
+fn inverse(blocks: &BlockTransitions) -> Option<BlockTransitions> {
     let mut before = [None; 16];
     for (block, &next) in (0..).zip(blocks) {
         before[usize::from(next)] = Some(block);
@@ -92,7 +94,7 @@ fn inverse(blocks: &Blocks) -> Option<Blocks> {
 }
 
 /// The table of a cell at a place of its block, 0 to 3 row by row.
-fn table(blocks: &Blocks, place: usize) -> Transition {
+fn table(blocks: &BlockTransitions, place: usize) -> Transition {
     let (column, row) = ((place % 2) as i32, (place / 2) as i32);
     let next = |configuration: u16| -> State {
         let block = (0..4).fold(0, |block, other| {
@@ -103,7 +105,7 @@ fn table(blocks: &Blocks, place: usize) -> Transition {
         });
         blocks[block] >> place & 1
     };
-    let all = Row::By((0..512).map(next).collect());
+    let all = TransitionRow::By((0..512).map(next).collect());
     Transition::Configuration(ConfigurationTable {
         counted: vec![false, true],
         rows: vec![all.clone(), all],

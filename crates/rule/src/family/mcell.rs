@@ -15,9 +15,9 @@
 //! passes over, is taken here.
 
 use crate::background;
-use crate::cursor::Cursor;
-use crate::error::Fault;
-use crate::{CountTable, Meaning, Neighbourhood, Row, Transition};
+use crate::cursor::RuleTextCursor;
+use crate::error::RuleFault;
+use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -30,7 +30,7 @@ const MOST_WEIGHT: i64 = 256;
 const MOST_SUM: i64 = 9 * MOST_WEIGHT;
 
 /// Reads the text if it is a list that starts with one of the items.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let (first, _) = text.split_once(',')?;
     let (item, number) = first.trim().split_at_checked(2)?;
     let items = PLACES.iter().chain(&["HI", "RS", "RB"]);
@@ -41,21 +41,21 @@ pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
 }
 
 /// A rule as written.
-struct Written {
+struct McellRuleSpec {
     weights: [i32; 9],
     states: u16,
     survival: BTreeSet<i64>,
     birth: BTreeSet<i64>,
 }
 
-fn checked(text: &str) -> Result<Meaning, Fault> {
-    let mut rule = Written {
+fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+    let mut rule = McellRuleSpec {
         weights: [1, 1, 1, 1, 0, 1, 1, 1, 1],
         states: 2,
         survival: BTreeSet::new(),
         birth: BTreeSet::new(),
     };
-    let mut cursor = Cursor::new(text);
+    let mut cursor = RuleTextCursor::new(text);
     loop {
         cursor.take_while(|c| c == ',' || c == ' ');
         if cursor.is_done() {
@@ -68,9 +68,9 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
     }
 }
 
-impl Written {
+impl McellRuleSpec {
     /// Two letters and a number.
-    fn item(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Fault> {
+    fn item(&mut self, cursor: &mut RuleTextCursor<'_>) -> Result<(), RuleFault> {
         if let Some(place) = PLACES.iter().position(|place| cursor.eat(place)) {
             let negative = cursor.eat("-");
             let weight = cursor.number_within("a weight", 0, MOST_WEIGHT)? as i32;
@@ -90,7 +90,7 @@ impl Written {
         Ok(())
     }
 
-    fn meaning(self) -> Meaning {
+    fn meaning(self) -> RuleDefinition {
         let neighbourhood =
             Neighbourhood::from_weights(1, |dx, dy| self.weights[((dy + 1) * 3 + dx + 1) as usize]);
         let weights = self.weights.map(i64::from);
@@ -100,10 +100,10 @@ impl Written {
         let row = |sums: &BTreeSet<i64>, otherwise: State| {
             let alive = |sum: i64| sums.contains(&sum.max(0));
             let next = |sum| if alive(sum) { 1 } else { otherwise };
-            Row::By((least..=greatest).map(next).collect())
+            TransitionRow::By((least..=greatest).map(next).collect())
         };
         let mut rows = vec![row(&self.birth, 0), row(&self.survival, aged(1))];
-        rows.extend((2..self.states).map(|state| Row::Constant(aged(state))));
+        rows.extend((2..self.states).map(|state| TransitionRow::Constant(aged(state))));
         let table = Transition::Count(CountTable {
             neighbourhood,
             values: (0..self.states).map(|s| i32::from(s == 1)).collect(),
@@ -114,7 +114,7 @@ impl Written {
         if self.states == 2 {
             return background::two_state(text, family, vec![table]);
         }
-        Meaning {
+        RuleDefinition {
             text,
             family,
             states: self.states,

@@ -22,8 +22,8 @@ mod wolfram;
 
 pub use named::{NamedRule, named_rules};
 
-use crate::Meaning;
-use crate::error::Fault;
+use crate::RuleDefinition;
+use crate::error::RuleFault;
 
 /// A kind of rules that share a notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +188,7 @@ pub fn families() -> &'static [Family] {
 }
 
 /// Reads a rule's text without topology, in whichever notation it is.
-pub(crate) fn read(text: &str) -> Result<Meaning, Fault> {
+pub(crate) fn read(text: &str) -> Result<RuleDefinition, RuleFault> {
     if let Some(pair) = alternating::read(text) {
         return pair;
     }
@@ -210,7 +210,7 @@ pub(crate) fn read(text: &str) -> Result<Meaning, Fault> {
     }
 }
 
-fn read_notation(text: &str) -> Result<Meaning, Fault> {
+fn read_notation(text: &str) -> Result<RuleDefinition, RuleFault> {
     let readers = [
         partitioned::read,
         triangular::read,

@@ -1,6 +1,6 @@
 //! Rules that are better known by a name: `Life`, `Day & Night`, `Brian's Brain`.
 
-use crate::error::{Fault, Problem};
+use crate::error::{RuleFault, RuleProblem};
 
 /// A rule that has a name of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub(super) fn find(name: &str) -> Option<&'static NamedRule> {
 }
 
 /// Says that a name is not known, with the nearest one as a hint.
-pub(super) fn unknown(name: &str) -> Fault {
-    let fault = Fault::new(0, Problem::UnknownName);
+pub(super) fn unknown(name: &str) -> RuleFault {
+    let fault = RuleFault::new(0, RuleProblem::UnknownName);
     let wanted = plain(name);
     let classroom = super::classroom::NAMES.iter().map(|n| n.0);
     let names = NAMED.iter().map(|named| named.name).chain(classroom);

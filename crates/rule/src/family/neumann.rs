@@ -24,8 +24,8 @@
 //! Golly's own results.
 
 use super::hutton;
-use crate::file::{Fold, LookupTable};
-use crate::{Meaning, Transition};
+use crate::file::{LookupTable, NeighbourFold};
+use crate::{RuleDefinition, Transition};
 use grid::State;
 
 /// The names as they are printed, then as old files have them.
@@ -39,7 +39,7 @@ const NAMES: [(&str, &str); 3] = [
 pub(super) const TOWARDS: [(i32, i32); 4] = [(1, 0), (0, -1), (-1, 0), (0, 1)];
 
 /// The rule, if that is its name.
-pub(super) fn named(text: &str) -> Option<Meaning> {
+pub(super) fn named(text: &str) -> Option<RuleDefinition> {
     let alike = |name: &str| name.eq_ignore_ascii_case(text);
     let (name, _) = NAMES
         .into_iter()
@@ -49,7 +49,7 @@ pub(super) fn named(text: &str) -> Option<Meaning> {
         "Nobili32" => (32, table(true, 32)),
         _ => (29, table(false, 29)),
     };
-    Some(Meaning {
+    Some(RuleDefinition {
         text: name.into(),
         family: "Von Neumann's automaton",
         states,
@@ -59,7 +59,7 @@ pub(super) fn named(text: &str) -> Option<Meaning> {
 }
 
 fn table(crossings: bool, states: u16) -> LookupTable {
-    LookupTable::from_fold(&Machine { crossings }, &TOWARDS, states)
+    LookupTable::from_fold(&NeumannFold { crossings }, &TOWARDS, states)
 }
 
 /// The rule in words.
@@ -90,7 +90,7 @@ pub(crate) fn describe(name: &str) -> Vec<String> {
 
 /// What a state is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cell {
+pub(super) enum NeumannCell {
     Ground,
     Sensitised,
     Wire {
@@ -110,7 +110,7 @@ pub(super) enum Cell {
     },
 }
 
-impl Cell {
+impl NeumannCell {
     pub(super) fn of(state: State) -> Self {
         match state {
             0 => Self::Ground,
@@ -165,13 +165,13 @@ impl Cell {
 }
 
 /// The two rules with von Neumann's own wires.
-struct Machine {
+struct NeumannFold {
     crossings: bool,
 }
 
 /// What is remembered of the neighbours.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-struct Signals {
+struct NeumannSignals {
     own: State,
     /// A wire of the other kind takes this cell down.
     taken_down: bool,
@@ -185,38 +185,39 @@ struct Signals {
     leads_out: [bool; 2],
 }
 
-impl Fold for Machine {
-    type Seen = Signals;
+impl NeighbourFold for NeumannFold {
+    type Seen = NeumannSignals;
 
-    fn begin(&self, own: State) -> Signals {
-        Signals {
+    fn begin(&self, own: State) -> NeumannSignals {
+        NeumannSignals {
             own,
-            ..Signals::default()
+            ..NeumannSignals::default()
         }
     }
 
-    fn see(&self, mut seen: Signals, place: usize, state: State) -> Signals {
-        let (own, cell) = (Cell::of(seen.own), Cell::of(state));
-        let Cell::Wire {
+    fn see(&self, mut seen: NeumannSignals, place: usize, state: State) -> NeumannSignals {
+        let (own, cell) = (NeumannCell::of(seen.own), NeumannCell::of(state));
+        let NeumannCell::Wire {
             special,
             towards,
             excited,
         } = cell
         else {
-            if let Cell::Wire { towards: out, .. } = own {
+            if let NeumannCell::Wire { towards: out, .. } = own {
                 seen.excited[0] |= cell.sends(place) && place != out;
             }
             return seen;
         };
         let axis = place % 2;
         if towards != (place + 2) % 4 {
-            let matters = self.crossings && !matches!(own, Cell::Ground | Cell::Sensitised);
-            seen.leads_out[axis] |= matters && !matches!(own, Cell::Wire { .. });
+            let matters =
+                self.crossings && !matches!(own, NeumannCell::Ground | NeumannCell::Sensitised);
+            seen.leads_out[axis] |= matters && !matches!(own, NeumannCell::Wire { .. });
             return seen;
         }
         match own {
-            Cell::Ground | Cell::Sensitised => seen.excited[0] |= excited,
-            Cell::Wire {
+            NeumannCell::Ground | NeumannCell::Sensitised => seen.excited[0] |= excited,
+            NeumannCell::Wire {
                 special: mine,
                 towards: out,
                 ..
@@ -224,10 +225,10 @@ impl Fold for Machine {
                 seen.taken_down |= excited && special != mine;
                 seen.excited[0] |= excited && special == mine && place != out;
             }
-            Cell::Confluent { .. } | Cell::Crossing { .. } if special => {
+            NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. } if special => {
                 seen.taken_down |= excited;
             }
-            Cell::Confluent { .. } | Cell::Crossing { .. } => {
+            NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. } => {
                 seen.excited[axis] |= excited;
                 seen.waits |= !excited;
                 seen.comes_in[axis] |= self.crossings;
@@ -236,16 +237,16 @@ impl Fold for Machine {
         seen
     }
 
-    fn end(&self, seen: &Signals) -> State {
+    fn end(&self, seen: &NeumannSignals) -> State {
         if seen.taken_down {
             return 0;
         }
         let excited = seen.excited[0] || seen.excited[1];
         let bit = usize::from(excited);
-        match Cell::of(seen.own) {
-            Cell::Ground => bit as State,
+        match NeumannCell::of(seen.own) {
+            NeumannCell::Ground => bit as State,
             // S, S0, S1, S00, S01, S10, S11, S000, by the bit that comes in.
-            Cell::Sensitised => {
+            NeumannCell::Sensitised => {
                 let grown: [[State; 2]; 8] = [
                     [2, 3],
                     [4, 5],
@@ -258,41 +259,43 @@ impl Fold for Machine {
                 ];
                 grown[usize::from(seen.own) - 1][bit]
             }
-            Cell::Wire {
+            NeumannCell::Wire {
                 special, towards, ..
-            } => Cell::Wire {
+            } => NeumannCell::Wire {
                 special,
                 towards,
                 excited,
             }
             .state(),
-            Cell::Confluent { .. } | Cell::Crossing { .. } => self.joined(seen).state(),
+            NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. } => {
+                self.joined(seen).state()
+            }
         }
     }
 }
 
-impl Machine {
+impl NeumannFold {
     /// What becomes of a confluent cell.
-    fn joined(&self, seen: &Signals) -> Cell {
+    fn joined(&self, seen: &NeumannSignals) -> NeumannCell {
         if seen.comes_in == [true; 2] && seen.leads_out == [true; 2] {
             let [across, down] = seen.excited;
-            return Cell::Crossing { across, down };
+            return NeumannCell::Crossing { across, down };
         }
-        let (now, next) = match Cell::of(seen.own) {
-            Cell::Confluent { now, next } => (now, next),
+        let (now, next) = match NeumannCell::of(seen.own) {
+            NeumannCell::Confluent { now, next } => (now, next),
             _ => (false, false),
         };
         if seen.excited != [false; 2] && !seen.waits {
-            return Cell::Confluent {
+            return NeumannCell::Confluent {
                 now: next,
                 next: true,
             };
         }
         // With crossings a signal stays where it is until a wire leads out.
         if self.crossings && seen.leads_out == [false; 2] {
-            return Cell::Confluent { now, next };
+            return NeumannCell::Confluent { now, next };
         }
-        Cell::Confluent {
+        NeumannCell::Confluent {
             now: next,
             next: false,
         }

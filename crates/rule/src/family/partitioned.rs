@@ -24,16 +24,16 @@
 //! are shown relative to the plane, each part inverted. Any other number but 0 in the first
 //! place fills the plane, and is run on bounded grids alone.
 
-use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
-use crate::file::{Fold, LookupTable};
-use crate::{Meaning, Transition};
+use crate::cursor::RuleTextCursor;
+use crate::error::{RuleFault, RuleProblem};
+use crate::file::{LookupTable, NeighbourFold};
+use crate::{RuleDefinition, Transition};
 use grid::State;
 
 const PREFIX: &str = "2PCA4";
 
 /// What a cell becomes by the parts that it sees.
-type Parts = [u8; 16];
+type PartitionTable = [u8; 16];
 
 /// North, east, south, west: the parts' order.
 const TOWARDS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
@@ -41,8 +41,8 @@ const TOWARDS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 const FULL: State = 15;
 
 /// Reads the text if it starts as this notation does.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
-    let mut cursor = Cursor::new(text);
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
+    let mut cursor = RuleTextCursor::new(text);
     let backwards = cursor.eat("-");
     cursor.eat(PREFIX).then(|| checked(cursor, backwards))
 }
@@ -56,10 +56,10 @@ pub(crate) fn undone(text: &str) -> Option<String> {
     read(&other)?.ok().map(|meaning| meaning.text)
 }
 
-fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
+fn checked(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {
     cursor.need(",", "`,` and what a cell becomes, 16 numbers in all")?;
     let start = cursor.at();
-    let mut becomes = Parts::default();
+    let mut becomes = PartitionTable::default();
     for (number, next) in becomes.iter_mut().enumerate() {
         if number > 0 {
             cursor.need(",", "`,` and what a cell becomes next, 16 numbers in all")?;
@@ -70,7 +70,7 @@ fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
     cursor.finish("the end of the rule after 16 numbers")?;
     let inverse = match (backwards, inverse(&becomes)) {
         (false, _) => None,
-        (true, None) => return Err(Fault::new(start, Problem::NotReversible)),
+        (true, None) => return Err(RuleFault::new(start, RuleProblem::NotReversible)),
         (true, inverse) => inverse,
     };
     let background = match (becomes[0], becomes[usize::from(FULL)]) {
@@ -80,7 +80,7 @@ fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
     };
     let tables = (0..background.len()).map(|time| {
         let plane = |time: usize| background[time % background.len()];
-        let moves = Moves {
+        let moves = PartitionFold {
             becomes,
             inverse,
             now: plane(time),
@@ -92,7 +92,7 @@ fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
     let tables = tables.collect();
     let numbers = becomes.map(|next| next.to_string()).join(",");
     let sign = if backwards { "-" } else { "" };
-    Ok(Meaning {
+    Ok(RuleDefinition {
         text: format!("{sign}{PREFIX},{numbers}"),
         family: "Partitioned",
         states: 16,
@@ -102,7 +102,7 @@ fn checked(mut cursor: Cursor<'_>, backwards: bool) -> Result<Meaning, Fault> {
 }
 
 /// By what a cell became, the parts that it saw; `None` where that is not one thing.
-fn inverse(becomes: &Parts) -> Option<Parts> {
+fn inverse(becomes: &PartitionTable) -> Option<PartitionTable> {
     let mut seen = [None; 16];
     for (parts, &next) in (0..).zip(becomes) {
         seen[usize::from(next)] = Some(parts);
@@ -111,16 +111,16 @@ fn inverse(becomes: &Parts) -> Option<Parts> {
     seen.try_into().ok()
 }
 
-struct Moves {
-    becomes: Parts,
+struct PartitionFold {
+    becomes: PartitionTable,
     /// Where the rule runs backwards.
-    inverse: Option<Parts>,
+    inverse: Option<PartitionTable>,
     /// The plane before and after the step.
     now: State,
     next: State,
 }
 
-impl Fold for Moves {
+impl NeighbourFold for PartitionFold {
     /// The parts seen so far. The cell itself does not matter.
     type Seen = u8;
 

@@ -2,13 +2,13 @@
 //! takes, and how its weights are written.
 
 use crate::Neighbourhood;
-use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
+use crate::cursor::RuleTextCursor;
+use crate::error::{RuleFault, RuleProblem};
 use std::fmt;
 
 /// Which cells count, and how much.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum NeighbourhoodCode {
     /// One of [`CODES`], by its letter.
     Shape(char),
     /// `NL`: the cells round a triangle, which points up or down by place.
@@ -18,18 +18,18 @@ pub(super) enum Reach {
     /// `NF`, `NFC2E1`: four corners and four edges, each so far away.
     Far { corner: u32, edge: u32, radius: u32 },
     /// `N@…`: a bit for each cell, the centre left out.
-    Drawn { bits: Vec<bool>, grid: Grid },
+    Drawn { bits: Vec<bool>, grid: LatticeKind },
     /// `NW…`: a weight for each cell, the centre too.
     Weighted {
         weights: Vec<i8>,
         two_digits: bool,
-        grid: Grid,
+        grid: LatticeKind,
     },
 }
 
 /// How the sheet is ruled, for matrices that are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Grid {
+pub(super) enum LatticeKind {
     Square,
     Hexagonal,
     /// The matrix is turned upside down for every other cell.
@@ -39,16 +39,16 @@ pub(super) enum Grid {
 /// Codes whose cells follow from the offset alone.
 const CODES: &str = "MNC2BD+X*#HA3";
 
-impl Reach {
+impl NeighbourhoodCode {
     /// Reads what follows the `N`. The cursor's `at` is where a code is expected.
-    pub(super) fn read(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+    pub(super) fn read(cursor: &mut RuleTextCursor<'_>, radius: u32) -> Result<Self, RuleFault> {
         let start = cursor.at();
         let code = cursor.bump().map(|c| c.to_ascii_uppercase());
         let limit = |most| {
             if radius > most {
-                return Err(Fault::new(
+                return Err(RuleFault::new(
                     start,
-                    Problem::OutOfRange {
+                    RuleProblem::OutOfRange {
                         what: "the range of this neighbourhood",
                         value: i64::from(radius),
                         least: 1,
@@ -65,7 +65,7 @@ impl Reach {
             Some('@') => Self::read_drawn(cursor, radius),
             Some('W') => Self::read_weighted(cursor, radius),
             Some('F') => Self::read_far(cursor, radius),
-            _ => Err(Fault::expected(
+            _ => Err(RuleFault::expected(
                 start,
                 "one of M N C 2 B D + X * # H A 3 L G F @ W after N",
             )),
@@ -74,7 +74,7 @@ impl Reach {
 
     /// `C` and `E` with their ranges in any order. Without a number, or left out, it is the
     /// rule's own range.
-    fn read_far(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+    fn read_far(cursor: &mut RuleTextCursor<'_>, radius: u32) -> Result<Self, RuleFault> {
         let (mut corner, mut edge) = (None, None);
         loop {
             let at = cursor.at();
@@ -86,7 +86,7 @@ impl Reach {
                 break;
             };
             if range.is_some() {
-                return Err(Fault::expected(at, "C and E once each"));
+                return Err(RuleFault::expected(at, "C and E once each"));
             }
             let numbered = cursor.peek().is_some_and(|c| c.is_ascii_digit());
             *range = Some(if numbered {
@@ -102,27 +102,27 @@ impl Reach {
         })
     }
 
-    fn read_drawn(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+    fn read_drawn(cursor: &mut RuleTextCursor<'_>, radius: u32) -> Result<Self, RuleFault> {
         let start = cursor.at();
         let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
         let r = radius as usize;
         if digits.len() != r * (r + 1) {
-            let problem = Problem::Digits {
+            let problem = RuleProblem::Digits {
                 what: "N@ of this range",
                 expected: (r * (r + 1)).to_string(),
                 found: digits.len(),
             };
-            return Err(Fault::new(start, problem));
+            return Err(RuleFault::new(start, problem));
         }
         let digits = digits.chars().filter_map(|c| c.to_digit(16));
         let bits = digits.flat_map(|d| (0..4).rev().map(move |bit| d >> bit & 1 == 1));
         Ok(Self::Drawn {
             bits: bits.collect(),
-            grid: Grid::read(cursor),
+            grid: LatticeKind::read(cursor),
         })
     }
 
-    fn read_weighted(cursor: &mut Cursor<'_>, radius: u32) -> Result<Self, Fault> {
+    fn read_weighted(cursor: &mut RuleTextCursor<'_>, radius: u32) -> Result<Self, RuleFault> {
         let start = cursor.at();
         let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
         let side = 2 * radius as usize + 1;
@@ -139,17 +139,17 @@ impl Reach {
             let pairs = digits.chunks_exact(2);
             pairs.map(|d| signed(d[0] << 4 | d[1], 128)).collect()
         } else {
-            let problem = Problem::Digits {
+            let problem = RuleProblem::Digits {
                 what: "NW of this range",
                 expected: format!("{cells} or {}", 2 * cells),
                 found: digits.len(),
             };
-            return Err(Fault::new(start, problem));
+            return Err(RuleFault::new(start, problem));
         };
         Ok(Self::Weighted {
             weights,
             two_digits: digits.len() != cells,
-            grid: Grid::read(cursor),
+            grid: LatticeKind::read(cursor),
         })
     }
 
@@ -208,8 +208,8 @@ impl Reach {
     }
 }
 
-impl Grid {
-    pub(super) fn read(cursor: &mut Cursor<'_>) -> Self {
+impl LatticeKind {
+    pub(super) fn read(cursor: &mut RuleTextCursor<'_>) -> Self {
         if cursor.eat("H") {
             Self::Hexagonal
         } else if cursor.eat("L") {
@@ -257,7 +257,7 @@ fn in_shape(code: char, r: i32, dx: i32, dy: i32) -> bool {
     }
 }
 
-impl fmt::Display for Reach {
+impl fmt::Display for NeighbourhoodCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "N")?;
         match self {

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// Which of the cells around count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ring {
+pub(crate) enum LifelikeNeighbourhood {
     /// All eight.
     Moore,
     /// The four that share an edge.
@@ -75,7 +75,7 @@ const MOORE_CLASSES: [(char, u32, u16); 31] = [
 /// NW as bits of a configuration.
 const HEXAGON: [u16; 6] = [128, 8, 1, 2, 32, 256];
 
-impl Ring {
+impl LifelikeNeighbourhood {
     /// How many neighbours there are.
     pub(crate) fn size(self) -> u32 {
         self.mask().count_ones()
@@ -201,7 +201,7 @@ mod tests {
     fn every_arrangement_has_one_class() {
         let mut sizes = std::collections::BTreeMap::new();
         for c in (0..512).filter(|c| c & 16 == 0) {
-            let (count, bit) = Ring::Moore.class(c);
+            let (count, bit) = LifelikeNeighbourhood::Moore.class(c);
             assert_eq!(count, c.count_ones());
             *sizes.entry((count, bit)).or_insert(0) += 1;
         }
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn hexagonal_letters() {
-        let class = |bits: &[u16]| Ring::Hexagonal.class(bits.iter().sum());
+        let class = |bits: &[u16]| LifelikeNeighbourhood::Hexagonal.class(bits.iter().sum());
         assert_eq!(class(&[128, 8]), (2, 1));
         assert_eq!(class(&[128, 256]), (2, 1));
         assert_eq!(class(&[128, 1]), (2, 0));

@@ -16,11 +16,11 @@
 //! over nine are written `x` (ten), `y` and `z`. The spellings are those of `B3/S23`, and
 //! Generations are taken too: `34/34/10L`. LifeViewer is where the notation is from.
 
-use super::lifelike::{self, Parts};
+use super::lifelike::{self, LifelikeParts};
 use crate::background;
-use crate::cursor::Cursor;
-use crate::error::{Fault, Problem};
-use crate::{CountTable, Meaning, Neighbourhood, Row, Transition};
+use crate::cursor::RuleTextCursor;
+use crate::error::{RuleFault, RuleProblem};
+use crate::{CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 use std::fmt;
 
@@ -39,7 +39,7 @@ const SHAPES: [(&str, [[u8; 5]; 3]); 7] = [
 const DIGITS: &str = "0123456789xyz";
 
 /// Reads the text if it looks like this notation.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let shape = SHAPES.iter().rev().find(|(suffix, _)| {
         let start = text.len().checked_sub(suffix.len());
         let end = start.and_then(|start| text.get(start..));
@@ -60,16 +60,16 @@ fn starts_high(rest: &str) -> bool {
             .all(|c| DIGITS.contains(c) || "bsgc/_".contains(c))
 }
 
-fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<Meaning, Fault> {
-    let mut cursor = Cursor::new(&text[..text.len() - suffix.len()]);
-    let Parts {
+fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<RuleDefinition, RuleFault> {
+    let mut cursor = RuleTextCursor::new(&text[..text.len() - suffix.len()]);
+    let LifelikeParts {
         birth,
         survival,
         states,
         early,
-    } = lifelike::parts(&mut cursor, Counts::take)?;
+    } = lifelike::parts(&mut cursor, TriangularCounts::take)?;
     if let Some((at, _)) = early {
-        return Err(Fault::expected(
+        return Err(RuleFault::expected(
             at,
             "no letter here: triangles have their letters at the end",
         ));
@@ -80,8 +80,8 @@ fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<Meaning, 
     })?;
     let neighbourhoods = neighbourhoods(drawing);
     let size = neighbourhoods[0].cells().len();
-    let birth = Counts::read(birth, size)?;
-    let survival = Counts::read(survival, size)?;
+    let birth = TriangularCounts::read(birth, size)?;
+    let survival = TriangularCounts::read(survival, size)?;
     let n = states.unwrap_or(2);
     let tables = neighbourhoods.into_iter();
     let tables = tables.map(|around| transition(around, birth, survival, n));
@@ -94,7 +94,7 @@ fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<Meaning, 
     if n == 2 {
         return Ok(background::two_state(text, family, tables));
     }
-    Ok(Meaning {
+    Ok(RuleDefinition {
         text,
         family,
         states: n,
@@ -125,18 +125,18 @@ fn neighbourhoods(drawing: &[[u8; 5]; 3]) -> Vec<Neighbourhood> {
 /// State 1 lives and is all that counts; what does not survive ages through the others.
 fn transition(
     neighbourhood: Neighbourhood,
-    birth: Counts,
-    survival: Counts,
+    birth: TriangularCounts,
+    survival: TriangularCounts,
     states: u16,
 ) -> Transition {
     let aged = |state: u16| ((state + 1) % states) as State;
     let size = neighbourhood.cells().len();
-    let row = |counts: Counts, otherwise: State| {
+    let row = |counts: TriangularCounts, otherwise: State| {
         let next = |n| if counts.holds(n) { 1 } else { otherwise };
-        Row::By((0..=size).map(next).collect())
+        TransitionRow::By((0..=size).map(next).collect())
     };
     let mut rows = vec![row(birth, 0), row(survival, aged(1))];
-    rows.extend((2..states).map(|state| Row::Constant(aged(state))));
+    rows.extend((2..states).map(|state| TransitionRow::Constant(aged(state))));
     Transition::Count(CountTable {
         neighbourhood,
         values: (0..states).map(|state| i32::from(state == 1)).collect(),
@@ -147,30 +147,30 @@ fn transition(
 
 /// A set of counts up to twelve, a bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Counts(u16);
+struct TriangularCounts(u16);
 
-impl Counts {
+impl TriangularCounts {
     /// Takes the digits of a set, unchecked.
-    fn take<'a>(cursor: &mut Cursor<'a>) -> (usize, &'a str) {
+    fn take<'a>(cursor: &mut RuleTextCursor<'a>) -> (usize, &'a str) {
         let start = cursor.at();
         let pass = |c: char| DIGITS.contains(c.to_ascii_lowercase());
         (start, cursor.take_while(pass))
     }
 
-    /// Reads what [`Counts::take`] took, for so many neighbours.
-    fn read((start, text): (usize, &str), size: usize) -> Result<Self, Fault> {
+    /// Reads what [`TriangularCounts::take`] took, for so many neighbours.
+    fn read((start, text): (usize, &str), size: usize) -> Result<Self, RuleFault> {
         let mut counts = 0;
         for (at, digit) in text.char_indices() {
             let value = DIGITS.find(digit.to_ascii_lowercase());
             let value = value.expect("only digits are taken");
             if value > size {
-                let problem = Problem::OutOfRange {
+                let problem = RuleProblem::OutOfRange {
                     what: "the number of neighbours",
                     value: value as i64,
                     least: 0,
                     most: size as i64,
                 };
-                return Err(Fault::new(start + at, problem));
+                return Err(RuleFault::new(start + at, problem));
             }
             counts |= 1 << value;
         }
@@ -182,7 +182,7 @@ impl Counts {
     }
 }
 
-impl fmt::Display for Counts {
+impl fmt::Display for TriangularCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = DIGITS.chars().enumerate();
         digits.try_for_each(|(count, digit)| {

@@ -9,7 +9,7 @@
 //!
 //! The states are numbered as in Golly.
 
-use crate::{ConfigurationTable, Meaning, Row, Transition};
+use crate::{ConfigurationTable, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
 const NAME: &str = "WireWorld";
@@ -18,9 +18,9 @@ const TAIL: State = 2;
 const WIRE: State = 3;
 
 /// The rule, if this is its name.
-pub(super) fn named(text: &str) -> Option<Meaning> {
+pub(super) fn named(text: &str) -> Option<RuleDefinition> {
     let own = text.trim().eq_ignore_ascii_case(NAME);
-    own.then(|| Meaning {
+    own.then(|| RuleDefinition {
         text: NAME.into(),
         family: NAME,
         states: 4,
@@ -47,10 +47,10 @@ fn table() -> ConfigurationTable {
     ConfigurationTable {
         counted: (0..=WIRE).map(|state| state == HEAD).collect(),
         rows: vec![
-            Row::Constant(0),
-            Row::Constant(TAIL),
-            Row::Constant(WIRE),
-            Row::By((0..512).map(wire).collect()),
+            TransitionRow::Constant(0),
+            TransitionRow::Constant(TAIL),
+            TransitionRow::Constant(WIRE),
+            TransitionRow::By((0..512).map(wire).collect()),
         ],
     }
 }

@@ -7,19 +7,21 @@
 //! is shown by its complement. Below, rows blink: the rows of odd age are shown inverted,
 //! and state 2 stands for their cells, so that a row tells which kind the next one is.
 
-use crate::cursor::Cursor;
-use crate::error::Fault;
-use crate::{ConfigurationTable, CountTable, Meaning, Neighbourhood, Row, Transition};
+use crate::cursor::RuleTextCursor;
+use crate::error::RuleFault;
+use crate::{
+    ConfigurationTable, CountTable, Neighbourhood, RuleDefinition, Transition, TransitionRow,
+};
 
 /// Reads the text if it is `W` and a number.
-pub(super) fn read(text: &str) -> Option<Result<Meaning, Fault>> {
+pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let number = text.strip_prefix(['W', 'w'])?;
     let alike = number.starts_with(|c: char| c.is_ascii_digit());
     alike.then(|| checked(text))
 }
 
-fn checked(text: &str) -> Result<Meaning, Fault> {
-    let mut cursor = Cursor::new(text);
+fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+    let mut cursor = RuleTextCursor::new(text);
     cursor.bump();
     let number = cursor.number_within("the rule's number", 0, 255)? as u8;
     cursor.finish("the end of the rule after its number")?;
@@ -29,7 +31,7 @@ fn checked(text: &str) -> Result<Meaning, Fault> {
         n if n >= 128 => (plain(inverted(n)), 2, 1),
         n => (blinking(n), 3, 0),
     };
-    Ok(Meaning {
+    Ok(RuleDefinition {
         text: format!("W{number}"),
         family: "Wolfram",
         states,
@@ -43,7 +45,10 @@ fn plain(number: u8) -> Transition {
     let next = |configuration: u16| number >> (configuration >> 6) & 1;
     Transition::Configuration(ConfigurationTable {
         counted: vec![false, true],
-        rows: vec![Row::By((0..512).map(next).collect()), Row::Constant(1)],
+        rows: vec![
+            TransitionRow::By((0..512).map(next).collect()),
+            TransitionRow::Constant(1),
+        ],
     })
 }
 
@@ -74,9 +79,9 @@ fn blinking(number: u8) -> Transition {
         values: vec![0, 1, 2],
         least: 0,
         rows: vec![
-            Row::By((0..27).map(next).collect()),
-            Row::Constant(1),
-            Row::Constant(2),
+            TransitionRow::By((0..27).map(next).collect()),
+            TransitionRow::Constant(1),
+            TransitionRow::Constant(2),
         ],
     })
 }

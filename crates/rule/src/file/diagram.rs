@@ -6,10 +6,10 @@
 //! The alternative, a tree from every arrangement of states, is out of reach for more
 //! than a few of them (17 states around nine cells), however small the result.
 
-use super::lookup::{Line, LookupTable, LookupTree};
-use super::neighbours::{Neighbours, Symmetry};
+use super::lookup::{LookupTable, LookupTransition, LookupTree};
+use super::neighbours::{TableNeighbourhood, TableSymmetry};
 use super::states::StateSet;
-use super::table::{Entry, Table, Written};
+use super::table::{RuleFileTable, TableTransition, TransitionEntry};
 use super::{RuleFileProblem, text};
 use crate::RuleFileError;
 use grid::State;
@@ -25,19 +25,19 @@ const MOST_LINES: usize = 1 << 19;
 const MOST_WORK: usize = 1 << 25;
 
 /// What a set counts among them: it takes as much memory, and is held twice.
-const SET: usize = 2 * size_of::<StateSet>() / size_of::<Open>();
+const SET: usize = 2 * size_of::<StateSet>() / size_of::<ConstrainedTransition>();
 
 /// Entries of the tree: 256 MiB.
 const MOST_ENTRIES: usize = 1 << 26;
 
 /// What a table means: `tables[time][place]`, as a rule has them.
 pub(super) fn compile(
-    table: &Table,
-    place: text::Line<'_>,
+    table: &RuleFileTable,
+    place: text::RuleFileLine<'_>,
 ) -> Result<Vec<Vec<LookupTable>>, RuleFileError> {
     let offsets = table.neighbours.offsets();
     let seen_from = |first: usize| {
-        let view = View::new(offsets, first);
+        let view = TransitionView::new(offsets, first);
         let too_many = || {
             let problem = RuleFileProblem::TooManyTransitions(MOST_LINES);
             place.at(place.text, problem)
@@ -51,7 +51,7 @@ pub(super) fn compile(
         )
     };
     Ok(match table.neighbours {
-        Neighbours::Blocks(path) => {
+        TableNeighbourhood::Blocks(path) => {
             let by_place: Vec<_> = (0..4).map(seen_from).collect::<Result<_, _>>()?;
             let at = |(x, y): (usize, usize)| {
                 let place = move |place: usize| (place & 1 ^ x) + 2 * (place >> 1 ^ y);
@@ -59,7 +59,7 @@ pub(super) fn compile(
             };
             path.corners().iter().map(|&corner| at(corner)).collect()
         }
-        Neighbours::TriangularVonNeumann | Neighbours::TriangularMoore => {
+        TableNeighbourhood::TriangularVonNeumann | TableNeighbourhood::TriangularMoore => {
             let point_above = seen_from(0)?;
             vec![vec![point_above.turned(), point_above]]
         }
@@ -68,13 +68,13 @@ pub(super) fn compile(
 }
 
 /// A transition's cells as one of them sees them: it comes first itself.
-pub(super) struct View {
+pub(super) struct TransitionView {
     /// Which place of a transition each cell stands at.
     order: Vec<usize>,
     pub(super) offsets: Vec<(i32, i32)>,
 }
 
-impl View {
+impl TransitionView {
     pub(super) fn new(offsets: &[(i32, i32)], first: usize) -> Self {
         let others = (0..offsets.len()).filter(|&place| place != first);
         let order: Vec<usize> = [first].into_iter().chain(others).collect();
@@ -89,9 +89,9 @@ impl View {
 
 /// The transitions with variables bound and symmetries written out, in their order, as one
 /// cell sees them; `None` if they are too many.
-pub(super) fn lines(table: &Table, view: &View) -> Option<Vec<Line>> {
+pub(super) fn lines(table: &RuleFileTable, view: &TransitionView) -> Option<Vec<LookupTransition>> {
     let blocks = table.neighbours.outputs() > 1;
-    let permute = table.symmetry == Symmetry::Permute && !blocks;
+    let permute = table.symmetry == TableSymmetry::Permute && !blocks;
     let ways = table.neighbours.ways(table.symmetry);
     let mut lines = Vec::new();
     for written in &table.transitions {
@@ -102,8 +102,11 @@ pub(super) fn lines(table: &Table, view: &View) -> Option<Vec<Line>> {
                 let inputs: Box<[StateSet]> = seen.collect();
                 let next = next[if blocks { way[view.order[0]] } else { 0 }];
                 let known = lines[of_this_binding..].iter();
-                if !known.clone().any(|line: &Line| line.inputs == inputs) {
-                    lines.push(Line {
+                if !known
+                    .clone()
+                    .any(|line: &LookupTransition| line.inputs == inputs)
+                {
+                    lines.push(LookupTransition {
                         inputs,
                         next,
                         permute,
@@ -120,14 +123,14 @@ pub(super) fn lines(table: &Table, view: &View) -> Option<Vec<Line>> {
 /// Calls with the inputs' sets and the next states, for each state of each variable that
 /// stands more than once. Says whether `each` always said to go on.
 fn for_each_binding(
-    table: &Table,
-    written: &Written,
+    table: &RuleFileTable,
+    written: &TableTransition,
     each: &mut impl FnMut(&[StateSet], &[State]) -> bool,
 ) -> bool {
     let entries = || written.inputs.iter().chain(&written.outputs);
     let mut bound: Vec<usize> = Vec::new();
     for entry in entries() {
-        if let Entry::Variable(i) = *entry
+        if let TransitionEntry::Variable(i) = *entry
             && !bound.contains(&i)
             && (entries().filter(|e| *e == entry).count() > 1 || written.outputs.contains(entry))
         {
@@ -144,14 +147,14 @@ fn for_each_binding(
             let k = bound.iter().position(|&b| b == i)?;
             Some(choices[k][at[k]])
         };
-        let set = |entry: &Entry| match *entry {
-            Entry::State(state) => StateSet::one(state),
-            Entry::Variable(i) => value(i).map_or(table.variables[i], StateSet::one),
+        let set = |entry: &TransitionEntry| match *entry {
+            TransitionEntry::State(state) => StateSet::one(state),
+            TransitionEntry::Variable(i) => value(i).map_or(table.variables[i], StateSet::one),
         };
         let inputs: Vec<StateSet> = written.inputs.iter().map(set).collect();
-        let state = |entry: &Entry| match *entry {
-            Entry::State(state) => state,
-            Entry::Variable(i) => value(i).unwrap_or(0),
+        let state = |entry: &TransitionEntry| match *entry {
+            TransitionEntry::State(state) => state,
+            TransitionEntry::Variable(i) => value(i).unwrap_or(0),
         };
         let next: Vec<State> = written.outputs.iter().map(state).collect();
         if !each(&inputs, &next) {
@@ -167,13 +170,13 @@ fn for_each_binding(
 }
 
 /// What a line still asks of the cells not yet seen: an index into [`Builder::asked`].
-type Rest = u32;
+type ConstraintId = u32;
 
 /// A list's element: what is still asked, and the next state if it is given.
-type Open = (Rest, State);
+type ConstrainedTransition = (ConstraintId, State);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Asked {
+enum InputConstraint {
     /// A set for each cell in turn.
     InOrder(Box<[StateSet]>),
     /// One of several collections of sets, each of them in any order; sorted. With the
@@ -182,26 +185,26 @@ enum Asked {
 }
 
 #[derive(Debug)]
-struct Known {
-    asked: Asked,
+struct ConstraintRecord {
+    asked: InputConstraint,
     /// Whether any states at all will do.
     whatever: bool,
     /// States of the next cell that fit.
     fits: StateSet,
     /// What is asked after the next cell, where its state makes no difference to that.
-    then: Option<Rest>,
+    then: Option<ConstraintId>,
 }
 
 struct Builder {
     states: u16,
     levels: usize,
     full: StateSet,
-    known: Vec<Known>,
-    numbers: HashMap<Asked, Rest, Quick>,
-    /// For [`Asked::AnyOrder`].
-    after: HashMap<(Rest, State), Rest, Quick>,
-    lists: HashMap<Box<[Open]>, u32, Quick>,
-    nodes: HashMap<Box<[u32]>, u32, Quick>,
+    known: Vec<ConstraintRecord>,
+    numbers: HashMap<InputConstraint, ConstraintId, WordMixState>,
+    /// For [`InputConstraint::AnyOrder`].
+    after: HashMap<(ConstraintId, State), ConstraintId, WordMixState>,
+    lists: HashMap<Box<[ConstrainedTransition]>, u32, WordMixState>,
+    nodes: HashMap<Box<[u32]>, u32, WordMixState>,
     entries: Vec<u32>,
     work: usize,
 }
@@ -223,19 +226,19 @@ impl Builder {
     }
 
     /// `None` if it is too large.
-    fn tree(mut self, lines: &[Line]) -> Option<LookupTree> {
+    fn tree(mut self, lines: &[LookupTransition]) -> Option<LookupTree> {
         let mut list = Vec::with_capacity(lines.len());
         for line in lines {
             let asked = if line.permute {
                 let mut around = line.inputs[1..].to_vec();
                 around.sort_unstable();
-                Asked::AnyOrder(Some(line.inputs[0]), vec![around])
+                InputConstraint::AnyOrder(Some(line.inputs[0]), vec![around])
             } else {
-                Asked::InOrder(line.inputs.clone())
+                InputConstraint::InOrder(line.inputs.clone())
             };
             list.push((self.number(asked), line.next));
         }
-        let whatever = Asked::InOrder(vec![self.full; self.levels - 1].into());
+        let whatever = InputConstraint::InOrder(vec![self.full; self.levels - 1].into());
         let whatever = self.number(whatever);
         // The first level is the cell itself, which stays as it is where nothing fits.
         let mut root = Vec::with_capacity(self.states.into());
@@ -251,7 +254,7 @@ impl Builder {
     }
 
     /// The node for a list, the last element of which fits whatever is seen.
-    fn node(&mut self, level: usize, mut list: Vec<Open>) -> Option<u32> {
+    fn node(&mut self, level: usize, mut list: Vec<ConstrainedTransition>) -> Option<u32> {
         self.tidy(&mut list);
         if level == self.levels {
             return Some(list[0].1.into());
@@ -288,12 +291,12 @@ impl Builder {
     }
 
     /// What is left of a list after the next cell, by its state.
-    fn below(&mut self, list: &[Open]) -> Option<Vec<Vec<Open>>> {
+    fn below(&mut self, list: &[ConstrainedTransition]) -> Option<Vec<Vec<ConstrainedTransition>>> {
         let mut below = vec![Vec::new(); self.states.into()];
         // states after which something fits whatever else is seen: no later element counts
         let mut settled = StateSet::default();
         for &(rest, next) in list {
-            let Known { fits, then, .. } = self.known[rest as usize];
+            let ConstraintRecord { fits, then, .. } = self.known[rest as usize];
             for state in fits.without(settled).iter() {
                 let then = then.unwrap_or_else(|| self.after(rest, state));
                 below[usize::from(state)].push((then, next));
@@ -311,7 +314,7 @@ impl Builder {
     }
 
     /// Brings lists that mean the same to the same form, as far as that is cheap.
-    fn tidy(&self, list: &mut Vec<Open>) {
+    fn tidy(&self, list: &mut Vec<ConstrainedTransition>) {
         let whatever = list
             .iter()
             .position(|open| self.known[open.0 as usize].whatever);
@@ -324,18 +327,20 @@ impl Builder {
         }
         // the order among equal next states makes no difference
         list.chunk_by_mut(|a, b| a.1 == b.1)
-            .for_each(<[Open]>::sort_unstable);
+            .for_each(<[ConstrainedTransition]>::sort_unstable);
         list.dedup();
     }
 
-    fn after(&mut self, rest: Rest, state: State) -> Rest {
+    fn after(&mut self, rest: ConstraintId, state: State) -> ConstraintId {
         if let Some(&then) = self.after.get(&(rest, state)) {
             return then;
         }
         let then = match &self.known[rest as usize].asked {
-            Asked::InOrder(sets) => Asked::InOrder(sets[1..].into()),
-            Asked::AnyOrder(Some(_), around) => Asked::AnyOrder(None, around.clone()),
-            Asked::AnyOrder(None, around) => {
+            InputConstraint::InOrder(sets) => InputConstraint::InOrder(sets[1..].into()),
+            InputConstraint::AnyOrder(Some(_), around) => {
+                InputConstraint::AnyOrder(None, around.clone())
+            }
+            InputConstraint::AnyOrder(None, around) => {
                 let mut left: Vec<Vec<StateSet>> = Vec::new();
                 for sets in around {
                     for i in 0..sets.len() {
@@ -349,7 +354,7 @@ impl Builder {
                 left.sort_unstable();
                 left.dedup();
                 self.work += SET * left.iter().map(Vec::len).sum::<usize>();
-                Asked::AnyOrder(None, left)
+                InputConstraint::AnyOrder(None, left)
             }
         };
         let then = self.number(then);
@@ -357,37 +362,37 @@ impl Builder {
         then
     }
 
-    fn number(&mut self, mut asked: Asked) -> Rest {
+    fn number(&mut self, mut asked: InputConstraint) -> ConstraintId {
         // collections of full sets ask for nothing, and then their order says nothing
-        if let Asked::AnyOrder(None, around) = &asked
+        if let InputConstraint::AnyOrder(None, around) = &asked
             && let Some(free) = around
                 .iter()
                 .find(|sets| sets.iter().all(|s| *s == self.full))
         {
-            asked = Asked::InOrder(free.as_slice().into());
+            asked = InputConstraint::InOrder(free.as_slice().into());
         }
         if let Some(&number) = self.numbers.get(&asked) {
             return number;
         }
         let (whatever, fits, then) = match &asked {
-            Asked::InOrder(sets) => {
-                let then =
-                    (!sets.is_empty()).then(|| self.number(Asked::InOrder(sets[1..].into())));
+            InputConstraint::InOrder(sets) => {
+                let then = (!sets.is_empty())
+                    .then(|| self.number(InputConstraint::InOrder(sets[1..].into())));
                 let whatever = sets.iter().all(|set| *set == self.full);
                 (whatever, sets.first().copied().unwrap_or_default(), then)
             }
-            Asked::AnyOrder(Some(own), around) => {
-                let then = self.number(Asked::AnyOrder(None, around.clone()));
+            InputConstraint::AnyOrder(Some(own), around) => {
+                let then = self.number(InputConstraint::AnyOrder(None, around.clone()));
                 (false, *own, Some(then))
             }
-            Asked::AnyOrder(None, around) => {
+            InputConstraint::AnyOrder(None, around) => {
                 let sets = around.iter().flatten();
                 let fits = sets.fold(StateSet::default(), |all, set| all.union(*set));
                 (false, fits, None)
             }
         };
-        let number = self.known.len() as Rest;
-        self.known.push(Known {
+        let number = self.known.len() as ConstraintId;
+        self.known.push(ConstraintRecord {
             asked: asked.clone(),
             whatever,
             fits,
@@ -412,14 +417,14 @@ impl Builder {
     }
 }
 
-type Quick = BuildHasherDefault<Mix>;
+type WordMixState = BuildHasherDefault<WordMixHasher>;
 
 /// A hash that is quick on the long keys here; nobody else chooses them to collide but
 /// the one who has to wait for it.
 #[derive(Default)]
-struct Mix(u64);
+struct WordMixHasher(u64);
 
-impl Mix {
+impl WordMixHasher {
     fn add(&mut self, word: u64) {
         // an odd number without a pattern in its bits
         let mixed = (self.0 ^ word).wrapping_mul(0x9e6d_51a3_c27f_48b5);
@@ -427,7 +432,7 @@ impl Mix {
     }
 }
 
-impl Hasher for Mix {
+impl Hasher for WordMixHasher {
     fn finish(&self) -> u64 {
         // the map takes the top bits and the bottom ones
         self.0.wrapping_mul(0xd3a5_1f0b_7c96_e84d).rotate_left(23)

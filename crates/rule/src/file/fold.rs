@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 /// A rule that looks at its cells one by one. `Seen` is what it remembers between; the
 /// less that is, the smaller the tree.
-pub(crate) trait Fold {
+pub(crate) trait NeighbourFold {
     type Seen: Clone + Eq + Hash;
 
     /// After a look at the cell itself.
@@ -23,7 +23,11 @@ pub(crate) trait Fold {
 
 impl LookupTable {
     /// The table of a fold over the cell itself and then the cells `around` it.
-    pub(crate) fn from_fold<F: Fold>(fold: &F, around: &[(i32, i32)], states: u16) -> Self {
+    pub(crate) fn from_fold<F: NeighbourFold>(
+        fold: &F,
+        around: &[(i32, i32)],
+        states: u16,
+    ) -> Self {
         let offsets: Vec<(i32, i32)> = [(0, 0)].into_iter().chain(around.iter().copied()).collect();
         let mut builder = Builder {
             fold,
@@ -44,7 +48,7 @@ impl LookupTable {
     }
 }
 
-struct Builder<'a, F: Fold> {
+struct Builder<'a, F: NeighbourFold> {
     fold: &'a F,
     states: u16,
     /// How many cells are looked at after the cell itself.
@@ -55,7 +59,7 @@ struct Builder<'a, F: Fold> {
     nodes: HashMap<Vec<u32>, u32>,
 }
 
-impl<F: Fold> Builder<'_, F> {
+impl<F: NeighbourFold> Builder<'_, F> {
     /// What an entry holds after `level` looks around: a node's start, or the next state.
     fn place(&mut self, level: usize, seen: F::Seen) -> u32 {
         if level == self.depth {

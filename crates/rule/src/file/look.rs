@@ -2,33 +2,33 @@
 
 use super::RuleFileError;
 use super::RuleFileProblem;
-use super::text::{Line, Section, sections};
+use super::text::{RuleFileLine, RuleFileSection, sections};
 use grid::State;
 
 /// A colour: red, green, blue.
-pub type Colour = [u8; 3];
+pub type RuleColour = [u8; 3];
 
 /// How a rule wants its states to be called and drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct RuleAppearance {
     /// Names by state, in the order of the file.
     pub names: Vec<(State, String)>,
     /// Colours; where two speak of one state, the later holds.
-    pub colours: Vec<Paint>,
+    pub colours: Vec<ColourEntry>,
     /// The lines of `@ICONS` as they stand there: XPM pictures, or the name of a shape.
     pub icons: Option<String>,
 }
 
 /// One line of `@COLORS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paint {
+pub enum ColourEntry {
     /// The colour of one state.
-    Flat(State, Colour),
+    Flat(State, RuleColour),
     /// From the colour of state 1 to that of the last state, in even steps.
-    Gradient(Colour, Colour),
+    Gradient(RuleColour, RuleColour),
 }
 
-impl Look {
+impl RuleAppearance {
     /// Reads these sections alone, as of a file that several rules share.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Look {
         Self::of(&sections(text))
     }
 
-    pub(super) fn of(sections: &[Section<'_>]) -> Result<Self, RuleFileError> {
+    pub(super) fn of(sections: &[RuleFileSection<'_>]) -> Result<Self, RuleFileError> {
         let first = |kind| sections.iter().find(|s| s.kind() == kind);
         let mut look = Self::default();
         if let Some(section) = first("@NAMES") {
@@ -84,10 +84,10 @@ impl Look {
 
     /// A state's colour in a rule of so many states.
     #[must_use]
-    pub fn colour(&self, state: State, states: u16) -> Option<Colour> {
+    pub fn colour(&self, state: State, states: u16) -> Option<RuleColour> {
         self.colours.iter().rev().find_map(|paint| match *paint {
-            Paint::Flat(painted, colour) => (painted == state).then_some(colour),
-            Paint::Gradient(from, to) => {
+            ColourEntry::Flat(painted, colour) => (painted == state).then_some(colour),
+            ColourEntry::Gradient(from, to) => {
                 (state > 0).then(|| between(from, to, u16::from(state) - 1, states.max(2) - 2))
             }
         })
@@ -95,7 +95,7 @@ impl Look {
 }
 
 /// The colour `step` of `steps` steps from one to the other.
-fn between(from: Colour, to: Colour, step: u16, steps: u16) -> Colour {
+fn between(from: RuleColour, to: RuleColour, step: u16, steps: u16) -> RuleColour {
     let mut colour = from;
     let (step, steps) = (i32::from(step), i32::from(steps.max(1)));
     for (part, to) in colour.iter_mut().zip(to) {
@@ -105,7 +105,7 @@ fn between(from: Colour, to: Colour, step: u16, steps: u16) -> Colour {
     colour
 }
 
-fn name(line: Line<'_>) -> Result<Option<(State, String)>, RuleFileError> {
+fn name(line: RuleFileLine<'_>) -> Result<Option<(State, String)>, RuleFileError> {
     let text = line.text.trim();
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -114,7 +114,7 @@ fn name(line: Line<'_>) -> Result<Option<(State, String)>, RuleFileError> {
     Ok(Some((small(line, state, "a state")?, name.trim().into())))
 }
 
-fn paint(line: Line<'_>) -> Result<Option<Paint>, RuleFileError> {
+fn paint(line: RuleFileLine<'_>) -> Result<Option<ColourEntry>, RuleFileError> {
     let Some(text) = line.content() else {
         return Ok(None);
     };
@@ -127,8 +127,8 @@ fn paint(line: Line<'_>) -> Result<Option<Paint>, RuleFileError> {
     let number = |i: usize| small(line, words[i], "a part of a colour, 0 to 255");
     let colour = |i: usize| Ok([number(i)?, number(i + 1)?, number(i + 2)?]);
     Ok(Some(match count {
-        4 | 5 => Paint::Flat(small(line, words[0], "a state, 0 to 255")?, colour(1)?),
-        6.. => Paint::Gradient(colour(0)?, colour(3)?),
+        4 | 5 => ColourEntry::Flat(small(line, words[0], "a state, 0 to 255")?, colour(1)?),
+        6.. => ColourEntry::Gradient(colour(0)?, colour(3)?),
         _ => {
             let wrong = words.get(count).copied().unwrap_or(&text[text.len()..]);
             let what = "a state, red, green and blue, or two colours";
@@ -138,7 +138,7 @@ fn paint(line: Line<'_>) -> Result<Option<Paint>, RuleFileError> {
 }
 
 /// A number up to 255.
-fn small(line: Line<'_>, word: &str, what: &'static str) -> Result<u8, RuleFileError> {
+fn small(line: RuleFileLine<'_>, word: &str, what: &'static str) -> Result<u8, RuleFileError> {
     let number = line.number(word, what)?;
     let wrong = |_| line.at(word, RuleFileProblem::Expected(what));
     u8::try_from(number).map_err(wrong)

@@ -10,14 +10,14 @@ use std::sync::Arc;
 pub struct LookupTable {
     offsets: Arc<[(i32, i32)]>,
     states: u16,
-    form: Form,
+    form: LookupForm,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Form {
+enum LookupForm {
     Tree(LookupTree),
     /// Where a tree would be too large.
-    Lines(Arc<[Line]>),
+    Lines(Arc<[LookupTransition]>),
 }
 
 /// A tree over the cells of a [`LookupTable`], one level for each, in their order.
@@ -35,7 +35,7 @@ pub struct LookupTree {
 
 /// One transition of a table, its variables bound.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Line {
+pub(super) struct LookupTransition {
     /// In the order of the offsets, the cell itself first.
     pub(super) inputs: Box<[StateSet]>,
     pub(super) next: State,
@@ -48,16 +48,20 @@ impl LookupTable {
         Self {
             offsets: offsets.into(),
             states,
-            form: Form::Tree(tree),
+            form: LookupForm::Tree(tree),
         }
     }
 
     /// The first line that fits decides; where none does, the cell stays as it is.
-    pub(super) fn from_lines(offsets: &[(i32, i32)], states: u16, lines: Vec<Line>) -> Self {
+    pub(super) fn from_lines(
+        offsets: &[(i32, i32)],
+        states: u16,
+        lines: Vec<LookupTransition>,
+    ) -> Self {
         Self {
             offsets: offsets.into(),
             states,
-            form: Form::Lines(lines.into()),
+            form: LookupForm::Lines(lines.into()),
         }
     }
 
@@ -72,15 +76,17 @@ impl LookupTable {
     /// The same for a rule of two states whose cells are shown inverted, now or next.
     pub(crate) fn inverted(&self, now: bool, next: bool) -> Self {
         let form = match &self.form {
-            Form::Tree(tree) => Form::Tree(tree.inverted(self.offsets.len(), now, next)),
-            Form::Lines(lines) => {
+            LookupForm::Tree(tree) => {
+                LookupForm::Tree(tree.inverted(self.offsets.len(), now, next))
+            }
+            LookupForm::Lines(lines) => {
                 let shown = |set: &StateSet| {
                     let states = set
                         .iter()
                         .map(|state| StateSet::one(state ^ State::from(now)));
                     states.fold(StateSet::default(), StateSet::union)
                 };
-                let shown = lines.iter().map(|line| Line {
+                let shown = lines.iter().map(|line| LookupTransition {
                     inputs: line.inputs.iter().map(shown).collect(),
                     next: line.next ^ State::from(next),
                     permute: line.permute,
@@ -89,13 +95,13 @@ impl LookupTable {
                 let stays = [0, 1].map(|own| {
                     let mut inputs = vec![StateSet::all(2); self.offsets.len()];
                     inputs[0] = StateSet::one(own);
-                    Line {
+                    LookupTransition {
                         inputs: inputs.into(),
                         next: own ^ State::from(now != next),
                         permute: false,
                     }
                 });
-                Form::Lines(shown.chain(stays).collect())
+                LookupForm::Lines(shown.chain(stays).collect())
             }
         };
         Self {
@@ -107,8 +113,10 @@ impl LookupTable {
     /// The same among more states: the new ones die, and are seen as state 0.
     pub(crate) fn widened(&self, states: u16) -> Self {
         let form = match &self.form {
-            Form::Tree(tree) => Form::Tree(tree.widened(&self.offsets, self.states, states)),
-            Form::Lines(lines) => {
+            LookupForm::Tree(tree) => {
+                LookupForm::Tree(tree.widened(&self.offsets, self.states, states))
+            }
+            LookupForm::Lines(lines) => {
                 let new = (self.states..states).map(|state| StateSet::one(state as State));
                 let new = new.fold(StateSet::default(), StateSet::union);
                 let seen = |set: &StateSet| match set.contains(0) {
@@ -117,16 +125,16 @@ impl LookupTable {
                 };
                 let mut inputs = vec![StateSet::all(states); self.offsets.len()];
                 inputs[0] = new;
-                let die = Line {
+                let die = LookupTransition {
                     inputs: inputs.into(),
                     next: 0,
                     permute: false,
                 };
-                let others = lines.iter().map(|line| Line {
+                let others = lines.iter().map(|line| LookupTransition {
                     inputs: line.inputs.iter().map(seen).collect(),
                     ..line.clone()
                 });
-                Form::Lines(std::iter::once(die).chain(others).collect())
+                LookupForm::Lines(std::iter::once(die).chain(others).collect())
             }
         };
         Self {
@@ -152,8 +160,8 @@ impl LookupTable {
     #[must_use]
     pub fn tree(&self) -> Option<&LookupTree> {
         match &self.form {
-            Form::Tree(tree) => Some(tree),
-            Form::Lines(_) => None,
+            LookupForm::Tree(tree) => Some(tree),
+            LookupForm::Lines(_) => None,
         }
     }
 
@@ -161,13 +169,13 @@ impl LookupTable {
     #[must_use]
     pub fn next(&self, mut look: impl FnMut(i32, i32) -> State) -> State {
         match &self.form {
-            Form::Tree(tree) => {
+            LookupForm::Tree(tree) => {
                 let step = |at: u32, &(dx, dy): &(i32, i32)| {
                     tree.entries[at as usize + usize::from(look(dx, dy))]
                 };
                 self.offsets.iter().fold(tree.root, step) as State
             }
-            Form::Lines(lines) => {
+            LookupForm::Lines(lines) => {
                 let seen: Vec<State> = self.offsets.iter().map(|o| look(o.0, o.1)).collect();
                 let line = lines.iter().find(|line| line.fits(&seen));
                 line.map_or(seen[0], |line| line.next)
@@ -273,7 +281,7 @@ impl LookupTree {
     }
 }
 
-impl Line {
+impl LookupTransition {
     fn fits(&self, seen: &[State]) -> bool {
         if !self.inputs[0].contains(seen[0]) {
             return false;

@@ -20,15 +20,15 @@ mod tree;
 #[cfg(test)]
 mod twin;
 
-pub(crate) use fold::Fold;
+pub(crate) use fold::NeighbourFold;
 
 pub use error::{RuleFileError, RuleFileProblem};
-pub use look::{Colour, Look, Paint};
+pub use look::{ColourEntry, RuleAppearance, RuleColour};
 pub use lookup::{LookupTable, LookupTree};
 
-use crate::{Meaning, Rule, Topology, Transition, background};
+use crate::{Rule, RuleDefinition, Topology, Transition, background};
 use std::sync::Arc;
-use text::Line;
+use text::RuleFileLine;
 
 /// The family's name of rules from files.
 pub(crate) const FAMILY: &str = "Rule file";
@@ -70,7 +70,7 @@ impl Rule {
             .iter()
             .find(|section| matches!(section.kind(), "@TABLE" | "@TREE"));
         let Some(section) = section else {
-            let end = Line {
+            let end = RuleFileLine {
                 number: text.lines().count().max(1),
                 text: "",
             };
@@ -79,7 +79,7 @@ impl Rule {
         let lookups = if section.kind() == "@TREE" {
             vec![vec![tree::read(section)?]]
         } else {
-            let table = table::Table::read(section)?;
+            let table = table::RuleFileTable::read(section)?;
             diagram::compile(&table, section.head)?
         };
         let states = lookups[0][0].states();
@@ -96,7 +96,7 @@ impl Rule {
                 cycle.ok_or_else(|| head.at(head.text, RuleFileProblem::Background(state)))?
             }
         };
-        let meaning = Meaning {
+        let meaning = RuleDefinition {
             text: name.to_string(),
             family: FAMILY,
             states,
@@ -104,18 +104,18 @@ impl Rule {
             background,
         };
         let rule = Self::new(meaning, Topology::Unbounded);
-        Ok(rule.with_look(Look::of(&sections)?))
+        Ok(rule.with_look(RuleAppearance::of(&sections)?))
     }
 
     /// How its states are called and drawn, if a file says so.
     #[must_use]
-    pub fn look(&self) -> Option<&Look> {
+    pub fn look(&self) -> Option<&RuleAppearance> {
         self.look.as_deref()
     }
 
     /// The same rule with names and colours for its states.
     #[must_use]
-    pub fn with_look(mut self, look: Look) -> Self {
+    pub fn with_look(mut self, look: RuleAppearance) -> Self {
         self.look = (!look.is_empty()).then(|| Arc::new(look));
         self
     }
@@ -130,7 +130,7 @@ pub fn rule_name(text: &str) -> Result<&str, RuleFileError> {
     let mut lines = text.lines().enumerate();
     let first = lines.find(|line| !line.1.trim().is_empty());
     let (i, first) = first.unwrap_or((0, ""));
-    let line = Line {
+    let line = RuleFileLine {
         number: i + 1,
         text: first,
     };
@@ -394,7 +394,7 @@ mod tests {
         assert_eq!(look.colour(7, 8), Some([0, 0, 255]));
         assert_eq!(look.colour(3, 8), Some([9, 9, 9]));
         assert_eq!(look.icons.as_deref(), Some("circles"));
-        let mut poor = Look::read("@RULE X-shared\n@NAMES\n1 shared").unwrap();
+        let mut poor = RuleAppearance::read("@RULE X-shared\n@NAMES\n1 shared").unwrap();
         poor.fill_from(look.clone());
         assert_eq!((poor.name(1), poor.name(2)), (Some("shared"), None));
         assert_eq!(poor.colours, look.colours);

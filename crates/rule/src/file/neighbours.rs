@@ -6,7 +6,7 @@
 
 /// Which cells a table sees, and in which order it names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Neighbours {
+pub(super) enum TableNeighbourhood {
     VonNeumann,
     Moore,
     Hexagonal,
@@ -16,12 +16,12 @@ pub(super) enum Neighbours {
     /// The twelve triangles that share an edge or a corner.
     TriangularMoore,
     /// Blocks of two by two cells, each turned into another.
-    Blocks(Path),
+    Blocks(BlockPath),
 }
 
 /// How the blocks of two by two cells move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Path {
+pub(super) enum BlockPath {
     Margolus,
     FigureEightUpright,
     FigureEightLying,
@@ -30,7 +30,7 @@ pub(super) enum Path {
 
 /// How the neighbours of a transition may be exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Symmetry {
+pub(super) enum TableSymmetry {
     /// Turned by multiples of `ring / turns` places, and mirrored first if `mirror` says
     /// where place 0 goes to.
     Ring { turns: usize, mirror: Option<usize> },
@@ -59,7 +59,7 @@ const OVER: [[usize; 4]; 2] = [TURNED[0], TURNED[6]];
 const HALF: [[usize; 4]; 2] = [TURNED[0], TURNED[2]];
 const QUARTERS: [[usize; 4]; 4] = [TURNED[0], TURNED[1], TURNED[2], TURNED[3]];
 
-impl Neighbours {
+impl TableNeighbourhood {
     const ALL: [Self; 10] = [
         Self::VonNeumann,
         Self::Moore,
@@ -67,10 +67,10 @@ impl Neighbours {
         Self::OneDimensional,
         Self::TriangularVonNeumann,
         Self::TriangularMoore,
-        Self::Blocks(Path::Margolus),
-        Self::Blocks(Path::FigureEightUpright),
-        Self::Blocks(Path::FigureEightLying),
-        Self::Blocks(Path::Cyclic),
+        Self::Blocks(BlockPath::Margolus),
+        Self::Blocks(BlockPath::FigureEightUpright),
+        Self::Blocks(BlockPath::FigureEightLying),
+        Self::Blocks(BlockPath::Cyclic),
     ];
 
     pub(super) fn read(text: &str) -> Option<Self> {
@@ -93,10 +93,10 @@ impl Neighbours {
             Self::OneDimensional => "oneDimensional",
             Self::TriangularVonNeumann => "triangularVonNeumann",
             Self::TriangularMoore => "triangularMoore",
-            Self::Blocks(Path::Margolus) => "Margolus",
-            Self::Blocks(Path::FigureEightUpright) => "square4_figure8v",
-            Self::Blocks(Path::FigureEightLying) => "square4_figure8h",
-            Self::Blocks(Path::Cyclic) => "square4_cyclic",
+            Self::Blocks(BlockPath::Margolus) => "Margolus",
+            Self::Blocks(BlockPath::FigureEightUpright) => "square4_figure8v",
+            Self::Blocks(BlockPath::FigureEightLying) => "square4_figure8h",
+            Self::Blocks(BlockPath::Cyclic) => "square4_cyclic",
         }
     }
 
@@ -179,12 +179,12 @@ impl Neighbours {
 
     /// The symmetries by name. Those that are Golly's, and those that its scripts for more
     /// tables know.
-    pub(super) fn symmetries(self) -> Vec<(&'static str, Symmetry)> {
-        let turns = |turns| Symmetry::Ring {
+    pub(super) fn symmetries(self) -> Vec<(&'static str, TableSymmetry)> {
+        let turns = |turns| TableSymmetry::Ring {
             turns,
             mirror: None,
         };
-        let mirrored = |turns, to| Symmetry::Ring {
+        let mirrored = |turns, to| TableSymmetry::Ring {
             turns,
             mirror: Some(to),
         };
@@ -221,32 +221,32 @@ impl Neighbours {
             ]),
             Self::Blocks(_) => {
                 return vec![
-                    ("none", Symmetry::Ways(&[TURNED[0]])),
-                    ("reflect_horizontal", Symmetry::Ways(&BESIDE)),
-                    ("reflect_vertical", Symmetry::Ways(&OVER)),
-                    ("rotate2", Symmetry::Ways(&HALF)),
-                    ("rotate4", Symmetry::Ways(&QUARTERS)),
-                    ("rotate4reflect", Symmetry::Ways(&TURNED)),
-                    ("permute", Symmetry::Permute),
+                    ("none", TableSymmetry::Ways(&[TURNED[0]])),
+                    ("reflect_horizontal", TableSymmetry::Ways(&BESIDE)),
+                    ("reflect_vertical", TableSymmetry::Ways(&OVER)),
+                    ("rotate2", TableSymmetry::Ways(&HALF)),
+                    ("rotate4", TableSymmetry::Ways(&QUARTERS)),
+                    ("rotate4reflect", TableSymmetry::Ways(&TURNED)),
+                    ("permute", TableSymmetry::Permute),
                 ];
             }
         }
-        names.push(("permute", Symmetry::Permute));
+        names.push(("permute", TableSymmetry::Permute));
         names
     }
 
     /// For each way that the symmetry lets the cells lie, which place of the transition
     /// each cell is matched with, the cell itself among them. One way for
-    /// [`Symmetry::Permute`], which is left to the one who asks, except for blocks: there a
+    /// [`TableSymmetry::Permute`], which is left to the one who asks, except for blocks: there a
     /// way moves the next states too.
-    pub(super) fn ways(self, symmetry: Symmetry) -> Vec<Vec<usize>> {
+    pub(super) fn ways(self, symmetry: TableSymmetry) -> Vec<Vec<usize>> {
         let ring = self.ring();
         let size = ring.len();
         let (turns, mirror) = match symmetry {
-            Symmetry::Ring { turns, mirror } => (turns, mirror),
-            Symmetry::Ways(ways) => return ways.iter().map(|way| way.to_vec()).collect(),
-            Symmetry::Permute if self.outputs() > 1 => return orders(self.offsets().len()),
-            Symmetry::Permute => return vec![(0..=size).collect()],
+            TableSymmetry::Ring { turns, mirror } => (turns, mirror),
+            TableSymmetry::Ways(ways) => return ways.iter().map(|way| way.to_vec()).collect(),
+            TableSymmetry::Permute if self.outputs() > 1 => return orders(self.offsets().len()),
+            TableSymmetry::Permute => return vec![(0..=size).collect()],
         };
         let mut ways = Vec::new();
         // where each place of the ring is sent
@@ -267,7 +267,7 @@ impl Neighbours {
     }
 }
 
-impl Path {
+impl BlockPath {
     /// Where a block's top left cell stands in each generation: the parity of its column
     /// and of its row. Generation 0 has it at (0, 0).
     pub(super) fn corners(self) -> &'static [(usize, usize)] {

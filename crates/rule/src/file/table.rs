@@ -2,49 +2,49 @@
 //!
 //! Source: "Golly Help: File Formats", the section on rule tables.
 
-use super::neighbours::{Neighbours, Symmetry};
+use super::neighbours::{TableNeighbourhood, TableSymmetry};
 use super::states::StateSet;
-use super::text::{Line, Section};
+use super::text::{RuleFileLine, RuleFileSection};
 use super::{RuleFileError, RuleFileProblem};
 use grid::State;
 use std::collections::HashMap;
 
 /// A table as written.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct RuleFileTable {
     pub(super) states: u16,
-    pub(super) neighbours: Neighbours,
-    pub(super) symmetry: Symmetry,
+    pub(super) neighbours: TableNeighbourhood,
+    pub(super) symmetry: TableSymmetry,
     /// The states of each variable.
     pub(super) variables: Vec<StateSet>,
-    pub(super) transitions: Vec<Written>,
+    pub(super) transitions: Vec<TableTransition>,
 }
 
 /// One transition as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written {
+pub(super) struct TableTransition {
     /// The cell itself and the ring around it, in the neighbourhood's order.
-    pub(super) inputs: Vec<Entry>,
+    pub(super) inputs: Vec<TransitionEntry>,
     /// The next state, or one for each cell of a block.
-    pub(super) outputs: Vec<Entry>,
+    pub(super) outputs: Vec<TransitionEntry>,
 }
 
 /// What stands between two commas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum TransitionEntry {
     State(State),
     /// The variable of this number; the same state wherever it stands in a transition.
     Variable(usize),
 }
 
-impl Table {
-    pub(super) fn read(section: &Section<'_>) -> Result<Self, RuleFileError> {
+impl RuleFileTable {
+    pub(super) fn read(section: &RuleFileSection<'_>) -> Result<Self, RuleFileError> {
         // What Golly takes where the table does not say
         let mut reader = Reader {
             table: Self {
                 states: 8,
-                neighbours: Neighbours::VonNeumann,
-                symmetry: Symmetry::Ring {
+                neighbours: TableNeighbourhood::VonNeumann,
+                symmetry: TableSymmetry::Ring {
                     turns: 4,
                     mirror: None,
                 },
@@ -72,9 +72,9 @@ impl Table {
 
 /// A table that is being read.
 struct Reader<'a> {
-    table: Table,
+    table: RuleFileTable,
     /// The neighbourhood as it is written.
-    neighbourhood: Option<(Line<'a>, &'a str)>,
+    neighbourhood: Option<(RuleFileLine<'a>, &'a str)>,
     symmetry: SymmetryHeader<'a>,
     names: HashMap<&'a str, usize>,
     /// The highest state that has been named.
@@ -87,7 +87,7 @@ enum SymmetryHeader<'a> {
     /// No line tells it.
     None,
     /// Its name, not yet looked up.
-    Named(Line<'a>, &'a str),
+    Named(RuleFileLine<'a>, &'a str),
     /// It has been looked up.
     Settled,
 }
@@ -96,7 +96,7 @@ enum SymmetryHeader<'a> {
 const DEFAULT: &str = "rotate4";
 
 impl<'a> Reader<'a> {
-    fn line(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
+    fn line(&mut self, line: RuleFileLine<'a>, text: &'a str) -> Result<(), RuleFileError> {
         let rest = text.strip_prefix("var");
         if let Some(rest) = rest
             && rest.starts_with(char::is_whitespace)
@@ -118,11 +118,11 @@ impl<'a> Reader<'a> {
                 self.table.states = states;
             }
             "neighborhood" | "neighbourhood" => {
-                let read = Neighbours::read(value);
+                let read = TableNeighbourhood::read(value);
                 let unknown = || {
                     let problem = RuleFileProblem::Neighbourhood {
                         found: value.into(),
-                        known: Neighbours::names(),
+                        known: TableNeighbourhood::names(),
                     };
                     line.at(value, problem)
                 };
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `a={0,1,b}` or `a=b`.
-    fn variable(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
+    fn variable(&mut self, line: RuleFileLine<'a>, text: &'a str) -> Result<(), RuleFileError> {
         let Some((name, states)) = text.split_once('=') else {
             return Err(line.expected(text.trim(), "a variable's name, = and its states"));
         };
@@ -165,8 +165,8 @@ impl<'a> Reader<'a> {
         for word in words(states) {
             any = true;
             set = set.union(match self.entry(line, word)? {
-                Entry::State(state) => StateSet::one(state),
-                Entry::Variable(i) => self.table.variables[i],
+                TransitionEntry::State(state) => StateSet::one(state),
+                TransitionEntry::Variable(i) => self.table.variables[i],
             });
         }
         if !any {
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn transition(&mut self, line: Line<'a>, text: &'a str) -> Result<(), RuleFileError> {
+    fn transition(&mut self, line: RuleFileLine<'a>, text: &'a str) -> Result<(), RuleFileError> {
         self.settle()?;
         let neighbours = self.table.neighbours;
         let expected = neighbours.offsets().len() + neighbours.outputs();
@@ -203,25 +203,31 @@ impl<'a> Reader<'a> {
             };
             return Err(line.at(last.unwrap_or(text), problem));
         }
-        let entries: Result<Vec<Entry>, _> =
+        let entries: Result<Vec<TransitionEntry>, _> =
             parts.iter().map(|word| self.entry(line, word)).collect();
         let mut inputs = entries?;
         let outputs = inputs.split_off(neighbours.offsets().len());
         for (output, word) in outputs.iter().zip(&parts[inputs.len()..]) {
-            if let Entry::Variable(i) = *output
+            if let TransitionEntry::Variable(i) = *output
                 && !inputs.contains(output)
                 && self.table.variables[i].iter().nth(1).is_some()
             {
                 return Err(line.at(word, RuleFileProblem::Unbound((*word).into())));
             }
         }
-        self.table.transitions.push(Written { inputs, outputs });
+        self.table
+            .transitions
+            .push(TableTransition { inputs, outputs });
         Ok(())
     }
 
-    fn entry(&mut self, line: Line<'_>, word: &str) -> Result<Entry, RuleFileError> {
+    fn entry(
+        &mut self,
+        line: RuleFileLine<'_>,
+        word: &str,
+    ) -> Result<TransitionEntry, RuleFileError> {
         if let Some(&variable) = self.names.get(word) {
-            return Ok(Entry::Variable(variable));
+            return Ok(TransitionEntry::Variable(variable));
         }
         if !word.bytes().all(|b| b.is_ascii_digit()) {
             return Err(line.at(word, RuleFileProblem::UnknownWord(word.into())));
@@ -233,7 +239,7 @@ impl<'a> Reader<'a> {
         }
         let state = state as State;
         self.highest = self.highest.max(state);
-        Ok(Entry::State(state))
+        Ok(TransitionEntry::State(state))
     }
 
     /// Looks up the symmetry that is told, once the neighbourhood is known.
@@ -246,7 +252,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Looks up a symmetry; what is wrong with it is wrong at `place`.
-    fn look_up(&mut self, line: Line<'_>, place: &str, name: &str) -> Result<(), RuleFileError> {
+    fn look_up(
+        &mut self,
+        line: RuleFileLine<'_>,
+        place: &str,
+        name: &str,
+    ) -> Result<(), RuleFileError> {
         let neighbours = self.table.neighbours;
         let known = neighbours.symmetries();
         let Some(found) = known

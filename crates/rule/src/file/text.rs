@@ -4,13 +4,13 @@ use super::{RuleFileError, RuleFileProblem};
 
 /// One line, and which one it is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct RuleFileLine<'a> {
     /// From 1.
     pub(super) number: usize,
     pub(super) text: &'a str,
 }
 
-impl<'a> Line<'a> {
+impl<'a> RuleFileLine<'a> {
     /// Without a comment and the blanks around; `None` if nothing is left.
     pub(super) fn content(self) -> Option<&'a str> {
         let text = self.text.split('#').next().unwrap_or_default().trim();
@@ -52,17 +52,17 @@ impl<'a> Line<'a> {
 
 /// A section: what follows its `@` line up to the next one.
 #[derive(Clone, Debug)]
-pub(super) struct Section<'a> {
+pub(super) struct RuleFileSection<'a> {
     /// The line with the `@`.
-    pub(super) head: Line<'a>,
-    pub(super) lines: Vec<Line<'a>>,
+    pub(super) head: RuleFileLine<'a>,
+    pub(super) lines: Vec<RuleFileLine<'a>>,
 }
 
 /// The sections in the order of the file. What stands before the first is left out.
-pub(super) fn sections(text: &str) -> Vec<Section<'_>> {
-    let mut sections: Vec<Section<'_>> = Vec::new();
+pub(super) fn sections(text: &str) -> Vec<RuleFileSection<'_>> {
+    let mut sections: Vec<RuleFileSection<'_>> = Vec::new();
     for (i, text) in text.lines().enumerate() {
-        let line = Line {
+        let line = RuleFileLine {
             number: i + 1,
             text,
         };
@@ -70,7 +70,7 @@ pub(super) fn sections(text: &str) -> Vec<Section<'_>> {
             .strip_prefix('@')
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
         match sections.last_mut() {
-            _ if is_head => sections.push(Section {
+            _ if is_head => sections.push(RuleFileSection {
                 head: line,
                 lines: Vec::new(),
             }),
@@ -81,7 +81,7 @@ pub(super) fn sections(text: &str) -> Vec<Section<'_>> {
     sections
 }
 
-impl<'a> Section<'a> {
+impl<'a> RuleFileSection<'a> {
     /// `@TABLE` and the like.
     pub(super) fn kind(&self) -> &'a str {
         let mut words = self.head.text.split_whitespace();

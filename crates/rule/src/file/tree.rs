@@ -3,7 +3,7 @@
 //! Source: "Golly Help: File Formats", the section on rule trees.
 
 use super::lookup::{LookupTable, LookupTree};
-use super::text::{Line, Section};
+use super::text::{RuleFileLine, RuleFileSection};
 use super::{RuleFileError, RuleFileProblem};
 
 /// The cells in the order in which a tree asks for them.
@@ -21,7 +21,7 @@ const EIGHT: &[(i32, i32)] = &[
 ];
 
 /// The table that a tree means.
-pub(super) fn read(section: &Section<'_>) -> Result<LookupTable, RuleFileError> {
+pub(super) fn read(section: &RuleFileSection<'_>) -> Result<LookupTable, RuleFileError> {
     let mut states = None;
     let mut offsets = None;
     let mut told = None;
@@ -94,7 +94,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<LookupTable, RuleFileError> 
 
 /// Reads a node's line: its depth, then a state or a node for each state.
 fn node(
-    line: Line<'_>,
+    line: RuleFileLine<'_>,
     text: &str,
     states: u16,
     depths: &mut Vec<u64>,

@@ -1,34 +1,34 @@
 //! Tables matched transition by transition as they are written: the slow twin of the tree,
 //! and random tables that both are asked about.
 
-use super::diagram::View;
+use super::diagram::TransitionView;
 use super::lookup::LookupTable;
-use super::neighbours::{Neighbours, Path};
-use super::table::{Entry, Table, Written};
-use super::text::{Line, sections};
+use super::neighbours::{BlockPath, TableNeighbourhood};
+use super::table::{RuleFileTable, TableTransition, TransitionEntry};
+use super::text::{RuleFileLine, sections};
 use super::{diagram, states::StateSet};
 use grid::State;
 
-type Offset = (i32, i32);
-type Map = fn(Offset) -> Offset;
+type OffsetPair = (i32, i32);
+type OffsetMap = fn(OffsetPair) -> OffsetPair;
 
 /// The maps of the plane that a symmetry's name stands for, by which all of them can be
 /// made. An eighth of a turn moves a square's cells along its border.
-fn generators(neighbours: Neighbours, symmetry: &str) -> Vec<Map> {
-    let quarter: Map = |(x, y)| (-y, x);
-    let half: Map = |(x, y)| (-x, -y);
-    let eighth: Map = |(x, y)| ((x - y).signum(), (x + y).signum());
-    let mirror: Map = |(x, y)| (-x, y);
-    let flip: Map = |(x, y)| (x, -y);
-    let sixth: Map = |(x, y)| (x - y, x);
-    let third: Map = |(x, y)| (-y, x - y);
-    let transpose: Map = |(x, y)| (y, x);
+fn generators(neighbours: TableNeighbourhood, symmetry: &str) -> Vec<OffsetMap> {
+    let quarter: OffsetMap = |(x, y)| (-y, x);
+    let half: OffsetMap = |(x, y)| (-x, -y);
+    let eighth: OffsetMap = |(x, y)| ((x - y).signum(), (x + y).signum());
+    let mirror: OffsetMap = |(x, y)| (-x, y);
+    let flip: OffsetMap = |(x, y)| (x, -y);
+    let sixth: OffsetMap = |(x, y)| (x - y, x);
+    let third: OffsetMap = |(x, y)| (-y, x - y);
+    let transpose: OffsetMap = |(x, y)| (y, x);
     // blocks are turned about their middle
-    if let Neighbours::Blocks(_) = neighbours {
-        let quarter: Map = |(x, y)| (1 - y, x);
-        let half: Map = |(x, y)| (1 - x, 1 - y);
-        let mirror: Map = |(x, y)| (1 - x, y);
-        let flip: Map = |(x, y)| (x, 1 - y);
+    if let TableNeighbourhood::Blocks(_) = neighbours {
+        let quarter: OffsetMap = |(x, y)| (1 - y, x);
+        let half: OffsetMap = |(x, y)| (1 - x, 1 - y);
+        let mirror: OffsetMap = |(x, y)| (1 - x, y);
+        let flip: OffsetMap = |(x, y)| (x, 1 - y);
         return match symmetry {
             "none" => vec![],
             "rotate2" => vec![half],
@@ -51,9 +51,9 @@ fn generators(neighbours: Neighbours, symmetry: &str) -> Vec<Map> {
         (_, "rotate8reflect") => vec![eighth, mirror],
         (_, "reflect_horizontal" | "reflect") => vec![mirror],
         (_, "reflect_vertical") => vec![flip],
-        (Neighbours::Hexagonal, "rotate3") => vec![third],
-        (Neighbours::Hexagonal, "rotate6") => vec![sixth],
-        (Neighbours::Hexagonal, "rotate6reflect") => vec![sixth, transpose],
+        (TableNeighbourhood::Hexagonal, "rotate3") => vec![third],
+        (TableNeighbourhood::Hexagonal, "rotate6") => vec![sixth],
+        (TableNeighbourhood::Hexagonal, "rotate6reflect") => vec![sixth, transpose],
         (_, "rotate") => vec![third_of_triangles],
         (_, "rotate_reflect") => vec![third_of_triangles, mirror],
         other => panic!("{other:?}"),
@@ -62,14 +62,14 @@ fn generators(neighbours: Neighbours, symmetry: &str) -> Vec<Map> {
 
 /// A third of a turn of a sheet of triangles about the middle of one whose point is above.
 /// Middles of triangles lie at half sides across and thirds of a height up.
-fn third_of_triangles((dx, dy): Offset) -> Offset {
+fn third_of_triangles((dx, dy): OffsetPair) -> OffsetPair {
     let (x, y) = (dx, ((dx + dy) & 1) - 3 * dy);
     let (x, y) = (-(x + y) / 2, (3 * x - y) / 2);
     (x, -y.div_euclid(3))
 }
 
 /// All images of the neighbourhood: where each of its cells is looked for.
-fn images(neighbours: Neighbours, symmetry: &str) -> Vec<Vec<Offset>> {
+fn images(neighbours: TableNeighbourhood, symmetry: &str) -> Vec<Vec<OffsetPair>> {
     if symmetry == "permute" && neighbours.outputs() == 1 {
         let mut orders = vec![vec![(0, 0)]];
         for _ in 1..neighbours.offsets().len() {
@@ -85,7 +85,7 @@ fn images(neighbours: Neighbours, symmetry: &str) -> Vec<Vec<Offset>> {
     let mut at = 0;
     while at < images.len() {
         for map in generators(neighbours, symmetry) {
-            let image: Vec<Offset> = images[at].iter().map(|&o| map(o)).collect();
+            let image: Vec<OffsetPair> = images[at].iter().map(|&o| map(o)).collect();
             if !images.contains(&image) {
                 images.push(image);
             }
@@ -96,7 +96,11 @@ fn images(neighbours: Neighbours, symmetry: &str) -> Vec<Vec<Offset>> {
 }
 
 /// The next state, from the table as written.
-fn next(table: &Table, images: &[Vec<Offset>], look: impl Fn(Offset) -> State) -> State {
+fn next(
+    table: &RuleFileTable,
+    images: &[Vec<OffsetPair>],
+    look: impl Fn(OffsetPair) -> State,
+) -> State {
     let found = table
         .transitions
         .iter()
@@ -106,15 +110,15 @@ fn next(table: &Table, images: &[Vec<Offset>], look: impl Fn(Offset) -> State) -
 
 /// Tries the states of the variables that stand more than once, the first one slowest.
 fn output(
-    table: &Table,
-    written: &Written,
-    images: &[Vec<Offset>],
-    look: &impl Fn(Offset) -> State,
+    table: &RuleFileTable,
+    written: &TableTransition,
+    images: &[Vec<OffsetPair>],
+    look: &impl Fn(OffsetPair) -> State,
     bound: &mut Vec<(usize, State)>,
 ) -> Option<State> {
-    let entries: Vec<Entry> = [&written.inputs[..], &written.outputs].concat();
+    let entries: Vec<TransitionEntry> = [&written.inputs[..], &written.outputs].concat();
     let free = entries.iter().find_map(|entry| match entry {
-        Entry::Variable(i) if bound.iter().all(|b| b.0 != *i) => {
+        TransitionEntry::Variable(i) if bound.iter().all(|b| b.0 != *i) => {
             let times = entries.iter().filter(|e| *e == entry).count();
             (times > 1 || written.outputs.contains(entry)).then_some(*i)
         }
@@ -129,9 +133,9 @@ fn output(
         });
     }
     let value = |i: usize| bound.iter().find(|b| b.0 == i).map(|b| b.1);
-    let fits = |entry: &Entry, seen: State| match *entry {
-        Entry::State(state) => state == seen,
-        Entry::Variable(i) => match value(i) {
+    let fits = |entry: &TransitionEntry, seen: State| match *entry {
+        TransitionEntry::State(state) => state == seen,
+        TransitionEntry::Variable(i) => match value(i) {
             Some(state) => state == seen,
             None => table.variables[i].contains(seen),
         },
@@ -141,14 +145,14 @@ fn output(
         cells.all(|(entry, &offset)| fits(entry, look(offset)))
     });
     fit.then(|| match written.outputs[0] {
-        Entry::State(state) => state,
-        Entry::Variable(i) => value(i).expect("the next state's variable is bound"),
+        TransitionEntry::State(state) => state,
+        TransitionEntry::Variable(i) => value(i).expect("the next state's variable is bound"),
     })
 }
 
-struct Random(u64);
+struct RandomTableRng(u64);
 
-impl Random {
+impl RandomTableRng {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
@@ -160,8 +164,8 @@ impl Random {
 
 /// A random table as text.
 fn random_text(
-    random: &mut Random,
-    neighbours: Neighbours,
+    random: &mut RandomTableRng,
+    neighbours: TableNeighbourhood,
     symmetry: &str,
     states: usize,
 ) -> String {
@@ -194,9 +198,9 @@ fn random_text(
     text
 }
 
-fn read(text: &str) -> (Table, Vec<Vec<LookupTable>>) {
-    let table = Table::read(&sections(text)[0]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let place = Line {
+fn read(text: &str) -> (RuleFileTable, Vec<Vec<LookupTable>>) {
+    let table = RuleFileTable::read(&sections(text)[0]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let place = RuleFileLine {
         number: 1,
         text: "@TABLE",
     };
@@ -205,9 +209,14 @@ fn read(text: &str) -> (Table, Vec<Vec<LookupTable>>) {
     (table, tables)
 }
 
-fn compare(text: &str, neighbours: Neighbours, symmetry: &str, random: &mut Random) {
+fn compare(
+    text: &str,
+    neighbours: TableNeighbourhood,
+    symmetry: &str,
+    random: &mut RandomTableRng,
+) {
     let (table, tables) = read(text);
-    let view = View::new(neighbours.offsets(), 0);
+    let view = TransitionView::new(neighbours.offsets(), 0);
     let lines = diagram::lines(&table, &view).expect("the table is small");
     let lines = LookupTable::from_lines(neighbours.offsets(), table.states, lines);
     let images = images(neighbours, symmetry);
@@ -234,19 +243,19 @@ fn compare(text: &str, neighbours: Neighbours, symmetry: &str, random: &mut Rand
 
 #[test]
 fn random_tables_mean_what_is_written() {
-    let mut random = Random(7);
+    let mut random = RandomTableRng(7);
     for neighbours in [
-        Neighbours::VonNeumann,
-        Neighbours::Moore,
-        Neighbours::Hexagonal,
-        Neighbours::OneDimensional,
-        Neighbours::TriangularVonNeumann,
-        Neighbours::TriangularMoore,
+        TableNeighbourhood::VonNeumann,
+        TableNeighbourhood::Moore,
+        TableNeighbourhood::Hexagonal,
+        TableNeighbourhood::OneDimensional,
+        TableNeighbourhood::TriangularVonNeumann,
+        TableNeighbourhood::TriangularMoore,
     ] {
         for (symmetry, _) in neighbours.symmetries() {
             // 8! images are slow to try one by one, 12! would never end
             let long = neighbours.offsets().len() > 7 && symmetry == "permute";
-            if long && neighbours != Neighbours::Moore {
+            if long && neighbours != TableNeighbourhood::Moore {
                 continue;
             }
             for _ in 0..if long { 1 } else { 12 } {
@@ -259,12 +268,16 @@ fn random_tables_mean_what_is_written() {
 }
 
 /// What a block becomes by a transition without variables, in one image after another.
-fn blocks(written: &Written, images: &[Vec<Offset>], block: [State; 4]) -> Vec<[State; 4]> {
-    let state = |entry: &Entry| match entry {
-        Entry::State(state) => *state,
-        Entry::Variable(_) => panic!("no variables here"),
+fn blocks(
+    written: &TableTransition,
+    images: &[Vec<OffsetPair>],
+    block: [State; 4],
+) -> Vec<[State; 4]> {
+    let state = |entry: &TransitionEntry| match entry {
+        TransitionEntry::State(state) => *state,
+        TransitionEntry::Variable(_) => panic!("no variables here"),
     };
-    let at = |(x, y): Offset| (x + 2 * y) as usize;
+    let at = |(x, y): OffsetPair| (x + 2 * y) as usize;
     let fits = images.iter().filter(|image| {
         let mut cells = written.inputs.iter().zip(image.iter());
         cells.all(|(entry, &offset)| state(entry) == block[at(offset)])
@@ -281,14 +294,14 @@ fn blocks(written: &Written, images: &[Vec<Offset>], block: [State; 4]) -> Vec<[
 
 #[test]
 fn blocks_turn_as_a_whole_with_what_they_become() {
-    let mut random = Random(11);
+    let mut random = RandomTableRng(11);
     for path in [
-        Path::Margolus,
-        Path::FigureEightUpright,
-        Path::FigureEightLying,
-        Path::Cyclic,
+        BlockPath::Margolus,
+        BlockPath::FigureEightUpright,
+        BlockPath::FigureEightLying,
+        BlockPath::Cyclic,
     ] {
-        let neighbours = Neighbours::Blocks(path);
+        let neighbours = TableNeighbourhood::Blocks(path);
         for (symmetry, _) in neighbours.symmetries() {
             let mut text = format!(
                 "@TABLE\nn_states:3\nneighborhood:{}\nsymmetries:{symmetry}\n",
@@ -332,16 +345,24 @@ fn blocks_turn_as_a_whole_with_what_they_become() {
 #[test]
 fn sizes_of_symmetries() {
     let rows = [
-        (Neighbours::VonNeumann, "rotate4reflect", 8),
-        (Neighbours::Moore, "rotate8reflect", 16),
-        (Neighbours::Moore, "rotate2", 2),
-        (Neighbours::Hexagonal, "rotate6reflect", 12),
-        (Neighbours::Hexagonal, "rotate3", 3),
-        (Neighbours::OneDimensional, "permute", 2),
-        (Neighbours::TriangularVonNeumann, "rotate", 3),
-        (Neighbours::TriangularMoore, "rotate_reflect", 6),
-        (Neighbours::Blocks(Path::Margolus), "rotate4reflect", 8),
-        (Neighbours::Blocks(Path::Margolus), "permute", 24),
+        (TableNeighbourhood::VonNeumann, "rotate4reflect", 8),
+        (TableNeighbourhood::Moore, "rotate8reflect", 16),
+        (TableNeighbourhood::Moore, "rotate2", 2),
+        (TableNeighbourhood::Hexagonal, "rotate6reflect", 12),
+        (TableNeighbourhood::Hexagonal, "rotate3", 3),
+        (TableNeighbourhood::OneDimensional, "permute", 2),
+        (TableNeighbourhood::TriangularVonNeumann, "rotate", 3),
+        (TableNeighbourhood::TriangularMoore, "rotate_reflect", 6),
+        (
+            TableNeighbourhood::Blocks(BlockPath::Margolus),
+            "rotate4reflect",
+            8,
+        ),
+        (
+            TableNeighbourhood::Blocks(BlockPath::Margolus),
+            "permute",
+            24,
+        ),
     ];
     for (neighbours, symmetry, size) in rows {
         assert_eq!(images(neighbours, symmetry).len(), size, "{symmetry}");

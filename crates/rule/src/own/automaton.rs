@@ -1,4 +1,4 @@
-use super::compile::{self, Obstacle};
+use super::compile::{self, CompileObstacle};
 use super::error::AutomatonError;
 use super::{header, meaning};
 use crate::{Neighbourhood, Rule, Topology};
@@ -110,13 +110,13 @@ impl Rule {
         };
         let table = compile::table(automaton.neighbourhood(), states, &counted, 1, next);
         let table = table.map_err(|obstacle| match obstacle {
-            Obstacle::Next(error) => error,
-            Obstacle::Background(state) => AutomatonError::Background(state),
-            Obstacle::TooLarge(entries) => AutomatonError::TooLarge {
+            CompileObstacle::Next(error) => error,
+            CompileObstacle::Background(state) => AutomatonError::Background(state),
+            CompileObstacle::TooLarge(entries) => AutomatonError::TooLarge {
                 entries,
                 most: compile::MOST,
             },
-            Obstacle::TooLong(cases, parts) => AutomatonError::TooLong {
+            CompileObstacle::TooLong(cases, parts) => AutomatonError::TooLong {
                 cases,
                 parts,
                 most: compile::MOST_STEPS,

@@ -5,7 +5,7 @@
 //! of a cell's sum in base b are then how much of each class is around, and what is left
 //! of the neighbourhood is of the class of state 0.
 
-use crate::{CountTable, Neighbourhood, Row};
+use crate::{CountTable, Neighbourhood, TransitionRow};
 use grid::State;
 
 /// As many entries as a table may have, all states together.
@@ -16,7 +16,7 @@ pub(super) const MOST_STEPS: u64 = 1 << 30;
 
 /// Why there is no table.
 #[derive(Debug)]
-pub(super) enum Obstacle<E> {
+pub(super) enum CompileObstacle<E> {
     /// It would have so many entries.
     TooLarge(u64),
     /// So many cases, of so many parts each.
@@ -37,8 +37,8 @@ pub(super) fn table<E>(
     counted: &[Vec<bool>],
     parts: usize,
     mut next: impl FnMut(State, &[i64]) -> Result<State, E>,
-) -> Result<CountTable, Obstacle<E>> {
-    let classes = Classes::new(states, counted);
+) -> Result<CountTable, CompileObstacle<E>> {
+    let classes = StateClasses::new(states, counted);
     let weights = || neighbourhood.cells().iter().map(|c| i64::from(c.weight));
     let lowest: i64 = weights().filter(|&w| w < 0).sum();
     let highest: i64 = weights().filter(|&w| w > 0).sum();
@@ -49,7 +49,7 @@ pub(super) fn table<E>(
         .saturating_pow(digits as u32)
         .saturating_mul(u64::from(states));
     if entries > MOST {
-        return Err(Obstacle::TooLarge(entries));
+        return Err(CompileObstacle::TooLarge(entries));
     }
     // b^0, b^1, … for all classes but the first
     let worth: Vec<i64> = (0..digits).map(|k| base.pow(k as u32)).collect();
@@ -68,7 +68,7 @@ pub(super) fn table<E>(
         .find(|c| (c.dx, c.dy) == (0, 0));
     let own_weight = own_weight.map_or(0, |c| i64::from(c.weight));
     let others = weights_of_others(&neighbourhood);
-    let reach = Reach::new(&others, &worth, span);
+    let reach = ReachableSums::new(&others, &worth, span);
 
     let class_counts = classes.of_counts(counted.len());
     let parts = class_counts.iter().fold(parts as u64, |parts, classes| {
@@ -76,7 +76,7 @@ pub(super) fn table<E>(
     });
     let cases = (reach.iter().count() as u64).saturating_mul(u64::from(states));
     if cases.saturating_mul(parts) > MOST_STEPS {
-        return Err(Obstacle::TooLong(cases, parts));
+        return Err(CompileObstacle::TooLong(cases, parts));
     }
 
     // what to add to a sum so that all its digits are at least 0
@@ -103,7 +103,7 @@ pub(super) fn table<E>(
             for (count, members) in counts.iter_mut().zip(&class_counts) {
                 *count = members.iter().map(|&class| around[class]).sum();
             }
-            let state = next(own, &counts).map_err(Obstacle::Next)?;
+            let state = next(own, &counts).map_err(CompileObstacle::Next)?;
             // sums that never occur go with the sum before: long runs make short kernels
             let before = if filled == 0 { state } else { row[filled - 1] };
             row[filled..index].fill(before);
@@ -114,14 +114,14 @@ pub(super) fn table<E>(
         let last = if filled == 0 { 0 } else { row[filled - 1] };
         row[filled..].fill(last);
         rows.push(match constant {
-            Some(state) if is_constant => Row::Constant(state),
-            _ => Row::By(row),
+            Some(state) if is_constant => TransitionRow::Constant(state),
+            _ => TransitionRow::By(row),
         });
     }
     let empty = rows[0].get(-least as usize);
     // a plane of two states may change as a whole: cells are then shown relative to it
     if empty != 0 && rows.len() > 2 {
-        return Err(Obstacle::Background(empty));
+        return Err(CompileObstacle::Background(empty));
     }
     Ok(CountTable {
         neighbourhood,
@@ -140,14 +140,14 @@ fn weights_of_others(neighbourhood: &Neighbourhood) -> Vec<i64> {
 }
 
 /// Which states are told apart.
-struct Classes {
+struct StateClasses {
     /// By state; 0 is the class of state 0.
     of: Vec<usize>,
     /// Which counts take in each class.
     members: Vec<Vec<bool>>,
 }
 
-impl Classes {
+impl StateClasses {
     fn new(states: u16, counted: &[Vec<bool>]) -> Self {
         let mut members: Vec<Vec<bool>> = Vec::new();
         let mut of = Vec::with_capacity(usize::from(states));
@@ -171,9 +171,9 @@ impl Classes {
 }
 
 /// The sums that can occur, less the least one: a bit each.
-struct Reach(Vec<u64>);
+struct ReachableSums(Vec<u64>);
 
-impl Reach {
+impl ReachableSums {
     fn new(weights: &[i64], worth: &[i64], span: usize) -> Self {
         let mut reach = Self(vec![0; span.div_ceil(64)]);
         reach.0[0] = 1;

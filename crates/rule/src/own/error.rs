@@ -6,29 +6,29 @@ use thiserror::Error;
 ///
 /// Printed as `line:column: what was wrong`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceError {
+pub struct OwnRuleError {
     /// From 1.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
     /// What was wrong, and what was expected.
-    pub problem: SourceProblem,
+    pub problem: OwnRuleProblem,
     /// What to try instead.
     pub hint: Option<String>,
 }
 
-impl fmt::Display for SourceError {
+impl fmt::Display for OwnRuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.line, self.column, self.problem)
     }
 }
 
-impl std::error::Error for SourceError {}
+impl std::error::Error for OwnRuleError {}
 
 /// What the text of a rule of one's own got wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum SourceProblem {
+pub enum OwnRuleProblem {
     /// Something else should stand here.
     #[error("expected {expected}, found {found}")]
     Expected {
@@ -216,14 +216,14 @@ pub enum AutomatonError {
 
 /// A problem at an offset, before it is turned into a line and a column.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct OwnRuleFault {
     pub(super) offset: usize,
-    pub(super) problem: SourceProblem,
+    pub(super) problem: OwnRuleProblem,
     pub(super) hint: Option<String>,
 }
 
-impl Fault {
-    pub(super) fn new(offset: usize, problem: SourceProblem) -> Self {
+impl OwnRuleFault {
+    pub(super) fn new(offset: usize, problem: OwnRuleProblem) -> Self {
         Self {
             offset,
             problem,
@@ -236,10 +236,10 @@ impl Fault {
         self
     }
 
-    pub(super) fn within(self, text: &str) -> SourceError {
+    pub(super) fn within(self, text: &str) -> OwnRuleError {
         let before = &text[..self.offset.min(text.len())];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        SourceError {
+        OwnRuleError {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             problem: self.problem,

@@ -1,12 +1,12 @@
 //! What an expression is, and what it comes to: the slow, obvious meaning that the table
 //! is made from.
 
-use super::token::Span;
+use super::token::SourceSpan;
 use grid::State;
 
 /// What is written under `next`.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
+pub(super) struct RuleProgram {
     /// Those of `let`, in order; each may use the ones before.
     pub(super) named: Vec<Expression>,
     pub(super) result: Expression,
@@ -18,23 +18,23 @@ pub(super) struct Program {
 
 #[derive(Clone, Debug)]
 pub(super) struct Expression {
-    pub(super) span: Span,
-    pub(super) node: Node,
-    pub(super) kind: Kind,
+    pub(super) span: SourceSpan,
+    pub(super) node: ExpressionNode,
+    pub(super) kind: ExpressionKind,
     /// No value lies outside these bounds. A condition is 0 or 1.
     pub(super) least: i64,
     pub(super) most: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ExpressionKind {
     Number,
     Condition,
 }
 
 // Chains are lists and not nests, so that the depth is that of the brackets alone.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum ExpressionNode {
     Constant(i64),
     Own,
     /// The index of its set.
@@ -89,7 +89,7 @@ impl Comparison {
     }
 }
 
-impl Program {
+impl RuleProgram {
     /// The next state of a cell, whether or not there is one of that number.
     pub(super) fn next(&self, own: State, counts: &[i64]) -> i64 {
         self.result.value(&self.values(own, counts))
@@ -99,7 +99,7 @@ impl Program {
     pub(super) fn decisive(&self, own: State, counts: &[i64]) -> &Expression {
         let values = self.values(own, counts);
         let mut part = &self.result;
-        while let Node::If(arms, otherwise) = &part.node {
+        while let ExpressionNode::If(arms, otherwise) = &part.node {
             let arm = arms
                 .iter()
                 .find(|[condition, _]| condition.value(&values) != 0);
@@ -108,8 +108,8 @@ impl Program {
         part
     }
 
-    fn values<'a>(&self, own: State, counts: &'a [i64]) -> Values<'a> {
-        let mut values = Values {
+    fn values<'a>(&self, own: State, counts: &'a [i64]) -> ExpressionContext<'a> {
+        let mut values = ExpressionContext {
             own: i64::from(own),
             counts,
             named: Vec::with_capacity(self.named.len()),
@@ -123,7 +123,7 @@ impl Program {
 }
 
 /// What a cell is and sees.
-struct Values<'a> {
+struct ExpressionContext<'a> {
     own: i64,
     counts: &'a [i64],
     named: Vec<i64>,
@@ -131,38 +131,38 @@ struct Values<'a> {
 
 impl Expression {
     /// Sums and products that fit no 64 bits stop at the greatest or least number.
-    fn value(&self, values: &Values<'_>) -> i64 {
+    fn value(&self, values: &ExpressionContext<'_>) -> i64 {
         let of = |e: &Expression| e.value(values);
         let holds = |e: &Expression| e.value(values) != 0;
         match &self.node {
-            Node::Constant(value) => *value,
-            Node::Own => values.own,
-            Node::Count(index) => values.counts[*index],
-            Node::Named(index) => values.named[*index],
-            Node::Sum(terms) => terms.iter().fold(0, |sum: i64, (minus, term)| {
+            ExpressionNode::Constant(value) => *value,
+            ExpressionNode::Own => values.own,
+            ExpressionNode::Count(index) => values.counts[*index],
+            ExpressionNode::Named(index) => values.named[*index],
+            ExpressionNode::Sum(terms) => terms.iter().fold(0, |sum: i64, (minus, term)| {
                 if *minus {
                     sum.saturating_sub(of(term))
                 } else {
                     sum.saturating_add(of(term))
                 }
             }),
-            Node::Product(factors) => factors
+            ExpressionNode::Product(factors) => factors
                 .iter()
                 .fold(1, |product: i64, factor| product.saturating_mul(of(factor))),
-            Node::Least(of_all) => of_all.iter().map(of).min().unwrap_or(0),
-            Node::Most(of_all) => of_all.iter().map(of).max().unwrap_or(0),
-            Node::Compare(comparison, sides) => {
+            ExpressionNode::Least(of_all) => of_all.iter().map(of).min().unwrap_or(0),
+            ExpressionNode::Most(of_all) => of_all.iter().map(of).max().unwrap_or(0),
+            ExpressionNode::Compare(comparison, sides) => {
                 i64::from(comparison.holds(of(&sides[0]), of(&sides[1])))
             }
-            Node::In(value, ranges) => {
+            ExpressionNode::In(value, ranges) => {
                 let value = of(value);
                 let within = |[from, to]: &[Expression; 2]| of(from) <= value && value <= of(to);
                 i64::from(ranges.iter().any(within))
             }
-            Node::Not(condition) => i64::from(!holds(condition)),
-            Node::All(conditions) => i64::from(conditions.iter().all(holds)),
-            Node::Any(conditions) => i64::from(conditions.iter().any(holds)),
-            Node::If(arms, otherwise) => {
+            ExpressionNode::Not(condition) => i64::from(!holds(condition)),
+            ExpressionNode::All(conditions) => i64::from(conditions.iter().all(holds)),
+            ExpressionNode::Any(conditions) => i64::from(conditions.iter().any(holds)),
+            ExpressionNode::If(arms, otherwise) => {
                 let arm = arms.iter().find(|[condition, _]| holds(condition));
                 of(arm.map_or(otherwise, |[_, value]| value))
             }

@@ -1,7 +1,7 @@
 //! Reads what stands above `next`: the name, the states, the neighbourhood.
 
 use super::OwnState;
-use super::error::{Fault, SourceProblem as Problem, nearest};
+use super::error::{OwnRuleFault, OwnRuleProblem as Problem, nearest};
 use super::parse::WORDS;
 use super::token::{is_name_part, is_name_start};
 use crate::{Neighbourhood, Rule};
@@ -9,7 +9,7 @@ use grid::State;
 
 /// All but the expression.
 #[derive(Debug)]
-pub(super) struct Header {
+pub(super) struct OwnRuleHeader {
     pub(super) name: String,
     pub(super) states: Vec<OwnState>,
     pub(super) neighbourhood: Neighbourhood,
@@ -39,9 +39,9 @@ const COLOURS: [(&str, [u8; 3]); 12] = [
     ("brown", [140, 95, 55]),
 ];
 
-impl Header {
-    pub(super) fn read(text: &str) -> Result<Self, Fault> {
-        let mut lines = Lines::new(text);
+impl OwnRuleHeader {
+    pub(super) fn read(text: &str) -> Result<Self, OwnRuleFault> {
+        let mut lines = HeaderLines::new(text);
         let name = lines.heading(&["rule"], "`rule` and the rule's name")?;
         let name = rule_name(name)?;
         let rest = lines.heading(&["states"], "`states`")?;
@@ -67,12 +67,12 @@ impl Header {
 }
 
 /// A word, and where it starts.
-type Word<'a> = (usize, &'a str);
+type HeaderWord<'a> = (usize, &'a str);
 
 /// What stands on a line after its heading.
 #[derive(Debug)]
-struct Rest<'a> {
-    words: Vec<Word<'a>>,
+struct HeaderLine<'a> {
+    words: Vec<HeaderWord<'a>>,
     /// Where the heading ends.
     start: usize,
     /// Where the line's last word ends.
@@ -80,13 +80,13 @@ struct Rest<'a> {
 }
 
 /// The lines that say something.
-struct Lines<'a> {
-    lines: std::iter::Peekable<std::vec::IntoIter<Vec<Word<'a>>>>,
+struct HeaderLines<'a> {
+    lines: std::iter::Peekable<std::vec::IntoIter<Vec<HeaderWord<'a>>>>,
     /// Where the last line that was taken ends.
     end: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> HeaderLines<'a> {
     fn new(text: &'a str) -> Self {
         let mut lines = Vec::new();
         let mut start = 0;
@@ -116,27 +116,31 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn take(&mut self) -> Option<Vec<Word<'a>>> {
+    fn take(&mut self) -> Option<Vec<HeaderWord<'a>>> {
         let line = self.lines.next()?;
         self.end = line.last().map_or(self.end, |(at, word)| at + word.len());
         Some(line)
     }
 
     /// The next line, if its first word passes.
-    fn take_if(&mut self, pass: impl Fn(&str) -> bool) -> Option<Vec<Word<'a>>> {
+    fn take_if(&mut self, pass: impl Fn(&str) -> bool) -> Option<Vec<HeaderWord<'a>>> {
         let first = self.lines.peek()?.first()?;
         if pass(first.1) { self.take() } else { None }
     }
 
     /// A line that starts with one of these words.
-    fn heading(&mut self, names: &[&str], what: &'static str) -> Result<Rest<'a>, Fault> {
+    fn heading(
+        &mut self,
+        names: &[&str],
+        what: &'static str,
+    ) -> Result<HeaderLine<'a>, OwnRuleFault> {
         let Some(&(start, word)) = self.lines.peek().and_then(|line| line.first()) else {
             let found = "the end of the file".into();
             let problem = Problem::Expected {
                 expected: what,
                 found,
             };
-            return Err(Fault::new(self.end, problem));
+            return Err(OwnRuleFault::new(self.end, problem));
         };
         if !names.contains(&word) {
             let mut fault = unexpected((start, word), what);
@@ -148,7 +152,7 @@ impl<'a> Lines<'a> {
         }
         let mut words = self.take().unwrap_or_default();
         words.remove(0);
-        Ok(Rest {
+        Ok(HeaderLine {
             words,
             start: start + word.len(),
             end: self.end,
@@ -156,14 +160,14 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn unexpected((at, word): Word<'_>, expected: &'static str) -> Fault {
+fn unexpected((at, word): HeaderWord<'_>, expected: &'static str) -> OwnRuleFault {
     let found = format!("`{word}`");
-    Fault::new(at, Problem::Expected { expected, found })
+    OwnRuleFault::new(at, Problem::Expected { expected, found })
 }
 
-fn missing(at: usize, expected: &'static str) -> Fault {
+fn missing(at: usize, expected: &'static str) -> OwnRuleFault {
     let found = "the end of the line".into();
-    Fault::new(at, Problem::Expected { expected, found })
+    OwnRuleFault::new(at, Problem::Expected { expected, found })
 }
 
 /// Whether a rule of one's own may be called so.
@@ -176,7 +180,7 @@ pub(super) fn known(name: &str) -> Option<Rule> {
     name.parse().ok()
 }
 
-fn rule_name(mut rest: Rest<'_>) -> Result<String, Fault> {
+fn rule_name(mut rest: HeaderLine<'_>) -> Result<String, OwnRuleFault> {
     if rest.words.is_empty() {
         return Err(missing(rest.end, "the rule's name"));
     }
@@ -189,7 +193,7 @@ fn rule_name(mut rest: Rest<'_>) -> Result<String, Fault> {
     }
     if let Some(rule) = known(name) {
         return Err(
-            Fault::new(at, Problem::Known(name.into(), rule.to_string()))
+            OwnRuleFault::new(at, Problem::Known(name.into(), rule.to_string()))
                 .hint(format!("`my-{name}` is free")),
         );
     }
@@ -200,7 +204,7 @@ fn rule_name(mut rest: Rest<'_>) -> Result<String, Fault> {
     Ok(name.into())
 }
 
-fn states(lines: &mut Lines<'_>) -> Result<Vec<OwnState>, Fault> {
+fn states(lines: &mut HeaderLines<'_>) -> Result<Vec<OwnState>, OwnRuleFault> {
     let mut states: Vec<OwnState> = Vec::new();
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     while let Some(line) = lines.take_if(is_number) {
@@ -210,11 +214,11 @@ fn states(lines: &mut Lines<'_>) -> Result<Vec<OwnState>, Fault> {
             .map_err(|_| unexpected(line[0], "the number of a state"))?;
         let expected = states.len();
         if found != expected as i64 {
-            return Err(Fault::new(at, Problem::Order { found, expected })
+            return Err(OwnRuleFault::new(at, Problem::Order { found, expected })
                 .hint("the states are numbered 0, 1, 2 and so on, one a line"));
         }
         if expected > usize::from(State::MAX) {
-            return Err(Fault::new(at, Problem::StateCount(expected + 1)));
+            return Err(OwnRuleFault::new(at, Problem::StateCount(expected + 1)));
         }
         let Some(&(at, name)) = line.get(1) else {
             return Err(missing(lines.end, "the state's name"));
@@ -224,10 +228,10 @@ fn states(lines: &mut Lines<'_>) -> Result<Vec<OwnState>, Fault> {
             return Err(unexpected(line[1], "a name of letters, digits and `_`"));
         }
         if WORDS.contains(&name) {
-            return Err(Fault::new(at, Problem::Reserved(name.into())));
+            return Err(OwnRuleFault::new(at, Problem::Reserved(name.into())));
         }
         if states.iter().any(|state| state.name == name) {
-            return Err(Fault::new(at, Problem::Twice(name.into())));
+            return Err(OwnRuleFault::new(at, Problem::Twice(name.into())));
         }
         let mut state = OwnState {
             number: expected as State,
@@ -251,18 +255,22 @@ fn states(lines: &mut Lines<'_>) -> Result<Vec<OwnState>, Fault> {
                 "a state's number and name, as in `0 dead`",
             ));
         }
-        return Err(Fault::new(at, Problem::StateCount(states.len())));
+        return Err(OwnRuleFault::new(at, Problem::StateCount(states.len())));
     }
     Ok(states)
 }
 
 /// A letter or a colour.
-fn shown(state: &mut OwnState, others: &[OwnState], word: Word<'_>) -> Result<(), Fault> {
+fn shown(
+    state: &mut OwnState,
+    others: &[OwnState],
+    word: HeaderWord<'_>,
+) -> Result<(), OwnRuleFault> {
     let (at, text) = word;
     let mut characters = text.chars();
     if let (Some(letter), None) = (characters.next(), characters.next()) {
         if others.iter().any(|other| other.letter == Some(letter)) {
-            return Err(Fault::new(at, Problem::Twice(text.into())));
+            return Err(OwnRuleFault::new(at, Problem::Twice(text.into())));
         }
         if state.letter.replace(letter).is_some() {
             return Err(unexpected(word, "one letter"));
@@ -292,7 +300,10 @@ fn colour(text: &str) -> Option<[u8; 3]> {
     Some(named.1)
 }
 
-fn neighbourhood(lines: &mut Lines<'_>, rest: Rest<'_>) -> Result<Neighbourhood, Fault> {
+fn neighbourhood(
+    lines: &mut HeaderLines<'_>,
+    rest: HeaderLine<'_>,
+) -> Result<Neighbourhood, OwnRuleFault> {
     let Some(&shape) = rest.words.first() else {
         return drawing(lines);
     };
@@ -300,7 +311,7 @@ fn neighbourhood(lines: &mut Lines<'_>, rest: Rest<'_>) -> Result<Neighbourhood,
         None => 1,
         Some(&word) => match word.1.parse::<i64>() {
             Ok(radius) if (1..=FURTHEST).contains(&radius) => radius as i32,
-            Ok(radius) => return Err(Fault::new(word.0, Problem::Radius(radius, FURTHEST))),
+            Ok(radius) => return Err(OwnRuleFault::new(word.0, Problem::Radius(radius, FURTHEST))),
             Err(_) => return Err(unexpected(word, "a radius")),
         },
     };
@@ -327,7 +338,7 @@ fn neighbourhood(lines: &mut Lines<'_>, rest: Rest<'_>) -> Result<Neighbourhood,
 }
 
 /// Rows of weights, `.` for 0, and one `x` where the cell itself is.
-fn drawing(lines: &mut Lines<'_>) -> Result<Neighbourhood, Fault> {
+fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, OwnRuleFault> {
     let heading = lines.end;
     let is_weight = |word: &str| {
         word.starts_with(|c: char| c.is_ascii_digit())
@@ -345,13 +356,13 @@ fn drawing(lines: &mut Lines<'_>) -> Result<Neighbourhood, Fault> {
                 "." => 0,
                 "x" | "X" => {
                     if centre.replace((column, rows.len())).is_some() {
-                        return Err(Fault::new(at, Problem::SecondCentre));
+                        return Err(OwnRuleFault::new(at, Problem::SecondCentre));
                     }
                     0
                 }
                 _ => match word.parse::<i64>() {
                     Ok(weight) if (-HEAVIEST..=HEAVIEST).contains(&weight) => weight as i32,
-                    Ok(_) => return Err(Fault::new(at, Problem::LongNumber(HEAVIEST))),
+                    Ok(_) => return Err(OwnRuleFault::new(at, Problem::LongNumber(HEAVIEST))),
                     Err(_) => return Err(unexpected((at, word), "a weight, `.` or `x`")),
                 },
             });
@@ -360,7 +371,7 @@ fn drawing(lines: &mut Lines<'_>) -> Result<Neighbourhood, Fault> {
         if row.len() != expected {
             let found = row.len();
             let at = line.get(expected).map_or(lines.end, |word| word.0);
-            return Err(Fault::new(at, Problem::Ragged { found, expected })
+            return Err(OwnRuleFault::new(at, Problem::Ragged { found, expected })
                 .hint("a cell that does not count has weight 0, or `.`"));
         }
         rows.push(row);
@@ -372,14 +383,17 @@ fn drawing(lines: &mut Lines<'_>) -> Result<Neighbourhood, Fault> {
         });
     };
     let Some((across, down)) = centre else {
-        return Err(Fault::new(heading, Problem::NoCentre)
+        return Err(OwnRuleFault::new(heading, Problem::NoCentre)
             .hint("put `x` in the middle: its neighbours are seen from there"));
     };
     let right = first.len() - 1 - across;
     let below = rows.len() - 1 - down;
     let radius = across.max(down).max(right).max(below);
     if radius as i64 > FURTHEST {
-        return Err(Fault::new(heading, Problem::WideDrawing(radius, FURTHEST)));
+        return Err(OwnRuleFault::new(
+            heading,
+            Problem::WideDrawing(radius, FURTHEST),
+        ));
     }
     Ok(Neighbourhood::from_weights(radius as u32, |dx, dy| {
         let column = across.checked_add_signed(dx as isize);

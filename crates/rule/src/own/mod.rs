@@ -27,7 +27,7 @@
 //! let two_above = |dx: i32, dy: i32| u8::from(dy == -1 && dx >= 0);
 //! assert_eq!(own.rule.next(Site::default(), two_above), 1);
 //! assert_eq!(own.states[2].name, "tired");
-//! # Ok::<(), rule::SourceError>(())
+//! # Ok::<(), rule::OwnRuleError>(())
 //! ```
 
 mod automaton;
@@ -39,14 +39,16 @@ mod parse;
 mod token;
 
 pub use automaton::Automaton;
-pub use error::{AutomatonError, SourceError, SourceProblem};
+pub use error::{AutomatonError, OwnRuleError, OwnRuleProblem};
 
-use crate::{CountTable, Look, Meaning, Paint, Rule, Topology, Transition, background};
-use compile::Obstacle;
-use error::Fault;
-use expression::Program;
+use crate::{
+    ColourEntry, CountTable, Rule, RuleAppearance, RuleDefinition, Topology, Transition, background,
+};
+use compile::CompileObstacle;
+use error::OwnRuleFault;
+use expression::RuleProgram;
 use grid::State;
-use header::Header;
+use header::OwnRuleHeader;
 
 /// What [`Rule::family`] says of them.
 pub(crate) const FAMILY: &str = "Own";
@@ -81,7 +83,7 @@ impl OwnRule {
     /// there is not, when an empty plane of more than two states would not stay empty, and
     /// when the rule tells more than 2^24 cases apart: its states times, for each class of states that it
     /// counts apart, the number of sums of that class.
-    pub fn read(text: &str) -> Result<Self, SourceError> {
+    pub fn read(text: &str) -> Result<Self, OwnRuleError> {
         // an editor's mark, no part of the text
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         read(text).map_err(|fault| fault.within(text))
@@ -94,19 +96,19 @@ impl Rule {
     ///
     /// # Errors
     /// As [`OwnRule::read`].
-    pub fn from_source(text: &str) -> Result<Self, SourceError> {
+    pub fn from_source(text: &str) -> Result<Self, OwnRuleError> {
         OwnRule::read(text).map(|own| own.rule)
     }
 }
 
-fn read(text: &str) -> Result<OwnRule, Fault> {
-    let header = Header::read(text)?;
+fn read(text: &str) -> Result<OwnRule, OwnRuleFault> {
+    let header = OwnRuleHeader::read(text)?;
     let program = parse::program(text, header.end, &header)?;
     rule(header, &program)
 }
 
-fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
-    let Header {
+fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRuleFault> {
+    let OwnRuleHeader {
         name,
         states,
         neighbourhood,
@@ -123,7 +125,7 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
         let state = State::try_from(value).ok();
         let state = state.filter(|&state| usize::from(state) <= last);
         state.ok_or_else(|| {
-            let problem = SourceProblem::Outcome {
+            let problem = OwnRuleProblem::Outcome {
                 value,
                 own: states[usize::from(own)].name.clone(),
                 last,
@@ -134,7 +136,7 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
                 format!("count({}) is {count}", names.join(", "))
             });
             let seen: Vec<String> = seen.collect();
-            let fault = Fault::new(program.decisive(own, counts).span.start, problem);
+            let fault = OwnRuleFault::new(program.decisive(own, counts).span.start, problem);
             match seen.is_empty() {
                 true => fault,
                 false => fault.hint(format!("so it is where {}", seen.join(" and "))),
@@ -149,19 +151,19 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
         next,
     );
     let table = table.map_err(|obstacle| match obstacle {
-        Obstacle::Next(fault) => fault,
-        Obstacle::TooLarge(entries) => {
+        CompileObstacle::Next(fault) => fault,
+        CompileObstacle::TooLarge(entries) => {
             let most = compile::MOST;
-            Fault::new(header.end, SourceProblem::TooLarge { entries, most })
+            OwnRuleFault::new(header.end, OwnRuleProblem::TooLarge { entries, most })
                 .hint("count fewer kinds of states apart, or in a smaller neighbourhood")
         }
-        Obstacle::TooLong(cases, parts) => {
+        CompileObstacle::TooLong(cases, parts) => {
             let most = compile::MOST_STEPS;
-            let problem = SourceProblem::TooLong { cases, parts, most };
-            Fault::new(header.end, problem)
+            let problem = OwnRuleProblem::TooLong { cases, parts, most };
+            OwnRuleFault::new(header.end, problem)
                 .hint("write it shorter, or count fewer kinds of states apart")
         }
-        Obstacle::Background(state) => {
+        CompileObstacle::Background(state) => {
             let name = states[usize::from(state)].name.clone();
             let empty: Vec<i64> = program
                 .counted
@@ -169,7 +171,7 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
                 .map(|set| if set[0] { total } else { 0 })
                 .collect();
             let place = program.decisive(0, &empty).span.start;
-            Fault::new(place, SourceProblem::Background(name))
+            OwnRuleFault::new(place, OwnRuleProblem::Background(name))
                 .hint("with nothing around, state 0 has to stay state 0")
         }
     })?;
@@ -179,13 +181,13 @@ fn rule(header: Header, program: &Program) -> Result<OwnRule, Fault> {
 }
 
 /// What a table means as a rule. A plane of two states may change as a whole.
-fn meaning(text: String, table: CountTable) -> Meaning {
+fn meaning(text: String, table: CountTable) -> RuleDefinition {
     let states = table.rows.len() as u16;
     let tables = vec![Transition::Count(table)];
     if states == 2 {
         return background::two_state(text, FAMILY, tables);
     }
-    Meaning {
+    RuleDefinition {
         text,
         family: FAMILY,
         states,
@@ -195,13 +197,13 @@ fn meaning(text: String, table: CountTable) -> Meaning {
 }
 
 /// The names and colours, where all rules keep them.
-fn look(states: &[OwnState]) -> Look {
+fn look(states: &[OwnState]) -> RuleAppearance {
     let names = states.iter().map(|s| (s.number, s.name.clone()));
     let colours = states.iter().filter_map(|s| Some((s.number, s.colour?)));
-    Look {
+    RuleAppearance {
         names: names.collect(),
         colours: colours
-            .map(|(number, colour)| Paint::Flat(number, colour))
+            .map(|(number, colour)| ColourEntry::Flat(number, colour))
             .collect(),
         icons: None,
     }

@@ -1,9 +1,9 @@
 //! Reads what is written under `next`.
 
-use super::error::{Fault, SourceProblem as Problem, nearest};
-use super::expression::{Comparison, Expression, Kind, Node, Program};
-use super::header::Header;
-use super::token::{Span, Token, tokens};
+use super::error::{OwnRuleFault, OwnRuleProblem as Problem, nearest};
+use super::expression::{Comparison, Expression, ExpressionKind, ExpressionNode, RuleProgram};
+use super::header::OwnRuleHeader;
+use super::token::{SourceSpan, SourceToken, tokens};
 use std::collections::HashMap;
 
 /// Words that cannot be names.
@@ -18,8 +18,12 @@ const DEEPEST: usize = 60;
 const GREATEST: i64 = 1_000_000_000;
 
 /// Reads from `start` to the end of the text.
-pub(super) fn program(text: &str, start: usize, header: &Header) -> Result<Program, Fault> {
-    let mut parser = Parser {
+pub(super) fn program(
+    text: &str,
+    start: usize,
+    header: &OwnRuleHeader,
+) -> Result<RuleProgram, OwnRuleFault> {
+    let mut parser = ExpressionParser {
         text,
         header,
         tokens: tokens(text, start),
@@ -42,20 +46,22 @@ pub(super) fn program(text: &str, start: usize, header: &Header) -> Result<Progr
         parser.definition()?;
     }
     let result = parser.number()?;
-    if parser.token() != Token::End {
+    if parser.token() != SourceToken::End {
         let hint = match parser.token() {
-            Token::Word("else") => Some("an `else` stands right after the `}` of its `if`".into()),
-            Token::Word("let") => Some("every `let` stands before the expression".into()),
-            Token::Word(word) => nearest(word, ["and", "or", "in"]),
+            SourceToken::Word("else") => {
+                Some("an `else` stands right after the `}` of its `if`".into())
+            }
+            SourceToken::Word("let") => Some("every `let` stands before the expression".into()),
+            SourceToken::Word(word) => nearest(word, ["and", "or", "in"]),
             _ => None,
         };
         let fault = parser.expected("an operator or the end of the file");
-        return Err(Fault {
+        return Err(OwnRuleFault {
             hint: fault.hint.or(hint),
             ..fault
         });
     }
-    Ok(Program {
+    Ok(RuleProgram {
         parts: parser.tokens.len(),
         named: parser.named,
         result,
@@ -63,10 +69,10 @@ pub(super) fn program(text: &str, start: usize, header: &Header) -> Result<Progr
     })
 }
 
-struct Parser<'a> {
+struct ExpressionParser<'a> {
     text: &'a str,
-    header: &'a Header,
-    tokens: Vec<(Span, Token<'a>)>,
+    header: &'a OwnRuleHeader,
+    tokens: Vec<(SourceSpan, SourceToken<'a>)>,
     /// The token that is read next.
     at: usize,
     depth: usize,
@@ -80,12 +86,12 @@ struct Parser<'a> {
     weights: (i64, i64),
 }
 
-impl<'a> Parser<'a> {
-    fn token(&self) -> Token<'a> {
+impl<'a> ExpressionParser<'a> {
+    fn token(&self) -> SourceToken<'a> {
         self.tokens[self.at].1
     }
 
-    fn span(&self) -> Span {
+    fn span(&self) -> SourceSpan {
         self.tokens[self.at].0.clone()
     }
 
@@ -94,27 +100,27 @@ impl<'a> Parser<'a> {
     }
 
     /// The token, which is taken; the end stays.
-    fn take(&mut self) -> Token<'a> {
+    fn take(&mut self) -> SourceToken<'a> {
         let token = self.token();
-        if token != Token::End {
+        if token != SourceToken::End {
             self.at += 1;
         }
         token
     }
 
     fn eat(&mut self, mark: &str) -> bool {
-        let found = matches!(self.token(), Token::Mark(m) if m == mark);
+        let found = matches!(self.token(), SourceToken::Mark(m) if m == mark);
         self.at += usize::from(found);
         found
     }
 
     fn eat_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.token(), Token::Word(w) if w == word);
+        let found = matches!(self.token(), SourceToken::Word(w) if w == word);
         self.at += usize::from(found);
         found
     }
 
-    fn need(&mut self, mark: &str, what: &'static str) -> Result<(), Fault> {
+    fn need(&mut self, mark: &str, what: &'static str) -> Result<(), OwnRuleFault> {
         if self.eat(mark) {
             return Ok(());
         }
@@ -122,12 +128,12 @@ impl<'a> Parser<'a> {
     }
 
     /// From a place to the end of what was taken last.
-    fn since(&self, start: usize) -> Span {
+    fn since(&self, start: usize) -> SourceSpan {
         start..self.tokens[self.at - 1].0.end
     }
 
     /// The text of a piece on one line, shortened where it is long.
-    fn quoted(&self, span: &Span) -> String {
+    fn quoted(&self, span: &SourceSpan) -> String {
         let words: Vec<_> = self.text[span.clone()].split_whitespace().collect();
         let line = words.join(" ");
         match line.char_indices().nth(40) {
@@ -136,21 +142,23 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn expected(&self, expected: &'static str) -> Fault {
+    fn expected(&self, expected: &'static str) -> OwnRuleFault {
         let hint = match self.token() {
-            Token::Mark("=") => "`==` compares",
-            Token::Stray('&') => "it is written `and`",
-            Token::Stray('|') => "it is written `or`",
-            Token::Stray('!') => "it is written `not`, and `!=` for not equal",
-            Token::Stray('/' | '%') => "there is no division: compare with a multiple instead",
-            Token::Stray(';') => "nothing stands between parts: leave it out",
-            Token::Stray('#') => "a comment starts with `//`",
-            Token::Stray('?') => "a choice is written `if … { … } else { … }`",
+            SourceToken::Mark("=") => "`==` compares",
+            SourceToken::Stray('&') => "it is written `and`",
+            SourceToken::Stray('|') => "it is written `or`",
+            SourceToken::Stray('!') => "it is written `not`, and `!=` for not equal",
+            SourceToken::Stray('/' | '%') => {
+                "there is no division: compare with a multiple instead"
+            }
+            SourceToken::Stray(';') => "nothing stands between parts: leave it out",
+            SourceToken::Stray('#') => "a comment starts with `//`",
+            SourceToken::Stray('?') => "a choice is written `if … { … } else { … }`",
             _ => "",
         };
         let problem = match self.token() {
-            Token::Stray(c) => Problem::Character(c),
-            Token::End => Problem::Expected {
+            SourceToken::Stray(c) => Problem::Character(c),
+            SourceToken::End => Problem::Expected {
                 expected,
                 found: "the end of the file".into(),
             },
@@ -159,7 +167,7 @@ impl<'a> Parser<'a> {
                 found: format!("`{}`", &self.text[self.span()]),
             },
         };
-        let fault = Fault::new(self.start(), problem);
+        let fault = OwnRuleFault::new(self.start(), problem);
         if hint.is_empty() {
             return fault;
         }
@@ -167,16 +175,16 @@ impl<'a> Parser<'a> {
     }
 
     /// `let NAME = EXPRESSION`, without the `let`.
-    fn definition(&mut self) -> Result<(), Fault> {
+    fn definition(&mut self) -> Result<(), OwnRuleFault> {
         let start = self.start();
-        let Token::Word(name) = self.token() else {
+        let SourceToken::Word(name) = self.token() else {
             return Err(self.expected("a name"));
         };
         if WORDS.contains(&name) {
-            return Err(Fault::new(start, Problem::Reserved(name.into())));
+            return Err(OwnRuleFault::new(start, Problem::Reserved(name.into())));
         }
         if self.header.state(name).is_some() || self.names.contains_key(name) {
-            return Err(Fault::new(start, Problem::Twice(name.into())));
+            return Err(OwnRuleFault::new(start, Problem::Twice(name.into())));
         }
         self.take();
         self.need("=", "`=`")?;
@@ -186,60 +194,60 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn number(&mut self) -> Result<Expression, Fault> {
+    fn number(&mut self) -> Result<Expression, OwnRuleFault> {
         let found = self.expression()?;
         self.is_number(found)
     }
 
-    fn is_number(&self, found: Expression) -> Result<Expression, Fault> {
-        if found.kind == Kind::Number {
+    fn is_number(&self, found: Expression) -> Result<Expression, OwnRuleFault> {
+        if found.kind == ExpressionKind::Number {
             return Ok(found);
         }
         let problem = Problem::NotANumber(self.quoted(&found.span));
-        Err(Fault::new(found.span.start, problem)
+        Err(OwnRuleFault::new(found.span.start, problem)
             .hint("`if CONDITION { 1 } else { 0 }` makes a number of a condition"))
     }
 
-    fn is_condition(&self, found: Expression) -> Result<Expression, Fault> {
-        if found.kind == Kind::Condition {
+    fn is_condition(&self, found: Expression) -> Result<Expression, OwnRuleFault> {
+        if found.kind == ExpressionKind::Condition {
             return Ok(found);
         }
         let start = found.span.start;
         let text = self.quoted(&found.span);
-        if matches!(self.token(), Token::Mark("=") | Token::Stray(_)) {
+        if matches!(self.token(), SourceToken::Mark("=") | SourceToken::Stray(_)) {
             return Err(self.expected("a comparison"));
         }
         let hint = format!("compare it, as in `{text} == 3`");
-        Err(Fault::new(start, Problem::NotACondition(text)).hint(hint))
+        Err(OwnRuleFault::new(start, Problem::NotACondition(text)).hint(hint))
     }
 
-    fn expression(&mut self) -> Result<Expression, Fault> {
+    fn expression(&mut self) -> Result<Expression, OwnRuleFault> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Fault::new(self.start(), Problem::TooDeep(DEEPEST)));
+            return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(DEEPEST)));
         }
         let found = self.any()?;
         self.depth -= 1;
         Ok(found)
     }
 
-    fn any(&mut self) -> Result<Expression, Fault> {
-        self.chain("or", Self::all, Node::Any)
+    fn any(&mut self) -> Result<Expression, OwnRuleFault> {
+        self.chain("or", Self::all, ExpressionNode::Any)
     }
 
-    fn all(&mut self) -> Result<Expression, Fault> {
-        self.chain("and", Self::negation, Node::All)
+    fn all(&mut self) -> Result<Expression, OwnRuleFault> {
+        self.chain("and", Self::negation, ExpressionNode::All)
     }
 
     fn chain(
         &mut self,
         word: &str,
-        part: impl Fn(&mut Self) -> Result<Expression, Fault>,
-        node: impl Fn(Vec<Expression>) -> Node,
-    ) -> Result<Expression, Fault> {
+        part: impl Fn(&mut Self) -> Result<Expression, OwnRuleFault>,
+        node: impl Fn(Vec<Expression>) -> ExpressionNode,
+    ) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         let first = part(self)?;
-        let is_here = |token| matches!(token, Token::Word(w) if w == word);
+        let is_here = |token| matches!(token, SourceToken::Word(w) if w == word);
         if !is_here(self.token()) {
             return Ok(first);
         }
@@ -251,7 +259,7 @@ impl<'a> Parser<'a> {
         Ok(condition(self.since(start), node(parts)))
     }
 
-    fn negation(&mut self) -> Result<Expression, Fault> {
+    fn negation(&mut self) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         let mut is_negated = false;
         let mut is_any = false;
@@ -266,13 +274,13 @@ impl<'a> Parser<'a> {
         let found = self.is_condition(found)?;
         let span = self.since(start);
         Ok(if is_negated {
-            condition(span, Node::Not(Box::new(found)))
+            condition(span, ExpressionNode::Not(Box::new(found)))
         } else {
             Expression { span, ..found }
         })
     }
 
-    fn comparison(&mut self) -> Result<Expression, Fault> {
+    fn comparison(&mut self) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         let left = self.sum()?;
         let found = if self.eat_word("in") {
@@ -291,13 +299,16 @@ impl<'a> Parser<'a> {
                 ));
             }
             let sides = Box::new([left, right]);
-            condition(self.since(start), Node::Compare(comparison, sides))
+            condition(
+                self.since(start),
+                ExpressionNode::Compare(comparison, sides),
+            )
         } else {
             return Ok(left);
         };
         let at = self.start();
         if self.eat_comparison().is_some() || self.eat_word("in") {
-            return Err(Fault::new(at, Problem::Chain)
+            return Err(OwnRuleFault::new(at, Problem::Chain)
                 .hint("write `NUMBER in 2..3`, or two comparisons with `and` between them"));
         }
         Ok(found)
@@ -305,12 +316,12 @@ impl<'a> Parser<'a> {
 
     fn eat_comparison(&mut self) -> Option<Comparison> {
         let comparison = match self.token() {
-            Token::Mark("==") => Comparison::Equal,
-            Token::Mark("!=") => Comparison::Unequal,
-            Token::Mark("<") => Comparison::Less,
-            Token::Mark("<=") => Comparison::AtMost,
-            Token::Mark(">") => Comparison::Greater,
-            Token::Mark(">=") => Comparison::AtLeast,
+            SourceToken::Mark("==") => Comparison::Equal,
+            SourceToken::Mark("!=") => Comparison::Unequal,
+            SourceToken::Mark("<") => Comparison::Less,
+            SourceToken::Mark("<=") => Comparison::AtMost,
+            SourceToken::Mark(">") => Comparison::Greater,
+            SourceToken::Mark(">=") => Comparison::AtLeast,
             _ => return None,
         };
         self.take();
@@ -318,7 +329,7 @@ impl<'a> Parser<'a> {
     }
 
     /// What follows `in`.
-    fn ranges(&mut self, start: usize, left: Expression) -> Result<Expression, Fault> {
+    fn ranges(&mut self, start: usize, left: Expression) -> Result<Expression, OwnRuleFault> {
         let mut ranges = Vec::new();
         loop {
             let at = self.start();
@@ -332,7 +343,9 @@ impl<'a> Parser<'a> {
             };
             if from.least > to.most {
                 let problem = Problem::Backwards(from.least, to.most);
-                return Err(Fault::new(at, problem).hint("a range goes from its least number up"));
+                return Err(
+                    OwnRuleFault::new(at, problem).hint("a range goes from its least number up")
+                );
             }
             if left.least > to.most || left.most < from.least {
                 return Err(self.never(&left, &from, self.since(at), [from.least, to.most]));
@@ -344,12 +357,18 @@ impl<'a> Parser<'a> {
         }
         Ok(condition(
             self.since(start),
-            Node::In(Box::new(left), ranges),
+            ExpressionNode::In(Box::new(left), ranges),
         ))
     }
 
-    fn never(&self, left: &Expression, right: &Expression, span: Span, ends: [i64; 2]) -> Fault {
-        let told = |span: &Span, [least, most]: [i64; 2]| {
+    fn never(
+        &self,
+        left: &Expression,
+        right: &Expression,
+        span: SourceSpan,
+        ends: [i64; 2],
+    ) -> OwnRuleFault {
+        let told = |span: &SourceSpan, [least, most]: [i64; 2]| {
             let text = self.quoted(span);
             match least == most {
                 true if text == least.to_string() => format!("here stands {text}"),
@@ -359,12 +378,12 @@ impl<'a> Parser<'a> {
         };
         let counts = [left, right]
             .iter()
-            .any(|e| matches!(e.node, Node::Count(_)));
+            .any(|e| matches!(e.node, ExpressionNode::Count(_)));
         let problem = Problem::Never {
             left: told(&left.span, [left.least, left.most]),
             right: told(&span, ends),
         };
-        let fault = Fault::new(left.span.start, problem);
+        let fault = OwnRuleFault::new(left.span.start, problem);
         if !counts {
             return fault;
         }
@@ -375,10 +394,10 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn sum(&mut self) -> Result<Expression, Fault> {
+    fn sum(&mut self) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         let first = self.product()?;
-        if !matches!(self.token(), Token::Mark("+" | "-")) {
+        if !matches!(self.token(), SourceToken::Mark("+" | "-")) {
             return Ok(first);
         }
         let first = self.is_number(first)?;
@@ -405,13 +424,17 @@ impl<'a> Parser<'a> {
             (least, most) = (low, high);
             terms.push((minus, term));
         }
-        Ok(number(self.since(start), Node::Sum(terms), [least, most]))
+        Ok(number(
+            self.since(start),
+            ExpressionNode::Sum(terms),
+            [least, most],
+        ))
     }
 
-    fn product(&mut self) -> Result<Expression, Fault> {
+    fn product(&mut self) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         let first = self.signed()?;
-        if !matches!(self.token(), Token::Mark("*")) {
+        if !matches!(self.token(), SourceToken::Mark("*")) {
             return Ok(first);
         }
         let first = self.is_number(first)?;
@@ -433,10 +456,14 @@ impl<'a> Parser<'a> {
             ];
             factors.push(factor);
         }
-        Ok(number(self.since(start), Node::Product(factors), bounds))
+        Ok(number(
+            self.since(start),
+            ExpressionNode::Product(factors),
+            bounds,
+        ))
     }
 
-    fn signed(&mut self) -> Result<Expression, Fault> {
+    fn signed(&mut self) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         let mut is_signed = false;
         let mut is_minus = false;
@@ -455,67 +482,67 @@ impl<'a> Parser<'a> {
         };
         Ok(number(
             self.since(start),
-            Node::Sum(vec![(is_minus, found)]),
+            ExpressionNode::Sum(vec![(is_minus, found)]),
             bounds,
         ))
     }
 
-    fn primary(&mut self) -> Result<Expression, Fault> {
+    fn primary(&mut self) -> Result<Expression, OwnRuleFault> {
         let span = self.span();
         match self.token() {
-            Token::Number(value) => {
+            SourceToken::Number(value) => {
                 self.take();
                 if value > GREATEST {
-                    return Err(Fault::new(span.start, Problem::LongNumber(GREATEST)));
+                    return Err(OwnRuleFault::new(span.start, Problem::LongNumber(GREATEST)));
                 }
-                Ok(number(span, Node::Constant(value), [value; 2]))
+                Ok(number(span, ExpressionNode::Constant(value), [value; 2]))
             }
-            Token::Mark("(") => {
+            SourceToken::Mark("(") => {
                 self.take();
                 let found = self.expression()?;
                 self.need(")", "`)` or an operator")?;
                 let span = self.since(span.start);
                 Ok(Expression { span, ..found })
             }
-            Token::Word("self") => {
+            SourceToken::Word("self") => {
                 self.take();
                 let last = self.header.states.len() as i64 - 1;
-                Ok(number(span, Node::Own, [0, last]))
+                Ok(number(span, ExpressionNode::Own, [0, last]))
             }
-            Token::Word("count") => self.count(),
-            Token::Word("min") => {
+            SourceToken::Word("count") => self.count(),
+            SourceToken::Word("min") => {
                 let parts = self.arguments("`(` after `min`")?;
                 let least = parts.iter().map(|p| p.least).min().unwrap_or(0);
                 let most = parts.iter().map(|p| p.most).min().unwrap_or(0);
                 Ok(number(
                     self.since(span.start),
-                    Node::Least(parts),
+                    ExpressionNode::Least(parts),
                     [least, most],
                 ))
             }
-            Token::Word("max") => {
+            SourceToken::Word("max") => {
                 let parts = self.arguments("`(` after `max`")?;
                 let least = parts.iter().map(|p| p.least).max().unwrap_or(0);
                 let most = parts.iter().map(|p| p.most).max().unwrap_or(0);
                 Ok(number(
                     self.since(span.start),
-                    Node::Most(parts),
+                    ExpressionNode::Most(parts),
                     [least, most],
                 ))
             }
-            Token::Word("if") => self.choice(),
-            Token::Word(word) if !WORDS.contains(&word) => {
+            SourceToken::Word("if") => self.choice(),
+            SourceToken::Word(word) if !WORDS.contains(&word) => {
                 if let Some(state) = self.header.state(word) {
                     self.take();
                     let state = state as i64;
-                    return Ok(number(span, Node::Constant(state), [state; 2]));
+                    return Ok(number(span, ExpressionNode::Constant(state), [state; 2]));
                 }
                 if let Some(&index) = self.names.get(word) {
                     self.take();
                     let named = &self.named[index];
                     return Ok(Expression {
                         span,
-                        node: Node::Named(index),
+                        node: ExpressionNode::Named(index),
                         kind: named.kind,
                         least: named.least,
                         most: named.most,
@@ -530,10 +557,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn unknown(&self, word: &str, others: &[&str]) -> Fault {
+    fn unknown(&self, word: &str, others: &[&str]) -> OwnRuleFault {
         let states = self.header.states.iter().map(|state| state.name.as_str());
         let names: Vec<&str> = states.chain(others.iter().copied()).collect();
-        let fault = Fault::new(self.start(), Problem::UnknownName(word.into()));
+        let fault = OwnRuleFault::new(self.start(), Problem::UnknownName(word.into()));
         let states = self.header.states.iter().map(|state| state.name.as_str());
         match nearest(word, names) {
             Some(hint) => fault.hint(hint),
@@ -545,14 +572,14 @@ impl<'a> Parser<'a> {
     }
 
     /// What stands between the brackets of `min` and `max`.
-    fn arguments(&mut self, what: &'static str) -> Result<Vec<Expression>, Fault> {
+    fn arguments(&mut self, what: &'static str) -> Result<Vec<Expression>, OwnRuleFault> {
         self.take();
         self.need("(", what)?;
         let mut parts = Vec::new();
         loop {
             self.depth += 1;
             if self.depth > DEEPEST {
-                return Err(Fault::new(self.start(), Problem::TooDeep(DEEPEST)));
+                return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(DEEPEST)));
             }
             let part = self.sum()?;
             self.depth -= 1;
@@ -566,7 +593,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `count(STATE, FIRST..LAST, …)`
-    fn count(&mut self) -> Result<Expression, Fault> {
+    fn count(&mut self) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         self.take();
         self.need("(", "`(` after `count`")?;
@@ -577,7 +604,9 @@ impl<'a> Parser<'a> {
             let to = if self.eat("..") { self.state()? } else { from };
             if from > to {
                 let problem = Problem::Backwards(from as i64, to as i64);
-                return Err(Fault::new(at, problem).hint("a range goes from its least number up"));
+                return Err(
+                    OwnRuleFault::new(at, problem).hint("a range goes from its least number up")
+                );
             }
             set[from..=to].fill(true);
             if !self.eat(",") {
@@ -593,23 +622,24 @@ impl<'a> Parser<'a> {
         let (lowest, highest) = self.weights;
         Ok(number(
             self.since(start),
-            Node::Count(index),
+            ExpressionNode::Count(index),
             [lowest, highest],
         ))
     }
 
     /// A state by its name or number.
-    fn state(&mut self) -> Result<usize, Fault> {
+    fn state(&mut self) -> Result<usize, OwnRuleFault> {
         let last = self.header.states.len() - 1;
         match self.token() {
-            Token::Number(state) => {
+            SourceToken::Number(state) => {
                 let known = usize::try_from(state).ok().filter(|&s| s <= last);
-                let known = known
-                    .ok_or_else(|| Fault::new(self.start(), Problem::NoState { state, last }))?;
+                let known = known.ok_or_else(|| {
+                    OwnRuleFault::new(self.start(), Problem::NoState { state, last })
+                })?;
                 self.take();
                 Ok(known)
             }
-            Token::Word(word) if !WORDS.contains(&word) => match self.header.state(word) {
+            SourceToken::Word(word) if !WORDS.contains(&word) => match self.header.state(word) {
                 Some(state) => {
                     self.take();
                     Ok(state)
@@ -621,7 +651,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `if CONDITION { VALUE } else if … else { VALUE }`
-    fn choice(&mut self) -> Result<Expression, Fault> {
+    fn choice(&mut self) -> Result<Expression, OwnRuleFault> {
         let start = self.start();
         let mut arms: Vec<[Expression; 2]> = Vec::new();
         loop {
@@ -633,10 +663,10 @@ impl<'a> Parser<'a> {
             let value = self.is_like(&arms, value)?;
             arms.push([holds, value]);
             if !self.eat_word("else") {
-                return Err(Fault::new(at, Problem::NoElse)
+                return Err(OwnRuleFault::new(at, Problem::NoElse)
                     .hint("say what the cell becomes otherwise: `else { … }`"));
             }
-            if self.token() == Token::Word("if") {
+            if self.token() == SourceToken::Word("if") {
                 continue;
             }
             let value = self.block()?;
@@ -649,12 +679,12 @@ impl<'a> Parser<'a> {
                 least,
                 most,
                 span: self.since(start),
-                node: Node::If(arms, Box::new(otherwise)),
+                node: ExpressionNode::If(arms, Box::new(otherwise)),
             });
         }
     }
 
-    fn block(&mut self) -> Result<Expression, Fault> {
+    fn block(&mut self) -> Result<Expression, OwnRuleFault> {
         self.need("{", "`{` or an operator")?;
         let found = self.expression()?;
         self.need("}", "`}` or an operator")?;
@@ -662,30 +692,34 @@ impl<'a> Parser<'a> {
     }
 
     /// All values of a choice are of the first one's kind.
-    fn is_like(&self, arms: &[[Expression; 2]], value: Expression) -> Result<Expression, Fault> {
+    fn is_like(
+        &self,
+        arms: &[[Expression; 2]],
+        value: Expression,
+    ) -> Result<Expression, OwnRuleFault> {
         match arms.first().map(|[_, first]| first.kind) {
-            Some(Kind::Number) => self.is_number(value),
-            Some(Kind::Condition) => self.is_condition(value),
+            Some(ExpressionKind::Number) => self.is_number(value),
+            Some(ExpressionKind::Condition) => self.is_condition(value),
             None => Ok(value),
         }
     }
 }
 
-fn number(span: Span, node: Node, [least, most]: [i64; 2]) -> Expression {
+fn number(span: SourceSpan, node: ExpressionNode, [least, most]: [i64; 2]) -> Expression {
     Expression {
         span,
         node,
-        kind: Kind::Number,
+        kind: ExpressionKind::Number,
         least,
         most,
     }
 }
 
-fn condition(span: Span, node: Node) -> Expression {
+fn condition(span: SourceSpan, node: ExpressionNode) -> Expression {
     Expression {
         span,
         node,
-        kind: Kind::Condition,
+        kind: ExpressionKind::Condition,
         least: 0,
         most: 1,
     }

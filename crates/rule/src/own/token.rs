@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 /// Where a piece of the text stands, in bytes.
-pub(super) type Span = Range<usize>;
+pub(super) type SourceSpan = Range<usize>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(super) enum SourceToken<'a> {
     /// Digits; those that fit no number are the greatest one.
     Number(i64),
     Word(&'a str),
@@ -23,7 +23,7 @@ const MARKS: [&str; 17] = [
 ];
 
 /// All words from `start` to the end of the text, and the end itself.
-pub(super) fn tokens(text: &str, start: usize) -> Vec<(Span, Token<'_>)> {
+pub(super) fn tokens(text: &str, start: usize) -> Vec<(SourceSpan, SourceToken<'_>)> {
     let mut tokens = Vec::new();
     let mut at = start;
     loop {
@@ -32,8 +32,8 @@ pub(super) fn tokens(text: &str, start: usize) -> Vec<(Span, Token<'_>)> {
             // what is missing at the end is missing after the last word
             let end = tokens
                 .last()
-                .map_or(start, |(span, _): &(Span, _)| span.end);
-            tokens.push((end..end, Token::End));
+                .map_or(start, |(span, _): &(SourceSpan, _)| span.end);
+            tokens.push((end..end, SourceToken::End));
             return tokens;
         };
         let while_in = |pass: fn(char) -> bool| rest.find(|c| !pass(c)).unwrap_or(rest.len());
@@ -45,19 +45,19 @@ pub(super) fn tokens(text: &str, start: usize) -> Vec<(Span, Token<'_>)> {
             let length = while_in(|c| c.is_ascii_digit());
             (
                 length,
-                Token::Number(rest[..length].parse().unwrap_or(i64::MAX)),
+                SourceToken::Number(rest[..length].parse().unwrap_or(i64::MAX)),
             )
         } else if is_name_start(first) {
             let length = while_in(is_name_part);
-            (length, Token::Word(&rest[..length]))
+            (length, SourceToken::Word(&rest[..length]))
         } else {
             match MARKS.into_iter().find(|mark| rest.starts_with(mark)) {
                 Some("//") => {
                     at += rest.find('\n').unwrap_or(rest.len());
                     continue;
                 }
-                Some(mark) => (mark.len(), Token::Mark(mark)),
-                None => (first.len_utf8(), Token::Stray(first)),
+                Some(mark) => (mark.len(), SourceToken::Mark(mark)),
+                None => (first.len_utf8(), SourceToken::Stray(first)),
             }
         };
         tokens.push((at..at + length, token));

@@ -1,8 +1,8 @@
 //! `.rule` files as people have them, when the folder is there (`GRIDPAPER_DATA`).
 
 use crate::golden::{cases, compare};
-use crate::own::Chance;
-use rule::{Look, Rule, RuleFileError, Site};
+use crate::own::OwnRuleRng;
+use rule::{Rule, RuleAppearance, RuleFileError, Site};
 use std::time::{Duration, Instant};
 
 /// The file of a rule in the data folder, where that is there.
@@ -64,16 +64,16 @@ fn every_file_is_read() {
             }
             Err(RuleFileError { line, problem, .. }) => panic!("{name}:{line}: {problem}"),
         }
-        Look::read(&text).unwrap();
+        RuleAppearance::read(&text).unwrap();
     }
     eprintln!("{done} files, the slowest {} in {:?}", slowest.1, slowest.0);
     assert!(done > 50, "only {done} files");
 }
 
 /// A field of cells, row by row, on a torus.
-type Field = Vec<Vec<u8>>;
+type TorusField = Vec<Vec<u8>>;
 
-fn stepped(rule: &Rule, generation: u64, field: &Field) -> Field {
+fn stepped(rule: &Rule, generation: u64, field: &TorusField) -> TorusField {
     let (width, height) = (field[0].len() as i32, field.len() as i32);
     let next = |x: i32, y: i32| {
         let site = Site {
@@ -96,7 +96,7 @@ fn stepped(rule: &Rule, generation: u64, field: &Field) -> Field {
 /// top left of each block.
 fn emulated_block(file: &Rule, block: [u8; 4]) -> [u8; 4] {
     let cell = |x: usize, y: usize| 1 + u8::from(x % 2 + y % 2 > 0) + 2 * block[x % 2 + y % 2 * 2];
-    let field: Field = (0..4)
+    let field: TorusField = (0..4)
         .map(|y| (0..4).map(|x| cell(x, y)).collect())
         .collect();
     let next = stepped(file, 0, &field);
@@ -138,7 +138,7 @@ fn blocks_by_hand_do_what_the_emulating_files_do() {
             let becomes = emulated_block(&file, block);
             // a plane that fills is shown relative to what it is
             let (now, next) = (blocks.background(0), blocks.background(1));
-            let field: Field = (0..2)
+            let field: TorusField = (0..2)
                 .map(|y| (0..2).map(|x| block[x + 2 * y] ^ now).collect())
                 .collect();
             let got = stepped(&blocks, 0, &field).concat();
@@ -173,11 +173,11 @@ fn blocks_move_as_in_the_emulating_files() {
             table += &format!("{}\n", row.join(","));
         }
         let blocks = Rule::from_file(&table).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let mut chance = Chance(9);
-        let mut field: Field = (0..8)
+        let mut chance = OwnRuleRng(9);
+        let mut field: TorusField = (0..8)
             .map(|_| (0..8).map(|_| chance.below(states.into()) as u8).collect())
             .collect();
-        let layered = |field: &Field| -> Field {
+        let layered = |field: &TorusField| -> TorusField {
             let cell = |x: usize, y: usize| 1 + u8::from(x % 2 + y % 2 > 0) + 2 * field[y][x];
             (0..8)
                 .map(|y| (0..8).map(|x| cell(x, y)).collect())
@@ -190,7 +190,7 @@ fn blocks_move_as_in_the_emulating_files() {
             moved += u32::from(next != field);
             field = next;
             emulated = stepped(&file, 0, &emulated);
-            let shown: Field = emulated
+            let shown: TorusField = emulated
                 .iter()
                 .map(|row| row.iter().map(|state| (state - 1) / 2).collect())
                 .collect();

@@ -1,6 +1,6 @@
 //! Cases made with other programs, when the folder is there (`GRIDPAPER_DATA`).
 
-use crate::sheet::Sheet;
+use crate::sheet::RuleTestGrid;
 use rule::Rule;
 use serde_json::Value;
 
@@ -124,7 +124,7 @@ fn check(case: &Value) -> Result<(), String> {
 
 /// Runs a case's pattern, and says what differs from what the case tells.
 pub(crate) fn compare(rule: Rule, case: &Value) -> Result<(), String> {
-    let mut sheet = Sheet::new(rule, case["input_rle"].as_str().unwrap());
+    let mut sheet = RuleTestGrid::new(rule, case["input_rle"].as_str().unwrap());
     for check in case["checks"].as_array().unwrap() {
         let generation = check["gen"].as_u64().unwrap();
         while sheet.generation < generation {
@@ -151,7 +151,7 @@ pub(crate) fn compare(rule: Rule, case: &Value) -> Result<(), String> {
         }
         if let Some(rle) = check["rle"].as_str() {
             let (left, top) = sheet.bounds().map_or((0, 0), |b| (b[0], b[1]));
-            let wanted = Sheet::read(rle, left, top).0;
+            let wanted = RuleTestGrid::read(rle, left, top).0;
             if wanted != sheet.cells {
                 return fail("picture", "another".into(), rle.into());
             }

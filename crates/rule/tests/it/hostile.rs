@@ -1,7 +1,7 @@
 //! Texts that were made to do harm: refused or read, never with a panic, and with no more
 //! stack, memory or time than their length gives them.
 
-use rule::{OwnRule, Rule, SourceProblem};
+use rule::{OwnRule, OwnRuleProblem, Rule};
 
 const DEEP: usize = 1_000_000;
 
@@ -174,10 +174,10 @@ fn an_expression_a_million_deep_is_refused_or_read() {
         ("if (", " == 1) { 0 } else { 1 }"),
     ] {
         let text = format!("{}0{}", open.repeat(DEEP), close.repeat(DEEP));
-        assert_eq!(refused(&text), SourceProblem::TooDeep(60), "{open}");
+        assert_eq!(refused(&text), OwnRuleProblem::TooDeep(60), "{open}");
         assert_eq!(
             refused(&open.repeat(DEEP)),
-            SourceProblem::TooDeep(60),
+            OwnRuleProblem::TooDeep(60),
             "{open}"
         );
     }
@@ -191,7 +191,7 @@ fn an_expression_a_million_deep_is_refused_or_read() {
         let read = OwnRule::read(&own(2, &text));
         let hard = matches!(
             read.as_ref().map_err(|error| &error.problem),
-            Ok(_) | Err(SourceProblem::Background(_))
+            Ok(_) | Err(OwnRuleProblem::Background(_))
         );
         assert!(hard, "{:?}", read.err());
     }
@@ -209,7 +209,7 @@ fn a_rule_that_takes_hours_to_work_out_is_refused() {
     let error = OwnRule::read(&text).unwrap_err();
     let long = matches!(
         error.problem,
-        SourceProblem::TooLong { .. } | SourceProblem::Never { .. }
+        OwnRuleProblem::TooLong { .. } | OwnRuleProblem::Never { .. }
     );
     assert!(long, "{error}");
     let lets: String = (0..100_000).map(|n| format!("let a{n} = {n}\n")).collect();
@@ -219,7 +219,7 @@ fn a_rule_that_takes_hours_to_work_out_is_refused() {
         .collect();
     let error = OwnRule::read(&own(256, &format!("{} * 0", sets.join(" + ")))).unwrap_err();
     assert!(
-        matches!(error.problem, SourceProblem::TooLarge { .. }),
+        matches!(error.problem, OwnRuleProblem::TooLarge { .. }),
         "{error}"
     );
 }
@@ -229,7 +229,7 @@ fn long_words_are_not_measured_and_great_weights_are_refused() {
     let long = "a".repeat(DEEP);
     let text = format!("rule x-x\nstates\n0 dead\n1 b{long}\nneighbourhood moore\nnext\n{long}\n");
     let error = OwnRule::read(&text).unwrap_err();
-    assert!(matches!(error.problem, SourceProblem::UnknownName(_)));
+    assert!(matches!(error.problem, OwnRuleProblem::UnknownName(_)));
     let text = "rule x-x\nstates\n0 a\n1 b\nneighbourhood\n-9223372036854775808 x\nnext\n0";
     let error = OwnRule::read(text).unwrap_err();
     assert_eq!(
@@ -239,9 +239,9 @@ fn long_words_are_not_measured_and_great_weights_are_refused() {
 }
 
 /// A plain generator of noise (xorshift; Marsaglia 2003), so that a failure comes again.
-struct Noise(u64);
+struct RuleNoise(u64);
 
-impl Noise {
+impl RuleNoise {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -321,7 +321,7 @@ fn use_of(rule: &Rule) {
 
 #[test]
 fn broken_texts_are_refused_or_read() {
-    let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
+    let mut noise = RuleNoise(0x9e37_79b9_7f4a_7c15);
     let examples = rule::families().iter().map(|family| family.example);
     let texts: Vec<&str> = examples.chain(TEXTS).collect();
     for round in 0..6000 {

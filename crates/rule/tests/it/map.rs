@@ -1,6 +1,6 @@
 //! MAP rules beside Golly: what it made of random ones, in a table (`cargo xtask maps`).
 
-use crate::sheet::Sheet;
+use crate::sheet::RuleTestGrid;
 use rule::Rule;
 
 /// The table that `GRIDPAPER_MAPS` names, or else the one that is kept.
@@ -35,7 +35,7 @@ fn check(row: &str) -> Result<(), String> {
     if rule.to_string() != text {
         return Err(format!("{text} is written {rule}"));
     }
-    let mut sheet = Sheet::new(rule, soup);
+    let mut sheet = RuleTestGrid::new(rule, soup);
     for wanted in populations.split(',') {
         sheet.step();
         let is = sheet.cells.len();
@@ -47,7 +47,7 @@ fn check(row: &str) -> Result<(), String> {
     let (left, top) = sheet
         .bounds()
         .map_or((0, 0), |corners| (corners[0], corners[1]));
-    match Sheet::read(last, left, top).0 == sheet.cells {
+    match RuleTestGrid::read(last, left, top).0 == sheet.cells {
         true => Ok(()),
         false => Err(format!("{text}: another picture at {}", sheet.generation)),
     }
@@ -58,7 +58,7 @@ fn check(row: &str) -> Result<(), String> {
 fn hexagonal_rows_are_read_from_below() {
     let soup = "2ob6obo$2obo3bob2o$bo2bobobo2bo$b2obo2b3obo$3ob4o2b2o$2bob2o2b2o$2bo4b2obo$3ob3o\
                 $2ob3ob2obo$obo2b4o2bo$bo2bo2b5o$b2o7bo!";
-    let mut sheet = Sheet::new("MAPESI0VniavN7wESI0Vnia8A".parse().unwrap(), soup);
+    let mut sheet = RuleTestGrid::new("MAPESI0VniavN7wESI0Vnia8A".parse().unwrap(), soup);
     let mut populations = Vec::new();
     for _ in 0..4 {
         sheet.step();

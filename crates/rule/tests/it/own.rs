@@ -1,11 +1,11 @@
 //! Rules of one's own, as texts and in Rust.
 
-use rule::{Automaton, AutomatonError, Neighbourhood, OwnRule, Rule, Site, SourceProblem};
+use rule::{Automaton, AutomatonError, Neighbourhood, OwnRule, OwnRuleProblem, Rule, Site};
 
 /// A small generator: the same numbers for the same seed.
-pub(super) struct Chance(pub(super) u64);
+pub(super) struct OwnRuleRng(pub(super) u64);
 
-impl Chance {
+impl OwnRuleRng {
     pub(super) fn below(&mut self, n: u64) -> u64 {
         self.0 = self
             .0
@@ -20,7 +20,7 @@ impl Chance {
 }
 
 /// A sheet of 11 x 11 random cells, seen from its middle; some sheets are nearly empty.
-pub(super) fn sheet(chance: &mut Chance, states: u16) -> Vec<u8> {
+pub(super) fn sheet(chance: &mut OwnRuleRng, states: u16) -> Vec<u8> {
     let density = 1 + chance.below(8);
     let cell = |_| match chance.below(8) < density {
         true => chance.below(u64::from(states)) as u8,
@@ -65,7 +65,7 @@ fn the_classroom_files_equal_the_built_in_rules() {
             (own.states(), own.radius()),
             (built_in.states(), built_in.radius())
         );
-        let mut chance = Chance(7);
+        let mut chance = OwnRuleRng(7);
         let mut born = 0;
         for _ in 0..20_000 {
             let cells = sheet(&mut chance, own.states());
@@ -89,7 +89,7 @@ fn the_classroom_files_run_the_same_worlds() {
             name.parse::<Rule>().unwrap(),
             Rule::from_source(text).unwrap(),
         ];
-        let mut chance = Chance(25);
+        let mut chance = OwnRuleRng(25);
         let start: Vec<u8> = (0..SIDE * SIDE)
             .map(|_| match (chance.below(3), name) {
                 (0, "colorised") => 2 + chance.below(2) as u8,
@@ -502,7 +502,7 @@ fn what_just_about_happens_is_taken() {
         for comparison in ["==", "in"] {
             assert!(with(end, comparison).is_ok(), "{left} {comparison} {end}");
             let error = with(beyond, comparison).expect_err(left);
-            let is_never = matches!(error.problem, SourceProblem::Never { .. });
+            let is_never = matches!(error.problem, OwnRuleProblem::Never { .. });
             assert!(is_never, "{left} {comparison} {beyond}: {error}");
         }
     }
@@ -533,7 +533,7 @@ fn tables_that_would_be_too_large_are_refused() {
     let error = Rule::from_source(&text).unwrap_err();
     assert_eq!(
         error.problem,
-        SourceProblem::TooLarge {
+        OwnRuleProblem::TooLarge {
             entries: 9_u64.pow(9) * 10,
             most: 1 << 24
         }
@@ -599,14 +599,14 @@ fn neighbourhoods_by_name_and_drawn() {
 // ---- in Rust
 
 /// Counts and answers as the test tells.
-struct Plain {
+struct PlainAutomaton {
     name: &'static str,
     states: u16,
     counted: Vec<Vec<u8>>,
     next: fn(u8, &[i64]) -> u8,
 }
 
-impl Automaton for Plain {
+impl Automaton for PlainAutomaton {
     fn name(&self) -> &str {
         self.name
     }
@@ -636,14 +636,14 @@ fn a_cell_may_count_itself() {
         sum.rem_euclid(3) as u8
     };
     let counted = vec![vec![1], vec![1, 2]];
-    let plain = Plain {
+    let plain = PlainAutomaton {
         name: "mine",
         states: 3,
         counted,
         next,
     };
     let rule = Rule::from_automaton(&plain).unwrap();
-    let mut chance = Chance(3);
+    let mut chance = OwnRuleRng(3);
     for _ in 0..2000 {
         let cells = sheet(&mut chance, 3);
         let mut counts = [0, 0];
@@ -681,7 +681,7 @@ fn an_empty_plane_of_two_states_may_fill_and_of_more_may_not() {
     for (next, twin) in rows {
         let own = Rule::from_source(&text("", &next)).unwrap_or_else(|e| panic!("{e}"));
         let twin: Rule = twin.parse().unwrap();
-        let mut chance = Chance(3);
+        let mut chance = OwnRuleRng(3);
         for generation in [0, 1, 2] {
             assert_eq!(own.background(generation), twin.background(generation));
             let site = Site {
@@ -710,7 +710,7 @@ fn an_empty_plane_of_two_states_may_fill_and_of_more_may_not() {
 fn automata_that_are_refused() {
     let check = |name, states, counted: &[&[u8]], next, words: &str| {
         let counted = counted.iter().map(|set| set.to_vec()).collect();
-        let plain = Plain {
+        let plain = PlainAutomaton {
             name,
             states,
             counted,

@@ -1,28 +1,32 @@
 //! Random rules of one's own, evaluated for each cell by a reading of the expression that
 //! shares nothing with the crate's.
 
-use super::own::{Chance, seen, sheet};
+use super::own::{OwnRuleRng, seen, sheet};
 use proptest::prelude::*;
-use rule::{Rule, Site, SourceProblem};
+use rule::{OwnRuleProblem, Rule, Site};
 
 /// An expression, held apart from the crate's own.
-enum Tree {
+enum RandomExpression {
     Number(i64),
     Own,
     Count(Vec<usize>),
-    Binary(char, Box<Tree>, Box<Tree>),
-    Choice(Box<Test>, Box<Tree>, Box<Tree>),
+    Binary(char, Box<RandomExpression>, Box<RandomExpression>),
+    Choice(
+        Box<RandomCondition>,
+        Box<RandomExpression>,
+        Box<RandomExpression>,
+    ),
 }
 
-enum Test {
-    Compare(&'static str, Tree, Tree),
-    In(Tree, Vec<(i64, i64)>),
-    Not(Box<Test>),
-    Both(&'static str, Box<Test>, Box<Test>),
+enum RandomCondition {
+    Compare(&'static str, RandomExpression, RandomExpression),
+    In(RandomExpression, Vec<(i64, i64)>),
+    Not(Box<RandomCondition>),
+    Both(&'static str, Box<RandomCondition>, Box<RandomCondition>),
 }
 
-impl Tree {
-    fn random(chance: &mut Chance, states: usize, depth: u64) -> Self {
+impl RandomExpression {
+    fn random(chance: &mut OwnRuleRng, states: usize, depth: u64) -> Self {
         let kind = chance.below(if depth == 0 { 4 } else { 9 });
         let mut part = || Box::new(Self::random(chance, states, depth.saturating_sub(1)));
         match kind {
@@ -38,7 +42,11 @@ impl Tree {
             }
             _ => {
                 let (a, b) = (part(), part());
-                Self::Choice(Box::new(Test::random(chance, states, depth - 1)), a, b)
+                Self::Choice(
+                    Box::new(RandomCondition::random(chance, states, depth - 1)),
+                    a,
+                    b,
+                )
             }
         }
     }
@@ -85,10 +93,10 @@ impl Tree {
     }
 }
 
-impl Test {
-    fn random(chance: &mut Chance, states: usize, depth: u64) -> Self {
+impl RandomCondition {
+    fn random(chance: &mut OwnRuleRng, states: usize, depth: u64) -> Self {
         let kind = chance.below(if depth == 0 { 4 } else { 7 });
-        let mut tree = || Tree::random(chance, states, depth.saturating_sub(1));
+        let mut tree = || RandomExpression::random(chance, states, depth.saturating_sub(1));
         match kind {
             0 | 1 => {
                 let (a, b) = (tree(), tree());
@@ -150,7 +158,7 @@ impl Test {
 }
 
 /// A random drawing with the cell itself in its middle, as text and as numbers.
-fn drawing(chance: &mut Chance) -> (String, Vec<(i32, i32, i64)>) {
+fn drawing(chance: &mut OwnRuleRng) -> (String, Vec<(i32, i32, i64)>) {
     let (across, down) = (chance.below(3) as i32, chance.below(2) as i32);
     let least = chance.below(3) as i64;
     let mut weights = Vec::new();
@@ -173,10 +181,10 @@ fn drawing(chance: &mut Chance) -> (String, Vec<(i32, i32, i64)>) {
 /// The expression as the crate reads it and as the tree has it, over random sheets.
 /// `None` where the text is refused because of something that can never be.
 fn check(seed: u64) -> Option<()> {
-    let mut chance = Chance(seed);
+    let mut chance = OwnRuleRng(seed);
     let states = 2 + chance.below(3) as usize;
     let (drawing, weights) = drawing(&mut chance);
-    let tree = Tree::random(&mut chance, states, 4);
+    let tree = RandomExpression::random(&mut chance, states, 4);
     let last = states - 1;
     let names: Vec<String> = (0..states).map(|s| format!(" {s} s{s}")).collect();
     let text = format!(
@@ -189,7 +197,7 @@ fn check(seed: u64) -> Option<()> {
     let rule = match Rule::from_source(&text) {
         Ok(rule) => rule,
         Err(error) => match error.problem {
-            SourceProblem::Never { .. } | SourceProblem::TooLarge { .. } => return None,
+            OwnRuleProblem::Never { .. } | OwnRuleProblem::TooLarge { .. } => return None,
             _ => panic!("{text}\n{error}"),
         },
     };

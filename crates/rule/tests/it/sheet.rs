@@ -5,18 +5,18 @@ use grid::{Point, State};
 use rule::{Rule, Site};
 use std::collections::BTreeMap;
 
-pub(crate) type Cells = BTreeMap<(i64, i64), State>;
+pub(crate) type RuleTestCells = BTreeMap<(i64, i64), State>;
 
-pub(crate) struct Sheet {
+pub(crate) struct RuleTestGrid {
     rule: Rule,
     /// Live cells by row, then column.
-    pub(crate) cells: Cells,
+    pub(crate) cells: RuleTestCells,
     pub(crate) generation: u64,
     /// Where the pattern's top-left corner was put, x and y.
     pub(crate) corner: [i64; 2],
 }
 
-impl Sheet {
+impl RuleTestGrid {
     /// A pattern where it belongs: at the origin, or in the middle of a bounded grid.
     pub(crate) fn new(rule: Rule, rle: &str) -> Self {
         let (_, (width, height)) = Self::read(rle, 0, 0);
@@ -40,8 +40,8 @@ impl Sheet {
     }
 
     /// The cells of an RLE whose top-left cell is given, and the size its header tells.
-    pub(crate) fn read(rle: &str, left: i64, top: i64) -> (Cells, (u64, u64)) {
-        let mut cells = Cells::new();
+    pub(crate) fn read(rle: &str, left: i64, top: i64) -> (RuleTestCells, (u64, u64)) {
+        let mut cells = RuleTestCells::new();
         let mut size = (0, 0);
         let (mut x, mut y) = (left, top);
         for line in rle.lines() {
@@ -120,7 +120,7 @@ impl Sheet {
             }
             dense[((p.y - top) * columns + p.x - left) as usize]
         };
-        let mut next = Cells::new();
+        let mut next = RuleTestCells::new();
         for y in span(h, top, bottom) {
             for x in span(w, left, right) {
                 let site = Site {

@@ -2,10 +2,10 @@
 
 use super::table::{ALL, entry};
 use super::{
-    Amount, Command, Direction, Mirror, Mode, Reach, Region, Scatter, Selecting, SpeedChange,
-    StrideChange, Switch, Tool, Turn, ZoomChange,
+    Command, Mirror, PasteMode, Reach, Region, Scatter, ScatterAmount, ScrollDirection,
+    SelectionChange, SpeedChange, StrideChange, Switch, Tool, TurnDirection, ZoomChange,
 };
-use engine::Choice;
+use engine::EngineChoice;
 use grid::{Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
@@ -127,7 +127,7 @@ impl Command {
                 near: near.map(|(_, name)| name),
             });
         };
-        let mut words = Words {
+        let mut words = CommandWords {
             name: entry.name,
             rest,
         };
@@ -147,12 +147,12 @@ fn split(text: &str) -> (&str, &str) {
 }
 
 /// The words after a command's name.
-struct Words<'a> {
+struct CommandWords<'a> {
     name: &'static str,
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
+impl<'a> CommandWords<'a> {
     #[allow(clippy::too_many_lines, reason = "one line a command, as in the table")]
     fn command(&mut self) -> Result<Command> {
         Ok(match self.name {
@@ -169,7 +169,7 @@ impl<'a> Words<'a> {
             "hyper" => Command::Hyper(self.switch()?),
             "engine" => {
                 let what = "auto, naive, torus, tiles or hashlife";
-                Command::Engine(self.one(|w| w.parse::<Choice>().ok(), what)?)
+                Command::Engine(self.one(|w| w.parse::<EngineChoice>().ok(), what)?)
             }
             "memory" => Command::Memory(self.one(bytes, "a size such as 4G or 512M")?),
             "set" => Command::Set(self.point()?, self.state()?),
@@ -366,11 +366,11 @@ impl<'a> Words<'a> {
         })
     }
 
-    fn selecting(&mut self) -> Result<Selecting> {
+    fn selecting(&mut self) -> Result<SelectionChange> {
         for (word, selecting) in [
-            ("all", Selecting::All),
-            ("none", Selecting::Nothing),
-            ("shrink", Selecting::Shrink),
+            ("all", SelectionChange::All),
+            ("none", SelectionChange::Nothing),
+            ("shrink", SelectionChange::Shrink),
         ] {
             if self.takes(word) {
                 return Ok(selecting);
@@ -382,7 +382,7 @@ impl<'a> Words<'a> {
         if !Command::reaches(&rect) {
             return Err(self.wrong(&format!("{width}x{height}"), "a size that fits the sheet"));
         }
-        Ok(Selecting::Cells(rect))
+        Ok(SelectionChange::Cells(rect))
     }
 
     fn paste(&mut self) -> Command {
@@ -398,10 +398,10 @@ impl<'a> Words<'a> {
 
     fn scatter(&mut self) -> Result<Scatter> {
         let amount = if self.takes("count") {
-            Amount::Count(self.one(|w| whole(w)?.to_u64(), "a number of cells")?)
+            ScatterAmount::Count(self.one(|w| whole(w)?.to_u64(), "a number of cells")?)
         } else {
             let density = |w: &str| w.parse().ok().filter(|d| (0.0..=1.0).contains(d));
-            Amount::Density(self.one(density, "a density from 0 to 1, or count N")?)
+            ScatterAmount::Density(self.one(density, "a density from 0 to 1, or count N")?)
         };
         let seed = match self.takes("seed") {
             true => Some(self.one(|w| w.parse().ok(), "a seed, a whole number")?),
@@ -428,10 +428,10 @@ impl<'a> Words<'a> {
     fn scroll(&mut self) -> Result<Command> {
         let direction = |word: &str| {
             Some(match word {
-                "left" => Direction::Left,
-                "right" => Direction::Right,
-                "up" => Direction::Up,
-                "down" => Direction::Down,
+                "left" => ScrollDirection::Left,
+                "right" => ScrollDirection::Right,
+                "up" => ScrollDirection::Up,
+                "down" => ScrollDirection::Down,
                 _ => return None,
             })
         };
@@ -509,8 +509,8 @@ fn named<T: Copy>(all: &[(T, &str)], word: &str) -> Option<T> {
     all.iter().find(|(_, name)| *name == word).map(|(t, _)| *t)
 }
 
-fn mode(word: &str) -> Option<Mode> {
-    named(&Mode::ALL, word)
+fn mode(word: &str) -> Option<PasteMode> {
+    named(&PasteMode::ALL, word)
 }
 
 fn mirror(word: &str) -> Option<Mirror> {
@@ -521,11 +521,11 @@ fn mirror(word: &str) -> Option<Mirror> {
     })
 }
 
-fn turn(word: &str) -> Option<Turn> {
+fn turn(word: &str) -> Option<TurnDirection> {
     Some(match word {
-        "left" => Turn::Left,
-        "right" => Turn::Right,
-        "half" => Turn::Half,
+        "left" => TurnDirection::Left,
+        "right" => TurnDirection::Right,
+        "half" => TurnDirection::Half,
         _ => return None,
     })
 }

@@ -2,7 +2,7 @@
 
 /// A command as help has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CommandEntry {
     /// The first word.
     pub name: &'static str,
     /// The words that may follow: capitals stand for something, `|` for either, brackets
@@ -50,7 +50,7 @@ impl Group {
 
 /// The command of that name.
 #[must_use]
-pub fn entry(name: &str) -> Option<&'static Entry> {
+pub fn entry(name: &str) -> Option<&'static CommandEntry> {
     ALL.iter().find(|entry| entry.name == name)
 }
 
@@ -60,8 +60,8 @@ const fn row(
     usage: &'static str,
     help: &'static str,
     examples: &'static [&'static str],
-) -> Entry {
-    Entry {
+) -> CommandEntry {
+    CommandEntry {
         name,
         usage,
         group,
@@ -74,7 +74,7 @@ use Group::{Draw, Run, See, Select, World};
 
 /// All commands, in the order of help.
 #[rustfmt::skip]
-pub const ALL: &[Entry] = &[
+pub const ALL: &[CommandEntry] = &[
     row(Run, "run", "", "start running", &["run"]),
     row(Run, "stop", "", "stop running", &["stop"]),
     row(Run, "toggle", "", "run if stopped, stop if running", &["toggle"]),
@@ -140,20 +140,20 @@ pub const ALL: &[Entry] = &[
 
 /// Keys, and the command that they send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct CommandKey {
     /// As keyboards have it: `Enter`, `Space`, `Ctrl-Z`, `Shift-Left`, `+`, `[`.
     pub keys: &'static str,
     /// What is sent. One that ends in a blank wants words: a face asks for them.
     pub command: &'static str,
 }
 
-const fn key(keys: &'static str, command: &'static str) -> Key {
-    Key { keys, command }
+const fn key(keys: &'static str, command: &'static str) -> CommandKey {
+    CommandKey { keys, command }
 }
 
 /// All keys. Golly's, where Golly has one.
 #[rustfmt::skip]
-pub const KEYS: &[Key] = &[
+pub const KEYS: &[CommandKey] = &[
     key("Enter", "toggle"),
     key("Space", "step"),
     key("Backspace", "back"),

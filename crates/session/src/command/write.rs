@@ -1,8 +1,8 @@
 //! From a command to the text that says it.
 
 use super::{
-    Amount, Command, Direction, Mirror, Reach, Region, Scatter, Selecting, SpeedChange,
-    StrideChange, Switch, Turn, ZoomChange,
+    Command, Mirror, Reach, Region, Scatter, ScatterAmount, ScrollDirection, SelectionChange,
+    SpeedChange, StrideChange, Switch, TurnDirection, ZoomChange,
 };
 use grid::Point;
 use std::fmt::{self, Display, Formatter};
@@ -26,9 +26,9 @@ impl Display for Command {
             Self::Hyper(switch) => write!(f, "hyper {switch}"),
             Self::Engine(choice) => write!(f, "engine {choice}"),
             Self::Memory(bytes) => write!(f, "memory {bytes}"),
-            Self::Set(p, state) => write!(f, "set {} {state}", At(*p)),
+            Self::Set(p, state) => write!(f, "set {} {state}", CommandPoint(*p)),
             Self::Flip(None) => f.write_str("flip"),
-            Self::Flip(Some(p)) => write!(f, "flip {}", At(*p)),
+            Self::Flip(Some(p)) => write!(f, "flip {}", CommandPoint(*p)),
             Self::Draw {
                 more,
                 state,
@@ -36,7 +36,9 @@ impl Display for Command {
             } => {
                 f.write_str(if *more { "draw more" } else { "draw" })?;
                 write!(f, " {state}")?;
-                points.iter().try_for_each(|p| write!(f, " {}", At(*p)))
+                points
+                    .iter()
+                    .try_for_each(|p| write!(f, " {}", CommandPoint(*p)))
             }
             Self::Pen(state) => write!(f, "pen {state}"),
             Self::RunWhileDrawing(switch) => write!(f, "run-while-drawing {switch}"),
@@ -48,16 +50,16 @@ impl Display for Command {
             Self::Clipboard(text) => write!(f, "clipboard {text}"),
             Self::Paste { at, mode, text } => {
                 f.write_str("paste")?;
-                at.map_or(Ok(()), |p| write!(f, " {}", At(p)))?;
+                at.map_or(Ok(()), |p| write!(f, " {}", CommandPoint(p)))?;
                 mode.map_or(Ok(()), |mode| write!(f, " {}", mode.name()))?;
                 text.as_ref().map_or(Ok(()), |text| write!(f, " {text}"))
             }
             Self::PasteMode(mode) => write!(f, "paste-mode {}", mode.name()),
             Self::Mirror(Mirror::Horizontal) => f.write_str("mirror horizontal"),
             Self::Mirror(Mirror::Vertical) => f.write_str("mirror vertical"),
-            Self::Rotate(Turn::Left) => f.write_str("rotate left"),
-            Self::Rotate(Turn::Right) => f.write_str("rotate right"),
-            Self::Rotate(Turn::Half) => f.write_str("rotate half"),
+            Self::Rotate(TurnDirection::Left) => f.write_str("rotate left"),
+            Self::Rotate(TurnDirection::Right) => f.write_str("rotate right"),
+            Self::Rotate(TurnDirection::Half) => f.write_str("rotate half"),
             Self::Shift(dx, dy) => write!(f, "shift {dx},{dy}"),
             Self::Random(scatter) => write!(f, "random {scatter}"),
             Self::Fill(state) => write!(f, "fill {state}"),
@@ -75,10 +77,10 @@ impl Display for Command {
             Self::Pan(dx, dy) => write!(f, "pan {dx},{dy}"),
             Self::Scroll(direction, reach) => {
                 let direction = match direction {
-                    Direction::Left => "left",
-                    Direction::Right => "right",
-                    Direction::Up => "up",
-                    Direction::Down => "down",
+                    ScrollDirection::Left => "left",
+                    ScrollDirection::Right => "right",
+                    ScrollDirection::Up => "up",
+                    ScrollDirection::Down => "down",
                 };
                 let far = if *reach == Reach::Far { " far" } else { "" };
                 write!(f, "scroll {direction}{far}")
@@ -90,7 +92,7 @@ impl Display for Command {
             Self::Cursor(Some((x, y))) => write!(f, "cursor {x},{y}"),
             Self::Nudge(dx, dy) => write!(f, "nudge {dx},{dy}"),
             Self::Tool(tool) => write!(f, "tool {}", tool.name()),
-            Self::Pick(p) => write!(f, "pick {}", At(*p)),
+            Self::Pick(p) => write!(f, "pick {}", CommandPoint(*p)),
             Self::Grid(switch) => write!(f, "grid {switch}"),
             Self::Major(n) => write!(f, "major {n}"),
             Self::Dying(switch) => write!(f, "dying {switch}"),
@@ -102,7 +104,7 @@ impl Display for Command {
             Self::New => f.write_str("new"),
             Self::Rule(text) => write!(f, "rule {text}"),
             Self::Resize(rule::Topology::Unbounded) => f.write_str("resize unbounded"),
-            Self::Resize(topology) => write!(f, "resize :{}", Bare(topology)),
+            Self::Resize(topology) => write!(f, "resize :{}", BareTopology(topology)),
             Self::Soup {
                 width,
                 height,
@@ -138,18 +140,18 @@ fn words(f: &mut Formatter<'_>, name: &str, text: &str) -> fmt::Result {
 }
 
 /// A topology without the colon that it may be written with.
-struct Bare<'a>(&'a rule::Topology);
+struct BareTopology<'a>(&'a rule::Topology);
 
-impl Display for Bare<'_> {
+impl Display for BareTopology<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.to_string().trim_start_matches(':'))
     }
 }
 
 /// A cell as commands have it.
-struct At(Point);
+struct CommandPoint(Point);
 
-impl Display for At {
+impl Display for CommandPoint {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.0.x, self.0.y)
     }
@@ -186,7 +188,7 @@ impl Display for StrideChange {
     }
 }
 
-impl Display for Selecting {
+impl Display for SelectionChange {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cells(r) => write!(f, "{},{} {}x{}", r.x, r.y, r.width, r.height),
@@ -200,8 +202,8 @@ impl Display for Selecting {
 impl Display for Scatter {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.amount {
-            Amount::Density(density) => write!(f, "{density}")?,
-            Amount::Count(count) => write!(f, "count {count}")?,
+            ScatterAmount::Density(density) => write!(f, "{density}")?,
+            ScatterAmount::Count(count) => write!(f, "count {count}")?,
         }
         self.seed.map_or(Ok(()), |seed| write!(f, " seed {seed}"))
     }

@@ -10,13 +10,13 @@ const MOST: u32 = 100;
 
 /// A place for a draft that no other program writes to.
 #[derive(Debug)]
-pub struct Place {
+pub struct DraftFile {
     path: PathBuf,
     /// Locked; the system unlocks it, however this program ends.
     _lock: File,
 }
 
-impl Place {
+impl DraftFile {
     /// A place that nobody has now, among those of one kind of program, such as `view`: with
     /// `wants_draft` one that has the draft of an earlier time, if there is one; otherwise
     /// one that has none, so that an earlier draft stays. The folder is made if need be.
@@ -138,29 +138,29 @@ mod tests {
     fn drafts_are_found_again_and_not_written_over() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("deep/down");
-        let first = Place::find(&folder, "view", true).unwrap();
+        let first = DraftFile::find(&folder, "view", true).unwrap();
         assert_eq!(first.read().unwrap(), None);
         first.write(b"one").unwrap();
         // while the first is there, a second has a place of its own
-        let second = Place::find(&folder, "view", true).unwrap();
+        let second = DraftFile::find(&folder, "view", true).unwrap();
         assert_ne!(second.path(), first.path());
         second.write(b"two").unwrap();
         drop((first, second));
         // with a pattern of one's own no earlier draft is touched
-        let fresh = Place::find(&folder, "view", false).unwrap();
+        let fresh = DraftFile::find(&folder, "view", false).unwrap();
         assert_eq!(fresh.read().unwrap(), None);
-        let again = Place::find(&folder, "view", true).unwrap();
+        let again = DraftFile::find(&folder, "view", true).unwrap();
         assert_eq!(again.read().unwrap().as_deref(), Some(b"one".as_slice()));
         again.remove().unwrap();
         again.remove().unwrap();
         drop(again);
-        let other = Place::find(&folder, "view", true).unwrap();
+        let other = DraftFile::find(&folder, "view", true).unwrap();
         assert_eq!(other.read().unwrap().as_deref(), Some(b"two".as_slice()));
         let kept = other.set_aside().unwrap();
         assert_eq!(fs::read(kept).unwrap(), b"two");
         assert_eq!(other.read().unwrap(), None);
         // a program of another kind has places of its own
-        let page = Place::find(&folder, "serve", true).unwrap();
+        let page = DraftFile::find(&folder, "serve", true).unwrap();
         assert_eq!(page.path(), folder.join("serve.draft"));
     }
 }

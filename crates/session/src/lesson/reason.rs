@@ -1,12 +1,12 @@
 //! Why a cell lives, dies or is born, from the homework's own words.
 
-use super::Course;
+use super::ClassroomRule;
 use grid::State;
 use std::fmt::Write as _;
 
 /// What becomes of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum CellOutcome {
     /// It lives, and lives on as it is.
     Lives,
     /// It lives, and is dead in the next round.
@@ -19,7 +19,7 @@ pub enum Fate {
     Ages,
 }
 
-impl Fate {
+impl CellOutcome {
     /// In words.
     #[must_use]
     pub const fn words(self) -> &'static str {
@@ -35,7 +35,7 @@ impl Fate {
 
 /// A cell that the rule looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct WeightedNeighbour {
     /// How far to the right of the one that is asked about.
     pub dx: i64,
     /// How far below it.
@@ -48,40 +48,40 @@ pub struct Look {
 
 /// Why a cell will be what it will be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct CellExplanation {
     /// The rule.
-    pub course: Course,
+    pub course: ClassroomRule,
     /// What the homework calls the sum: `n`, or `F` where it is weighted.
     pub letter: char,
     /// The sum: the weights of the neighbours that live.
     pub count: u32,
     /// All neighbours, row by row.
-    pub looks: Vec<Look>,
+    pub looks: Vec<WeightedNeighbour>,
     /// The cell now.
     pub before: State,
     /// And in the next round.
     pub after: State,
     /// What becomes of it.
-    pub fate: Fate,
+    pub fate: CellOutcome,
     /// The condition that held or did not: `survival with 2 or 3`.
     pub condition: &'static str,
     /// All of it in a line: `n = 3: is born (birth with 3)`.
     pub words: String,
 }
 
-impl Reason {
+impl CellExplanation {
     /// From the states around the cell, by how far they are to the right and below; its own
     /// at (0, 0).
-    pub(super) fn of(course: Course, state: impl Fn(i64, i64) -> State) -> Self {
+    pub(super) fn of(course: ClassroomRule, state: impl Fn(i64, i64) -> State) -> Self {
         let reach = match course {
-            Course::Extended | Course::Weighted => 2,
+            ClassroomRule::Extended | ClassroomRule::Weighted => 2,
             _ => 1,
         };
         let mut looks = Vec::new();
         for dy in -reach..=reach {
             for dx in -reach..=reach {
                 if (dx, dy) != (0, 0) {
-                    looks.push(Look {
+                    looks.push(WeightedNeighbour {
                         dx,
                         dy,
                         weight: weight(course, dx, dy),
@@ -94,7 +94,11 @@ impl Reason {
         let count = live.map(|look| look.weight).sum();
         let before = state(0, 0);
         let (after, fate, condition) = next(course, before, count, &looks);
-        let letter = if course == Course::Weighted { 'F' } else { 'n' };
+        let letter = if course == ClassroomRule::Weighted {
+            'F'
+        } else {
+            'n'
+        };
         let mut reason = Self {
             course,
             letter,
@@ -111,9 +115,9 @@ impl Reason {
     }
 }
 
-fn weight(course: Course, dx: i64, dy: i64) -> u32 {
+fn weight(course: ClassroomRule, dx: i64, dy: i64) -> u32 {
     match course {
-        Course::Weighted if dx.abs() + dy.abs() <= 2 => 2,
+        ClassroomRule::Weighted if dx.abs() + dy.abs() <= 2 => 2,
         _ => 1,
     }
 }
@@ -121,39 +125,56 @@ fn weight(course: Course, dx: i64, dy: i64) -> u32 {
 const BORN: &str = "birth with 3";
 const LIVES: &str = "survival with 2 or 3";
 
-fn next(course: Course, before: State, count: u32, looks: &[Look]) -> (State, Fate, &'static str) {
+fn next(
+    course: ClassroomRule,
+    before: State,
+    count: u32,
+    looks: &[WeightedNeighbour],
+) -> (State, CellOutcome, &'static str) {
     let survives = matches!(count, 2 | 3);
     match (course, before) {
-        (Course::Weighted, 0) if matches!(count, 5 | 6) => (1, Fate::Born, "birth with 5 or 6"),
-        (Course::Weighted, 0) => (0, Fate::StaysDead, "birth with 5 or 6"),
-        (Course::Weighted, _) if (4..=6).contains(&count) => {
-            (1, Fate::Lives, "survival with 4 to 6")
+        (ClassroomRule::Weighted, 0) if matches!(count, 5 | 6) => {
+            (1, CellOutcome::Born, "birth with 5 or 6")
         }
-        (Course::Weighted, _) => (0, Fate::Dies, "survival with 4 to 6"),
-        (_, 0) if count != 3 => (0, Fate::StaysDead, BORN),
-        (Course::Colorised, 0) => {
+        (ClassroomRule::Weighted, 0) => (0, CellOutcome::StaysDead, "birth with 5 or 6"),
+        (ClassroomRule::Weighted, _) if (4..=6).contains(&count) => {
+            (1, CellOutcome::Lives, "survival with 4 to 6")
+        }
+        (ClassroomRule::Weighted, _) => (0, CellOutcome::Dies, "survival with 4 to 6"),
+        (_, 0) if count != 3 => (0, CellOutcome::StaysDead, BORN),
+        (ClassroomRule::Colorised, 0) => {
             let colour = if reds(looks) >= 2 { 2 } else { 3 };
-            (colour, Fate::Born, "birth with 3, in the majority's colour")
+            (
+                colour,
+                CellOutcome::Born,
+                "birth with 3, in the majority's colour",
+            )
         }
-        (_, 0) => (1, Fate::Born, BORN),
-        (Course::Generations, 1) if survives => (1, Fate::Lives, LIVES),
-        (Course::Generations, 1) => (2, Fate::Ages, LIVES),
-        (Course::Generations, 7) => (0, Fate::Dies, "7 is the last state"),
-        (Course::Generations, age) => (age + 1, Fate::Ages, "from state 2 on a cell always ages"),
-        (Course::Colorised, colour) if survives => {
-            (colour, Fate::Lives, "survival with 2 or 3, colour kept")
-        }
-        (_, state) if survives => (state, Fate::Lives, LIVES),
-        _ => (0, Fate::Dies, LIVES),
+        (_, 0) => (1, CellOutcome::Born, BORN),
+        (ClassroomRule::Generations, 1) if survives => (1, CellOutcome::Lives, LIVES),
+        (ClassroomRule::Generations, 1) => (2, CellOutcome::Ages, LIVES),
+        (ClassroomRule::Generations, 7) => (0, CellOutcome::Dies, "7 is the last state"),
+        (ClassroomRule::Generations, age) => (
+            age + 1,
+            CellOutcome::Ages,
+            "from state 2 on a cell always ages",
+        ),
+        (ClassroomRule::Colorised, colour) if survives => (
+            colour,
+            CellOutcome::Lives,
+            "survival with 2 or 3, colour kept",
+        ),
+        (_, state) if survives => (state, CellOutcome::Lives, LIVES),
+        _ => (0, CellOutcome::Dies, LIVES),
     }
 }
 
-fn reds(looks: &[Look]) -> usize {
+fn reds(looks: &[WeightedNeighbour]) -> usize {
     looks.iter().filter(|look| look.state == 2).count()
 }
 
-fn words(reason: &Reason) -> String {
-    let Reason {
+fn words(reason: &CellExplanation) -> String {
+    let CellExplanation {
         course,
         letter,
         count,
@@ -163,15 +184,17 @@ fn words(reason: &Reason) -> String {
         ..
     } = reason;
     let mut words = format!("{letter} = {count}");
-    if *course == Course::Colorised && *count > 0 {
+    if *course == ClassroomRule::Colorised && *count > 0 {
         let red = reds(&reason.looks);
         // Writing to a String cannot fail.
         let _ = write!(words, ", {red} red and {} blue", *count as usize - red);
     }
     let _ = write!(words, ": {}", fate.words());
     match (course, fate) {
-        (Course::Colorised, Fate::Born) => words += if *after == 2 { " red" } else { " blue" },
-        (_, Fate::Ages) => {
+        (ClassroomRule::Colorised, CellOutcome::Born) => {
+            words += if *after == 2 { " red" } else { " blue" }
+        }
+        (_, CellOutcome::Ages) => {
             let _ = write!(words, " to {after}");
         }
         _ => {}

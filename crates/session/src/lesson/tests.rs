@@ -2,8 +2,8 @@ use super::*;
 use proptest::prelude::*;
 
 /// A board of some states for each rule, drawn cell by cell.
-fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> Lesson {
-    let boards = Course::ALL.map(|course| {
+fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
+    let boards = ClassroomRule::ALL.map(|course| {
         let choices: Vec<State> = std::iter::once(0)
             .chain(course.live_states().to_vec())
             .collect();
@@ -20,7 +20,7 @@ fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> Lesson {
             .collect();
         written(course, width, height, &states)
     });
-    Lesson::restored((width, height), 0, &boards, &boards).unwrap()
+    ClassroomBoards::restored((width, height), 0, &boards, &boards).unwrap()
 }
 
 proptest! {
@@ -36,10 +36,10 @@ proptest! {
         for _ in 0..3 {
             let mut plain = Vec::new();
             let mut reasons = Vec::new();
-            for course in Course::ALL {
+            for course in ClassroomRule::ALL {
                 let rule: Rule = course.name().parse().unwrap();
                 let rule = rule.with_topology(Topology::Plane { width: width.into(), height: height.into() });
-                let mut naive = engine::Naive::new(rule);
+                let mut naive = engine::NaiveWorld::new(rule);
                 let board = board_of(&naive);
                 for (cell, state) in lesson.states(course).into_iter().enumerate() {
                     let (x, y) = (cell as i64 % i64::from(width), cell as i64 / i64::from(width));
@@ -52,20 +52,20 @@ proptest! {
                 let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
                 reasons.push(cells.map(|(x, y)| lesson.reason(course, x, y)).collect::<Vec<_>>());
             }
-            let before: Vec<_> = Course::ALL.iter().map(|&course| lesson.states(course)).collect();
+            let before: Vec<_> = ClassroomRule::ALL.iter().map(|&course| lesson.states(course)).collect();
             lesson.step(1);
-            for course in Course::ALL {
+            for course in ClassroomRule::ALL {
                 let (now, told) = (lesson.states(course), &reasons[course.index()]);
                 prop_assert_eq!(&now, &plain[course.index()], "{}", course);
                 for (cell, reason) in told.iter().enumerate() {
                     prop_assert_eq!(reason.before, before[course.index()][cell]);
                     prop_assert_eq!(reason.after, now[cell], "{} {}: {}", course, cell, reason.words);
                     let fate = match (reason.before, reason.after) {
-                        (0, 0) => Fate::StaysDead,
-                        (0, _) => Fate::Born,
-                        (_, 0) => Fate::Dies,
-                        (before, after) if before == after => Fate::Lives,
-                        _ => Fate::Ages,
+                        (0, 0) => CellOutcome::StaysDead,
+                        (0, _) => CellOutcome::Born,
+                        (_, 0) => CellOutcome::Dies,
+                        (before, after) if before == after => CellOutcome::Lives,
+                        _ => CellOutcome::Ages,
                     };
                     prop_assert_eq!(reason.fate, fate);
                 }
@@ -79,88 +79,90 @@ fn reasons_are_words() {
     let rows = [
         (
             "OO\nO.\n",
-            Course::Base,
+            ClassroomRule::Base,
             (1, 1),
             "n = 3: is born (birth with 3)",
         ),
         (
             "OO\nO.\n",
-            Course::Base,
+            ClassroomRule::Base,
             (0, 0),
             "n = 2: lives (survival with 2 or 3)",
         ),
         (
             "O.\n..\n",
-            Course::Base,
+            ClassroomRule::Base,
             (0, 0),
             "n = 0: dies (survival with 2 or 3)",
         ),
         (
             "O.\n..\n",
-            Course::Extended,
+            ClassroomRule::Extended,
             (1, 1),
             "n = 1: stays dead (birth with 3)",
         ),
         (
             "O..\n...\n..O\n",
-            Course::Weighted,
+            ClassroomRule::Weighted,
             (1, 1),
             "F = 4: stays dead (birth with 5 or 6)",
         ),
         (
             "O.O\n...\nO..\n",
-            Course::Weighted,
+            ClassroomRule::Weighted,
             (1, 1),
             "F = 6: is born (birth with 5 or 6)",
         ),
         (
             "RB\nB.\n",
-            Course::Colorised,
+            ClassroomRule::Colorised,
             (1, 1),
             "n = 3, 1 red and 2 blue: is born blue (birth with 3, in the majority's colour)",
         ),
         (
             "RB\nB.\n",
-            Course::Colorised,
+            ClassroomRule::Colorised,
             (0, 0),
             "n = 2, 0 red and 2 blue: lives (survival with 2 or 3, colour kept)",
         ),
         (
             "14\n4.\n",
-            Course::Generations,
+            ClassroomRule::Generations,
             (1, 1),
             "n = 3: is born (birth with 3)",
         ),
         (
             "14\n..\n",
-            Course::Generations,
+            ClassroomRule::Generations,
             (1, 0),
             "n = 1: ages to 5 (from state 2 on a cell always ages)",
         ),
         (
             "7.\n..\n",
-            Course::Generations,
+            ClassroomRule::Generations,
             (0, 0),
             "n = 0: dies (7 is the last state)",
         ),
         (
             "1.\n..\n",
-            Course::Generations,
+            ClassroomRule::Generations,
             (0, 0),
             "n = 0: ages to 2 (survival with 2 or 3)",
         ),
     ];
     for (map, course, (x, y), words) in rows {
-        let mut lesson = Lesson::new(4, 4).unwrap();
-        lesson.read(map.as_bytes(), &Reading::default()).unwrap();
+        let mut lesson = ClassroomBoards::new(4, 4).unwrap();
+        lesson
+            .read(map.as_bytes(), &MapReadOptions::default())
+            .unwrap();
         assert_eq!(lesson.reason(course, x, y).words, words, "{map}");
     }
 }
 
 #[test]
 fn the_kernel_is_the_homeworks() {
-    let lesson = Lesson::new(5, 5).unwrap();
-    let reason = lesson.reason(Course::Weighted, 2, 2);
+    let lesson = ClassroomBoards::new(5, 5).unwrap();
+    let reason = lesson.reason(ClassroomRule::Weighted, 2, 2);
     let weights: Vec<u32> = reason.looks.iter().map(|look| look.weight).collect();
     let rows = [
         1, 1, 2, 1, 1, 1, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 1, 1, 2, 1, 1,
@@ -171,11 +173,11 @@ fn the_kernel_is_the_homeworks() {
 
 #[test]
 fn a_map_is_read_for_all_five() {
-    let mut lesson = Lesson::new(3, 2).unwrap();
+    let mut lesson = ClassroomBoards::new(3, 2).unwrap();
     lesson
-        .read(b"! a map\nRB.\n..R\n", &Reading::default())
+        .read(b"! a map\nRB.\n..R\n", &MapReadOptions::default())
         .unwrap();
-    let texts = Course::ALL.map(|course| lesson.text(course));
+    let texts = ClassroomRule::ALL.map(|course| lesson.text(course));
     assert_eq!(
         texts,
         [
@@ -186,8 +188,10 @@ fn a_map_is_read_for_all_five() {
             "110\n001\n"
         ]
     );
-    lesson.read(b"052\n..O\n", &Reading::default()).unwrap();
-    let texts = Course::ALL.map(|course| lesson.text(course));
+    lesson
+        .read(b"052\n..O\n", &MapReadOptions::default())
+        .unwrap();
+    let texts = ClassroomRule::ALL.map(|course| lesson.text(course));
     assert_eq!(
         texts,
         [
@@ -202,19 +206,19 @@ fn a_map_is_read_for_all_five() {
     lesson
         .read(
             b"! a map\nO..\n",
-            &Reading {
+            &MapReadOptions {
                 cs100: true,
-                ..Reading::default()
+                ..MapReadOptions::default()
             },
         )
         .unwrap();
-    assert_eq!(lesson.text(Course::Base), "...\nO..\n");
+    assert_eq!(lesson.text(ClassroomRule::Base), "...\nO..\n");
 }
 
 #[test]
 fn a_broken_map_says_where_and_changes_nothing() {
-    let mut lesson = Lesson::new(3, 2).unwrap();
-    lesson.read(b"OO.\n", &Reading::default()).unwrap();
+    let mut lesson = ClassroomBoards::new(3, 2).unwrap();
+    lesson.read(b"OO.\n", &MapReadOptions::default()).unwrap();
     for (map, place) in [
         ("...\n.?.\n", (2, 2)),
         ("....\n", (1, 4)),
@@ -223,54 +227,54 @@ fn a_broken_map_says_where_and_changes_nothing() {
         ("R1.\n", (1, 2)),
     ] {
         let error = lesson
-            .read(map.as_bytes(), &Reading::default())
+            .read(map.as_bytes(), &MapReadOptions::default())
             .unwrap_err();
         let at = error.place().map(|place| (place.line, place.column));
         assert_eq!(at, Some(place), "{map}: {error}");
-        assert_eq!(lesson.text(Course::Base), "OO.\n...\n");
+        assert_eq!(lesson.text(ClassroomRule::Base), "OO.\n...\n");
     }
 }
 
 #[test]
 fn what_is_drawn_is_drawn_for_all_and_kept_as_the_start() {
-    let mut lesson = Lesson::new(4, 3).unwrap();
-    lesson.draw(Course::Colorised, 1, 1, 3).unwrap();
-    lesson.draw(Course::Generations, 2, 1, 5).unwrap();
-    let all = |lesson: &Lesson| {
-        Course::ALL.map(|course| (lesson.state(course, 1, 1), lesson.state(course, 2, 1)))
+    let mut lesson = ClassroomBoards::new(4, 3).unwrap();
+    lesson.draw(ClassroomRule::Colorised, 1, 1, 3).unwrap();
+    lesson.draw(ClassroomRule::Generations, 2, 1, 5).unwrap();
+    let all = |lesson: &ClassroomBoards| {
+        ClassroomRule::ALL.map(|course| (lesson.state(course, 1, 1), lesson.state(course, 2, 1)))
     };
     let drawn = [(1, 1), (3, 2), (1, 1), (1, 1), (1, 5)];
     assert_eq!(all(&lesson), drawn);
     // a cell that lives keeps its state where another rule's is drawn
-    lesson.draw(Course::Base, 1, 1, 1).unwrap();
+    lesson.draw(ClassroomRule::Base, 1, 1, 1).unwrap();
     assert_eq!(all(&lesson), drawn);
-    assert_eq!(lesson.next_state(Course::Colorised, 1, 1), 0);
-    assert_eq!(lesson.next_state(Course::Generations, 1, 1), 2);
+    assert_eq!(lesson.next_state(ClassroomRule::Colorised, 1, 1), 0);
+    assert_eq!(lesson.next_state(ClassroomRule::Generations, 1, 1), 2);
     lesson.step(3);
     assert_eq!(lesson.round(), 3);
     // between rounds: this is no start
-    lesson.draw(Course::Base, 0, 0, 1).unwrap();
+    lesson.draw(ClassroomRule::Base, 0, 0, 1).unwrap();
     lesson.restart();
     assert_eq!((lesson.round(), all(&lesson)), (0, drawn));
-    assert_eq!(lesson.state(Course::Base, 0, 0), 0);
+    assert_eq!(lesson.state(ClassroomRule::Base, 0, 0), 0);
     assert!(matches!(
-        lesson.draw(Course::Base, 4, 0, 1),
-        Err(LessonError::Outside(..))
+        lesson.draw(ClassroomRule::Base, 4, 0, 1),
+        Err(ClassroomBoardError::Outside(..))
     ));
     assert!(matches!(
-        lesson.draw(Course::Base, 0, 0, 2),
-        Err(LessonError::NoState(..))
+        lesson.draw(ClassroomRule::Base, 0, 0, 2),
+        Err(ClassroomBoardError::NoState(..))
     ));
 }
 
 #[test]
 fn a_lesson_comes_back_as_it_was() {
-    let mut lesson = Lesson::new(25, 25).unwrap();
+    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
     lesson.open("colorised-meeting").unwrap();
     lesson.step(7);
-    let texts = |lesson: &Lesson| Course::ALL.map(|course| lesson.text(course));
-    let starts = Course::ALL.map(|course| lesson.start_text(course));
-    let again = Lesson::restored((25, 25), 7, &texts(&lesson), &starts).unwrap();
+    let texts = |lesson: &ClassroomBoards| ClassroomRule::ALL.map(|course| lesson.text(course));
+    let starts = ClassroomRule::ALL.map(|course| lesson.start_text(course));
+    let again = ClassroomBoards::restored((25, 25), 7, &texts(&lesson), &starts).unwrap();
     assert_eq!(texts(&again), texts(&lesson));
     let (mut one, mut other) = (lesson, again);
     for lesson in [&mut one, &mut other] {
@@ -284,10 +288,10 @@ fn a_lesson_comes_back_as_it_was() {
 
 #[test]
 fn texts_are_what_maps_are_written_as() {
-    let mut lesson = Lesson::new(9, 7).unwrap();
-    for (course, entry) in Lesson::maps() {
+    let mut lesson = ClassroomBoards::new(9, 7).unwrap();
+    for (course, entry) in ClassroomBoards::maps() {
         if lesson.open(entry.name).is_err() {
-            lesson = Lesson::new(25, 25).unwrap();
+            lesson = ClassroomBoards::new(25, 25).unwrap();
             lesson.open(entry.name).unwrap();
         }
         lesson.step(2);

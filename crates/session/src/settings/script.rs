@@ -7,7 +7,7 @@
 //! number. Only what holds at the start is read: words after `T` or `POI` tell of a later
 //! moment or another view. Source: LifeWiki, "LifeViewer/Scripts".
 
-use super::{Reading, Settings, Warning, give};
+use super::{ParsedSettings, Settings, SettingsWarning, give};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
 use render::{Rgb, Zoom};
@@ -31,7 +31,7 @@ const FARTHEST: u32 = 4;
 
 /// As comment lines.
 pub(super) fn write(settings: &Settings) -> Vec<String> {
-    let mut words = Words::default();
+    let mut words = ScriptLines::default();
     let mut told: Vec<&str> = Vec::new();
     let zoom = settings.zoom.and_then(|zoom| match zoom {
         Zoom::In(pixels) => Some(pixels.to_string()),
@@ -101,11 +101,11 @@ fn own_line(settings: &Settings, told: &[&str]) -> Option<String> {
 
 /// Words on lines that do not get too long.
 #[derive(Default)]
-struct Words {
+struct ScriptLines {
     lines: Vec<String>,
 }
 
-impl Words {
+impl ScriptLines {
     fn push(&mut self, words: String) {
         match self.lines.last_mut() {
             Some(line) if line.len() + words.len() + " [[  ]]".len() <= WIDTH => {
@@ -118,7 +118,7 @@ impl Words {
 }
 
 /// Takes settings out of comment lines.
-pub(super) fn read(comments: &mut Vec<String>, read: &mut Reading) {
+pub(super) fn read(comments: &mut Vec<String>, read: &mut ParsedSettings) {
     let lines = std::mem::take(comments);
     let mut at_start = true;
     let mut next = 0;
@@ -138,15 +138,15 @@ pub(super) fn read(comments: &mut Vec<String>, read: &mut Reading) {
         let mut text = line.clone();
         let mut further = lines[next..].iter();
         let mut end = end_of(&text);
-        while end == End::Open
+        while end == ScriptEnding::Open
             && let Some(line) = further.next()
         {
             text.push('\n');
             text.push_str(line);
             end = end_of(&text);
         }
-        if end != End::Closed {
-            read.warnings.push(Warning::Unclosed);
+        if end != ScriptEnding::Closed {
+            read.warnings.push(SettingsWarning::Unclosed);
             comments.push(line.clone());
             continue;
         }
@@ -169,7 +169,7 @@ fn own_words(line: &str) -> Option<Vec<(&str, &str)>> {
 
 /// How the last script of a text stands.
 #[derive(PartialEq)]
-enum End {
+enum ScriptEnding {
     /// Each `[[` has its `]]`.
     Closed,
     /// The last one may have it on the next line.
@@ -178,27 +178,32 @@ enum End {
     Broken,
 }
 
-fn end_of(text: &str) -> End {
+fn end_of(text: &str) -> ScriptEnding {
     let mut rest = text;
     while let Some((_, script)) = rest.split_once("[[") {
         let Some((inside, after)) = script.split_once("]]") else {
             return if script.contains("[[") {
-                End::Broken
+                ScriptEnding::Broken
             } else {
-                End::Open
+                ScriptEnding::Open
             };
         };
         if inside.contains("[[") {
-            return End::Broken;
+            return ScriptEnding::Broken;
         }
         rest = after;
     }
-    End::Closed
+    ScriptEnding::Closed
 }
 
 /// Takes the scripts out of a text whose scripts are closed; what stands around them stays
 /// a comment.
-fn take_scripts(text: &str, at_start: &mut bool, comments: &mut Vec<String>, read: &mut Reading) {
+fn take_scripts(
+    text: &str,
+    at_start: &mut bool,
+    comments: &mut Vec<String>,
+    read: &mut ParsedSettings,
+) {
     let mut around = String::new();
     let mut rest = text;
     while let Some((before, script)) = rest.split_once("[[") {
@@ -252,13 +257,13 @@ impl<'a> Script<'a> {
     }
 
     /// Takes what is understood; gives back the rest of the text, on as many lines.
-    fn take(mut self, at_start: &mut bool, read: &mut Reading) -> String {
+    fn take(mut self, at_start: &mut bool, read: &mut ParsedSettings) -> String {
         while let Some((_, word)) = self.tokens.get(self.next) {
             let word = word.to_ascii_uppercase();
             *at_start &= !matches!(word.as_str(), "T" | "POI");
             let part = match *at_start {
                 true => self.understand(&word, read),
-                false => Part::left(1),
+                false => ScriptClause::left(1),
             };
             let tokens = part.tokens.min(self.tokens.len() - self.next);
             if !part.is_understood {
@@ -269,14 +274,14 @@ impl<'a> Script<'a> {
         self.left
     }
 
-    fn understand(&self, word: &str, read: &mut Reading) -> Part {
+    fn understand(&self, word: &str, read: &mut ParsedSettings) -> ScriptClause {
         let number = self.number(1);
         let settings = &mut read.settings;
         let whole = || number.and_then(BigInt::from_f64);
         let understood = match word {
             "GRID" => {
                 settings.grid = Some(true);
-                return Part::understood(1);
+                return ScriptClause::understood(1);
             }
             "COLOR" | "COLOUR" => return self.colour(read),
             "ZOOM" | "Z" => give(number.and_then(zoom), &mut settings.zoom),
@@ -294,22 +299,22 @@ impl<'a> Script<'a> {
                 give(stride.and_then(BigUint::from_f64), &mut settings.stride)
             }
             "GRIDMAJOR" => give(number.and_then(|n| n.to_u32()), &mut settings.major),
-            _ => return Part::left(1),
+            _ => return ScriptClause::left(1),
         };
         if understood {
-            return Part::understood(2);
+            return ScriptClause::understood(2);
         }
-        read.warnings.push(Warning::Script {
+        read.warnings.push(SettingsWarning::Script {
             word: word.into(),
             value: self.word(1).into(),
         });
         // what it does not take stays with it
-        Part::left(2)
+        ScriptClause::left(2)
     }
 
     /// The colour of a state. Other things have colours too: the words that belong to them
     /// are no commands.
-    fn colour(&self, read: &mut Reading) -> Part {
+    fn colour(&self, read: &mut ParsedSettings) -> ScriptClause {
         let of = self.word(1);
         let parts: Vec<f64> = (2..5).map_while(|i| self.number(i)).collect();
         let tokens = match parts.len() {
@@ -328,16 +333,16 @@ impl<'a> Script<'a> {
         match (of.parse::<u8>(), colour) {
             (Ok(state), Some(colour)) => {
                 read.settings.colours.insert(state, colour);
-                Part::understood(tokens)
+                ScriptClause::understood(tokens)
             }
             (Ok(_), None) => {
-                read.warnings.push(Warning::Script {
+                read.warnings.push(SettingsWarning::Script {
                     word: format!("COLOR {of}"),
                     value: self.word(2).into(),
                 });
-                Part::left(tokens)
+                ScriptClause::left(tokens)
             }
-            (Err(_), _) => Part::left(tokens),
+            (Err(_), _) => ScriptClause::left(tokens),
         }
     }
 
@@ -363,12 +368,12 @@ impl<'a> Script<'a> {
 }
 
 /// Words of a script that belong together.
-struct Part {
+struct ScriptClause {
     tokens: usize,
     is_understood: bool,
 }
 
-impl Part {
+impl ScriptClause {
     fn understood(tokens: usize) -> Self {
         Self {
             tokens,

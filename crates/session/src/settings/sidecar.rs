@@ -12,10 +12,10 @@
 //! 1 = "#d55e00"
 //! ```
 
-use super::{Reading, Settings, Warning};
+use super::{ParsedSettings, Settings, SettingsWarning};
 use crate::source::DEFAULT_RULE;
 use num_bigint::BigInt;
-use pattern::{Bounds, Format, Loss, Pattern};
+use pattern::{Bounds, Format, FormatLoss, Pattern};
 use std::fmt::Write as _;
 use toml::{Table, Value};
 
@@ -48,17 +48,17 @@ fn lost(pattern: &Pattern, format: Format) -> Table {
     let text = |text: &Option<String>| text.clone().map(Value::String);
     for loss in pattern::losses(pattern, format) {
         match loss {
-            Loss::Rule => {
+            FormatLoss::Rule => {
                 let rule = pattern.rule.clone().filter(|rule| rule != DEFAULT_RULE);
                 put("rule", text(&rule));
             }
-            Loss::RuleBlock => put("rule-file", text(&pattern.rule_block)),
-            Loss::Name => put("name", text(&pattern.name)),
-            Loss::Author => put("author", text(&pattern.author)),
-            Loss::Generation => {
+            FormatLoss::RuleBlock => put("rule-file", text(&pattern.rule_block)),
+            FormatLoss::Name => put("name", text(&pattern.name)),
+            FormatLoss::Author => put("author", text(&pattern.author)),
+            FormatLoss::Generation => {
                 put("generation", Some(pattern.generation.to_string().into()));
             }
-            Loss::Comments => {
+            FormatLoss::Comments => {
                 let lines = pattern.comments.iter().cloned().map(Value::String);
                 put("comments", Some(Value::Array(lines.collect())));
             }
@@ -80,7 +80,7 @@ fn loses_place(pattern: &Pattern, format: Format) -> bool {
     let has_grid = pattern.rule.as_ref().is_some_and(|rule| rule.contains(':'));
     let by_rows = matches!(format, Format::Plaintext | Format::Classroom);
     let is_middled = has_grid && by_rows && pattern.position.is_some();
-    is_middled || pattern::losses(pattern, format).contains(&Loss::Position)
+    is_middled || pattern::losses(pattern, format).contains(&FormatLoss::Position)
 }
 
 pub(super) fn write(settings: &Settings, pattern: &Pattern, format: Format) -> String {
@@ -111,7 +111,7 @@ pub(super) fn write(settings: &Settings, pattern: &Pattern, format: Format) -> S
     text
 }
 
-pub(super) fn read(text: &str, pattern: &mut Pattern, read: &mut Reading) {
+pub(super) fn read(text: &str, pattern: &mut Pattern, read: &mut ParsedSettings) {
     let table: Table = match text.parse() {
         Ok(table) => table,
         Err(error) => {
@@ -119,7 +119,7 @@ pub(super) fn read(text: &str, pattern: &mut Pattern, read: &mut Reading) {
             let before = error.span().map_or(0, |span| span.start);
             let line = 1 + text.bytes().take(before).filter(|&b| b == b'\n').count();
             let problem = error.message().lines().next().unwrap_or_default();
-            read.warnings.push(Warning::Toml {
+            read.warnings.push(SettingsWarning::Toml {
                 line,
                 problem: problem.to_lowercase(),
             });
@@ -156,7 +156,7 @@ pub(super) fn read(text: &str, pattern: &mut Pattern, read: &mut Reading) {
         };
         if !understood {
             let value = plain(&value);
-            read.warnings.push(Warning::Value { name, value });
+            read.warnings.push(SettingsWarning::Value { name, value });
         }
     }
 }
@@ -185,14 +185,14 @@ fn texts(lines: &[Value], to: &mut Vec<String>) -> bool {
     true
 }
 
-fn read_colours(colours: &Table, read: &mut Reading) {
+fn read_colours(colours: &Table, read: &mut ParsedSettings) {
     for (state, colour) in colours {
         let text = plain(colour);
         match (state.parse::<u8>(), text.parse::<render::Rgb>()) {
             (Ok(state), Ok(colour)) => {
                 read.settings.colours.insert(state, colour);
             }
-            _ => read.warnings.push(Warning::Value {
+            _ => read.warnings.push(SettingsWarning::Value {
                 name: format!("colours.{state}"),
                 value: text,
             }),

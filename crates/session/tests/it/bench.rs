@@ -1,22 +1,22 @@
 //! A session on a bench: commands as text, questions and errors as text.
 
 use grid::Point;
-use session::desk::{Desk, Files};
-use session::{Command, Refusal, Reply, Session, Viewer};
+use session::desk::{FileAccess, Files};
+use session::{Command, CommandRefusal, CommandReply, Session, Viewer};
 use std::path::Path;
 
 /// A session with one viewer.
-pub(crate) struct Bench {
+pub(crate) struct SessionBench {
     pub(crate) session: Session,
     pub(crate) viewer: Viewer,
 }
 
-impl Bench {
+impl SessionBench {
     pub(crate) fn new() -> Self {
-        Self::at(Desk::default())
+        Self::at(FileAccess::default())
     }
 
-    pub(crate) fn at(desk: Desk) -> Self {
+    pub(crate) fn at(desk: FileAccess) -> Self {
         Self {
             session: Session::new(desk, 1),
             viewer: Viewer::new(640, 480),
@@ -24,15 +24,15 @@ impl Bench {
     }
 
     pub(crate) fn in_folder(folder: &Path) -> Self {
-        let mut desk = Desk::default();
+        let mut desk = FileAccess::default();
         desk.files = Files::Folder(folder.to_path_buf());
         Self::at(desk)
     }
 
     /// Does commands, one a line or between semicolons, each to its end.
     #[track_caller]
-    pub(crate) fn all(&mut self, commands: &str) -> Reply {
-        let mut last = Reply::default();
+    pub(crate) fn all(&mut self, commands: &str) -> CommandReply {
+        let mut last = CommandReply::default();
         for text in commands
             .split([';', '\n'])
             .map(str::trim)
@@ -47,7 +47,7 @@ impl Bench {
     }
 
     /// Does one command, to its end.
-    pub(crate) fn one(&mut self, text: &str) -> Result<Reply, Refusal> {
+    pub(crate) fn one(&mut self, text: &str) -> Result<CommandReply, CommandRefusal> {
         let command: Command = text.parse()?;
         let reply = self.session.apply(&mut self.viewer, &command)?;
         self.session.arrive_there();
@@ -98,7 +98,7 @@ impl Bench {
 
 #[test]
 fn the_bench_does_commands_in_order() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("set 0,0 1; set 1,0 1\n set 2,0 1; step 1");
     assert_eq!(bench.picture(0, -1, 3, 3), ".o.\n.o.\n.o.");
     assert_eq!(bench.generation(), 1);

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use session::command::{ALL, Group, KEYS};
-use session::{Command, Refusal, Session, Viewer, desk::Desk};
+use session::{Command, CommandRefusal, Session, Viewer, desk::FileAccess};
 use std::collections::HashSet;
 
 #[test]
@@ -107,7 +107,7 @@ fn every_example_is_done_or_refused_with_a_reason_on_an_empty_sheet_and_on_a_ful
     for begin in ["new", "open gosper-glider-gun"] {
         for entry in ALL {
             for text in entry.examples {
-                let mut session = Session::new(Desk::default(), 0);
+                let mut session = Session::new(FileAccess::default(), 0);
                 let mut viewer = Viewer::new(300, 200);
                 let begin: Command = begin.parse().unwrap();
                 session.apply(&mut viewer, &begin).unwrap();
@@ -115,7 +115,7 @@ fn every_example_is_done_or_refused_with_a_reason_on_an_empty_sheet_and_on_a_ful
                 let before = session.world().hash();
                 match session.apply(&mut viewer, &command) {
                     Ok(_) => {}
-                    Err(Refusal::Asks {
+                    Err(CommandRefusal::Asks {
                         question,
                         command,
                         yes,

@@ -2,7 +2,7 @@
 //! was allowed.
 
 use cap::Cap;
-use session::desk::Desk;
+use session::desk::FileAccess;
 use session::{Command, Session, Viewer};
 use std::alloc::System;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const MIB: u64 = 1 << 20;
 
 /// What the count is held against.
 #[derive(Clone, Copy, PartialEq)]
-enum By {
+enum MemoryMeasure {
     /// What was allocated.
     Allocator,
     /// The memory that is there for the process: hashing maps tables of its own, and reserves
@@ -28,11 +28,14 @@ enum By {
 }
 
 /// Commands, and what must be true of the count.
-const CASES: [(&[&str], By); 8] = [
-    (&["engine naive", "anyway soup 900x900 0.4"], By::Allocator),
+const CASES: [(&[&str], MemoryMeasure); 8] = [
+    (
+        &["engine naive", "anyway soup 900x900 0.4"],
+        MemoryMeasure::Allocator,
+    ),
     (
         &["engine hashlife", "anyway soup 1000x1000 0.4", "step 20000"],
-        By::Resident,
+        MemoryMeasure::Resident,
     ),
     (
         &[
@@ -41,11 +44,11 @@ const CASES: [(&[&str], By); 8] = [
             "anyway soup 300x300 0.2",
             "step 2500",
         ],
-        By::Resident,
+        MemoryMeasure::Resident,
     ),
     (
         &["engine tiles", "anyway soup 6000x5000 0.02", "step 8"],
-        By::Allocator,
+        MemoryMeasure::Allocator,
     ),
     (
         &[
@@ -54,7 +57,7 @@ const CASES: [(&[&str], By); 8] = [
             "anyway soup 2500x2500 0.1",
             "step 3",
         ],
-        By::Allocator,
+        MemoryMeasure::Allocator,
     ),
     (
         &[
@@ -63,7 +66,7 @@ const CASES: [(&[&str], By); 8] = [
             "anyway soup 300x300 0.4",
             "step 1",
         ],
-        By::Allocator,
+        MemoryMeasure::Allocator,
     ),
     (
         &[
@@ -71,7 +74,7 @@ const CASES: [(&[&str], By); 8] = [
             "engine torus",
             "draw 1 0,0 90,0",
         ],
-        By::Allocator,
+        MemoryMeasure::Allocator,
     ),
     (
         &[
@@ -88,7 +91,7 @@ const CASES: [(&[&str], By); 8] = [
             "undo",
             "undo",
         ],
-        By::Nothing,
+        MemoryMeasure::Nothing,
     ),
 ];
 
@@ -116,7 +119,7 @@ fn one_case_is_measured() {
     };
     let (commands, by) = CASES[case.parse::<usize>().unwrap()];
     let (before, resident_before) = (ALLOCATOR.allocated() as u64, resident());
-    let mut desk = Desk::default();
+    let mut desk = FileAccess::default();
     desk.limits.memory = 256 * MIB;
     let mut session = Session::new(desk, 1);
     let mut viewer = Viewer::new(64, 48);
@@ -124,7 +127,7 @@ fn one_case_is_measured() {
         let command: Command = text.parse().unwrap();
         // what is refused for want of memory is what this is about
         let _ = session.apply(&mut viewer, &command);
-        if by == By::Resident {
+        if by == MemoryMeasure::Resident {
             session.arrive_there();
         }
         for _ in 0..20 {
@@ -160,9 +163,9 @@ fn what_is_held_is_what_is_counted() {
         println!("{commands:?}: {text}");
         assert!(peak <= 256 * MIB, "{commands:?}: {} MiB", peak / MIB);
         let held = match by {
-            By::Allocator => allocated,
-            By::Resident => resident,
-            By::Nothing => continue,
+            MemoryMeasure::Allocator => allocated,
+            MemoryMeasure::Resident => resident,
+            MemoryMeasure::Nothing => continue,
         };
         let is_near = held * 5 <= said * 6 && said * 5 <= held * 6;
         assert!(is_near, "{commands:?}: {held} held, {said} said");

@@ -1,9 +1,9 @@
-use crate::bench::Bench;
+use crate::bench::SessionBench;
 use proptest::prelude::*;
 
 #[test]
 fn drawing_changes_cells_and_a_stroke_is_undone_as_one() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("draw 1 0,0 3,0; draw more 1 3,0 3,2");
     assert_eq!(bench.picture(0, 0, 5, 3), "oooo.\n...o.\n...o.");
     bench.all("draw 0 3,1");
@@ -20,7 +20,7 @@ fn drawing_changes_cells_and_a_stroke_is_undone_as_one() {
 
 #[test]
 fn a_stroke_over_itself_comes_back_to_what_was_there() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench
         .all("rule Brian's Brain; set 1,0 2; draw 1 0,0 2,0; draw more 1 2,0 0,0; draw more 1 0,1");
     assert_eq!(bench.picture(0, 0, 3, 2), "ooo\no..");
@@ -30,7 +30,7 @@ fn a_stroke_over_itself_comes_back_to_what_was_there() {
 
 #[test]
 fn a_click_flips() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("flip 5,5");
     assert_eq!(bench.cells(), [(5, 5, 1)]);
     bench.all("flip 5,5");
@@ -43,7 +43,7 @@ fn a_click_flips() {
 
 #[test]
 fn states_and_places_that_are_not_there_are_refused() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     assert_eq!(
         bench.refused("set 0,0 2"),
         "B3/S23 has 2 states, 0 to 1, and no 2"
@@ -61,7 +61,7 @@ fn states_and_places_that_are_not_there_are_refused() {
 
 #[test]
 fn cut_copy_and_paste() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     let reply = bench.all("open glider; select all; copy");
     assert_eq!(
         reply.clip.as_deref(),
@@ -88,7 +88,7 @@ fn pasted_cells_meet_what_is_there_as_the_mode_says() {
         ("and", ".o.\n.o.\n..."),
     ];
     for (mode, expected) in rows {
-        let mut bench = Bench::new();
+        let mut bench = SessionBench::new();
         bench.all("draw 1 0,0 2,0; set 1,1 1");
         bench.all(&format!("paste 0,0 {mode} bo$3o$bo!"));
         assert_eq!(bench.picture(0, 0, 3, 3), expected, "{mode}");
@@ -101,7 +101,7 @@ fn pasted_cells_meet_what_is_there_as_the_mode_says() {
 
 #[test]
 fn a_paste_takes_rle_apgcodes_names_and_files_as_text() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("paste 0,0 xp2_7; paste 10,0 bo$2bo$3o!; paste 20,0 or block");
     assert_eq!(bench.population(), 3 + 5 + 4);
     let wrong = bench.refused("clipboard 3o$?!");
@@ -110,12 +110,15 @@ fn a_paste_takes_rle_apgcodes_names_and_files_as_text() {
         bench.refused("paste 0,0 nothing-of-that-name"),
         "nothing-of-that-name: no such file, and no built-in pattern of that name"
     );
-    assert_eq!(Bench::new().refused("paste"), "the clipboard is empty");
+    assert_eq!(
+        SessionBench::new().refused("paste"),
+        "the clipboard is empty"
+    );
 }
 
 #[test]
 fn what_falls_off_the_grid_in_a_paste_is_said() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("resize 10x10");
     let reply = bench.all("paste 3,3 3o$3o$3o!");
     assert_eq!(
@@ -128,7 +131,7 @@ fn what_falls_off_the_grid_in_a_paste_is_said() {
 
 #[test]
 fn a_selection_is_mirrored_turned_and_moved() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("paste 0,0 2o$o$o!; select 0,0 2x3; mirror horizontal");
     assert_eq!(bench.picture(0, 0, 3, 3), "oo.\n.o.\n.o.");
     bench.all("mirror vertical");
@@ -154,7 +157,7 @@ fn a_selection_is_mirrored_turned_and_moved() {
 
 #[test]
 fn filling_clearing_and_random_cells() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("select 0,0 4x3; fill 1");
     assert_eq!(bench.population(), 12);
     bench.all("select 1,1 2x9");
@@ -187,7 +190,7 @@ fn filling_clearing_and_random_cells() {
 
 #[test]
 fn nothing_selected_is_said() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     for text in [
         "cut",
         "copy",
@@ -205,7 +208,7 @@ fn nothing_selected_is_said() {
 
 #[test]
 fn an_edit_stops_the_run_unless_it_is_to_run_on() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open gosper-glider-gun; run; flip 100,100");
     assert!(!bench.session.is_busy());
     bench.all("run-while-drawing on; run; flip 101,100");
@@ -214,7 +217,7 @@ fn an_edit_stops_the_run_unless_it_is_to_run_on() {
 
 #[test]
 fn huge_selections_are_emptied_without_walking_over_them() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("set 0,0 1; set 1000000000,1000000000 1; select -2000000000,-2000000000 4000000000x4000000000; cut");
     assert_eq!(bench.population(), 0);
     bench.all("undo; select 1,1 4000000000x4000000000; clear outside");
@@ -229,7 +232,7 @@ proptest! {
     fn undo_and_redo_lead_there_and_back(
         edits in proptest::collection::vec((0..9usize, -20..20i64, -20..20i64, 1..12u64, 1..12u64), 1..12),
     ) {
-        let mut bench = Bench::new();
+        let mut bench = SessionBench::new();
         bench.all("paste -3,-3 3o$obo$2bo!");
         let mut done = 0;
         for (kind, x, y, width, height) in edits {

@@ -1,11 +1,11 @@
-use crate::bench::Bench;
+use crate::bench::SessionBench;
 use num_bigint::BigInt;
 use pattern::Format;
-use session::{Refusal, Session, Viewer, desk::Desk};
+use session::{CommandRefusal, Session, Viewer, desk::FileAccess};
 
-fn asks(bench: &mut Bench, text: &str) -> (String, String) {
+fn asks(bench: &mut SessionBench, text: &str) -> (String, String) {
     match bench.one(text) {
-        Err(Refusal::Asks {
+        Err(CommandRefusal::Asks {
             question, command, ..
         }) => (question, command),
         other => panic!("{text} should ask: {other:?}"),
@@ -14,7 +14,7 @@ fn asks(bench: &mut Bench, text: &str) -> (String, String) {
 
 #[test]
 fn unsaved_edits_are_asked_about_before_they_are_lost() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; step 5; open block");
     bench.all("flip 9,9");
     for text in ["new", "open glider", "soup 10x10 0.5 seed 1"] {
@@ -30,7 +30,7 @@ fn unsaved_edits_are_asked_about_before_they_are_lost() {
 
 #[test]
 fn a_smaller_world_asks_about_what_falls_outside() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("set 0,0 1; set 20,0 1; set 0,-30 1");
     let (question, command) = asks(&mut bench, "resize 20x20 torus");
     assert_eq!(question, "2 cells would lie outside the grid, and be lost");
@@ -47,7 +47,7 @@ fn a_smaller_world_asks_about_what_falls_outside() {
 
 #[test]
 fn another_rule_keeps_the_cells_and_asks_about_states_that_it_lacks() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all(
         "resize 30x30 torus; rule Brian's Brain; set 0,0 1; set 1,0 2; rule WireWorld; set 2,0 3",
     );
@@ -66,7 +66,7 @@ fn another_rule_keeps_the_cells_and_asks_about_states_that_it_lacks() {
 #[test]
 fn saving_and_opening_gives_back_cells_and_settings() {
     let folder = tempfile::tempdir().unwrap();
-    let mut bench = Bench::in_folder(folder.path());
+    let mut bench = SessionBench::in_folder(folder.path());
     assert_eq!(bench.refused("save"), "it has no file yet");
     bench.all(
         "open gosper-glider-gun; step 60; rule B36/S23:T100,90; zoom 5; centre 7,-3; speed 12.5
@@ -77,7 +77,7 @@ fn saving_and_opening_gives_back_cells_and_settings() {
         let reply = bench.all(&format!("anyway save {name}"));
         assert_eq!(reply.file.as_deref(), Some(name));
         assert!(!bench.session.is_unsaved());
-        let mut other = Bench::in_folder(folder.path());
+        let mut other = SessionBench::in_folder(folder.path());
         other.all(&format!("open {name}"));
         let (a, b) = (
             bench.session.status(&bench.viewer),
@@ -113,7 +113,7 @@ fn saving_and_opening_gives_back_cells_and_settings() {
 fn a_file_that_is_not_ours_is_not_written_over_unasked() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("there.rle"), "mine").unwrap();
-    let mut bench = Bench::in_folder(folder.path());
+    let mut bench = SessionBench::in_folder(folder.path());
     bench.all("open glider");
     let (question, command) = asks(&mut bench, "save there.rle");
     assert!(question.contains("there.rle"), "{question}");
@@ -134,7 +134,7 @@ fn a_file_that_is_not_ours_is_not_written_over_unasked() {
 
 #[test]
 fn a_broken_file_leaves_the_world_alone() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; flip 9,9");
     let before = bench.cells();
     let broken = b"x = 3, y = 3, rule = B3/S23\n3o$\n2?o!\n";
@@ -150,7 +150,7 @@ fn a_broken_file_leaves_the_world_alone() {
     let refused = bench
         .session
         .load(&mut bench.viewer, "good.rle", good, None, false);
-    assert!(matches!(refused, Err(Refusal::Asks { .. })));
+    assert!(matches!(refused, Err(CommandRefusal::Asks { .. })));
     bench
         .session
         .load(&mut bench.viewer, "good.rle", good, None, true)
@@ -161,9 +161,9 @@ fn a_broken_file_leaves_the_world_alone() {
 
 #[test]
 fn what_is_too_large_is_refused() {
-    let mut desk = Desk::default();
+    let mut desk = FileAccess::default();
     desk.limits.upload = 1000;
-    let mut bench = Bench::at(desk);
+    let mut bench = SessionBench::at(desk);
     let long = vec![b'o'; 2000];
     let refused = bench
         .session
@@ -185,7 +185,7 @@ fn what_is_too_large_is_refused() {
 
 #[test]
 fn soups_have_exactly_what_was_asked_for() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("soup 40x30 count 77 seed 9");
     assert_eq!(bench.population(), 77);
     assert!(bench.session.is_unsaved());
@@ -208,13 +208,13 @@ fn soups_have_exactly_what_was_asked_for() {
 
 #[test]
 fn a_draft_brings_everything_back() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all(
         "open gosper-glider-gun; step 31; rule B3/S23:T80,80; flip 9,9; speed max; zoom 3; name n",
     );
     let draft = bench.session.draft(&bench.viewer).unwrap();
     assert_eq!(Session::draft_is_unsaved(&draft), Some(true));
-    let mut other = Session::new(Desk::default(), 0);
+    let mut other = Session::new(FileAccess::default(), 0);
     let mut viewer = Viewer::new(640, 480);
     other.restore_draft(&mut viewer, &draft).unwrap();
     assert_eq!(other.world().hash(), bench.session.world().hash());
@@ -249,7 +249,7 @@ fn a_draft_brings_everything_back() {
 
 #[test]
 fn classroom_maps_stand_on_their_board() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     let map = b"OOO\n...\nO\n";
     bench
         .session
@@ -268,7 +268,7 @@ fn classroom_maps_stand_on_their_board() {
 
 #[test]
 fn every_format_that_is_written_is_read_back_equal() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open acorn; step 100");
     let mut written = 0;
     for format in Format::ALL {
@@ -276,7 +276,7 @@ fn every_format_that_is_written_is_read_back_equal() {
             continue;
         };
         written += 1;
-        let mut other = Bench::new();
+        let mut other = SessionBench::new();
         let sidecar = saved
             .sidecar
             .map(|(_, text)| String::from_utf8(text).unwrap());
@@ -297,7 +297,7 @@ fn every_format_that_is_written_is_read_back_equal() {
 /// A file of many megabytes takes a while, and a stop does not wait for it.
 #[test]
 fn saving_can_be_stopped() {
-    let mut session = Session::new(Desk::default(), 1);
+    let mut session = Session::new(FileAccess::default(), 1);
     let mut viewer = Viewer::new(100, 100);
     let command = "anyway soup 1500x1500 0.5".parse().unwrap();
     session.apply(&mut viewer, &command).unwrap();
@@ -306,6 +306,9 @@ fn saving_can_be_stopped() {
     session.ask_meanwhile(|| false);
     for name in ["x.rle", "x.rle.gz"] {
         let stopped = session.saved(&viewer, Format::Rle, name);
-        assert!(matches!(stopped, Err(Refusal::Stopped("save"))), "{name}");
+        assert!(
+            matches!(stopped, Err(CommandRefusal::Stopped("save"))),
+            "{name}"
+        );
     }
 }

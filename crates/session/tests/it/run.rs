@@ -1,10 +1,10 @@
-use crate::bench::Bench;
+use crate::bench::SessionBench;
 use num_bigint::BigUint;
 use session::Command;
 use std::time::Duration;
 
 /// Lets time go by in pieces of 20 ms, with as much work in each as is due.
-fn let_run(bench: &mut Bench, milliseconds: u64) {
+fn let_run(bench: &mut SessionBench, milliseconds: u64) {
     for _ in 0..milliseconds / 20 {
         bench.session.tick(Duration::from_millis(20), &mut || true);
     }
@@ -19,7 +19,7 @@ fn it_runs_at_the_speed_that_was_asked_for() {
         ("250", 2000, 500),
     ];
     for (speed, milliseconds, expected) in rows {
-        let mut bench = Bench::new();
+        let mut bench = SessionBench::new();
         bench.all(&format!("open glider; speed {speed}; run"));
         let_run(&mut bench, milliseconds);
         let done = bench.generation();
@@ -32,7 +32,7 @@ fn it_runs_at_the_speed_that_was_asked_for() {
 
 #[test]
 fn longer_steps_keep_the_speed() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; speed 100; stride 8; run");
     let_run(&mut bench, 1000);
     let done = bench.generation();
@@ -42,7 +42,7 @@ fn longer_steps_keep_the_speed() {
 
 #[test]
 fn at_most_speed_it_runs_as_long_as_it_may() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; speed max; run");
     let mut left = 100;
     bench.session.tick(Duration::from_millis(1), &mut || {
@@ -59,7 +59,7 @@ fn at_most_speed_it_runs_as_long_as_it_may() {
 
 #[test]
 fn hyperspeed_doubles_the_step() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open gosper-glider-gun; speed max; hyper on; run");
     // further than tiles would come in a day
     let far = 1_000_000_000.into();
@@ -81,7 +81,7 @@ fn hyperspeed_doubles_the_step() {
 
 #[test]
 fn steps_and_strides() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; step");
     assert_eq!(bench.generation(), 1);
     bench.all("stride up; stride up; step");
@@ -96,7 +96,7 @@ fn steps_and_strides() {
 
 #[test]
 fn steps_that_are_asked_for_quickly_add_up() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider");
     for (text, expected) in [("step 3", 9), ("back 2", 3), ("step", 6)] {
         for _ in 0..3 {
@@ -110,7 +110,7 @@ fn steps_that_are_asked_for_quickly_add_up() {
 
 #[test]
 fn going_far_is_done_in_pieces_and_can_be_given_up() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("engine tiles; open gosper-glider-gun");
     let command: Command = "goto 5000000".parse().unwrap();
     bench.session.apply(&mut bench.viewer, &command).unwrap();
@@ -139,7 +139,7 @@ fn going_far_is_done_in_pieces_and_can_be_given_up() {
 
 #[test]
 fn going_back_leads_to_what_was_there() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open acorn");
     let mut seen = Vec::new();
     for _ in 0..40 {
@@ -163,7 +163,7 @@ fn going_back_leads_to_what_was_there() {
 
 #[test]
 fn the_past_before_an_edit_stays_what_it_was() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; step 10");
     let old = bench.cells();
     bench.all("step 10; set 50,50 1; set 51,50 1; set 52,50 1; step 6");
@@ -189,7 +189,7 @@ fn the_past_before_an_edit_stays_what_it_was() {
 #[test]
 fn rules_that_look_at_the_parity_of_time_go_back_rightly() {
     for rule in ["B03/S23", "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15:T20,20"] {
-        let mut bench = Bench::new();
+        let mut bench = SessionBench::new();
         bench.all(&format!(
             "rule {rule}; select -5,-5 10x10; random count 30 seed 3; step 7"
         ));
@@ -201,7 +201,7 @@ fn rules_that_look_at_the_parity_of_time_go_back_rightly() {
 
 #[test]
 fn a_long_run_is_come_back_from_without_starting_anew() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open acorn; speed 1000; run");
     for _ in 0..500 {
         bench.session.tick(Duration::from_millis(10), &mut || true);
@@ -222,7 +222,7 @@ fn a_long_run_is_come_back_from_without_starting_anew() {
 
 #[test]
 fn engines_change_with_what_is_asked_of_them() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open gosper-glider-gun; step 10");
     assert_eq!(bench.session.world().engine(), "tiles");
     // of ten million generations tiles would take minutes
@@ -240,14 +240,14 @@ fn engines_change_with_what_is_asked_of_them() {
     bench.all("engine auto");
     assert_eq!(bench.cells(), before);
     assert_eq!(
-        Bench::new().refused("engine torus"),
+        SessionBench::new().refused("engine torus"),
         "torus does not take an unbounded plane: it needs a grid, as in `:T100,50`"
     );
 }
 
 #[test]
 fn a_world_that_outgrows_its_memory_stops_and_loses_nothing() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     // each generation doubles in width: Replicator fills the plane
     bench.all("memory 1M; rule B1357/S1357; engine tiles; draw 1 0,0 5,0; speed max; run");
     let mut rounds = 0;
@@ -273,7 +273,7 @@ fn a_world_that_outgrows_its_memory_stops_and_loses_nothing() {
 
 #[test]
 fn the_plot_has_what_went_by() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open r-pentomino; speed 1000; run");
     let_run(&mut bench, 1103);
     let points = bench.session.plot().points();

@@ -8,9 +8,9 @@ use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Format, Pattern};
 use proptest::prelude::*;
 use render::{Rgb, Zoom};
-use session::settings::{Settings, Warning, carries_comments};
+use session::settings::{Settings, SettingsWarning, carries_comments};
 
-fn read(lines: &[&str]) -> (Settings, Vec<String>, Vec<Warning>) {
+fn read(lines: &[&str]) -> (Settings, Vec<String>, Vec<SettingsWarning>) {
     let mut comments: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let (settings, warnings) = Settings::from_comments(&mut comments);
     (settings, comments, warnings)
@@ -367,7 +367,7 @@ fn settings_may_be_as_deep_as_they_like_and_are_not_read() {
     for text in rows {
         let (settings, warnings) = Settings::unpack(&mut Pattern::default(), Some(&text));
         assert!(settings.is_empty());
-        let [Warning::Toml { line: 1, problem }] = &warnings[..] else {
+        let [SettingsWarning::Toml { line: 1, problem }] = &warnings[..] else {
             panic!("{:.40}: {} warnings", text, warnings.len());
         };
         assert!((1..200).contains(&problem.len()), "{problem:.300}");

@@ -1,11 +1,11 @@
 //! What a person means by a pattern, and the way onto the sheet and back.
 
-use engine::{Choice, Options};
+use engine::{EngineChoice, Options};
 use num_bigint::BigUint;
 use pattern::{Format, Pattern};
 use rule::Rule;
-use session::rule_file::{RuleFileError, RuleFiles};
-use session::source::{self, Source, SourceError};
+use session::rule_file::{RuleFiles, RuleResolutionError};
+use session::source::{self, PatternSourceError, Source};
 
 #[test]
 fn a_pattern_is_a_file_a_name_a_code_or_cells() {
@@ -66,7 +66,7 @@ fn what_is_no_pattern_is_told_with_a_hint() {
     let error = source::open_file(&path, 3, u64::MAX).unwrap_err();
     assert!(matches!(
         error,
-        SourceError::TooLong {
+        PatternSourceError::TooLong {
             bytes: 8,
             most: 3,
             ..
@@ -106,7 +106,7 @@ fn a_world_becomes_a_pattern_again_with_its_words() {
     let gun = source::open("gosper-glider-gun".as_ref()).unwrap();
     let rule: Rule = gun.rule_text().parse().unwrap();
     let opened = engine::open(
-        Choice::Tiles,
+        EngineChoice::Tiles,
         &rule,
         &gun.pattern,
         None,
@@ -143,7 +143,9 @@ fn rule_files_are_found_and_missed_with_words() {
     );
     let files = none.first_in(folder.path()).unwrap();
     let missing = files.read("Nowhere-known", "rule").unwrap_err();
-    assert!(matches!(&missing, RuleFileError::NotFound { name, .. } if name == "Nowhere-known"));
+    assert!(
+        matches!(&missing, RuleResolutionError::NotFound { name, .. } if name == "Nowhere-known")
+    );
     assert!(
         missing
             .to_string()
@@ -161,12 +163,12 @@ fn rule_files_are_found_and_missed_with_words() {
     let path = path.to_str().unwrap();
     assert!(matches!(
         files.read(path, "rule"),
-        Err(RuleFileError::NotFound { .. } | RuleFileError::Text { .. })
+        Err(RuleResolutionError::NotFound { .. } | RuleResolutionError::Text { .. })
     ));
     let typed = files.clone().for_typed().read(path, "rule");
-    assert!(matches!(typed, Err(RuleFileError::Table { .. })));
+    assert!(matches!(typed, Err(RuleResolutionError::Table { .. })));
     assert!(matches!(
         RuleFiles::none().first_in(&folder.path().join("none")),
-        Err(RuleFileError::NoFolder(_))
+        Err(RuleResolutionError::NoFolder(_))
     ));
 }

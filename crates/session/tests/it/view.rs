@@ -1,4 +1,4 @@
-use crate::bench::Bench;
+use crate::bench::SessionBench;
 use grid::Point;
 use num_bigint::BigInt;
 use render::{Content, DYING, Frame, Zoom};
@@ -27,7 +27,7 @@ fn mark(frame: &Frame, x: i64, y: i64) -> u8 {
 
 #[test]
 fn a_frame_shows_what_is_there() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; zoom 8; centre 0,0; step 4");
     let frame = bench.session.frame(&mut bench.viewer);
     assert_eq!(
@@ -38,7 +38,7 @@ fn a_frame_shows_what_is_there() {
 
 #[test]
 fn zoom_keeps_what_is_under_the_pointer() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("zoom 8; centre 0,0");
     let before = bench.viewer.viewport.cell_at(100, 77);
     bench.all("zoom in at 100,77; zoom in at 100,77; zoom in at 100,77");
@@ -54,7 +54,7 @@ fn zoom_keeps_what_is_under_the_pointer() {
 
 #[test]
 fn dying_cells_are_marked() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("draw 1 -1,0 1,0; zoom 8; centre 0,0; dying on");
     let frame = bench.session.frame(&mut bench.viewer);
     assert_eq!(mark(&frame, -1, 0), DYING);
@@ -68,7 +68,7 @@ fn dying_cells_are_marked() {
 
 #[test]
 fn ages_and_trails_are_marked_only_where_asked_for() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("draw 1 -1,0 1,0; zoom 8; centre 0,0; age on; step 5");
     let frame = bench.session.frame(&mut bench.viewer);
     assert_eq!(mark(&frame, 0, 0), 64 + 5);
@@ -82,7 +82,7 @@ fn ages_and_trails_are_marked_only_where_asked_for() {
 
 #[test]
 fn an_edit_leaves_the_ages_of_other_cells() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open block; zoom 8; age on; history on; step 9; flip 5,0");
     let frame = bench.session.frame(&mut bench.viewer);
     assert_eq!((mark(&frame, 0, 0), mark(&frame, 5, 0)), (64 + 9, 64));
@@ -96,7 +96,7 @@ fn an_edit_leaves_the_ages_of_other_cells() {
 
 #[test]
 fn a_world_of_a_thousand_million_cells_across_is_seen_whole() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("set -500000000,0 1; set 500000000,3 1; set 0,200000000 1; fit");
     let frame = bench.session.frame(&mut bench.viewer);
     let Content::Density { levels } = &frame.content else {
@@ -108,7 +108,7 @@ fn a_world_of_a_thousand_million_cells_across_is_seen_whole() {
 
 #[test]
 fn the_view_follows_what_lives() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("open glider; zoom 4; follow on; step 4000");
     let frame = bench.session.frame(&mut bench.viewer);
     assert_eq!(bench.generation(), 4000);
@@ -119,7 +119,7 @@ fn the_view_follows_what_lives() {
 
 #[test]
 fn the_cell_cursor_moves_and_takes_the_view_along() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("zoom 8; cursor 3,4; nudge 1,0; nudge 0,-2");
     assert_eq!(bench.viewer.cursor, Some((4.into(), 2.into())));
     bench.all("nudge 1000,0");
@@ -136,7 +136,7 @@ fn the_cell_cursor_moves_and_takes_the_view_along() {
 
 #[test]
 fn two_viewers_see_the_same_world_from_where_they_stand() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     let mut other = session::Viewer::new(100, 100);
     bench.all("open glider; zoom 20");
     let frame = bench.session.frame(&mut other);
@@ -149,7 +149,7 @@ fn two_viewers_see_the_same_world_from_where_they_stand() {
 
 #[test]
 fn colours_and_themes() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     let before = bench.session.look_revision();
     bench.all("colour 1 #cc3311; theme blueprint");
     assert!(bench.session.look_revision() > before);
@@ -164,7 +164,7 @@ fn colours_and_themes() {
 
 #[test]
 fn picking_takes_a_cells_state() {
-    let mut bench = Bench::new();
+    let mut bench = SessionBench::new();
     bench.all("rule WireWorld; set 4,4 3; pick 4,4");
     assert_eq!(bench.viewer.pen, 3);
 }

@@ -4,8 +4,8 @@
 //! `GRIDPAPER_CASES` says how many sequences are drawn (the long form: 10000, in release mode),
 //! `GRIDPAPER_FROM` the number of the first. A sequence is made from its number alone.
 
-use session::desk::Desk;
-use session::{Command, Refusal, Session, Viewer};
+use session::desk::FileAccess;
+use session::{Command, CommandRefusal, Session, Viewer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -27,9 +27,9 @@ fn numbers() -> std::ops::Range<u64> {
 }
 
 /// Numbers that look random and are the same everywhere: splitmix64.
-struct Numbers(u64);
+struct WatchdogRandom(u64);
 
-impl Numbers {
+impl WatchdogRandom {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -204,7 +204,7 @@ fn facts(session: &Session) -> (String, String, grid::CellHash) {
     )
 }
 
-struct Watched {
+struct WatchedSession {
     session: Session,
     viewer: Viewer,
     /// Questions until the answer is no.
@@ -212,19 +212,19 @@ struct Watched {
     log: Vec<String>,
 }
 
-impl Watched {
+impl WatchedSession {
     fn new() -> Self {
-        let mut desk = Desk::default();
+        let mut desk = FileAccess::default();
         desk.limits.undo = 4 << 20;
         Self::at(desk, MEMORY)
     }
 
     /// With so many bytes for all that it holds.
     fn with_memory(bytes: u64) -> Self {
-        Self::at(Desk::default(), bytes)
+        Self::at(FileAccess::default(), bytes)
     }
 
-    fn at(mut desk: Desk, memory: u64) -> Self {
+    fn at(mut desk: FileAccess, memory: u64) -> Self {
         desk.limits.memory = memory;
         let mut session = Session::new(desk, 1);
         let left = Arc::new(AtomicI64::new(i64::MAX));
@@ -238,7 +238,7 @@ impl Watched {
         }
     }
 
-    fn apply(&mut self, text: &str) -> Result<(), Refusal> {
+    fn apply(&mut self, text: &str) -> Result<(), CommandRefusal> {
         if std::env::var_os("GRIDPAPER_FROM").is_some() {
             // what hangs is told too
             println!("{text}");
@@ -290,7 +290,7 @@ impl Watched {
         }
     }
 
-    fn go(&mut self, numbers: &mut Numbers) {
+    fn go(&mut self, numbers: &mut WatchdogRandom) {
         let begin = [
             format!(
                 "engine {}",
@@ -339,8 +339,8 @@ impl Watched {
 fn random_commands_on_random_worlds() {
     let mut failed = Vec::new();
     for number in numbers() {
-        let mut watched = Watched::new();
-        let mut numbers = Numbers(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let mut watched = WatchedSession::new();
+        let mut numbers = WatchdogRandom(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let run = std::panic::AssertUnwindSafe(|| watched.go(&mut numbers));
         if std::panic::catch_unwind(run).is_err() {
             let last = watched.log.len().saturating_sub(12);
@@ -354,7 +354,7 @@ fn random_commands_on_random_worlds() {
 /// is stopped, and nothing passes what was allowed.
 #[test]
 fn the_slow_engine_stays_within_its_memory_and_stops() {
-    let mut desk = Desk::default();
+    let mut desk = FileAccess::default();
     desk.limits.memory = 256 << 20;
     let mut session = Session::new(desk, 1);
     let mut viewer = Viewer::new(64, 48);
@@ -392,7 +392,7 @@ fn the_slow_engine_stays_within_its_memory_and_stops() {
 /// A command that is stopped on the way has changed nothing.
 #[test]
 fn a_stopped_command_changes_nothing() {
-    let mut watched = Watched::new();
+    let mut watched = WatchedSession::new();
     watched.apply("anyway soup 400x400 0.4 seed 3").unwrap();
     for text in ["select all", "copy"] {
         watched.apply(text).unwrap();
@@ -417,7 +417,7 @@ fn a_stopped_command_changes_nothing() {
         let refused = watched.apply(text);
         watched.left.store(i64::MAX, Ordering::Relaxed);
         assert!(
-            matches!(refused, Err(Refusal::Stopped(_))),
+            matches!(refused, Err(CommandRefusal::Stopped(_))),
             "{text}: {refused:?}"
         );
         assert_eq!(facts(&watched.session), before, "{text}");
@@ -460,8 +460,8 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
         ("hashlife", "B3/S23"),
     ];
     for (engine, rule) in kinds {
-        let mut watched = Watched::with_memory(512 << 20);
-        let begin = |watched: &mut Watched| {
+        let mut watched = WatchedSession::with_memory(512 << 20);
+        let begin = |watched: &mut WatchedSession| {
             for text in [
                 &format!("anyway rule {rule}"),
                 &format!("engine {engine}"),
@@ -483,7 +483,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
                 watched.left.store(i64::MAX, Ordering::Relaxed);
                 let now = (facts(&watched.session), watched.session.content());
                 match outcome {
-                    Err(Refusal::Stopped(_)) => {
+                    Err(CommandRefusal::Stopped(_)) => {
                         most_asked = questions + 1;
                         assert_eq!(now, before, "{text} in {engine}, {rule}");
                     }
@@ -508,7 +508,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
 /// So are looks, which are the same when they are taken again.
 #[test]
 fn looks_at_very_much_are_stopped() {
-    let mut watched = Watched::with_memory(512 << 20);
+    let mut watched = WatchedSession::with_memory(512 << 20);
     for rule in ["B3/S23", "345/2/4"] {
         watched.apply(&format!("anyway rule {rule}")).unwrap();
         watched.apply("engine tiles").unwrap();
@@ -519,7 +519,7 @@ fn looks_at_very_much_are_stopped() {
         for (width, height) in [(64, 48), (800, 600)] {
             watched.viewer = Viewer::new(width, height);
             watched.apply("fit").unwrap();
-            let Watched {
+            let WatchedSession {
                 session,
                 viewer,
                 left,
@@ -536,7 +536,7 @@ fn looks_at_very_much_are_stopped() {
             );
         }
         watched.left.store(0, Ordering::Relaxed);
-        let Watched {
+        let WatchedSession {
             session, viewer, ..
         } = &mut watched;
         let stopped = session.unless_stopped(|session| session.status(viewer));

@@ -33,9 +33,9 @@
 mod problem;
 mod read;
 
-pub use problem::{PlanError, Problem};
+pub use problem::{PlanError, PlanProblem};
 
-use arena::{Conditions, Entrant, Opening, Pace, Until};
+use arena::{Entrant, MatchConditions, Opening, StopCondition, TimeControl};
 use cage::Cage;
 use games::AnyGame;
 use std::fmt;
@@ -52,16 +52,16 @@ pub struct Plan {
     /// Where openings and the players' chance come from.
     pub seed: u64,
     /// Who meets whom.
-    pub kind: Kind,
+    pub kind: TournamentKind,
     /// How many pairs of games two players play when they meet, 1 or more. A league's
     /// players meet for one at a time.
     pub pairs: u64,
     /// How games begin.
     pub opening: Opening,
     /// When games end.
-    pub until: Until,
+    pub until: StopCondition,
     /// How long bots may think.
-    pub pace: Pace,
+    pub pace: TimeControl,
     /// What bots run in.
     pub cage: Cage,
     /// When players of this program are stopped, whatever their own limits are: for plans
@@ -72,12 +72,12 @@ pub struct Plan {
     /// The file that keeps what was played.
     pub store: PathBuf,
     /// The players, two or more, each with a name of its own.
-    pub players: Vec<Contender>,
+    pub players: Vec<Participant>,
 }
 
 /// Who meets whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TournamentKind {
     /// Everybody meets everybody.
     RoundRobin,
     /// Some players meet all the others, and nobody else meets.
@@ -95,7 +95,7 @@ pub enum Kind {
     League,
 }
 
-impl Kind {
+impl TournamentKind {
     /// Its name in a plan: `round-robin`.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -110,7 +110,7 @@ impl Kind {
 
 /// A player in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contender {
+pub struct Participant {
     /// What the table calls it.
     pub name: String,
     /// It, as the plan has it: the same wherever the plan's file lies.
@@ -138,7 +138,7 @@ impl Plan {
     /// # Errors
     /// It is no plan: where, and why.
     pub fn parse(text: &str, path: &Path) -> Result<Self, PlanError> {
-        read::plan(text, path).map_err(|read::Found(problem, span)| {
+        read::plan(text, path).map_err(|read::SpannedPlanProblem(problem, span)| {
             let before = &text[..read::floor(text, span.start)];
             let line = before.rsplit('\n').next().unwrap_or_default();
             PlanError::Wrong {
@@ -152,8 +152,8 @@ impl Plan {
 
     /// How bots play.
     #[must_use]
-    pub fn conditions(&self) -> Conditions {
-        Conditions {
+    pub fn conditions(&self) -> MatchConditions {
+        MatchConditions {
             pace: Some(self.pace),
             cage: self.cage.clone(),
             cores: Vec::new(),
@@ -182,7 +182,7 @@ pub(crate) fn write_opening(opening: &Opening) -> String {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for TournamentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -191,7 +191,7 @@ impl fmt::Display for Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cage::{Bounds, Mode};
+    use cage::{CageMode, ResourceLimits};
     use std::time::Duration;
 
     fn plan(text: &str) -> Result<Plan, PlanError> {
@@ -204,10 +204,10 @@ mod tests {
     fn a_short_plan_takes_the_rest_from_the_game() {
         let plan = plan(&format!("game = \"duel\"\n{TWO}")).unwrap();
         assert_eq!(plan.name, "spring");
-        assert_eq!(plan.kind, Kind::RoundRobin);
+        assert_eq!(plan.kind, TournamentKind::RoundRobin);
         assert_eq!((plan.pairs, plan.seed, plan.jobs), (10, 0, 1));
         assert_eq!(plan.opening, Opening::OfGame);
-        assert_eq!(plan.pace, Pace::of_milliseconds(1000, 50));
+        assert_eq!(plan.pace, TimeControl::of_milliseconds(1000, 50));
         assert_eq!(plan.store, Path::new("cups/spring.sqlite"));
         let names: Vec<_> = plan.players.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names, ["random", "material"]);
@@ -251,13 +251,13 @@ mod tests {
         )
         .unwrap();
         assert_eq!(plan.name, "cup");
-        assert_eq!(plan.kind, Kind::Gauntlet { champions: vec![0] });
+        assert_eq!(plan.kind, TournamentKind::Gauntlet { champions: vec![0] });
         assert_eq!((plan.pairs, plan.seed, plan.jobs), (3, 7, 2));
         assert_eq!(plan.opening, Opening::Turns(2..=6));
-        assert_eq!(plan.until, Until::Settled);
-        assert_eq!(plan.pace, Pace::of_milliseconds(200, 200));
-        assert_eq!(plan.cage.mode, Mode::Strict);
-        let bounds = Bounds {
+        assert_eq!(plan.until, StopCondition::Settled);
+        assert_eq!(plan.pace, TimeControl::of_milliseconds(200, 200));
+        assert_eq!(plan.cage.mode, CageMode::Strict);
+        let bounds = ResourceLimits {
             memory: 2 << 30,
             cpu: Some(Duration::from_secs(60)),
             processes: 4,

@@ -1,9 +1,9 @@
 //! What may be wrong with a plan.
 
-use arena::PaceError;
+use arena::TimeControlError;
 use arena::bot::BotSpecError;
-use cage::ModeError;
-use games::NameError;
+use cage::CageModeError;
+use games::GameNameError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -29,7 +29,7 @@ pub enum PlanError {
         /// The column, in characters from 1.
         column: usize,
         /// What is wrong.
-        problem: Problem,
+        problem: PlanProblem,
     },
 }
 
@@ -46,13 +46,13 @@ impl PlanError {
 
 /// What is wrong with a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Problem {
+pub enum PlanProblem {
     /// It is no TOML, or has keys or values that no plan has.
     #[error("{0}")]
     Text(String),
     /// There is no such game.
     #[error(transparent)]
-    Game(#[from] NameError),
+    Game(#[from] GameNameError),
     /// There is no such kind of tournament.
     #[error("there are no tournaments of the kind `{0}`")]
     Kind(String),
@@ -61,10 +61,10 @@ pub enum Problem {
     Opening(String),
     /// The pace cannot be read.
     #[error(transparent)]
-    Pace(#[from] PaceError),
+    Pace(#[from] TimeControlError),
     /// There is no such cage.
     #[error(transparent)]
-    Cage(#[from] ModeError),
+    Cage(#[from] CageModeError),
     /// A size in bytes cannot be read.
     #[error("`{0}` is no size: give one such as 512M or 8G")]
     Size(String),
@@ -125,7 +125,7 @@ pub enum Problem {
     OnlyChampions,
 }
 
-impl Problem {
+impl PlanProblem {
     fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Kind(_) => format!("the kinds are {}", KINDS.join(", ")),

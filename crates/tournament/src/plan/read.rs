@@ -1,10 +1,10 @@
 //! From TOML to a plan: all that is checked is checked here, once.
 
 use super::problem::LONGEST_NAME;
-use super::{Contender, Kind, Plan, Problem, parse_opening};
-use arena::bot::{BotSpec, Hosted};
-use arena::{Entrant, Opening, Until};
-use cage::{Bounds, Cage, Mode};
+use super::{Participant, Plan, PlanProblem, TournamentKind, parse_opening};
+use arena::bot::{BotGame, BotSpec};
+use arena::{Entrant, Opening, StopCondition};
+use cage::{Cage, CageMode, ResourceLimits};
 use games::{AnyGame, with_game};
 use serde::Deserialize;
 use std::ops::Range;
@@ -30,7 +30,7 @@ struct RawPlan {
     rounds: Option<Spanned<u64>>,
     champion: Option<Spanned<String>>,
     champions: Option<Vec<Spanned<String>>>,
-    opening: Option<Spanned<Turns>>,
+    opening: Option<Spanned<RawOpening>>,
     #[serde(default)]
     settled: bool,
     pace: Option<Spanned<String>>,
@@ -46,7 +46,7 @@ struct RawPlan {
 /// A number or a range of turns.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Turns {
+enum RawOpening {
     Number(u32),
     Text(String),
 }
@@ -78,23 +78,23 @@ struct RawPlayer {
 }
 
 /// A problem and the bytes of the file that it is about.
-pub(super) struct Found(pub(super) Problem, pub(super) Range<usize>);
+pub(super) struct SpannedPlanProblem(pub(super) PlanProblem, pub(super) Range<usize>);
 
-trait At<T> {
-    fn at(self, span: Range<usize>) -> Result<T, Found>;
+trait PlanErrorContext<T> {
+    fn at(self, span: Range<usize>) -> Result<T, SpannedPlanProblem>;
 }
 
-impl<T, E: Into<Problem>> At<T> for Result<T, E> {
-    fn at(self, span: Range<usize>) -> Result<T, Found> {
-        self.map_err(|problem| Found(problem.into(), span))
+impl<T, E: Into<PlanProblem>> PlanErrorContext<T> for Result<T, E> {
+    fn at(self, span: Range<usize>) -> Result<T, SpannedPlanProblem> {
+        self.map_err(|problem| SpannedPlanProblem(problem.into(), span))
     }
 }
 
 /// A plan from the text of a file at a path.
-pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, Found> {
+pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, SpannedPlanProblem> {
     let raw: RawPlan = toml::from_str(text).map_err(|error| {
         let message = error.message().replace('\n', ": ");
-        Found(Problem::Text(message), error.span().unwrap_or(0..0))
+        SpannedPlanProblem(PlanProblem::Text(message), error.span().unwrap_or(0..0))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy();
@@ -106,10 +106,10 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, Found> {
     let players = players(&raw.player, folder)?;
     let kind = kind(&raw, &players)?;
     let pairs = match &raw.pairs {
-        None if kind == Kind::League => 1,
+        None if kind == TournamentKind::League => 1,
         None => PAIRS,
         Some(pairs) => {
-            foreign("pairs", pairs.span(), kind != Kind::League, &kind)?;
+            foreign("pairs", pairs.span(), kind != TournamentKind::League, &kind)?;
             number("pairs", pairs, 1, MOST_PAIRS)?
         }
     };
@@ -126,8 +126,8 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, Found> {
             None => Opening::OfGame,
         },
         until: match raw.settled {
-            true => Until::Settled,
-            false => Until::End,
+            true => StopCondition::Settled,
+            false => StopCondition::End,
         },
         pace,
         cage: cage(&raw, folder)?,
@@ -138,7 +138,7 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, Found> {
         },
         store: match &raw.store {
             Some(store) if store.get_ref().file_name().is_none() => {
-                return Err(Found(Problem::Store, store.span()));
+                return Err(SpannedPlanProblem(PlanProblem::Store, store.span()));
             }
             Some(store) => folder.join(store.get_ref()),
             None => path.with_extension("sqlite"),
@@ -156,42 +156,52 @@ pub(super) fn floor(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
-fn parse<T: std::str::FromStr>(text: &Spanned<String>) -> Result<T, Found>
+fn parse<T: std::str::FromStr>(text: &Spanned<String>) -> Result<T, SpannedPlanProblem>
 where
-    T::Err: Into<Problem>,
+    T::Err: Into<PlanProblem>,
 {
     text.get_ref().parse().at(text.span())
 }
 
-fn number(key: &'static str, value: &Spanned<u64>, least: u64, most: u64) -> Result<u64, Found> {
+fn number(
+    key: &'static str,
+    value: &Spanned<u64>,
+    least: u64,
+    most: u64,
+) -> Result<u64, SpannedPlanProblem> {
     let span = value.span();
     let value = *value.get_ref();
     if (least..=most).contains(&value) {
         return Ok(value);
     }
-    let problem = Problem::Number {
+    let problem = PlanProblem::Number {
         key,
         value,
         least,
         most,
     };
-    Err(Found(problem, span))
+    Err(SpannedPlanProblem(problem, span))
 }
 
-fn foreign(key: &'static str, span: Range<usize>, fits: bool, kind: &Kind) -> Result<(), Found> {
+fn foreign(
+    key: &'static str,
+    span: Range<usize>,
+    fits: bool,
+    kind: &TournamentKind,
+) -> Result<(), SpannedPlanProblem> {
     let kind = kind.name();
     match fits {
         true => Ok(()),
-        false => Err(Found(Problem::Foreign { key, kind }, span)),
+        false => Err(SpannedPlanProblem(PlanProblem::Foreign { key, kind }, span)),
     }
 }
 
-fn name_of(name: &Spanned<String>) -> Result<String, Found> {
+fn name_of(name: &Spanned<String>) -> Result<String, SpannedPlanProblem> {
     let span = name.span();
     let name = name.get_ref().trim();
     let length = name.chars().count();
     if !(1..=LONGEST_NAME).contains(&length) || name.chars().any(is_unseen) {
-        return Err(Found(Problem::Name, span));
+        return Err(SpannedPlanProblem(PlanProblem::Name, span));
     }
     Ok(name.into())
 }
@@ -204,27 +214,28 @@ fn is_unseen(sign: char) -> bool {
 }
 
 /// `4`, or `2..6` with both ends.
-fn opening(turns: &Spanned<Turns>) -> Result<Opening, Found> {
+fn opening(turns: &Spanned<RawOpening>) -> Result<Opening, SpannedPlanProblem> {
     let text = match turns.get_ref() {
-        Turns::Number(turns) => return Ok(Opening::Turns(*turns..=*turns)),
-        Turns::Text(text) => text,
+        RawOpening::Number(turns) => return Ok(Opening::Turns(*turns..=*turns)),
+        RawOpening::Text(text) => text,
     };
-    parse_opening(text).ok_or_else(|| Found(Problem::Opening(text.clone()), turns.span()))
+    parse_opening(text)
+        .ok_or_else(|| SpannedPlanProblem(PlanProblem::Opening(text.clone()), turns.span()))
 }
 
-fn size(text: &Spanned<String>) -> Result<u64, Found> {
+fn size(text: &Spanned<String>) -> Result<u64, SpannedPlanProblem> {
     // bots write their memory the same way
     let bot = format!("cmd[memory={}]:x", text.get_ref()).parse::<BotSpec>();
     let size = bot.ok().and_then(|bot| bot.memory);
-    size.ok_or_else(|| Found(Problem::Size(text.get_ref().clone()), text.span()))
+    size.ok_or_else(|| SpannedPlanProblem(PlanProblem::Size(text.get_ref().clone()), text.span()))
 }
 
-fn cage(raw: &RawPlan, folder: &Path) -> Result<Cage, Found> {
+fn cage(raw: &RawPlan, folder: &Path) -> Result<Cage, SpannedPlanProblem> {
     let mode = match &raw.cage {
-        Some(mode) => parse::<Mode>(mode)?,
-        None => Mode::default(),
+        Some(mode) => parse::<CageMode>(mode)?,
+        None => CageMode::default(),
     };
-    let mut bounds = Bounds::default();
+    let mut bounds = ResourceLimits::default();
     let given = &raw.bounds;
     if let Some(memory) = &given.memory {
         bounds.memory = size(memory)?;
@@ -250,42 +261,47 @@ fn cage(raw: &RawPlan, folder: &Path) -> Result<Cage, Found> {
     })
 }
 
-fn kind(raw: &RawPlan, players: &[Contender]) -> Result<Kind, Found> {
+fn kind(raw: &RawPlan, players: &[Participant]) -> Result<TournamentKind, SpannedPlanProblem> {
     let name = raw.kind.as_ref().map_or("round-robin", |k| k.get_ref());
     let listed = raw.champions.iter().flatten();
     let champions: Vec<_> = raw.champion.iter().chain(listed).collect();
     let kind = match name {
-        "round-robin" => Kind::RoundRobin,
-        "gauntlet" => Kind::Gauntlet {
+        "round-robin" => TournamentKind::RoundRobin,
+        "gauntlet" => TournamentKind::Gauntlet {
             champions: places(&champions, players)?,
         },
-        "swiss" => Kind::Swiss {
+        "swiss" => TournamentKind::Swiss {
             rounds: match &raw.rounds {
                 Some(rounds) => number("rounds", rounds, 1, 10_000)? as u32,
                 // enough for one player to come out ahead, and one more
                 None => players.len().next_power_of_two().ilog2() + 1,
             },
         },
-        "league" => Kind::League,
+        "league" => TournamentKind::League,
         _ => {
             let span = raw.kind.as_ref().map_or(0..0, Spanned::span);
-            return Err(Found(Problem::Kind(name.into()), span));
+            return Err(SpannedPlanProblem(PlanProblem::Kind(name.into()), span));
         }
     };
     if let Some(rounds) = &raw.rounds {
-        let fits = matches!(kind, Kind::Swiss { .. });
+        let fits = matches!(kind, TournamentKind::Swiss { .. });
         foreign("rounds", rounds.span(), fits, &kind)?;
     }
     match (&kind, champions.first()) {
-        (Kind::Gauntlet { champions }, _) if champions.is_empty() => {
+        (TournamentKind::Gauntlet { champions }, _) if champions.is_empty() => {
             let span = raw.kind.as_ref().map_or(0..0, Spanned::span);
-            Err(Found(Problem::NoChampion, span))
+            Err(SpannedPlanProblem(PlanProblem::NoChampion, span))
         }
-        (Kind::Gauntlet { champions }, Some(champion)) if champions.len() == players.len() => {
-            Err(Found(Problem::OnlyChampions, champion.span()))
+        (TournamentKind::Gauntlet { champions }, Some(champion))
+            if champions.len() == players.len() =>
+        {
+            Err(SpannedPlanProblem(
+                PlanProblem::OnlyChampions,
+                champion.span(),
+            ))
         }
         (_, Some(champion)) => {
-            let fits = matches!(kind, Kind::Gauntlet { .. });
+            let fits = matches!(kind, TournamentKind::Gauntlet { .. });
             foreign("champion", champion.span(), fits, &kind)?;
             Ok(kind)
         }
@@ -293,17 +309,20 @@ fn kind(raw: &RawPlan, players: &[Contender]) -> Result<Kind, Found> {
     }
 }
 
-fn places(champions: &[&Spanned<String>], players: &[Contender]) -> Result<Vec<usize>, Found> {
+fn places(
+    champions: &[&Spanned<String>],
+    players: &[Participant],
+) -> Result<Vec<usize>, SpannedPlanProblem> {
     let mut places = Vec::new();
     for champion in champions {
         let name = champion.get_ref().trim();
         let Some(place) = players.iter().position(|player| player.name == name) else {
             let known: Vec<_> = players.iter().map(|p| p.name.as_str()).collect();
-            let problem = Problem::Champion {
+            let problem = PlanProblem::Champion {
                 name: name.into(),
                 known: known.join(", "),
             };
-            return Err(Found(problem, champion.span()));
+            return Err(SpannedPlanProblem(problem, champion.span()));
         };
         places.push(place);
     }
@@ -312,8 +331,11 @@ fn places(champions: &[&Spanned<String>], players: &[Contender]) -> Result<Vec<u
     Ok(places)
 }
 
-fn players(raw: &[Spanned<RawPlayer>], folder: &Path) -> Result<Vec<Contender>, Found> {
-    let mut players: Vec<Contender> = Vec::new();
+fn players(
+    raw: &[Spanned<RawPlayer>],
+    folder: &Path,
+) -> Result<Vec<Participant>, SpannedPlanProblem> {
+    let mut players: Vec<Participant> = Vec::new();
     for raw in raw {
         let (text, entrant) = entrant(raw, folder)?;
         let given = raw.get_ref();
@@ -327,9 +349,9 @@ fn players(raw: &[Spanned<RawPlayer>], folder: &Path) -> Result<Vec<Contender>, 
             }
         };
         if players.iter().any(|player| player.name == name) {
-            return Err(Found(Problem::Twice(name), span));
+            return Err(SpannedPlanProblem(PlanProblem::Twice(name), span));
         }
-        players.push(Contender {
+        players.push(Participant {
             name,
             text,
             entrant,
@@ -337,14 +359,17 @@ fn players(raw: &[Spanned<RawPlayer>], folder: &Path) -> Result<Vec<Contender>, 
     }
     if players.len() < 2 {
         let span = raw.first().map_or(0..0, Spanned::span);
-        return Err(Found(Problem::Few(players.len()), span));
+        return Err(SpannedPlanProblem(PlanProblem::Few(players.len()), span));
     }
     Ok(players)
 }
 
 /// A player's text, the same from wherever the plan is read, and the player as it can be
 /// seated from here.
-fn entrant(raw: &Spanned<RawPlayer>, folder: &Path) -> Result<(String, Entrant), Found> {
+fn entrant(
+    raw: &Spanned<RawPlayer>,
+    folder: &Path,
+) -> Result<(String, Entrant), SpannedPlanProblem> {
     let given = raw.get_ref();
     let mut bot = match (&given.player, &given.command) {
         (Some(player), None) => {
@@ -375,9 +400,17 @@ fn entrant(raw: &Spanned<RawPlayer>, folder: &Path) -> Result<(String, Entrant),
             }
             bot
         }
-        (None, None) => return Err(Found(Problem::Player("neither"), raw.span())),
+        (None, None) => {
+            return Err(SpannedPlanProblem(
+                PlanProblem::Player("neither"),
+                raw.span(),
+            ));
+        }
         (Some(_), Some(command)) => {
-            return Err(Found(Problem::Player("both"), command.span()));
+            return Err(SpannedPlanProblem(
+                PlanProblem::Player("both"),
+                command.span(),
+            ));
         }
     };
     let text = bot.to_string();
@@ -404,7 +437,7 @@ fn entrant(raw: &Spanned<RawPlayer>, folder: &Path) -> Result<(String, Entrant),
     Ok((text, Entrant::Bot(bot)))
 }
 
-fn refuse_bot_keys(given: &RawPlayer) -> Result<(), Found> {
+fn refuse_bot_keys(given: &RawPlayer) -> Result<(), SpannedPlanProblem> {
     let keys = [
         ("protocol", given.protocol.as_ref().map(Spanned::span)),
         ("folder", given.folder.as_ref().map(Spanned::span)),
@@ -413,7 +446,7 @@ fn refuse_bot_keys(given: &RawPlayer) -> Result<(), Found> {
         ("processes", given.processes.as_ref().map(Spanned::span)),
     ];
     match keys.into_iter().find_map(|(key, span)| Some((key, span?))) {
-        Some((key, span)) => Err(Found(Problem::NotOfBot(key), span)),
+        Some((key, span)) => Err(SpannedPlanProblem(PlanProblem::NotOfBot(key), span)),
         None => Ok(()),
     }
 }

@@ -1,8 +1,8 @@
 //! Ratings from all results at once.
 
 use super::Meeting;
-use super::likelihood::{Edge, Summit, edges, summit};
-use super::linear::Matrix;
+use super::likelihood::{LikelihoodFit, MeetingTotals, edges, summit};
+use super::linear::DenseMatrix;
 use arena::Elo;
 
 /// Natural units of strength in one point of Elo's scale: 400 points for odds of ten to one.
@@ -22,7 +22,7 @@ pub(super) const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 /// one was tried and lost. Where the first seat wins nearly always, the odds of single games
 /// lie far apart: a player who takes 99 % from the first seat and 5 % from the second, 52 %
 /// in all, would be told to be 140 ahead. What the first seat is worth is counted beside
-/// ([`Fit::first_seat`]).
+/// ([`BradleyTerryFit::first_seat`]).
 ///
 /// **Draws.** Models that give draws a probability of their own (Rao and Kupper, 1967;
 /// Davidson, 1970) were weighed and lost: their unit is the odds of a win against a loss
@@ -40,18 +40,18 @@ pub(super) const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 /// **The prior**: everyone is held to have drawn one game with a player of strength 0. That
 /// is Jeffreys's prior of a share: it keeps those who have won everything at a finite rating,
 /// and takes from ratings what the likelihood exaggerates (Firth, 1993). The likelihood exaggerates less where results spread less
-/// ([`Fit::spread`] below 1), and the prior game then counts that much less than a game.
+/// ([`BradleyTerryFit::spread`] below 1), and the prior game then counts that much less than a game.
 ///
 /// **Groups.** Players who have not met, not even through others, cannot be compared: each
 /// group has a mean of 0 of its own, and nothing is said across.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fit {
+pub struct BradleyTerryFit {
     /// Strengths by player in natural units, the mean of each group 0.
     strengths: Vec<f64>,
     /// Half widths of their intervals.
     errors: Vec<f64>,
     /// Of the strengths before their mean was taken out.
-    covariance: Matrix,
+    covariance: DenseMatrix,
     /// Pairs by the half points of the first seat in both games.
     by_first_seat: [u64; 5],
     /// Each player's group.
@@ -79,7 +79,7 @@ impl std::fmt::Display for Rating {
     }
 }
 
-impl Fit {
+impl BradleyTerryFit {
     /// Fits the strengths of so many players to all their meetings, given in any order and
     /// told by either player.
     ///
@@ -94,7 +94,7 @@ impl Fit {
             games[edge.b] += 2 * edge.count();
         }
         let (group, groups) = components(players, &edges);
-        let Summit {
+        let LikelihoodFit {
             mut strengths,
             covariance,
             spread,
@@ -185,7 +185,7 @@ impl Fit {
         Some(0.5 * libm::erfc(-difference / (deviation * std::f64::consts::SQRT_2)))
     }
 
-    /// [`Fit::superiority`] of each player (the rows) over each (the columns).
+    /// [`BradleyTerryFit::superiority`] of each player (the rows) over each (the columns).
     #[must_use]
     pub fn superiorities(&self) -> Vec<Vec<Option<f64>>> {
         let row = |i| {
@@ -212,7 +212,7 @@ impl Fit {
         &self.groups
     }
 
-    /// The number of a player's group in [`Fit::groups`].
+    /// The number of a player's group in [`BradleyTerryFit::groups`].
     #[must_use]
     pub fn group(&self, player: usize) -> usize {
         self.group[player]
@@ -227,7 +227,7 @@ impl Fit {
     }
 
     /// The covariance of all strengths in natural units, the prior's mean being 0.
-    pub(super) fn covariance(&self) -> &Matrix {
+    pub(super) fn covariance(&self) -> &DenseMatrix {
         &self.covariance
     }
 
@@ -244,7 +244,7 @@ impl Fit {
 }
 
 /// Each player's group, and the groups: the largest first, then by their first player.
-fn components(players: usize, edges: &[Edge]) -> (Vec<usize>, Vec<Vec<usize>>) {
+fn components(players: usize, edges: &[MeetingTotals]) -> (Vec<usize>, Vec<Vec<usize>>) {
     fn root(parent: &mut [usize], mut i: usize) -> usize {
         while parent[i] != i {
             parent[i] = parent[parent[i]];
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn two_players_get_the_difference_of_their_share() {
-        let fit = Fit::new(2, &[meeting([0, 1], [7500, 2500, 0])]);
+        let fit = BradleyTerryFit::new(2, &[meeting([0, 1], [7500, 2500, 0])]);
         let difference = fit.difference(0, 1).unwrap();
         assert!((difference.elo - 190.85).abs() < 0.1, "{difference:?}");
         let (a, b) = (fit.rating(0).unwrap(), fit.rating(1).unwrap());
@@ -318,7 +318,7 @@ mod tests {
                 meetings.push(meeting);
             }
         }
-        let fit = Fit::new(players, &meetings);
+        let fit = BradleyTerryFit::new(players, &meetings);
         for player in 0..players {
             let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
             for meeting in &meetings {
@@ -360,7 +360,7 @@ mod tests {
                 meeting.add(outcomes);
                 meeting
             });
-            Fit::new(7, &meetings.collect::<Vec<_>>())
+            BradleyTerryFit::new(7, &meetings.collect::<Vec<_>>())
         };
         let one = fit(&pairs);
         for _ in 0..5 {
@@ -378,7 +378,7 @@ mod tests {
                 None => sums.push(turned),
             }
         }
-        assert_eq!(Fit::new(7, &sums), one);
+        assert_eq!(BradleyTerryFit::new(7, &sums), one);
     }
 
     #[test]
@@ -386,7 +386,7 @@ mod tests {
         // player 0 takes 57.5 %, and the first seat 87.5 %
         let mut meeting = meeting([0, 1], [100, 0, 350]);
         meeting.pairs[1][0] = 50;
-        let fit = Fit::new(2, &[meeting]);
+        let fit = BradleyTerryFit::new(2, &[meeting]);
         let seat = fit.first_seat().unwrap();
         assert!((seat.elo - Elo::of_share(0.875)).abs() < 1.0, "{seat:?}");
         assert!((20.0..50.0).contains(&seat.error), "{seat:?}");
@@ -395,7 +395,11 @@ mod tests {
             (difference.elo - Elo::of_share(0.575)).abs() < 1.0,
             "{difference:?}"
         );
-        assert!(Fit::new(2, &[meeting_of_seats()]).first_seat().is_none());
+        assert!(
+            BradleyTerryFit::new(2, &[meeting_of_seats()])
+                .first_seat()
+                .is_none()
+        );
     }
 
     /// The first seat wins everything.
@@ -413,7 +417,9 @@ mod tests {
                 *count = 10 + u64::from(dice.below(90));
             }
             let elo = Elo::of_pairs(&meeting.by_points());
-            let fit = Fit::new(2, &[meeting]).difference(0, 1).unwrap();
+            let fit = BradleyTerryFit::new(2, &[meeting])
+                .difference(0, 1)
+                .unwrap();
             assert!(
                 (fit.elo - elo.difference.unwrap()).abs() < 1.0,
                 "{fit} {elo}"
@@ -427,7 +433,7 @@ mod tests {
 
     #[test]
     fn who_wins_everything_is_finite_and_uncertain() {
-        let fit = Fit::new(
+        let fit = BradleyTerryFit::new(
             3,
             &[
                 meeting([0, 1], [10, 0, 0]),
@@ -453,7 +459,7 @@ mod tests {
 
     #[test]
     fn those_who_have_not_met_are_not_compared() {
-        let fit = Fit::new(
+        let fit = BradleyTerryFit::new(
             6,
             &[
                 meeting([4, 2], [20, 10, 10]),
@@ -475,7 +481,7 @@ mod tests {
                 .sum();
             assert!(sum.abs() < 1e-9, "{group:?}");
         }
-        let nothing = Fit::new(0, &[]);
+        let nothing = BradleyTerryFit::new(0, &[]);
         assert!(nothing.groups().is_empty() && nothing.first_seat().is_none());
     }
 
@@ -500,7 +506,7 @@ mod tests {
                 }
                 meetings.push(meeting);
             }
-            let fit = Fit::new(players, &meetings);
+            let fit = BradleyTerryFit::new(players, &meetings);
             assert!(fit.spread().is_finite() && fit.spread() > 0.0);
             for player in 0..players {
                 if let Some(rating) = fit.rating(player) {
@@ -531,7 +537,9 @@ mod tests {
                     *count = chances[first] * chances[second];
                 }
             }
-            Fit::new(2, &[meeting]).difference(0, 1).unwrap()
+            BradleyTerryFit::new(2, &[meeting])
+                .difference(0, 1)
+                .unwrap()
         };
         let (none, many) = (with_draws(0), with_draws(7));
         assert!(

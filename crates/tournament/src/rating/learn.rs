@@ -1,13 +1,13 @@
 //! Who should meet next.
 
-use super::Fit;
+use super::BradleyTerryFit;
 use super::likelihood::share;
-use super::linear::Matrix;
+use super::linear::DenseMatrix;
 use std::cmp::Ordering;
 
 /// Two players, and what a pair of games between them would tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lesson {
+pub struct InformationGain {
     /// The players' numbers, the lower first.
     pub players: [usize; 2],
     /// By how many nats the pair is expected to narrow what is believed about all ratings.
@@ -28,8 +28,8 @@ pub struct Lesson {
 /// The time it takes grows with the square of the number of players, for each pair under way
 /// once more.
 #[must_use]
-pub fn most_informative(fit: &Fit, under_way: &[[usize; 2]]) -> Vec<Lesson> {
-    let course = Course::new(fit, under_way);
+pub fn most_informative(fit: &BradleyTerryFit, under_way: &[[usize; 2]]) -> Vec<InformationGain> {
+    let course = PairSelector::new(fit, under_way);
     let mut lessons = Vec::new();
     for a in 0..fit.players() {
         for b in a + 1..fit.players() {
@@ -41,13 +41,13 @@ pub fn most_informative(fit: &Fit, under_way: &[[usize; 2]]) -> Vec<Lesson> {
 }
 
 /// One lesson after the other, where each is counted as if it were over.
-pub(crate) struct Course<'a> {
-    fit: &'a Fit,
-    covariance: Matrix,
+pub(crate) struct PairSelector<'a> {
+    fit: &'a BradleyTerryFit,
+    covariance: DenseMatrix,
 }
 
-impl<'a> Course<'a> {
-    pub(crate) fn new(fit: &'a Fit, under_way: &[[usize; 2]]) -> Self {
+impl<'a> PairSelector<'a> {
+    pub(crate) fn new(fit: &'a BradleyTerryFit, under_way: &[[usize; 2]]) -> Self {
         let mut course = Self {
             fit,
             covariance: fit.covariance().clone(),
@@ -70,9 +70,9 @@ impl<'a> Course<'a> {
 
     /// The first that [`most_informative`] would name among these players. Most others are
     /// passed over by a bound: what a pair tells is most where its games are open.
-    pub(crate) fn best(&self, players: &[usize]) -> Option<Lesson> {
+    pub(crate) fn best(&self, players: &[usize]) -> Option<InformationGain> {
         let openest = 0.5 / self.fit.spread();
-        let mut best: Option<Lesson> = None;
+        let mut best: Option<InformationGain> = None;
         for (i, &a) in players.iter().enumerate() {
             for &b in &players[i + 1..] {
                 let players = [a.min(b), a.max(b)];
@@ -90,10 +90,10 @@ impl<'a> Course<'a> {
         best
     }
 
-    fn lesson(&self, players: [usize; 2]) -> Lesson {
+    fn lesson(&self, players: [usize; 2]) -> InformationGain {
         let variance = self.variance(players);
         let information = information(self.fit, players, variance);
-        Lesson {
+        InformationGain {
             players,
             gain: 0.5 * (information * variance).ln_1p(),
         }
@@ -105,9 +105,10 @@ impl<'a> Course<'a> {
     }
 
     /// The better one first.
-    fn order(&self, x: &Lesson, y: &Lesson) -> Ordering {
-        let games =
-            |lesson: &Lesson| -> u64 { lesson.players.iter().map(|&i| self.fit.games(i)).sum() };
+    fn order(&self, x: &InformationGain, y: &InformationGain) -> Ordering {
+        let games = |lesson: &InformationGain| -> u64 {
+            lesson.players.iter().map(|&i| self.fit.games(i)).sum()
+        };
         let gain = y.gain.total_cmp(&x.gain);
         gain.then_with(|| games(x).cmp(&games(y)))
             .then_with(|| x.players.cmp(&y.players))
@@ -117,7 +118,7 @@ impl<'a> Course<'a> {
 /// How much a pair of games says about the difference of two strengths, which is known with
 /// this variance: the mean over where the difference may lie, by three points that have the
 /// moments of a normal distribution (Gauss and Hermite's).
-fn information(fit: &Fit, [a, b]: [usize; 2], variance: f64) -> f64 {
+fn information(fit: &BradleyTerryFit, [a, b]: [usize; 2], variance: f64) -> f64 {
     let difference = fit.natural_difference(a, b);
     let at = |offset: f64| {
         let x = difference + offset * variance.sqrt();
@@ -149,7 +150,7 @@ mod tests {
         meeting
     }
 
-    fn rank(lessons: &[Lesson], players: [usize; 2]) -> usize {
+    fn rank(lessons: &[InformationGain], players: [usize; 2]) -> usize {
         lessons
             .iter()
             .position(|lesson| lesson.players == players)
@@ -159,7 +160,7 @@ mod tests {
     #[test]
     fn close_and_uncertain_players_teach_more_than_far_and_certain_ones() {
         // 0 and 1 are level and have played little; 2 is far above 3, as many games show
-        let fit = Fit::new(
+        let fit = BradleyTerryFit::new(
             4,
             &[
                 meeting([0, 1], [1, 1, 1]),
@@ -188,12 +189,12 @@ mod tests {
                     meetings.push(meeting([a as usize, b as usize], counts));
                 }
             }
-            let fit = Fit::new(players, &meetings);
+            let fit = BradleyTerryFit::new(players, &meetings);
             // not all of them are there, and in any order
             let mut there: Vec<usize> = (0..players).collect();
             dice.shuffle(&mut there);
             there.truncate(2 + dice.below(players as u32 - 1) as usize);
-            let mut course = Course::new(&fit, &[]);
+            let mut course = PairSelector::new(&fit, &[]);
             let mut counted = Vec::new();
             for _ in 0..8 {
                 let all = most_informative(&fit, &counted);
@@ -210,7 +211,7 @@ mod tests {
 
     #[test]
     fn newcomers_come_first() {
-        let fit = Fit::new(
+        let fit = BradleyTerryFit::new(
             4,
             &[
                 meeting([0, 1], [4, 5, 6]),
@@ -223,13 +224,13 @@ mod tests {
             lessons[..3].iter().all(|lesson| lesson.players[1] == 3),
             "{lessons:?}"
         );
-        let none = most_informative(&Fit::new(3, &[]), &[]);
+        let none = most_informative(&BradleyTerryFit::new(3, &[]), &[]);
         assert_eq!(none[0].players, [0, 1]);
     }
 
     #[test]
     fn what_is_under_way_need_not_be_asked_again() {
-        let fit = Fit::new(4, &[]);
+        let fit = BradleyTerryFit::new(4, &[]);
         let lessons = most_informative(&fit, &[[0, 1]]);
         assert_eq!(lessons[0].players, [2, 3]);
         assert_eq!(lessons[5].players, [0, 1]);
@@ -245,7 +246,7 @@ mod tests {
 
     #[test]
     fn groups_that_have_not_met_are_joined() {
-        let fit = Fit::new(
+        let fit = BradleyTerryFit::new(
             4,
             &[meeting([0, 1], [5, 10, 5]), meeting([2, 3], [5, 10, 5])],
         );

@@ -1,9 +1,9 @@
 //! The likelihood behind a fit: its summit, its curvature, and the spread of the results
-//! around it. [`super::Fit`] says what the model is.
+//! around it. [`super::BradleyTerryFit`] says what the model is.
 
 use super::Meeting;
 use super::bradley_terry::NINETY_FIVE;
-use super::linear::Matrix;
+use super::linear::DenseMatrix;
 use std::collections::BTreeMap;
 
 /// How many drawn games with a player of strength 0 everyone is held to have played, at most.
@@ -20,15 +20,15 @@ const SHARED: f64 = 4.0 * EVEN_PAIR;
 const INDEPENDENT: f64 = EVEN_PAIR;
 
 /// What the results of a tournament say of its players, in natural units.
-pub(super) struct Summit {
+pub(super) struct LikelihoodFit {
     pub(super) strengths: Vec<f64>,
-    pub(super) covariance: Matrix,
+    pub(super) covariance: DenseMatrix,
     /// The spread of the pairs' results over that of independent games without draws.
     pub(super) spread: f64,
 }
 
 /// Finds the most likely strengths of so many players, who form so many groups.
-pub(super) fn summit(players: usize, groups: usize, edges: &[Edge]) -> Summit {
+pub(super) fn summit(players: usize, groups: usize, edges: &[MeetingTotals]) -> LikelihoodFit {
     let fitted = players - groups;
     let mut likelihood = Likelihood {
         size: players,
@@ -40,9 +40,9 @@ pub(super) fn summit(players: usize, groups: usize, edges: &[Edge]) -> Summit {
     likelihood.prior = PRIOR * spread.clamp(LEAST_PRIOR, 1.0);
     let strengths = likelihood.climb(first_guess);
     let (mut covariance, spread) = likelihood.covariance(&strengths);
-    let pairs = edges.iter().map(Edge::count).sum();
+    let pairs = edges.iter().map(MeetingTotals::count).sum();
     covariance.scale(caution(pairs, fitted).powi(2));
-    Summit {
+    LikelihoodFit {
         strengths,
         covariance,
         spread,
@@ -52,7 +52,7 @@ pub(super) fn summit(players: usize, groups: usize, edges: &[Edge]) -> Summit {
 /// The likelihood of the strengths.
 struct Likelihood<'a> {
     size: usize,
-    edges: &'a [Edge],
+    edges: &'a [MeetingTotals],
     /// How many prior games everyone has.
     prior: f64,
 }
@@ -115,7 +115,7 @@ impl Likelihood<'_> {
     /// The curvature of the likelihood along the difference of each two who have met; it is
     /// also the variance that their points would have if all games were independent.
     fn curves(&self, strengths: &[f64]) -> Vec<f64> {
-        let curve = |edge: &Edge| {
+        let curve = |edge: &MeetingTotals| {
             let share = edge.share(strengths);
             2.0 * edge.pairs * share * (1.0 - share)
         };
@@ -186,9 +186,9 @@ impl Likelihood<'_> {
 
     /// The covariance of the fitted strengths, and the spread of the pairs' results over
     /// that of independent games without draws.
-    fn covariance(&self, strengths: &[f64]) -> (Matrix, f64) {
+    fn covariance(&self, strengths: &[f64]) -> (DenseMatrix, f64) {
         let curves = self.curves(strengths);
-        let mut curvature = Matrix::zero(self.size);
+        let mut curvature = DenseMatrix::zero(self.size);
         for (i, &strength) in strengths.iter().enumerate() {
             curvature.add(i, i, self.prior_curve(strength));
         }
@@ -200,7 +200,7 @@ impl Likelihood<'_> {
         // the squares of the residuals in each meeting, and what they are expected to be
         let squares = self.edges.iter().map(|edge| edge.squares(strengths));
         let squares: Vec<f64> = squares.collect();
-        let expected = |(edge, curve): (&Edge, &f64)| {
+        let expected = |(edge, curve): (&MeetingTotals, &f64)| {
             let (a, b) = (edge.a, edge.b);
             let between = inverse.at(a, a) - 2.0 * inverse.at(a, b) + inverse.at(b, b);
             let taken = (curve / edge.pairs * between).min(1.0);
@@ -210,7 +210,7 @@ impl Likelihood<'_> {
         let (seen, all) = (squares.iter().sum::<f64>(), expected.iter().sum::<f64>());
         let spread = (seen + INDEPENDENT) / (all + INDEPENDENT);
 
-        let mut middle = Matrix::zero(self.size);
+        let mut middle = DenseMatrix::zero(self.size);
         for (i, &strength) in strengths.iter().enumerate() {
             middle.add(i, i, self.prior_curve(strength));
         }
@@ -229,7 +229,7 @@ impl Likelihood<'_> {
 }
 
 /// All pairs of two players, `a` before `b`.
-pub(super) struct Edge {
+pub(super) struct MeetingTotals {
     pub(super) a: usize,
     pub(super) b: usize,
     /// Pairs by the half points of `a` in both games.
@@ -240,7 +240,7 @@ pub(super) struct Edge {
     points: f64,
 }
 
-impl Edge {
+impl MeetingTotals {
     pub(super) fn count(&self) -> u64 {
         self.by_points.iter().sum()
     }
@@ -261,7 +261,7 @@ impl Edge {
 
 /// Meetings put together, each two players once, sorted: whatever the order was, from here
 /// on it is the same, to the last bit.
-pub(super) fn edges(players: usize, meetings: &[Meeting]) -> Vec<Edge> {
+pub(super) fn edges(players: usize, meetings: &[Meeting]) -> Vec<MeetingTotals> {
     let mut sums: BTreeMap<[usize; 2], Meeting> = BTreeMap::new();
     for meeting in meetings {
         let [a, b] = meeting.players;
@@ -278,7 +278,7 @@ pub(super) fn edges(players: usize, meetings: &[Meeting]) -> Vec<Edge> {
     let edge = |([a, b], meeting): ([usize; 2], Meeting)| {
         let by_points = meeting.by_points();
         let half_points = (0..).zip(by_points).map(|(points, count)| points * count);
-        Edge {
+        MeetingTotals {
             a,
             b,
             by_points,
@@ -307,7 +307,7 @@ pub(super) fn share(strength: f64) -> f64 {
 }
 
 /// Adds to the four cells that a difference of two strengths concerns.
-fn put(matrix: &mut Matrix, edge: &Edge, value: f64) {
+fn put(matrix: &mut DenseMatrix, edge: &MeetingTotals, value: f64) {
     let (a, b) = (edge.a, edge.b);
     matrix.add(a, a, value);
     matrix.add(b, b, value);

@@ -12,12 +12,12 @@ fn blocks(size: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 
 /// A square matrix, row after row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Matrix {
+pub(super) struct DenseMatrix {
     pub(super) size: usize,
     cells: Vec<f64>,
 }
 
-impl Matrix {
+impl DenseMatrix {
     pub(super) fn zero(size: usize) -> Self {
         Self {
             size,
@@ -170,8 +170,8 @@ mod tests {
     use super::*;
     use games::Dice;
 
-    fn random(size: usize, dice: &mut Dice) -> Matrix {
-        let mut matrix = Matrix::zero(size);
+    fn random(size: usize, dice: &mut Dice) -> DenseMatrix {
+        let mut matrix = DenseMatrix::zero(size);
         for i in 0..size {
             matrix.add(i, i, size as f64);
             for j in 0..=i {
@@ -183,8 +183,8 @@ mod tests {
         matrix
     }
 
-    fn product(a: &Matrix, b: &Matrix) -> Matrix {
-        let mut product = Matrix::zero(a.size);
+    fn product(a: &DenseMatrix, b: &DenseMatrix) -> DenseMatrix {
+        let mut product = DenseMatrix::zero(a.size);
         for i in 0..a.size {
             for j in 0..a.size {
                 let cell = (0..a.size).map(|k| a.at(i, k) * b.at(k, j)).sum();
@@ -194,7 +194,7 @@ mod tests {
         product
     }
 
-    fn distance(a: &Matrix, b: &Matrix) -> f64 {
+    fn distance(a: &DenseMatrix, b: &DenseMatrix) -> f64 {
         let gaps = a.cells.iter().zip(&b.cells).map(|(a, b)| (a - b).abs());
         gaps.fold(0.0, f64::max)
     }
@@ -204,7 +204,7 @@ mod tests {
         let mut dice = Dice::new(1);
         for size in [1, 2, 3, 31, 32, 33, 70] {
             let (a, b) = (random(size, &mut dice), random(size, &mut dice));
-            let mut one = Matrix::zero(size);
+            let mut one = DenseMatrix::zero(size);
             (0..size).for_each(|i| one.add(i, i, 1.0));
             assert!(distance(&product(&a, &a.clone().inverse()), &one) < 1e-12);
             let slow = product(&product(&a, &b), &a);
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_matrix_is_lessened_by_a_column_and_its_transpose() {
-        let mut matrix = Matrix::zero(2);
+        let mut matrix = DenseMatrix::zero(2);
         matrix.lessen(2.0, &[3.0, 5.0]);
         assert_eq!(matrix.cells, [-18.0, -30.0, -30.0, -50.0]);
     }

@@ -10,28 +10,28 @@ use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin};
 /// They are for watching, for players who change while they play (a league that goes on for
 /// months, bots that are mended on the way), and for comparing with sites that use them. The
 /// order of the games matters to them, and their deviations take the games of a pair for
-/// independent; what a tournament says in the end, [`super::Fit`] says.
+/// independent; what a tournament says in the end, [`super::BradleyTerryFit`] says.
 ///
 /// Both come from the `skillratings` crate. **Glicko-2** (Glickman, 2012): starts at 1500
 /// with a deviation of 350 and a volatility of 0.06, τ is 0.5, and each game is a rating
 /// period of its own. **Weng-Lin** (Weng and Lin, 2011, the Bradley-Terry form): starts at
 /// 25 with a deviation of 25/3, β is 25/6. Neither knows seats.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Live {
+pub struct LiveRatings {
     glicko: Vec<Glicko2Rating>,
     weng_lin: Vec<WengLinRating>,
 }
 
 /// A live rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct RatingEstimate {
     /// On the scale of its method.
     pub rating: f64,
     /// One standard deviation of what is believed about it.
     pub deviation: f64,
 }
 
-impl Live {
+impl LiveRatings {
     /// So many players who have not played yet.
     #[must_use]
     pub fn new(players: usize) -> Self {
@@ -69,9 +69,9 @@ impl Live {
 
     /// A player's Glicko-2 rating; that of someone new where the number is not known.
     #[must_use]
-    pub fn glicko(&self, player: usize) -> Estimate {
+    pub fn glicko(&self, player: usize) -> RatingEstimate {
         let rating = self.glicko.get(player).copied().unwrap_or_default();
-        Estimate {
+        RatingEstimate {
             rating: rating.rating,
             deviation: rating.deviation,
         }
@@ -79,9 +79,9 @@ impl Live {
 
     /// A player's Weng-Lin rating; that of someone new where the number is not known.
     #[must_use]
-    pub fn weng_lin(&self, player: usize) -> Estimate {
+    pub fn weng_lin(&self, player: usize) -> RatingEstimate {
         let rating = self.weng_lin.get(player).copied().unwrap_or_default();
-        Estimate {
+        RatingEstimate {
             rating: rating.rating,
             deviation: rating.uncertainty,
         }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn ratings_follow_the_results() {
-        let mut live = Live::new(2);
+        let mut live = LiveRatings::new(2);
         for _ in 0..30 {
             live.game([0, 1], Outcome::Win(Seat::First));
             live.game([1, 0], Outcome::Win(Seat::Second));
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_draw_between_equals_changes_certainty_only() {
-        let mut live = Live::new(0);
+        let mut live = LiveRatings::new(0);
         live.game([2, 0], Outcome::Draw);
         for player in [0, 2] {
             assert_eq!(live.glicko(player).rating, 1500.0);

@@ -1,7 +1,7 @@
 //! Numbers one can trust: how strong the players of a tournament are, and how sure that is.
 //!
-//! [`Fit`] is the rating that counts: all results at once, in any order, with intervals that
-//! know that the two games of a pair belong together. [`Live`] goes game by game, for a
+//! [`BradleyTerryFit`] is the rating that counts: all results at once, in any order, with intervals that
+//! know that the two games of a pair belong together. [`LiveRatings`] goes game by game, for a
 //! table that moves while it is watched. [`Standings`] puts both side by side, with what
 //! [`Timing`] knows of the clock; [`most_informative`] tells who should meet next.
 //!
@@ -10,14 +10,14 @@
 //!
 //! ```
 //! use games::{Outcome, Seat};
-//! use tournament::rating::{Fit, Meeting};
+//! use tournament::rating::{BradleyTerryFit, Meeting};
 //!
 //! let mut meeting = Meeting::between([0, 1]);
 //! // player 0 wins with the first seat, and draws with the second: twenty times
 //! for _ in 0..20 {
 //!     meeting.add([Outcome::Win(Seat::First), Outcome::Draw]);
 //! }
-//! let fit = Fit::new(2, &[meeting]);
+//! let fit = BradleyTerryFit::new(2, &[meeting]);
 //! let better = fit.superiority(0, 1).unwrap();
 //! assert!(better > 0.99);
 //! ```
@@ -33,10 +33,10 @@ mod timing;
 #[cfg(test)]
 mod trial;
 
-pub use bradley_terry::{Fit, Rating};
-pub(crate) use learn::Course;
-pub use learn::{Lesson, most_informative};
-pub use live::{Estimate, Live};
+pub use bradley_terry::{BradleyTerryFit, Rating};
+pub(crate) use learn::PairSelector;
+pub use learn::{InformationGain, most_informative};
+pub use live::{LiveRatings, RatingEstimate};
 pub use meeting::Meeting;
-pub use table::{Entry, Row, Standings};
+pub use table::{ParticipantStatistics, Standings, StandingsRow};
 pub use timing::Timing;

@@ -1,13 +1,13 @@
 //! The standings: all that is known of each player, in one line.
 
-use super::{Estimate, Fit, Live, Meeting, Rating, Timing};
+use super::{BradleyTerryFit, LiveRatings, Meeting, Rating, RatingEstimate, Timing};
 use arena::Score;
 use std::fmt;
 use std::time::Duration;
 
 /// What the standings need to know of a player besides the results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct ParticipantStatistics {
     /// As the plan calls it.
     pub name: String,
     /// How many games it lost by a fault, or would have lost if the other had not had one
@@ -21,18 +21,18 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
     /// A row for each player, sorted by rating. Players of different groups
-    /// ([`Fit::groups`]) are not mixed, the largest group comes first, and those who have
+    /// ([`BradleyTerryFit::groups`]) are not mixed, the largest group comes first, and those who have
     /// not played come last.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingsRow>,
     /// How many pairs of games there were.
     pub pairs: u64,
-    /// [`Fit::first_seat`].
+    /// [`BradleyTerryFit::first_seat`].
     pub first_seat: Option<Rating>,
 }
 
 /// One player's line in the standings.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct StandingsRow {
     /// From 1; within the group. Who has not played is in a group of one: there it says
     /// nothing.
     pub place: usize,
@@ -52,15 +52,15 @@ pub struct Row {
     /// `None` in a group's last row.
     pub superiority: Option<f64>,
     /// Glicko-2; `None` before the first game and where no live ratings are kept.
-    pub glicko: Option<Estimate>,
+    pub glicko: Option<RatingEstimate>,
     /// Weng and Lin's rating; as for Glicko-2.
-    pub weng_lin: Option<Estimate>,
+    pub weng_lin: Option<RatingEstimate>,
     /// [`Timing::SHOWN`]: the time for a move that 50, 90, 99 and 100 of 100 moves keep
     /// within; `None` where none was timed.
     pub times: Option<[Duration; 4]>,
 }
 
-impl Row {
+impl StandingsRow {
     /// How many games the player has played.
     #[must_use]
     pub fn games(&self) -> u64 {
@@ -81,13 +81,27 @@ impl Standings {
     /// # Panics
     /// A meeting names a player who is not in the list.
     #[must_use]
-    pub fn new(players: &[Entry], meetings: &[Meeting], live: Option<&Live>) -> Self {
-        Self::of_fit(players, meetings, &Fit::new(players.len(), meetings), live)
+    pub fn new(
+        players: &[ParticipantStatistics],
+        meetings: &[Meeting],
+        live: Option<&LiveRatings>,
+    ) -> Self {
+        Self::of_fit(
+            players,
+            meetings,
+            &BradleyTerryFit::new(players.len(), meetings),
+            live,
+        )
     }
 
     /// The same, from the fit of these meetings.
     #[must_use]
-    pub fn of_fit(players: &[Entry], meetings: &[Meeting], fit: &Fit, live: Option<&Live>) -> Self {
+    pub fn of_fit(
+        players: &[ParticipantStatistics],
+        meetings: &[Meeting],
+        fit: &BradleyTerryFit,
+        live: Option<&LiveRatings>,
+    ) -> Self {
         let mut scores = vec![Score::default(); players.len()];
         for meeting in meetings {
             let [a, b] = meeting.players;
@@ -107,7 +121,7 @@ impl Standings {
             for (i, &player) in members.iter().enumerate() {
                 let entry = &players[player];
                 let live = live.filter(|_| fit.games(player) > 0);
-                rows.push(Row {
+                rows.push(StandingsRow {
                     place: i + 1,
                     player,
                     name: entry.name.clone(),
@@ -143,16 +157,16 @@ impl Standings {
     /// then names are cut once more.
     #[must_use]
     pub fn text(&self, width: usize) -> String {
-        let mut columns: Vec<Column> = COLUMNS
+        let mut columns: Vec<FilledColumn> = COLUMNS
             .iter()
-            .map(|column| Column {
+            .map(|column| FilledColumn {
                 made: column,
                 cells: self.rows.iter().map(column.cell).collect(),
             })
             .filter(|column| column.made.rank == 0 || column.cells.iter().any(|c| !c.is_empty()))
             .collect();
-        let total = |columns: &[Column]| {
-            let widths = columns.iter().map(Column::width).sum::<usize>();
+        let total = |columns: &[FilledColumn]| {
+            let widths = columns.iter().map(FilledColumn::width).sum::<usize>();
             widths + 2 * columns.len().saturating_sub(1)
         };
         if total(&columns) > width {
@@ -167,12 +181,12 @@ impl Standings {
         }
         let over = total(&columns).saturating_sub(width);
         let names = columns.iter().find(|column| column.made.is_left);
-        if let Some(wide) = names.map(Column::width).filter(|_| over > 0) {
+        if let Some(wide) = names.map(FilledColumn::width).filter(|_| over > 0) {
             cut(&mut columns, wide.saturating_sub(over).max(8));
         }
 
         let mut text = String::new();
-        let mut line = |cells: &dyn Fn(&Column) -> String| {
+        let mut line = |cells: &dyn Fn(&FilledColumn) -> String| {
             let cells: Vec<String> = columns
                 .iter()
                 .map(|column| column.padded(&cells(column)))
@@ -203,21 +217,21 @@ impl fmt::Display for Standings {
 }
 
 /// What a column of the table shows.
-struct Shown {
+struct StandingsColumn {
     title: &'static str,
     /// 0 for what is always there; those with the highest are left out first.
     rank: u8,
     is_left: bool,
-    cell: fn(&Row) -> String,
+    cell: fn(&StandingsRow) -> String,
 }
 
 /// A column that is filled.
-struct Column {
-    made: &'static Shown,
+struct FilledColumn {
+    made: &'static StandingsColumn,
     cells: Vec<String>,
 }
 
-impl Column {
+impl FilledColumn {
     fn width(&self) -> usize {
         let cells = self.cells.iter().map(|cell| cell.chars().count());
         cells
@@ -239,11 +253,11 @@ impl Column {
 /// How many characters of a name are shown where there is not room for everything.
 const NAME: usize = 24;
 
-const COLUMNS: [Shown; 16] = [
+const COLUMNS: [StandingsColumn; 16] = [
     right("#", 0, |row| {
         row.rating.map_or(String::new(), |_| row.place.to_string())
     }),
-    Shown {
+    StandingsColumn {
         title: "player",
         rank: 0,
         is_left: true,
@@ -281,8 +295,12 @@ const COLUMNS: [Shown; 16] = [
     }),
 ];
 
-const fn right(title: &'static str, rank: u8, cell: fn(&Row) -> String) -> Shown {
-    Shown {
+const fn right(
+    title: &'static str,
+    rank: u8,
+    cell: fn(&StandingsRow) -> String,
+) -> StandingsColumn {
+    StandingsColumn {
         title,
         rank,
         is_left: false,
@@ -300,7 +318,7 @@ fn percent(probability: f64) -> String {
 }
 
 /// One of the row's times with two or three digits, or nothing.
-fn time(row: &Row, which: usize) -> String {
+fn time(row: &StandingsRow, which: usize) -> String {
     let Some(times) = row.times else {
         return String::new();
     };
@@ -319,7 +337,7 @@ fn time(row: &Row, which: usize) -> String {
 }
 
 /// Shortens names that take more than `room` characters.
-fn cut(columns: &mut [Column], room: usize) {
+fn cut(columns: &mut [FilledColumn], room: usize) {
     let names = columns.iter_mut().filter(|column| column.made.is_left);
     for name in names.flat_map(|column| &mut column.cells) {
         if name.chars().count() > room {
@@ -336,8 +354,8 @@ mod tests {
     const FIRST: Outcome = Outcome::Win(Seat::First);
     const SECOND: Outcome = Outcome::Win(Seat::Second);
 
-    fn entry(name: &str, faults: u64, micros: u64) -> Entry {
-        Entry {
+    fn entry(name: &str, faults: u64, micros: u64) -> ParticipantStatistics {
+        ParticipantStatistics {
             name: name.to_string(),
             faults,
             timing: (1..=micros).map(Duration::from_micros).collect(),
@@ -345,14 +363,14 @@ mod tests {
     }
 
     /// Four players of whom one has not played: names, results, live ratings.
-    fn league() -> (Vec<Entry>, Vec<Meeting>, Live) {
+    fn league() -> (Vec<ParticipantStatistics>, Vec<Meeting>, LiveRatings) {
         let entries = vec![
             entry("random", 0, 9),
             entry("mcts:ms=50", 0, 180),
             entry("a bot with quite a long name of its own", 3, 2000),
             entry("late", 0, 0),
         ];
-        let mut live = Live::new(4);
+        let mut live = LiveRatings::new(4);
         let mut meetings = Vec::new();
         for (players, [won, even, lost]) in [
             ([1, 0], [18, 2, 0]),
@@ -428,7 +446,7 @@ mod tests {
         let standings = Standings::new(&entries, &meetings, Some(&live));
         assert_eq!(standings.text(110).trim_end(), WIDE.trim());
         assert_eq!(standings.to_string(), MEDIUM.trim());
-        let untimed: Vec<Entry> = ["a", "b"].map(|name| entry(name, 0, 0)).to_vec();
+        let untimed: Vec<ParticipantStatistics> = ["a", "b"].map(|name| entry(name, 0, 0)).to_vec();
         assert_eq!(
             Standings::new(&untimed, &[], None).to_string(),
             EMPTY.trim()
@@ -457,7 +475,7 @@ mod tests {
 
     #[test]
     fn groups_stand_apart() {
-        let entries: Vec<Entry> = ["a", "b", "c", "d", "e"]
+        let entries: Vec<ParticipantStatistics> = ["a", "b", "c", "d", "e"]
             .map(|name| entry(name, 0, 0))
             .to_vec();
         let mut meetings = [Meeting::between([0, 1]), Meeting::between([3, 4])];

@@ -1,13 +1,13 @@
 //! Simulated tournaments between players of known strengths: do the intervals cover the
 //! truth as often as they say?
 
-use super::{Fit, Meeting};
+use super::{BradleyTerryFit, Meeting};
 use arena::Elo;
 use games::{Dice, Outcome, Seat};
 
 /// What a simulated tournament is like.
 #[derive(Clone, Debug)]
-struct Trial {
+struct SimulatedTournament {
     /// The players' strengths on Elo's scale.
     strengths: Vec<f64>,
     /// The share of the points that the first seat gets from the second, between equals.
@@ -23,7 +23,7 @@ struct Trial {
     likeness: f64,
 }
 
-impl Trial {
+impl SimulatedTournament {
     fn new(strengths: &[f64], pairs: u64, draws: f64, likeness: f64) -> Self {
         Self {
             strengths: strengths.to_vec(),
@@ -88,7 +88,7 @@ impl Trial {
         let (mut held, mut seen) = ([0u64; 2], [0u64; 2]);
         for part in 0..tournaments {
             let meetings = self.play(&mut Dice::of_part(1, part));
-            let fit = Fit::new(players, &meetings);
+            let fit = BradleyTerryFit::new(players, &meetings);
             let mut count = |which: usize, rating: Option<super::Rating>, truth: f64| {
                 let rating = rating.unwrap();
                 held[which] += u64::from((rating.elo - truth).abs() <= rating.error);
@@ -124,9 +124,9 @@ fn check(meet: fn(usize, usize) -> bool, pairs: &[u64], slack: f64) {
     for strengths in [&CLOSE[..], &FAR] {
         for &pairs in pairs {
             for (draws, likeness) in NATURES {
-                let trial = Trial {
+                let trial = SimulatedTournament {
                     meet,
-                    ..Trial::new(strengths, pairs, draws, likeness)
+                    ..SimulatedTournament::new(strengths, pairs, draws, likeness)
                 };
                 let coverage = trial.coverage(TOURNAMENTS);
                 let players = strengths.len();
@@ -149,7 +149,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
 #[test]
 fn intervals_of_hardly_any_games_are_rather_too_wide() {
     for (draws, likeness) in NATURES {
-        let [rate, ..] = Trial::new(&[-20.0, 20.0], 5, draws, likeness).coverage(300);
+        let [rate, ..] = SimulatedTournament::new(&[-20.0, 20.0], 5, draws, likeness).coverage(300);
         assert!(rate > 0.95, "{draws} {likeness}: {rate}");
     }
 }
@@ -173,8 +173,8 @@ fn likelihood_of_superiority_is_calibrated() {
     for _ in 0..400 {
         let mut strength = || (0..6).map(|_| dice.unit() + dice.unit()).sum::<f64>() * 25.0;
         let strengths: Vec<f64> = (0..6).map(|_| strength()).collect();
-        let trial = Trial::new(&strengths, 30, 0.3, -0.4);
-        let fit = Fit::new(6, &trial.play(&mut dice));
+        let trial = SimulatedTournament::new(&strengths, 30, 0.3, -0.4);
+        let fit = BradleyTerryFit::new(6, &trial.play(&mut dice));
         for a in 0..6 {
             for b in 0..a {
                 let superiority = fit.superiority(a, b).unwrap();

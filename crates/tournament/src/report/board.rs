@@ -1,7 +1,7 @@
 //! The last position of a game as a picture.
 
 use arena::Record;
-use games::{Diagram, Mark};
+use games::{Diagram, DiagramMark};
 use std::fmt::Write as _;
 
 /// A board: the first seat's marks round and blue, the second's square and red, goals with a
@@ -28,11 +28,11 @@ fn draw(diagram: &Diagram) -> String {
                 let _ = write!(goals, "M{x} {y}h1v1h-1z");
             }
             match diagram.mark(x, y) {
-                Mark::Empty => {}
-                Mark::First => {
+                DiagramMark::Empty => {}
+                DiagramMark::First => {
                     let _ = write!(marks[0], "M{x}.1 {y}.5a.4.4 0 1 0 .8 0a.4.4 0 1 0-.8 0");
                 }
-                Mark::Second => {
+                DiagramMark::Second => {
                     let _ = write!(marks[1], "M{x}.15 {y}.15h.7v.7h-.7z");
                 }
             }

@@ -1,7 +1,7 @@
 //! What a store knows, for a report.
 
-use super::{Faults, Moment, Report};
-use crate::store::{Played, Store, StoreError, Terms};
+use super::{FaultSummary, RatingSnapshot, Report};
+use crate::store::{Store, StoreError, StoredGame, StoredTournament};
 use std::collections::{BTreeMap, HashSet};
 
 /// So many moments are enough for a line across a page.
@@ -61,7 +61,7 @@ impl Report {
     }
 }
 
-fn moment(results: &crate::Results) -> Moment {
+fn moment(results: &crate::TournamentResults) -> RatingSnapshot {
     let mut has_played = vec![false; results.entries().len()];
     for meeting in results.meetings() {
         for player in meeting.players {
@@ -71,13 +71,13 @@ fn moment(results: &crate::Results) -> Moment {
     let rating = |(player, &has_played): (usize, &bool)| {
         has_played.then(|| results.live().glicko(player).rating)
     };
-    Moment {
+    RatingSnapshot {
         pairs: results.pairs(),
         ratings: has_played.iter().enumerate().map(rating).collect(),
     }
 }
 
-fn told(terms: &Terms) -> Vec<(String, String)> {
+fn told(terms: &StoredTournament) -> Vec<(String, String)> {
     let mut told = vec![
         ("game", terms.game.clone()),
         ("kind", terms.kind.clone()),
@@ -102,11 +102,11 @@ fn told(terms: &Terms) -> Vec<(String, String)> {
 }
 
 /// The verdicts by player and kind, with one of each as an example.
-fn faults(store: &Store) -> Result<Vec<Faults>, StoreError> {
-    let mut faults: BTreeMap<(usize, String), Faults> = BTreeMap::new();
+fn faults(store: &Store) -> Result<Vec<FaultSummary>, StoreError> {
+    let mut faults: BTreeMap<(usize, String), FaultSummary> = BTreeMap::new();
     for verdict in store.verdicts()? {
         let key = (verdict.player, verdict.kind.clone());
-        let new = || Faults {
+        let new = || FaultSummary {
             player: verdict.player,
             kind: verdict.kind,
             count: 0,
@@ -119,11 +119,15 @@ fn faults(store: &Store) -> Result<Vec<Faults>, StoreError> {
 }
 
 /// The games that are told whole; `order` are the players, the best first.
-fn games(store: &Store, faults: &[Faults], order: &[usize]) -> Result<Vec<Played>, StoreError> {
-    let mut games: Vec<Played> = Vec::new();
+fn games(
+    store: &Store,
+    faults: &[FaultSummary],
+    order: &[usize],
+) -> Result<Vec<StoredGame>, StoreError> {
+    let mut games: Vec<StoredGame> = Vec::new();
     let mut known = HashSet::new();
     let mut bytes = 0;
-    let mut has_room = |games: &mut Vec<Played>, game: Option<Played>| {
+    let mut has_room = |games: &mut Vec<StoredGame>, game: Option<StoredGame>| {
         let Some(game) = game.filter(|game| known.insert(game.id)) else {
             return true;
         };

@@ -17,7 +17,7 @@ mod words;
 pub use page::html;
 
 use crate::rating::{Meeting, Standings};
-use crate::store::{Played, Player, Run};
+use crate::store::{StoredGame, StoredPlayer, StoredRun};
 use std::time::Duration;
 
 /// All that a report tells.
@@ -28,21 +28,21 @@ pub struct Report {
     /// What was played and how: `game`, `duel:16x16`; in the order in which it is told.
     pub terms: Vec<(String, String)>,
     /// When and where games were played.
-    pub runs: Vec<Run>,
+    pub runs: Vec<StoredRun>,
     /// The players, by their numbers.
-    pub players: Vec<Player>,
+    pub players: Vec<StoredPlayer>,
     /// The table.
     pub standings: Standings,
     /// Who made what of whom. Each two at most once, in either order.
     pub meetings: Vec<Meeting>,
     /// How the live ratings went, from the first pair to the last.
-    pub course: Vec<Moment>,
+    pub course: Vec<RatingSnapshot>,
     /// How long a bot may think about its first move, and about each after it.
     pub limits: Option<[Duration; 2]>,
     /// What went wrong, by player and kind.
-    pub faults: Vec<Faults>,
+    pub faults: Vec<FaultSummary>,
     /// The games that are told whole.
-    pub games: Vec<Played>,
+    pub games: Vec<StoredGame>,
     /// How many games there were.
     pub count: u64,
     /// Where all of them are, in words: the store's name.
@@ -51,7 +51,7 @@ pub struct Report {
 
 /// The live ratings at some moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moment {
+pub struct RatingSnapshot {
     /// After so many pairs of games.
     pub pairs: u64,
     /// Glicko-2 by the numbers of the players; `None` for who had not played.
@@ -60,7 +60,7 @@ pub struct Moment {
 
 /// Faults of one kind by one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Faults {
+pub struct FaultSummary {
     /// The player's number.
     pub player: usize,
     /// One word: [`arena::Fault::kind`].

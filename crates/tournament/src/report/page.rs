@@ -3,7 +3,7 @@
 use super::words::{counted, cut, escape, grouped, moment, percent, points, signed, time};
 use super::{Report, board, plot};
 use crate::rating::Meeting;
-use crate::store::Played;
+use crate::store::StoredGame;
 use arena::{Elo, replay};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -103,7 +103,7 @@ fn standings(report: &Report) -> Option<String> {
                 100.0 * row.points() / games as f64
             ),
         };
-        let live = |estimate: Option<crate::rating::Estimate>, digits| {
+        let live = |estimate: Option<crate::rating::RatingEstimate>, digits| {
             estimate.map_or(String::new(), |estimate| {
                 let (rating, error) = (estimate.rating, 2.0 * estimate.deviation);
                 format!("{rating:.digits$} ± {error:.digits$}").replace('-', "−")
@@ -344,7 +344,7 @@ fn games(report: &Report) -> Option<String> {
     Some(text)
 }
 
-fn one_game(report: &Report, game: &Played) -> String {
+fn one_game(report: &Report, game: &StoredGame) -> String {
     let [first, second] = game.players.map(|player| name(report, player));
     let record = &game.record;
     let outcome = record.outcome.to_string();

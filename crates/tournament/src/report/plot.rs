@@ -1,17 +1,17 @@
 //! Pictures. Places along the width are shares of it, so words keep their size.
 
 use super::words::{counted, cut, escape, signed, time};
-use super::{Moment, Report};
+use super::{RatingSnapshot, Report};
 use std::fmt::Write as _;
 use std::time::Duration;
 
 /// A scale from left to right.
-pub(super) struct Scale {
+pub(super) struct AxisScale {
     low: f64,
     high: f64,
 }
 
-impl Scale {
+impl AxisScale {
     /// One that holds all of these, with a little room; `None` where there is nothing.
     pub(super) fn over(values: impl Iterator<Item = f64>) -> Option<Self> {
         let values = values.filter(|value| value.is_finite());
@@ -101,7 +101,7 @@ pub(super) fn ratings(report: &Report) -> Option<String> {
         let rows = report.standings.rows.iter();
         rows.filter_map(|row| Some((row, row.rating?)))
     };
-    let scale = Scale::over(rows().flat_map(|(_, r)| [r.elo - r.error, r.elo + r.error]))?;
+    let scale = AxisScale::over(rows().flat_map(|(_, r)| [r.elo - r.error, r.elo + r.error]))?;
     let scale = scale.reaching(10.0);
     let ticks = scale.ticks(6);
     let grid = lines(ticks.iter().map(|&t| scale.place(t)), "rule");
@@ -142,7 +142,7 @@ pub(super) fn times(report: &Report) -> Option<String> {
     let limits = report.limits.into_iter().flatten();
     let shown = rows().flat_map(|(_, times)| times);
     rows().next()?;
-    let scale = Scale::over(shown.chain(limits).map(log))?;
+    let scale = AxisScale::over(shown.chain(limits).map(log))?;
     let decades = (scale.low.ceil() as i32)..=(scale.high.floor() as i32);
     let grid = lines(decades.clone().map(|d| scale.place(d.into())), "rule");
     let mut bounds = String::new();
@@ -209,12 +209,13 @@ pub(super) fn course(report: &Report) -> Option<String> {
         return None;
     }
     let rows: Vec<_> = report.standings.rows.iter().take(MOST_LINES).collect();
-    let rating = |moment: &Moment, player: usize| moment.ratings.get(player).copied().flatten();
+    let rating =
+        |moment: &RatingSnapshot, player: usize| moment.ratings.get(player).copied().flatten();
     let all = course.iter().flat_map(|moment| {
         let rows = rows.iter();
         rows.filter_map(|row| rating(moment, row.player))
     });
-    let scale = Scale::over(all)?.reaching(10.0);
+    let scale = AxisScale::over(all)?.reaching(10.0);
     let y = |value: f64| HEIGHT * (1.0 - scale.place(value) / 100.0);
     let x = |pairs: u64| 1000.0 * (pairs - first) as f64 / (last - first) as f64;
 
@@ -298,15 +299,15 @@ mod tests {
             (-900.0, 12.0),
             (5.0, 5.0),
         ] {
-            let scale = Scale::over([low, high].into_iter()).unwrap();
+            let scale = AxisScale::over([low, high].into_iter()).unwrap();
             let ticks = scale.ticks(6);
             assert!((1..=7).contains(&ticks.len()), "{low} {high}: {ticks:?}");
             for tick in ticks {
                 assert!((0.0..=100.0).contains(&scale.place(tick)));
             }
         }
-        let still = Scale::over([1500.0, 1500.0].into_iter()).unwrap();
-        let words = |scale: &Scale| -> Vec<String> {
+        let still = AxisScale::over([1500.0, 1500.0].into_iter()).unwrap();
+        let words = |scale: &AxisScale| -> Vec<String> {
             let ticks = scale.ticks(6).into_iter();
             ticks.map(|tick| format!("{tick:.0}")).collect()
         };
@@ -314,7 +315,7 @@ mod tests {
         let ticks = told.len();
         told.dedup();
         assert_eq!(told.len(), ticks, "{told:?}");
-        assert!(Scale::over(std::iter::empty()).is_none());
-        assert!(Scale::over([f64::NAN].into_iter()).is_none());
+        assert!(AxisScale::over(std::iter::empty()).is_none());
+        assert!(AxisScale::over([f64::NAN].into_iter()).is_none());
     }
 }

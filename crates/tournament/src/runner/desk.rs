@@ -1,10 +1,10 @@
 //! A run: where pairs of games are handed out, played and come back.
 
-use super::{Progress, RunError, Runner};
-use crate::plan::Kind;
-use crate::schedule::Next;
+use super::{TournamentProgress, TournamentRunError, TournamentRunner};
+use crate::plan::TournamentKind;
+use crate::schedule::ScheduledPair;
 use crate::store::PlayedPair;
-use arena::{Broadcast, Conditions, EntrantError, Fixture, Hall, hall, stay_on};
+use arena::{Broadcast, EntrantError, GamePairing, GameRunner, MatchConditions, hall, stay_on};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
@@ -20,18 +20,18 @@ const LOOK: Duration = Duration::from_millis(20);
 const BATCH: usize = 256;
 
 /// A pair of games that a job is to play.
-pub(super) struct Order {
-    pub(super) next: Next,
+pub(super) struct PairJob {
+    pub(super) next: ScheduledPair,
     /// In the order of the fixture's entrants.
     pub(super) players: [usize; 2],
-    pub(super) fixture: Fixture,
+    pub(super) fixture: GamePairing,
     /// What the table calls them.
     pub(super) names: [String; 2],
 }
 
 /// What a job tells.
-pub(super) enum News {
-    Played(Next, Box<PlayedPair>),
+pub(super) enum GameWorkerEvent {
+    Played(ScheduledPair, Box<PlayedPair>),
     /// It was broken off.
     GivenUp,
     Refused([usize; 2], EntrantError),
@@ -40,20 +40,20 @@ pub(super) enum News {
 }
 
 /// A thread that plays.
-pub(super) struct Job {
-    hall: Box<dyn Hall>,
+pub(super) struct GameWorker {
+    hall: Box<dyn GameRunner>,
     core: Option<usize>,
     broadcast: Arc<Broadcast>,
 }
 
-impl Job {
+impl GameWorker {
     pub(super) fn work(
         mut self,
-        orders: &Mutex<Receiver<Order>>,
-        news: &Sender<News>,
+        orders: &Mutex<Receiver<PairJob>>,
+        news: &Sender<GameWorkerEvent>,
         halt: &AtomicBool,
     ) {
-        let _alarm = Alarm(news);
+        let _alarm = WorkerPanicGuard(news);
         if let Some(core) = self.core {
             stay_on(core);
         }
@@ -66,7 +66,7 @@ impl Job {
                 return;
             };
             let told = match halt.load(Ordering::Relaxed) {
-                true => News::GivenUp,
+                true => GameWorkerEvent::GivenUp,
                 false => self.play(order, halt),
             };
             if news.send(told).is_err() {
@@ -75,13 +75,13 @@ impl Job {
         }
     }
 
-    fn play(&mut self, order: Order, halt: &AtomicBool) -> News {
+    fn play(&mut self, order: PairJob, halt: &AtomicBool) -> GameWorkerEvent {
         self.broadcast
             .announce(order.names.each_ref().map(String::as_str));
         let (started, clock) = (SystemTime::now(), Instant::now());
         match self.hall.play(&order.fixture, halt) {
-            Err(error) => News::Refused(order.players, error),
-            Ok(None) => News::GivenUp,
+            Err(error) => GameWorkerEvent::Refused(order.players, error),
+            Ok(None) => GameWorkerEvent::GivenUp,
             Ok(Some(records)) => {
                 let pair = PlayedPair {
                     players: order.players,
@@ -90,29 +90,29 @@ impl Job {
                     started,
                     spent: clock.elapsed(),
                 };
-                News::Played(order.next, Box::new(pair))
+                GameWorkerEvent::Played(order.next, Box::new(pair))
             }
         }
     }
 }
 
 /// Tells when a job panics, so that nobody waits for it.
-struct Alarm<'a>(&'a Sender<News>);
+struct WorkerPanicGuard<'a>(&'a Sender<GameWorkerEvent>);
 
-impl Drop for Alarm<'_> {
+impl Drop for WorkerPanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = self.0.send(News::Lost);
+            let _ = self.0.send(GameWorkerEvent::Lost);
         }
     }
 }
 
 /// A run: where pairs of games are handed out and come back.
-pub(super) struct Desk<'a> {
-    pub(super) runner: &'a mut Runner,
+pub(super) struct PairScheduler<'a> {
+    pub(super) runner: &'a mut TournamentRunner,
     pub(super) most_pairs: Option<u64>,
     pub(super) planned: Option<u64>,
-    pub(super) under_way: Vec<Next>,
+    pub(super) under_way: Vec<ScheduledPair>,
     /// How many pairs there were before.
     pub(super) before: u64,
     pub(super) started: Instant,
@@ -120,19 +120,19 @@ pub(super) struct Desk<'a> {
     pub(super) run: Option<i64>,
 }
 
-impl Desk<'_> {
-    pub(super) fn jobs(&self) -> Vec<Job> {
+impl PairScheduler<'_> {
+    pub(super) fn jobs(&self) -> Vec<GameWorker> {
         let plan = &self.runner.plan;
         let broadcasts = self.runner.broadcasts.iter().enumerate();
         let jobs = broadcasts.map(|(job, broadcast)| {
             let core = self.runner.cores.get(job).copied();
-            let conditions = Conditions {
+            let conditions = MatchConditions {
                 cores: core.into_iter().collect(),
                 ..plan.conditions()
             };
             let mut hall = hall(&plan.game, &plan.opening, plan.until, &conditions);
             hall.show_to(Arc::clone(broadcast));
-            Job {
+            GameWorker {
                 hall,
                 core,
                 broadcast: Arc::clone(broadcast),
@@ -144,12 +144,12 @@ impl Desk<'_> {
     /// Whether nothing is left to play in the end.
     pub(super) fn lead(
         &mut self,
-        orders: &Sender<Order>,
-        news: &Receiver<News>,
+        orders: &Sender<PairJob>,
+        news: &Receiver<GameWorkerEvent>,
         stop: &AtomicBool,
         halt: &AtomicBool,
-        told: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<bool, RunError> {
+        told: &mut dyn FnMut(&TournamentProgress<'_>),
+    ) -> Result<bool, TournamentRunError> {
         let jobs = self.runner.plan.jobs.max(1);
         // quick games are handed out in advance, so that no job waits for the store
         let depth = if self.runner.is_timed { jobs } else { 4 * jobs };
@@ -202,19 +202,19 @@ impl Desk<'_> {
     }
 
     /// Keeps what was played; whether all jobs are still there.
-    fn take(&mut self, batch: Vec<News>) -> Result<bool, RunError> {
+    fn take(&mut self, batch: Vec<GameWorkerEvent>) -> Result<bool, TournamentRunError> {
         let mut pairs = Vec::with_capacity(batch.len());
         let mut goes_on = true;
         let mut refused = None;
         for news in batch {
             match news {
-                News::Played(next, pair) => {
+                GameWorkerEvent::Played(next, pair) => {
                     self.under_way.retain(|other| *other != next);
                     pairs.push(*pair);
                 }
                 // it stays in the list of what is under way only to be known as lost
-                News::GivenUp | News::Lost => goes_on = false,
-                News::Refused(players, error) => refused = Some((players, error)),
+                GameWorkerEvent::GivenUp | GameWorkerEvent::Lost => goes_on = false,
+                GameWorkerEvent::Refused(players, error) => refused = Some((players, error)),
             }
         }
         if !pairs.is_empty() {
@@ -240,18 +240,18 @@ impl Desk<'_> {
                     contender.map_or(String::new(), |contender| contender.name.clone())
                 });
                 let name = names.join(" or ");
-                Err(RunError::Entrant { name, error })
+                Err(TournamentRunError::Entrant { name, error })
             }
         }
     }
 
-    pub(super) fn tell(&self, told: &mut dyn FnMut(&Progress<'_>)) {
+    pub(super) fn tell(&self, told: &mut dyn FnMut(&TournamentProgress<'_>)) {
         let results = &self.runner.results;
         let round = match self.runner.plan.kind {
-            Kind::Swiss { rounds } => Some((self.runner.rounds.len(), rounds)),
+            TournamentKind::Swiss { rounds } => Some((self.runner.rounds.len(), rounds)),
             _ => None,
         };
-        told(&Progress {
+        told(&TournamentProgress {
             results,
             games: 2 * results.pairs(),
             planned: self.planned,

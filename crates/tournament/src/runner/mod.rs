@@ -1,19 +1,19 @@
 //! Playing a tournament: some games at a time, until it is over or somebody says stop.
 //!
 //! Each job is a thread with a hall of its own and, where that matters, a core of its own;
-//! the thread that calls [`Runner::run`] asks the schedule, hands out pairs of games and is
+//! the thread that calls [`TournamentRunner::run`] asks the schedule, hands out pairs of games and is
 //! the only one that touches the store. What is on its way when the program ends is played
 //! again the next time, the same.
 
 mod desk;
 
-use crate::plan::{Kind, Plan};
-use crate::rating::{Course, Fit};
-use crate::schedule::{self, History, Next, Round, Seed};
+use crate::plan::{Plan, TournamentKind};
+use crate::rating::{BradleyTerryFit, PairSelector};
+use crate::schedule::{self, MeetingHistory, Round, ScheduledPair, SwissSeed};
 use crate::store::{Reservation, Store, StoreError};
-use crate::{Contender, Results};
-use arena::{Broadcast, EntrantError, Fixture, cores, hall, is_timed};
-use desk::{Desk, Order};
+use crate::{Participant, TournamentResults};
+use arena::{Broadcast, EntrantError, GamePairing, cores, hall, is_timed};
+use desk::{PairJob, PairScheduler};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -23,7 +23,7 @@ use thiserror::Error;
 
 /// A tournament that is ready to be played, or to go on.
 #[derive(Debug)]
-pub struct Runner {
+pub struct TournamentRunner {
     plan: Plan,
     store: Store,
     _reservation: Reservation,
@@ -31,20 +31,20 @@ pub struct Runner {
     numbers: Vec<usize>,
     cores: Vec<usize>,
     is_timed: bool,
-    results: Results,
+    results: TournamentResults,
     /// What was played and, during a run, what is under way.
-    history: History,
+    history: MeetingHistory,
     meetings: Vec<[usize; 2]>,
     rounds: Vec<Round>,
     /// What comes next, asked for in advance.
-    queue: VecDeque<Next>,
+    queue: VecDeque<ScheduledPair>,
     /// One for each job.
     broadcasts: Vec<Arc<Broadcast>>,
 }
 
 /// Why a tournament cannot be played.
 #[derive(Debug, Error)]
-pub enum RunError {
+pub enum TournamentRunError {
     /// Its file cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -78,7 +78,7 @@ pub enum RunError {
     },
 }
 
-impl RunError {
+impl TournamentRunError {
     /// What would help, if that is known.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -92,9 +92,9 @@ impl RunError {
 
 /// How a tournament stands while it runs.
 #[derive(Debug)]
-pub struct Progress<'a> {
-    /// All results so far; [`Results::standings`] makes the table of them.
-    pub results: &'a Results,
+pub struct TournamentProgress<'a> {
+    /// All results so far; [`TournamentResults::standings`] makes the table of them.
+    pub results: &'a TournamentResults,
     /// How many games are kept.
     pub games: u64,
     /// How many there will be; `None` for a league without a limit.
@@ -104,7 +104,7 @@ pub struct Progress<'a> {
     /// See there.
     pub elapsed: Duration,
     /// Who plays now.
-    pub under_way: &'a [Next],
+    pub under_way: &'a [ScheduledPair],
     /// The round of a Swiss tournament that is being played, from 1, and how many there are.
     pub round: Option<(usize, u32)>,
 }
@@ -112,22 +112,22 @@ pub struct Progress<'a> {
 /// So many pairs of games are asked of the schedule at a time.
 const AHEAD: usize = 1024;
 
-impl Runner {
+impl TournamentRunner {
     /// Opens a plan's store, or makes it, and looks whether everything can be played.
     ///
     /// # Errors
     /// A player does not exist, there are too many jobs, or the store is another
     /// tournament's or in use.
-    pub fn open(plan: Plan) -> Result<Self, RunError> {
+    pub fn open(plan: Plan) -> Result<Self, TournamentRunError> {
         let place = hall(&plan.game, &plan.opening, plan.until, &plan.conditions());
         for player in &plan.players {
             let admitted = place.admits(&player.entrant);
-            admitted.map_err(|error| RunError::Entrant {
+            admitted.map_err(|error| TournamentRunError::Entrant {
                 name: player.name.clone(),
                 error,
             })?;
             if let Some(program) = player.entrant.missing_program(&plan.conditions()) {
-                return Err(RunError::NoProgram {
+                return Err(TournamentRunError::NoProgram {
                     name: player.name.clone(),
                     program: program.to_string_lossy().into_owned(),
                 });
@@ -142,7 +142,7 @@ impl Runner {
         if let Some(player) = clock
             && plan.jobs > cores.physical
         {
-            return Err(RunError::Crowded {
+            return Err(TournamentRunError::Crowded {
                 jobs: plan.jobs,
                 cores: cores.physical,
                 name: player.name.clone(),
@@ -152,7 +152,7 @@ impl Runner {
         let mut store = Store::open_or_make(&plan.store)?;
         let reservation = store.reserve()?;
         let numbers = store.adopt(&plan)?;
-        let mut history = History::default();
+        let mut history = MeetingHistory::default();
         for (players, pair) in store.pairs()? {
             history.take(players, pair);
         }
@@ -196,7 +196,7 @@ impl Runner {
 
     /// The results so far.
     #[must_use]
-    pub fn results(&self) -> &Results {
+    pub fn results(&self) -> &TournamentResults {
         &self.results
     }
 
@@ -216,14 +216,14 @@ impl Runner {
         &mut self,
         games: Option<u64>,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<bool, RunError> {
+        told: &mut dyn FnMut(&TournamentProgress<'_>),
+    ) -> Result<bool, TournamentRunError> {
         let kept = self.results.pairs();
         let most_pairs = games.map(|games| games.div_ceil(2));
         let wanted = most_pairs.map(|most| most.max(kept));
         let all = self.left().map(|left| kept.saturating_add(left));
         let planned = all.into_iter().chain(wanted).min();
-        let mut desk = Desk {
+        let mut desk = PairScheduler {
             runner: self,
             most_pairs,
             planned: planned.map(|pairs| pairs.saturating_mul(2)),
@@ -255,7 +255,7 @@ impl Runner {
         let lost = std::mem::take(&mut desk.under_way);
         self.queue.clear();
         if !lost.is_empty() || is_over.is_err() {
-            self.history = History::default();
+            self.history = MeetingHistory::default();
             for (players, pair) in self.store.pairs()? {
                 self.history.take(players, pair);
             }
@@ -266,8 +266,8 @@ impl Runner {
     /// How many pairs of games are left to play; `None` where there is no end.
     fn left(&self) -> Option<u64> {
         match self.plan.kind {
-            Kind::League => None,
-            Kind::Swiss { rounds } => {
+            TournamentKind::League => None,
+            TournamentKind::Swiss { rounds } => {
                 let meetings = self.rounds.iter().flatten();
                 let paired = meetings.filter(|(_, second)| second.is_some()).count() as u64;
                 let open = u64::from(rounds).saturating_sub(self.rounds.len() as u64);
@@ -283,14 +283,17 @@ impl Runner {
     }
 
     /// What is to be played next, if anything can be said before more has ended.
-    fn next(&mut self, under_way: &[Next]) -> Result<Option<Next>, RunError> {
+    fn next(
+        &mut self,
+        under_way: &[ScheduledPair],
+    ) -> Result<Option<ScheduledPair>, TournamentRunError> {
         while self.queue.is_empty() {
             let next = match self.plan.kind {
-                Kind::RoundRobin | Kind::Gauntlet { .. } => {
+                TournamentKind::RoundRobin | TournamentKind::Gauntlet { .. } => {
                     schedule::next(&self.meetings, self.plan.pairs, &self.history, AHEAD)
                 }
-                Kind::League => self.next_lessons(under_way),
-                Kind::Swiss { rounds } => {
+                TournamentKind::League => self.next_lessons(under_way),
+                TournamentKind::Swiss { rounds } => {
                     let (pairs, history) = (self.plan.pairs, &self.history);
                     let next = schedule::next_in_round(&self.rounds, pairs, history, AHEAD);
                     let is_open = self.rounds.len() < rounds as usize;
@@ -311,10 +314,10 @@ impl Runner {
 
     /// The next of a league: those who would tell most, some at once where so many games were
     /// played that the next few change little.
-    fn next_lessons(&self, under_way: &[Next]) -> Vec<Next> {
-        let fit = Fit::new(self.results.entries().len(), &self.results.meetings());
+    fn next_lessons(&self, under_way: &[ScheduledPair]) -> Vec<ScheduledPair> {
+        let fit = BradleyTerryFit::new(self.results.entries().len(), &self.results.meetings());
         let asked: Vec<_> = under_way.iter().map(|next| next.players).collect();
-        let mut course = Course::new(&fit, &asked);
+        let mut course = PairSelector::new(&fit, &asked);
         let mut history = self.history.clone();
         let mut lessons = Vec::new();
         for _ in 0..(self.results.pairs() / 100).clamp(1, 64) {
@@ -325,13 +328,13 @@ impl Runner {
             let pair = history.free(players);
             history.take(players, pair);
             course.count(players);
-            lessons.push(Next { players, pair });
+            lessons.push(ScheduledPair { players, pair });
         }
         lessons
     }
 
     /// Pairs the next round of a Swiss tournament and writes it down.
-    fn pair_round(&mut self) -> Result<(), RunError> {
+    fn pair_round(&mut self) -> Result<(), TournamentRunError> {
         let mut points: BTreeMap<usize, u64> = BTreeMap::new();
         for meeting in self.results.meetings() {
             for meeting in [&meeting, &meeting.turned()] {
@@ -357,7 +360,7 @@ impl Runner {
                 let byes = times((player, None));
                 // a pair of games that was won gives four
                 let rest = u64::from(byes) * 4 * self.plan.pairs;
-                Seed {
+                SwissSeed {
                     player,
                     half_points: points.get(&player).copied().unwrap_or(0) + rest,
                     byes,
@@ -370,21 +373,21 @@ impl Runner {
         Ok(())
     }
 
-    fn contender(&self, number: usize) -> Option<&Contender> {
+    fn contender(&self, number: usize) -> Option<&Participant> {
         let place = self.numbers.iter().position(|&n| n == number)?;
         self.plan.players.get(place)
     }
 
     /// A pair of games for a job: the first in the alphabet sits in the first seat first, so
     /// that the order of a plan changes nothing.
-    fn order(&self, next: Next) -> Option<Order> {
+    fn order(&self, next: ScheduledPair) -> Option<PairJob> {
         let [a, b] = next.players;
         let (first, second) = (self.contender(a)?, self.contender(b)?);
         let is_sorted = first.name <= second.name;
-        let mut order = Order {
+        let mut order = PairJob {
             next,
             players: [a, b],
-            fixture: Fixture {
+            fixture: GamePairing {
                 entrants: [first.entrant.clone(), second.entrant.clone()],
                 seed: schedule::seed(self.plan.seed, [&first.name, &second.name]),
                 pair: next.pair,

@@ -9,14 +9,14 @@ use std::collections::VecDeque;
 
 /// Couples among numbered members, of whom some may have left.
 #[derive(Clone, Debug)]
-pub(super) struct Matching<'a, F> {
+pub(super) struct GraphMatching<'a, F> {
     /// Whether two may be a couple; asked in any order.
     may: &'a F,
     mates: Vec<Option<usize>>,
     has_left: Vec<bool>,
 }
 
-impl<'a, F: Fn(usize, usize) -> bool> Matching<'a, F> {
+impl<'a, F: Fn(usize, usize) -> bool> GraphMatching<'a, F> {
     /// As many couples as there can be.
     pub(super) fn largest(members: usize, may: &'a F) -> Self {
         let mut matching = Self {
@@ -66,7 +66,7 @@ impl<'a, F: Fn(usize, usize) -> bool> Matching<'a, F> {
 
     /// Gives somebody who is alone a mate, others changing theirs; whether that can be.
     fn find_mate(&mut self, root: usize) -> bool {
-        let mut tree = Tree::new(root, self.mates.len());
+        let mut tree = AlternatingTree::new(root, self.mates.len());
         while let Some(member) = tree.queue.pop_front() {
             for next in 0..self.mates.len() {
                 let is_useless = self.has_left[next]
@@ -100,7 +100,7 @@ impl<'a, F: Fn(usize, usize) -> bool> Matching<'a, F> {
     }
 
     /// Makes couples of every second step on the path from `end` to the root.
-    fn change_along(&mut self, tree: &Tree, end: usize) {
+    fn change_along(&mut self, tree: &AlternatingTree, end: usize) {
         let mut member = Some(end);
         while let Some(odd) = member {
             let Some(even) = tree.parents[odd] else {
@@ -114,7 +114,7 @@ impl<'a, F: Fn(usize, usize) -> bool> Matching<'a, F> {
 }
 
 /// The paths that were found from one root.
-struct Tree {
+struct AlternatingTree {
     /// Whom each was reached from, by a step between couples.
     parents: Vec<Option<usize>>,
     /// Whether a path of an even number of steps leads there.
@@ -125,7 +125,7 @@ struct Tree {
     queue: VecDeque<usize>,
 }
 
-impl Tree {
+impl AlternatingTree {
     fn new(root: usize, members: usize) -> Self {
         let mut is_even = vec![false; members];
         is_even[root] = true;
@@ -248,7 +248,7 @@ mod tests {
                 }
             }
             let may = |a: usize, b: usize| edges[a * members + b];
-            let mut matching = Matching::largest(members, &may);
+            let mut matching = GraphMatching::largest(members, &may);
             let all: Vec<_> = (0..members).collect();
             let best = most(&all, &may);
             assert_eq!(couples(&matching.mates, &may), best, "round {round}");

@@ -1,7 +1,7 @@
 //! Who plays next: plain functions of what was played.
 //!
 //! Nothing here is remembered from one question to the next. What is done and what is under
-//! way is in a [`History`]; the answer is which pairs of games come next. So it does not
+//! way is in a [`MeetingHistory`]; the answer is which pairs of games come next. So it does not
 //! matter whether a tournament was interrupted, nor how many games run at a time.
 //!
 //! Two players' pairs of games are numbered from 0, and a pair's opening and chance come
@@ -11,15 +11,15 @@
 mod matching;
 mod swiss;
 
-pub use swiss::{Round, Seed, next_in_round, pair_round};
+pub use swiss::{Round, SwissSeed, next_in_round, pair_round};
 
-use crate::plan::Kind;
+use crate::plan::TournamentKind;
 use games::Dice;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A pair of games to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Next {
+pub struct ScheduledPair {
     /// The numbers of the two, the lower first.
     pub players: [usize; 2],
     /// The number of the pair among theirs.
@@ -28,20 +28,20 @@ pub struct Next {
 
 /// Which pairs of games were played or are being played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct History {
-    meetings: BTreeMap<[usize; 2], Numbers>,
+pub struct MeetingHistory {
+    meetings: BTreeMap<[usize; 2], PairNumberSet>,
 }
 
 /// A set of numbers, of which few are missing below the highest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Numbers {
+struct PairNumberSet {
     /// All numbers below this are in.
     below: u64,
     /// And these, all above it.
     above: BTreeSet<u64>,
 }
 
-impl Numbers {
+impl PairNumberSet {
     fn has(&self, number: u64) -> bool {
         number < self.below || self.above.contains(&number)
     }
@@ -66,7 +66,7 @@ fn key([a, b]: [usize; 2]) -> [usize; 2] {
     [a.min(b), a.max(b)]
 }
 
-impl History {
+impl MeetingHistory {
     /// Counts a pair of games; whether it was not counted before. The order of the players
     /// does not matter.
     pub fn take(&mut self, players: [usize; 2], pair: u64) -> bool {
@@ -83,7 +83,9 @@ impl History {
     /// How many pairs of games two players have.
     #[must_use]
     pub fn count(&self, players: [usize; 2]) -> u64 {
-        self.meetings.get(&key(players)).map_or(0, Numbers::count)
+        self.meetings
+            .get(&key(players))
+            .map_or(0, PairNumberSet::count)
     }
 
     /// How many pairs of games two players have whose numbers are below a limit.
@@ -107,10 +109,10 @@ impl History {
 ///
 /// `players` are the numbers of those who play, in the plan's order.
 #[must_use]
-pub fn meetings(kind: &Kind, players: &[usize]) -> Vec<[usize; 2]> {
+pub fn meetings(kind: &TournamentKind, players: &[usize]) -> Vec<[usize; 2]> {
     match kind {
-        Kind::RoundRobin | Kind::League => circle(players),
-        Kind::Gauntlet { champions } => {
+        TournamentKind::RoundRobin | TournamentKind::League => circle(players),
+        TournamentKind::Gauntlet { champions } => {
             let is_champion = |place: &usize| champions.contains(place);
             let others: Vec<_> = (0..players.len()).filter(|p| !is_champion(p)).collect();
             let mut meetings = Vec::new();
@@ -121,7 +123,7 @@ pub fn meetings(kind: &Kind, players: &[usize]) -> Vec<[usize; 2]> {
             }
             meetings
         }
-        Kind::Swiss { .. } => Vec::new(),
+        TournamentKind::Swiss { .. } => Vec::new(),
     }
 }
 
@@ -151,7 +153,12 @@ fn circle(players: &[usize]) -> Vec<[usize; 2]> {
 /// everybody's first, then everybody's second; at most `most`. None are left when it is
 /// empty.
 #[must_use]
-pub fn next(meetings: &[[usize; 2]], pairs: u64, history: &History, most: usize) -> Vec<Next> {
+pub fn next(
+    meetings: &[[usize; 2]],
+    pairs: u64,
+    history: &MeetingHistory,
+    most: usize,
+) -> Vec<ScheduledPair> {
     let free = meetings.iter().map(|&players| history.free(players));
     let least = free.min().unwrap_or(pairs);
     let mut next = Vec::new();
@@ -161,7 +168,7 @@ pub fn next(meetings: &[[usize; 2]], pairs: u64, history: &History, most: usize)
                 return next;
             }
             if !history.has(players, pair) {
-                next.push(Next { players, pair });
+                next.push(ScheduledPair { players, pair });
             }
         }
     }
@@ -196,7 +203,7 @@ mod tests {
         let mut is_over = false;
         while !is_over {
             // a run: what was kept is all that it knows
-            let mut history = History::default();
+            let mut history = MeetingHistory::default();
             for &(players, pair) in kept.keys() {
                 assert!(history.take(players, pair));
             }
@@ -217,7 +224,7 @@ mod tests {
                     break;
                 }
                 let at = dice.below(under_way.len() as u32) as usize;
-                let Next { players, pair } = under_way.swap_remove(at);
+                let ScheduledPair { players, pair } = under_way.swap_remove(at);
                 *kept.entry((players, pair)).or_insert(0) += 1;
             }
         }
@@ -236,14 +243,14 @@ mod tests {
             let pairs = 1 + u64::from(dice.below(4));
             let champions = 1 + dice.below(players.len() as u32 - 1) as usize;
             let kind = match dice.coin() {
-                true => Kind::RoundRobin,
-                false => Kind::Gauntlet {
+                true => TournamentKind::RoundRobin,
+                false => TournamentKind::Gauntlet {
                     champions: (0..champions).collect(),
                 },
             };
             let meetings = meetings(&kind, &players);
             let count = match kind {
-                Kind::RoundRobin => players.len() * (players.len() - 1) / 2,
+                TournamentKind::RoundRobin => players.len() * (players.len() - 1) / 2,
                 _ => champions * (players.len() - champions),
             };
             assert_eq!(meetings.len(), count);
@@ -262,7 +269,7 @@ mod tests {
 
     #[test]
     fn champions_meet_all_others_and_nobody_else_meets() {
-        let kind = Kind::Gauntlet {
+        let kind = TournamentKind::Gauntlet {
             champions: vec![1, 2],
         };
         let met = meetings(&kind, &[7, 5, 6, 9]);
@@ -273,8 +280,8 @@ mod tests {
     fn in_a_round_robin_all_play_about_as_often_at_any_time() {
         for count in 2..12 {
             let players: Vec<_> = (0..count).collect();
-            let meetings = meetings(&Kind::RoundRobin, &players);
-            let mut history = History::default();
+            let meetings = meetings(&TournamentKind::RoundRobin, &players);
+            let mut history = MeetingHistory::default();
             while let [next, ..] = next(&meetings, 3, &history, 1)[..] {
                 assert!(history.take(next.players, next.pair));
                 let games = players.iter().map(|&player| {
@@ -295,11 +302,11 @@ mod tests {
 
     #[test]
     fn who_comes_later_catches_up() {
-        let mut history = History::default();
+        let mut history = MeetingHistory::default();
         for pair in 0..4 {
             history.take([0, 1], pair);
         }
-        let meetings = meetings(&Kind::RoundRobin, &[0, 1, 2]);
+        let meetings = meetings(&TournamentKind::RoundRobin, &[0, 1, 2]);
         let next = next(&meetings, 5, &history, 100);
         assert_eq!(next.len(), 11);
         assert!(
@@ -328,7 +335,7 @@ mod tests {
 
     #[test]
     fn gaps_are_filled_first() {
-        let mut history = History::default();
+        let mut history = MeetingHistory::default();
         for pair in [0, 1, 3, 6] {
             assert!(history.take([2, 1], pair));
             assert!(!history.take([1, 2], pair));

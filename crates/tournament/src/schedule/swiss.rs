@@ -1,12 +1,12 @@
 //! Swiss rounds: everybody meets somebody who has about as many points.
 
-use super::matching::Matching;
-use super::{History, Next};
+use super::matching::GraphMatching;
+use super::{MeetingHistory, ScheduledPair};
 use std::collections::BTreeMap;
 
 /// A player before a round, in the order in which ties are told apart: that of the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seed {
+pub struct SwissSeed {
     /// The player's number.
     pub player: usize,
     /// Its half points, those for rounds in which nobody was left for it included.
@@ -26,13 +26,13 @@ pub type Round = Vec<(usize, Option<usize>)>;
 /// down to those with fewer points, and the last of all has the bye. A choice that would
 /// leave others with none but whom they have met is passed over.
 #[must_use]
-pub fn pair_round(seeds: &[Seed], met: &dyn Fn(usize, usize) -> u32) -> Round {
+pub fn pair_round(seeds: &[SwissSeed], met: &dyn Fn(usize, usize) -> u32) -> Round {
     pair_counted(seeds, met, &|| ())
 }
 
 /// The same; `look` is called for each pair that is looked at, so that the work can be counted.
-fn pair_counted(seeds: &[Seed], met: &dyn Fn(usize, usize) -> u32, look: &impl Fn()) -> Round {
-    let mut order: Vec<&Seed> = seeds.iter().collect();
+fn pair_counted(seeds: &[SwissSeed], met: &dyn Fn(usize, usize) -> u32, look: &impl Fn()) -> Round {
+    let mut order: Vec<&SwissSeed> = seeds.iter().collect();
     // stable, so that the plan's order decides among equals
     order.sort_by_key(|seed| std::cmp::Reverse(seed.half_points));
     // one more than the players, where their number is odd: nobody
@@ -52,7 +52,7 @@ fn pair_counted(seeds: &[Seed], met: &dyn Fn(usize, usize) -> u32, look: &impl F
             look();
             a != b && times(a, b) <= limit
         };
-        let matching = Matching::largest(places, &may);
+        let matching = GraphMatching::largest(places, &may);
         if matching.is_perfect() {
             return choose(&order, matching, &times);
         }
@@ -62,8 +62,8 @@ fn pair_counted(seeds: &[Seed], met: &dyn Fn(usize, usize) -> u32, look: &impl F
 }
 
 fn choose<F: Fn(usize, usize) -> bool>(
-    order: &[&Seed],
-    mut matching: Matching<'_, F>,
+    order: &[&SwissSeed],
+    mut matching: GraphMatching<'_, F>,
     times: &dyn Fn(usize, usize) -> u32,
 ) -> Round {
     let mut rest: Vec<usize> = (0..order.len().next_multiple_of(2)).collect();
@@ -83,7 +83,7 @@ fn choose<F: Fn(usize, usize) -> bool>(
 }
 
 /// Whom the best of those who are left would meet, the dearest first.
-fn wishes(order: &[&Seed], one: usize, rest: &[usize]) -> Vec<usize> {
+fn wishes(order: &[&SwissSeed], one: usize, rest: &[usize]) -> Vec<usize> {
     let points = |place: usize| order.get(place).map(|seed| seed.half_points);
     let equals = rest
         .iter()
@@ -99,7 +99,12 @@ fn wishes(order: &[&Seed], one: usize, rest: &[usize]) -> Vec<usize> {
 /// most `most`. `rounds` are all rounds up to this one: who meets again goes on with the
 /// numbers that follow.
 #[must_use]
-pub fn next_in_round(rounds: &[Round], pairs: u64, history: &History, most: usize) -> Vec<Next> {
+pub fn next_in_round(
+    rounds: &[Round],
+    pairs: u64,
+    history: &MeetingHistory,
+    most: usize,
+) -> Vec<ScheduledPair> {
     let Some((round, earlier)) = rounds.split_last() else {
         return Vec::new();
     };
@@ -120,7 +125,7 @@ pub fn next_in_round(rounds: &[Round], pairs: u64, history: &History, most: usiz
                 return next;
             }
             if !history.has(players, pair) {
-                next.push(Next { players, pair });
+                next.push(ScheduledPair { players, pair });
             }
         }
     }
@@ -156,7 +161,7 @@ mod tests {
             let count = 2 + dice.below(if tournament % 10 == 0 { 40 } else { 9 }) as usize;
             let rounds = 1 + dice.below(count as u32 + 3) as usize;
             let mut seeds: Vec<_> = (0..count)
-                .map(|player| Seed {
+                .map(|player| SwissSeed {
                     player,
                     half_points: 0,
                     byes: 0,
@@ -207,8 +212,8 @@ mod tests {
         }
     }
 
-    fn seeds(half_points: &[u64]) -> Vec<Seed> {
-        let seed = |(player, &half_points)| Seed {
+    fn seeds(half_points: &[u64]) -> Vec<SwissSeed> {
+        let seed = |(player, &half_points)| SwissSeed {
             player,
             half_points,
             byes: 0,
@@ -255,7 +260,7 @@ mod tests {
             vec![(2, Some(0)), (1, None)],
             vec![(1, Some(0)), (2, None)],
         ];
-        let mut history = History::default();
+        let mut history = MeetingHistory::default();
         let next = next_in_round(&rounds[..1], 2, &history, 9);
         assert_eq!(next.iter().map(|n| n.pair).collect::<Vec<_>>(), [0, 1]);
         for next in next {
@@ -263,7 +268,7 @@ mod tests {
         }
         assert_eq!(next_in_round(&rounds[..1], 2, &history, 9), []);
         let next = next_in_round(&rounds, 2, &history, 9);
-        let pair = |pair| Next {
+        let pair = |pair| ScheduledPair {
             players: [0, 1],
             pair,
         };

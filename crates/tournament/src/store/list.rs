@@ -7,7 +7,7 @@ use games::{Outcome, Seat};
 
 /// A line in a list of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Headline {
+pub struct StoredGameSummary {
     /// Its number in the store.
     pub id: i64,
     /// The numbers of those in the first and the second seat.
@@ -24,7 +24,7 @@ pub struct Headline {
 
 /// Which games are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct StoredGameFilter {
     /// Only those of this player.
     pub player: Option<usize>,
     /// And of this one.
@@ -38,7 +38,11 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn headlines(&self, wanted: &Wanted, most: usize) -> Result<Vec<Headline>, StoreError> {
+    pub fn headlines(
+        &self,
+        wanted: &StoredGameFilter,
+        most: usize,
+    ) -> Result<Vec<StoredGameSummary>, StoreError> {
         let mut sql = String::from(
             "SELECT g.id, p.first, p.second, p.number, g.leg, g.outcome, g.ending, g.turns
              FROM games g JOIN pairs p ON p.id = g.pair WHERE 1",
@@ -57,7 +61,7 @@ impl Store {
             if leg == 1 {
                 players.reverse();
             }
-            Ok(Headline {
+            Ok(StoredGameSummary {
                 id: row.get(0)?,
                 players,
                 game: (row.get::<_, i64>(3)? as u64, leg),

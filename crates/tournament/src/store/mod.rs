@@ -14,10 +14,13 @@ mod read;
 mod schema;
 mod write;
 
-pub use list::{Headline, Wanted};
+pub use list::{StoredGameFilter, StoredGameSummary};
 pub use lock::Reservation;
-pub use packed::Broken;
-pub use read::{Games, Pairing, Played, Player, Run, Terms, Verdict};
+pub use packed::StoredGameError;
+pub use read::{
+    StoredFault, StoredGame, StoredGameIter, StoredPlayer, StoredRun, StoredTournament,
+    SwissPairing,
+};
 pub use write::PlayedPair;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -92,7 +95,7 @@ pub enum StoreError {
         /// The game's number in its table.
         game: i64,
         /// What is wrong with it.
-        problem: Broken,
+        problem: StoredGameError,
     },
     /// There is none, and beside its place lies what another left: games that were not yet
     /// in it when its program was ended.
@@ -264,7 +267,7 @@ impl Store {
         sqlite(&self.path, error)
     }
 
-    fn broken(&self, game: i64, problem: Broken) -> StoreError {
+    fn broken(&self, game: i64, problem: StoredGameError) -> StoreError {
         StoreError::Broken {
             path: self.path.clone(),
             game,

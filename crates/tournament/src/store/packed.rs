@@ -1,6 +1,6 @@
 //! Games in few bytes: turns and times as a store keeps them.
 
-use arena::{Fault, Turned};
+use arena::{Fault, RecordedTurn};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 /// Why what is kept of a game cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Broken {
+pub enum StoredGameError {
     /// Its moves cannot be unpacked.
     #[error("its moves cannot be unpacked")]
     Moves,
@@ -35,13 +35,13 @@ pub enum Broken {
 
 /// Moves as they go into a row: text, or deflated text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Moves {
+pub(super) enum PackedMoves {
     Text(String),
     Deflated(Vec<u8>),
 }
 
-impl Moves {
-    pub(super) fn pack(turns: &[Turned]) -> Self {
+impl PackedMoves {
+    pub(super) fn pack(turns: &[RecordedTurn]) -> Self {
         let mut text = String::with_capacity(turns.len() * 8);
         for (i, turn) in turns.iter().enumerate() {
             if i > 0 {
@@ -63,18 +63,20 @@ impl Moves {
     }
 
     /// The turns, each as text.
-    pub(super) fn unpack(value: ValueRef<'_>) -> Result<Vec<String>, Broken> {
+    pub(super) fn unpack(value: ValueRef<'_>) -> Result<Vec<String>, StoredGameError> {
         let text = match value {
-            ValueRef::Text(text) => String::from_utf8(text.into()).map_err(|_| Broken::Moves)?,
+            ValueRef::Text(text) => {
+                String::from_utf8(text.into()).map_err(|_| StoredGameError::Moves)?
+            }
             ValueRef::Blob(bytes) => {
                 let mut text = String::new();
                 let mut decoder = DeflateDecoder::new(bytes).take(MOST);
                 decoder
                     .read_to_string(&mut text)
-                    .map_err(|_| Broken::Moves)?;
+                    .map_err(|_| StoredGameError::Moves)?;
                 text
             }
-            _ => return Err(Broken::Moves),
+            _ => return Err(StoredGameError::Moves),
         };
         Ok(words(&text))
     }
@@ -98,7 +100,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
     }
 }
 
-impl ToSql for Moves {
+impl ToSql for PackedMoves {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(match self {
             Self::Text(text) => ToSqlOutput::Borrowed(text.as_str().into()),
@@ -108,7 +110,7 @@ impl ToSql for Moves {
 }
 
 /// Times in turns' order, the first seat's before the second's; empty where none was timed.
-pub(super) fn pack_times(turns: &[Turned]) -> Vec<u8> {
+pub(super) fn pack_times(turns: &[RecordedTurn]) -> Vec<u8> {
     let mut bytes = Vec::new();
     if turns.iter().all(|turn| turn.spent == [None; 2]) {
         return bytes;
@@ -130,10 +132,10 @@ pub(super) fn pack_times(turns: &[Turned]) -> Vec<u8> {
 pub(super) fn unpack_times(
     bytes: &[u8],
     turns: usize,
-) -> Result<Vec<[Option<Duration>; 2]>, Broken> {
+) -> Result<Vec<[Option<Duration>; 2]>, StoredGameError> {
     // each time has a byte at least: a wild number of turns is found before it takes memory
     if !bytes.is_empty() && turns.saturating_mul(2) > bytes.len() {
-        return Err(Broken::Times);
+        return Err(StoredGameError::Times);
     }
     let mut times = vec![[None; 2]; turns];
     if bytes.is_empty() {
@@ -143,9 +145,9 @@ pub(super) fn unpack_times(
     for spent in times.iter_mut().flatten() {
         let (mut number, mut shift) = (0u64, 0);
         loop {
-            let &byte = rest.next().ok_or(Broken::Times)?;
+            let &byte = rest.next().ok_or(StoredGameError::Times)?;
             if shift > 63 {
-                return Err(Broken::Times);
+                return Err(StoredGameError::Times);
             }
             number |= u64::from(byte & 0x7f) << shift;
             shift += 7;
@@ -157,7 +159,7 @@ pub(super) fn unpack_times(
     }
     match rest.next() {
         None => Ok(times),
-        Some(_) => Err(Broken::Times),
+        Some(_) => Err(StoredGameError::Times),
     }
 }
 
@@ -179,7 +181,7 @@ pub(super) fn fold(
     detail: Option<String>,
     problem: Option<String>,
     number: Option<i64>,
-) -> Result<Fault, Broken> {
+) -> Result<Fault, StoredGameError> {
     Ok(match (kind, detail, problem, number) {
         ("not-started", Some(why), None, None) => Fault::NotStarted(why),
         ("crashed", Some(how), None, None) => Fault::Crashed(how),
@@ -194,7 +196,7 @@ pub(super) fn fold(
         },
         ("malformed", Some(line), Some(problem), None) => Fault::Malformed { line, problem },
         ("illegal", Some(text), Some(problem), None) => Fault::Illegal { text, problem },
-        _ => return Err(Broken::Verdict),
+        _ => return Err(StoredGameError::Verdict),
     })
 }
 
@@ -203,17 +205,17 @@ mod tests {
     use super::*;
     use games::Dice;
 
-    fn turn(text: &str, spent: [Option<u64>; 2]) -> Turned {
-        Turned {
+    fn turn(text: &str, spent: [Option<u64>; 2]) -> RecordedTurn {
+        RecordedTurn {
             text: text.into(),
             spent: spent.map(|n| n.map(Duration::from_micros)),
         }
     }
 
-    fn value(moves: &Moves) -> Value {
+    fn value(moves: &PackedMoves) -> Value {
         match moves {
-            Moves::Text(text) => Value::Text(text.clone()),
-            Moves::Deflated(bytes) => Value::Blob(bytes.clone()),
+            PackedMoves::Text(text) => Value::Text(text.clone()),
+            PackedMoves::Deflated(bytes) => Value::Blob(bytes.clone()),
         }
     }
 
@@ -229,13 +231,15 @@ mod tests {
                     )
                 })
                 .collect();
-            let packed = Moves::pack(&turns);
+            let packed = PackedMoves::pack(&turns);
             let length = turns.len() * 18;
             match &packed {
-                Moves::Text(_) => assert!(length < 2 * WORTHWHILE),
-                Moves::Deflated(bytes) => assert!(bytes.len() < length / 2, "{}", bytes.len()),
+                PackedMoves::Text(_) => assert!(length < 2 * WORTHWHILE),
+                PackedMoves::Deflated(bytes) => {
+                    assert!(bytes.len() < length / 2, "{}", bytes.len())
+                }
             }
-            let back = Moves::unpack((&value(&packed)).into()).unwrap();
+            let back = PackedMoves::unpack((&value(&packed)).into()).unwrap();
             assert!(back.iter().eq(turns.iter().map(|turn| &turn.text)));
         }
     }
@@ -243,7 +247,10 @@ mod tests {
     #[test]
     fn broken_moves_are_refused() {
         for value in [Value::Null, Value::Integer(3), Value::Blob(vec![7; 20])] {
-            assert_eq!(Moves::unpack((&value).into()), Err(Broken::Moves));
+            assert_eq!(
+                PackedMoves::unpack((&value).into()),
+                Err(StoredGameError::Moves)
+            );
         }
     }
 
@@ -277,10 +284,13 @@ mod tests {
         let back = unpack_times(&bytes, turns.len()).unwrap();
         assert!(back.iter().eq(turns.iter().map(|turn| &turn.spent)));
         for wrong in [turns.len() - 1, turns.len() + 1] {
-            assert_eq!(unpack_times(&bytes, wrong), Err(Broken::Times));
+            assert_eq!(unpack_times(&bytes, wrong), Err(StoredGameError::Times));
         }
-        assert_eq!(unpack_times(&[0xff; 40], 1), Err(Broken::Times));
-        assert_eq!(unpack_times(&[1; 40], usize::MAX), Err(Broken::Times));
+        assert_eq!(unpack_times(&[0xff; 40], 1), Err(StoredGameError::Times));
+        assert_eq!(
+            unpack_times(&[1; 40], usize::MAX),
+            Err(StoredGameError::Times)
+        );
         assert!(pack_times(&[turn("a1", [None; 2])]).is_empty());
         assert_eq!(unpack_times(&[], 2), Ok(vec![[None; 2]; 2]));
     }
@@ -317,6 +327,9 @@ mod tests {
             );
             assert_eq!(back, Ok(fault));
         }
-        assert_eq!(fold("tired", None, None, None), Err(Broken::Verdict));
+        assert_eq!(
+            fold("tired", None, None, None),
+            Err(StoredGameError::Verdict)
+        );
     }
 }

@@ -1,10 +1,10 @@
 //! Reading a store: for reports, exports, and a run that goes on.
 
-use super::packed::{Moves, fold, unpack_times, words};
+use super::packed::{PackedMoves, fold, unpack_times, words};
 use super::write::id;
-use super::{Broken, Store, StoreError};
-use crate::Results;
-use arena::{Aftermath, Ending, Pace, Record, Turned};
+use super::{Store, StoreError, StoredGameError};
+use crate::TournamentResults;
+use arena::{Ending, ProcessReport, Record, RecordedTurn, TimeControl};
 use games::{Outcome, Seat};
 use rusqlite::{OptionalExtension, Row, params};
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 /// What a tournament is, as its plan last said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct StoredTournament {
     /// What people call it.
     pub name: String,
     /// The game, as [`games::AnyGame`] reads it.
@@ -30,12 +30,12 @@ pub struct Terms {
     /// Whether games end that no move can change any more.
     pub is_settled: bool,
     /// How long bots may think.
-    pub pace: Pace,
+    pub pace: TimeControl,
 }
 
 /// A player of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Player {
+pub struct StoredPlayer {
     /// From 0, in the order in which plans first named them.
     pub number: usize,
     /// What the table calls it.
@@ -49,7 +49,7 @@ pub struct Player {
 
 /// A stretch of time in which games were played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct StoredRun {
     /// Its number in the store.
     pub number: i64,
     /// The processor's name.
@@ -72,7 +72,7 @@ pub struct Run {
 
 /// Two who meet in a round of a Swiss tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pairing {
+pub struct SwissPairing {
     /// The round, from 0.
     pub round: u32,
     /// The number of one player.
@@ -83,7 +83,7 @@ pub struct Pairing {
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct StoredGame {
     /// Its number in the store.
     pub id: i64,
     /// The numbers of those in the first and the second seat.
@@ -102,7 +102,7 @@ pub struct Played {
 
 /// What a player did wrong in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct StoredFault {
     /// The game's number in the store.
     pub game: i64,
     /// The player's number.
@@ -124,12 +124,12 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn terms(&self) -> Result<Option<Terms>, StoreError> {
+    pub fn terms(&self) -> Result<Option<StoredTournament>, StoreError> {
         let sql = "SELECT name, game, seed, kind, pairs, rounds, opening, settled, pace
                    FROM tournament";
         let terms = self.connection.query_row(sql, [], |row| {
             let pace: String = row.get(8)?;
-            Ok(Terms {
+            Ok(StoredTournament {
                 name: row.get(0)?,
                 game: row.get(1)?,
                 seed: row.get::<_, i64>(2)? as u64,
@@ -150,10 +150,10 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn players(&self) -> Result<Vec<Player>, StoreError> {
+    pub fn players(&self) -> Result<Vec<StoredPlayer>, StoreError> {
         let sql = "SELECT id, name, text FROM players ORDER BY id";
         let mut players = self.rows(sql, |row| {
-            Ok(Player {
+            Ok(StoredPlayer {
                 number: number(row, 0)?,
                 name: row.get(1)?,
                 text: row.get(2)?,
@@ -179,7 +179,8 @@ impl Store {
             Ok((number(row, 0)?, row.get(1)?, row.get::<_, String>(2)?))
         })?;
         for (player, game, text) in told {
-            let about = read_about(&text).ok_or_else(|| self.broken(game, Broken::About))?;
+            let about =
+                read_about(&text).ok_or_else(|| self.broken(game, StoredGameError::About))?;
             if let Some(player) = players.get_mut(player) {
                 player.about = about;
             }
@@ -191,12 +192,12 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+    pub fn runs(&self) -> Result<Vec<StoredRun>, StoreError> {
         let sql = "SELECT r.id, m.cpu, m.cores, m.os, r.program, r.jobs, r.cage, r.started,
                           (SELECT count(*) FROM pairs p WHERE p.run = r.id)
                    FROM runs r JOIN machines m ON m.id = r.machine ORDER BY r.id";
         self.rows(sql, |row| {
-            Ok(Run {
+            Ok(StoredRun {
                 number: row.get(0)?,
                 cpu: row.get(1)?,
                 cores: row.get::<_, i64>(2)? as u64,
@@ -214,10 +215,10 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn pairings(&self) -> Result<Vec<Pairing>, StoreError> {
+    pub fn pairings(&self) -> Result<Vec<SwissPairing>, StoreError> {
         let sql = "SELECT round, first, second FROM pairings ORDER BY round, place";
         let pairings = self.rows(sql, |row| {
-            Ok(Pairing {
+            Ok(SwissPairing {
                 round: row.get(0)?,
                 first: number(row, 1)?,
                 second: match row.get::<_, Option<i64>>(2)? {
@@ -267,7 +268,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn results(&self) -> Result<Results, StoreError> {
+    pub fn results(&self) -> Result<TournamentResults, StoreError> {
         self.results_until(&mut |_, _| ())
     }
 
@@ -278,18 +279,18 @@ impl Store {
     /// The file cannot be read.
     pub fn results_until(
         &self,
-        told: &mut dyn FnMut(&Results, SystemTime),
-    ) -> Result<Results, StoreError> {
+        told: &mut dyn FnMut(&TournamentResults, SystemTime),
+    ) -> Result<TournamentResults, StoreError> {
         // players may join while this is read
         self.still(|| self.read_results(told))
     }
 
     fn read_results(
         &self,
-        told: &mut dyn FnMut(&Results, SystemTime),
-    ) -> Result<Results, StoreError> {
+        told: &mut dyn FnMut(&TournamentResults, SystemTime),
+    ) -> Result<TournamentResults, StoreError> {
         let names = self.players()?.into_iter().map(|player| player.name);
-        let mut results = Results::new(names);
+        let mut results = TournamentResults::new(names);
         let sql = "SELECT p.first, p.second, p.started, a.id, a.outcome, b.outcome,
                           a.turns, a.times, b.turns, b.times
                    FROM pairs p
@@ -301,11 +302,11 @@ impl Store {
             let game: i64 = row.get(3)?;
             let outcomes = [outcome(row, 4)?, outcome(row, 5)?];
             let [Some(first), Some(second)] = outcomes else {
-                return Ok(Err((game, Broken::Outcome)));
+                return Ok(Err((game, StoredGameError::Outcome)));
             };
             let [a, b] = players;
             if a == b || a.max(b) >= results.entries().len() {
-                return Ok(Err((game, Broken::Players)));
+                return Ok(Err((game, StoredGameError::Players)));
             }
             for (at, seated) in [(6, [a, b]), (8, [b, a])] {
                 let times = row.get_ref(at + 1)?.as_blob()?;
@@ -314,7 +315,7 @@ impl Store {
                 }
                 let turns = usize::try_from(row.get::<_, i64>(at)?).unwrap_or(usize::MAX);
                 let Ok(times) = unpack_times(times, turns) else {
-                    return Ok(Err((game, Broken::Times)));
+                    return Ok(Err((game, StoredGameError::Times)));
                 };
                 for spent in times {
                     results.add_times(seated, spent);
@@ -340,13 +341,13 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn verdicts(&self) -> Result<Vec<Verdict>, StoreError> {
+    pub fn verdicts(&self) -> Result<Vec<StoredFault>, StoreError> {
         let sql = "SELECT v.game, p.first, p.second, g.leg, p.number, v.seat, v.kind, v.words
                    FROM verdicts v JOIN games g ON g.id = v.game JOIN pairs p ON p.id = g.pair";
         let mut verdicts = self.rows(sql, |row| {
             let players = seated([number(row, 1)?, number(row, 2)?], row.get(3)?);
             let seat = Seat::BOTH[usize::from(row.get::<_, i64>(5)? == 1)];
-            Ok(Verdict {
+            Ok(StoredFault {
                 game: row.get(0)?,
                 player: players[seat.index()],
                 opponent: players[seat.other().index()],
@@ -363,8 +364,8 @@ impl Store {
     /// All games, sorted by the numbers of their players, of their pair, and their place in
     /// it. They are read some at a time, so that many need little memory.
     #[must_use]
-    pub fn games(&self) -> Games<'_> {
-        Games {
+    pub fn games(&self) -> StoredGameIter<'_> {
+        StoredGameIter {
             store: self,
             after: [0, 0, -1],
             only: None,
@@ -375,8 +376,8 @@ impl Store {
 
     /// The games between two players, sorted like [`Store::games`].
     #[must_use]
-    pub fn games_between(&self, players: [usize; 2]) -> Games<'_> {
-        Games {
+    pub fn games_between(&self, players: [usize; 2]) -> StoredGameIter<'_> {
+        StoredGameIter {
             only: Some(players.map(id)),
             ..self.games()
         }
@@ -386,7 +387,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn game(&self, number: i64) -> Result<Option<Played>, StoreError> {
+    pub fn game(&self, number: i64) -> Result<Option<StoredGame>, StoreError> {
         let sql = format!("{GAME} WHERE g.id = ?");
         let mut games = self.played(&sql, &[&number])?;
         Ok(games.pop())
@@ -397,7 +398,7 @@ impl Store {
         &self,
         sql: &str,
         values: &[&dyn rusqlite::ToSql],
-    ) -> Result<Vec<Played>, StoreError> {
+    ) -> Result<Vec<StoredGame>, StoreError> {
         let mut games = Vec::new();
         let read = |row: &Row<'_>| {
             let game: i64 = row.get(0)?;
@@ -418,7 +419,7 @@ impl Store {
     }
 
     /// Brings what few games have: verdicts, notes, complaints.
-    fn complete(&self, game: &mut Played) -> Result<(), StoreError> {
+    fn complete(&self, game: &mut StoredGame) -> Result<(), StoreError> {
         let failed = |e| self.failed(e);
         let sql =
             "SELECT 0, seat, kind, detail, problem, number, NULL FROM verdicts WHERE game = ?1
@@ -473,7 +474,7 @@ impl Store {
     fn each(
         &self,
         sql: &str,
-        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<Result<(), (i64, Broken)>>,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<Result<(), (i64, StoredGameError)>>,
     ) -> Result<(), StoreError> {
         let failed = |e| self.failed(e);
         let mut statement = self.connection.prepare(sql).map_err(failed)?;
@@ -488,12 +489,12 @@ impl Store {
 
 /// Games, some at a time.
 #[derive(Debug)]
-pub struct Games<'a> {
+pub struct StoredGameIter<'a> {
     store: &'a Store,
     /// The players and the number of the last pair that was read.
     after: [i64; 3],
     only: Option<[i64; 2]>,
-    page: VecDeque<Played>,
+    page: VecDeque<StoredGame>,
     is_over: bool,
 }
 
@@ -512,7 +513,7 @@ JOIN players b ON b.id = p.second
 LEFT JOIN abouts x ON x.id = g.first_about
 LEFT JOIN abouts y ON y.id = g.second_about";
 
-impl Games<'_> {
+impl StoredGameIter<'_> {
     fn turn_page(&mut self) -> Result<(), StoreError> {
         let only = match self.only {
             Some([first, second]) => format!(
@@ -537,8 +538,8 @@ impl Games<'_> {
     }
 }
 
-impl Iterator for Games<'_> {
-    type Item = Result<Played, StoreError>;
+impl Iterator for StoredGameIter<'_> {
+    type Item = Result<StoredGame, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.page.is_empty()
@@ -560,9 +561,9 @@ fn seated<T>([first, second]: [T; 2], leg: i64) -> [T; 2] {
     }
 }
 
-fn played(row: &Row<'_>) -> rusqlite::Result<Result<Played, Broken>> {
+fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>> {
     let leg: i64 = row.get(3)?;
-    let texts = match Moves::unpack(row.get_ref(13)?) {
+    let texts = match PackedMoves::unpack(row.get_ref(13)?) {
         Ok(texts) => texts,
         Err(problem) => return Ok(Err(problem)),
     };
@@ -571,21 +572,21 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<Played, Broken>> {
         Err(problem) => return Ok(Err(problem)),
     };
     let Some(outcome) = outcome(row, 15)? else {
-        return Ok(Err(Broken::Outcome));
+        return Ok(Err(StoredGameError::Outcome));
     };
     let turns = texts.into_iter().zip(times);
     let ending: String = row.get(16)?;
-    let mut aftermath: [Aftermath; 2] = Default::default();
+    let mut aftermath: [ProcessReport; 2] = Default::default();
     for (at, aftermath) in [18, 19].into_iter().zip(&mut aftermath) {
         if let Some(text) = row.get::<_, Option<String>>(at)? {
             match read_about(&text) {
                 Some(about) => aftermath.about = about,
-                None => return Ok(Err(Broken::About)),
+                None => return Ok(Err(StoredGameError::About)),
             }
         }
     }
     let opening: String = row.get(12)?;
-    Ok(Ok(Played {
+    Ok(Ok(StoredGame {
         id: row.get(0)?,
         players: seated([number(row, 1)?, number(row, 2)?], leg),
         leg: leg as u8,
@@ -598,7 +599,9 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<Played, Broken>> {
             seed: row.get::<_, i64>(10)? as u64,
             pair: row.get::<_, i64>(11)? as u64,
             opening: words(&opening),
-            turns: turns.map(|(text, spent)| Turned { text, spent }).collect(),
+            turns: turns
+                .map(|(text, spent)| RecordedTurn { text, spent })
+                .collect(),
             outcome,
             ending: match ending.as_str() {
                 "settled" => Ending::Settled,

@@ -1,9 +1,9 @@
 //! Writing to a store: what a run brings.
 
-use super::packed::{Moves, pack_times, unfold};
+use super::packed::{PackedMoves, pack_times, unfold};
 use super::{Store, StoreError};
-use crate::plan::{Kind, Plan, write_opening};
-use arena::{Fixture, Record, Until};
+use crate::plan::{Plan, TournamentKind, write_opening};
+use arena::{GamePairing, Record, StopCondition};
 use games::{Outcome, Seat};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::time::{Duration, SystemTime};
@@ -14,7 +14,7 @@ pub struct PlayedPair {
     /// The numbers of those who met; the first had the first seat in the first game.
     pub players: [usize; 2],
     /// The number of the pair among theirs, and where its chance came from.
-    pub fixture: Fixture,
+    pub fixture: GamePairing,
     /// Both games.
     pub records: Vec<Record>,
     /// When the first game began.
@@ -70,7 +70,7 @@ impl Store {
     }
 
     /// Whether a tournament that has begun is still the one of this plan.
-    fn compare(&self, terms: &super::Terms, plan: &Plan) -> Result<(), StoreError> {
+    fn compare(&self, terms: &super::StoredTournament, plan: &Plan) -> Result<(), StoreError> {
         let is_swiss = |kind: &str| kind == "swiss";
         let mut rows = vec![
             ("the game", terms.game.clone(), plan.game.to_string()),
@@ -121,7 +121,7 @@ impl Store {
     /// # Errors
     /// The file cannot be written.
     pub fn begin_run(&mut self, jobs: usize, cage: &str) -> Result<i64, StoreError> {
-        let machine = Machine::this();
+        let machine = HostMachine::this();
         let written =
             begin(&mut self.connection).and_then(|transaction| {
                 let machine = machine.write(&transaction)?;
@@ -200,7 +200,7 @@ fn write_plan(
         transaction.execute("DELETE FROM players", [])?;
     }
     let rounds = match plan.kind {
-        Kind::Swiss { rounds } => Some(rounds),
+        TournamentKind::Swiss { rounds } => Some(rounds),
         _ => None,
     };
     transaction.execute(
@@ -215,7 +215,7 @@ fn write_plan(
             plan.pairs as i64,
             rounds,
             write_opening(&plan.opening),
-            plan.until == Until::Settled,
+            plan.until == StopCondition::Settled,
             plan.pace.to_string(),
         ],
     )?;
@@ -292,7 +292,7 @@ fn write_game(
             record.turns.len() as i64,
             about(Seat::First)?,
             about(Seat::Second)?,
-            Moves::pack(&record.turns),
+            PackedMoves::pack(&record.turns),
             pack_times(&record.turns),
         ])?;
     let game = transaction.last_insert_rowid();
@@ -362,13 +362,13 @@ pub(crate) fn outcome(outcome: Outcome) -> &'static str {
 }
 
 /// Where games are played.
-struct Machine {
+struct HostMachine {
     cpu: String,
     cores: i64,
     os: String,
 }
 
-impl Machine {
+impl HostMachine {
     fn this() -> Self {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let value = |text: &str, key: &str, separator: char| {

@@ -4,20 +4,20 @@ use crate::{plan, players};
 use serde_json::Value;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
-use tournament::Runner;
-use tournament::export::{Sheet, csv, json};
+use tournament::TournamentRunner;
+use tournament::export::{ExportTable, csv, json};
 
-fn runner(folder: &TempDir) -> Runner {
+fn runner(folder: &TempDir) -> TournamentRunner {
     let names = [
         ("a, \"b\"", "random"),
         ("<b>", "alphabeta:nodes=50"),
         ("c", "random"),
     ];
     let text = format!("game = \"mnk:4,4,3\"\npairs = 3\n{}", players(&names));
-    Runner::open(plan(folder, &text)).unwrap()
+    TournamentRunner::open(plan(folder, &text)).unwrap()
 }
 
-fn sheet(runner: &Runner, sheet: Sheet) -> String {
+fn sheet(runner: &TournamentRunner, sheet: ExportTable) -> String {
     let mut bytes = Vec::new();
     csv(runner.store(), sheet, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
@@ -30,7 +30,7 @@ fn everything_can_be_taken_out() {
     runner
         .run(None, &AtomicBool::new(false), &mut |_| ())
         .unwrap();
-    let players = sheet(&runner, Sheet::Players);
+    let players = sheet(&runner, ExportTable::Players);
     let lines: Vec<_> = players.split_terminator("\r\n").collect();
     assert_eq!(lines.len(), 4);
     assert!(
@@ -41,7 +41,7 @@ fn everything_can_be_taken_out() {
         "{players}"
     );
     assert!(players.contains("\"a, \"\"b\"\"\",random,12,"), "{players}");
-    let games = sheet(&runner, Sheet::Games);
+    let games = sheet(&runner, ExportTable::Games);
     assert_eq!(games.split_terminator("\r\n").count(), 19);
     assert!(games.starts_with("game,first,second,pair,leg,outcome,ending,plies,seed,hash,run,"));
 
@@ -66,8 +66,8 @@ fn everything_can_be_taken_out() {
 fn a_tournament_that_has_not_begun_has_tables_too() {
     let folder = TempDir::new().unwrap();
     let runner = runner(&folder);
-    assert_eq!(sheet(&runner, Sheet::Games).lines().count(), 1);
-    let players = sheet(&runner, Sheet::Players);
+    assert_eq!(sheet(&runner, ExportTable::Games).lines().count(), 1);
+    let players = sheet(&runner, ExportTable::Players);
     assert_eq!(players.lines().count(), 4);
     assert!(players.contains("random,0,0,0,0,0.0,0,,,"), "{players}");
     let mut bytes = Vec::new();

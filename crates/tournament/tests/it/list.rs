@@ -2,8 +2,8 @@
 
 use crate::{plan, players};
 use std::sync::atomic::{AtomicBool, Ordering};
-use tournament::Runner;
-use tournament::store::Wanted;
+use tournament::TournamentRunner;
+use tournament::store::StoredGameFilter;
 
 #[test]
 fn a_list_of_games_says_what_the_games_say() {
@@ -13,12 +13,12 @@ fn a_list_of_games_says_what_the_games_say() {
         &folder,
         &format!("game = \"tictactoe\"\npairs = 4\n{three}"),
     );
-    let mut runner = Runner::open(plan).unwrap();
+    let mut runner = TournamentRunner::open(plan).unwrap();
     runner
         .run(None, &AtomicBool::new(false), &mut |_| ())
         .unwrap();
     let store = runner.store();
-    let all = store.headlines(&Wanted::default(), 100).unwrap();
+    let all = store.headlines(&StoredGameFilter::default(), 100).unwrap();
     assert_eq!(all.len(), 24);
     assert!(all.is_sorted_by(|a, b| a.id > b.id), "the latest first");
     for line in &all {
@@ -35,7 +35,7 @@ fn a_list_of_games_says_what_the_games_say() {
         (Some(0), Some(2), 8),
         (Some(2), Some(0), 8),
     ] {
-        let wanted = Wanted {
+        let wanted = StoredGameFilter {
             player,
             against,
             before: None,
@@ -50,7 +50,7 @@ fn a_list_of_games_says_what_the_games_say() {
                 .all(|line| has(player)(&line.players) && has(against)(&line.players))
         );
         let first = store.headlines(&wanted, 5).unwrap();
-        let rest = Wanted {
+        let rest = StoredGameFilter {
             before: Some(first[4].id),
             ..wanted
         };
@@ -64,7 +64,7 @@ fn a_game_is_seen_while_it_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let two = players(&[("zoe", "random"), ("ann", "random")]);
     let plan = plan(&folder, &format!("game = \"stones\"\npairs = 200\n{two}"));
-    let mut runner = Runner::open(plan).unwrap();
+    let mut runner = TournamentRunner::open(plan).unwrap();
     let broadcast = runner.broadcasts()[0].clone();
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -92,7 +92,7 @@ fn nobody_thinks_longer_than_the_plan_lets_them() {
     let two = players(&[("deep", "alphabeta:depth=40"), ("quick", "random")]);
     let mut plan = plan(&folder, &format!("game = \"mnk:5,5,4\"\npairs = 1\n{two}"));
     plan.thinking = Some(std::time::Duration::from_millis(5));
-    let mut runner = Runner::open(plan).unwrap();
+    let mut runner = TournamentRunner::open(plan).unwrap();
     let is_over = runner
         .run(None, &AtomicBool::new(false), &mut |_| ())
         .unwrap();

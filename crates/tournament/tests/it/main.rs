@@ -10,7 +10,7 @@ mod store;
 
 use std::path::Path;
 use tempfile::TempDir;
-use tournament::store::Played;
+use tournament::store::StoredGame;
 use tournament::{Plan, Store};
 
 /// A plan in a folder of its own.
@@ -25,13 +25,13 @@ fn players(names: &[(&str, &str)]) -> String {
 }
 
 /// All games of a store, without what no two runs share.
-fn games(path: &Path) -> Vec<Played> {
+fn games(path: &Path) -> Vec<StoredGame> {
     let store = Store::open(path).unwrap();
     let games = store.games().map(|game| timeless(game.unwrap()));
     games.collect()
 }
 
-fn timeless(mut game: Played) -> Played {
+fn timeless(mut game: StoredGame) -> StoredGame {
     game.id = 0;
     game.run = 0;
     game.started = std::time::UNIX_EPOCH;

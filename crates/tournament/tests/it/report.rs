@@ -1,14 +1,14 @@
 //! Reports: what a store knows is on the page, and nothing on it is obeyed.
 
 use crate::{plan, players};
-use arena::{Aftermath, Ending, Fault, Record};
+use arena::{Ending, Fault, ProcessReport, Record};
 use games::{Outcome, Seat};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
-use tournament::report::{Faults, Moment, Report, html};
-use tournament::store::{Played, Player, Run};
-use tournament::{Results, Runner, Store};
+use tournament::report::{FaultSummary, RatingSnapshot, Report, html};
+use tournament::store::{StoredGame, StoredPlayer, StoredRun};
+use tournament::{Store, TournamentResults, TournamentRunner};
 
 /// Names that a page must not obey.
 const HOSTILE: [&str; 4] = [
@@ -20,7 +20,7 @@ const HOSTILE: [&str; 4] = [
 
 /// A tournament that nobody has played, with everything that a page can show.
 fn made_up() -> Report {
-    let mut results = Results::new(HOSTILE.map(String::from));
+    let mut results = TournamentResults::new(HOSTILE.map(String::from));
     let mut course = Vec::new();
     for i in 0..60usize {
         let (a, b) = (i % 4, (i + 1 + i / 20) % 4);
@@ -32,7 +32,7 @@ fn made_up() -> Report {
         let times = [3, 5].map(|n| Some(Duration::from_micros(700 * n * (1 + i as u64 % 9))));
         results.add_times([a, b], times);
         let ratings = (0..4).map(|player| Some(results.live().glicko(player).rating));
-        course.push(Moment {
+        course.push(RatingSnapshot {
             pairs: results.pairs(),
             ratings: ratings.collect(),
         });
@@ -49,15 +49,15 @@ fn made_up() -> Report {
         ending: Ending::fault(Seat::Second, Fault::Crashed(HOSTILE[0].into())),
         hash: 0,
         aftermath: [
-            Aftermath::default(),
-            Aftermath {
+            ProcessReport::default(),
+            ProcessReport {
                 about: vec![("name".into(), HOSTILE[0].into())],
                 notes: vec![HOSTILE[1].into()],
                 complaints: "</pre></details><script>".into(),
             },
         ],
     };
-    let player = |number: usize| Player {
+    let player = |number: usize| StoredPlayer {
         number,
         name: HOSTILE[number].into(),
         text: format!("cmd:./bot {}", HOSTILE[number]),
@@ -66,7 +66,7 @@ fn made_up() -> Report {
     Report {
         title: HOSTILE[0].into(),
         terms: vec![("game".into(), HOSTILE[0].into())],
-        runs: vec![Run {
+        runs: vec![StoredRun {
             number: 1,
             cpu: HOSTILE[0].into(),
             cores: 2,
@@ -82,14 +82,14 @@ fn made_up() -> Report {
         meetings: results.meetings(),
         course,
         limits: Some([1000, 50].map(Duration::from_millis)),
-        faults: vec![Faults {
+        faults: vec![FaultSummary {
             player: 2,
             kind: "crashed".into(),
             count: 3,
             example: HOSTILE[0].into(),
             game: 17,
         }],
-        games: vec![Played {
+        games: vec![StoredGame {
             id: 17,
             players: [0, 2],
             leg: 0,
@@ -202,7 +202,7 @@ fn what_there_is_not_takes_no_room() {
     let empty = Report {
         runs: Vec::new(),
         players: Vec::new(),
-        standings: Results::new([]).standings(),
+        standings: TournamentResults::new([]).standings(),
         meetings: Vec::new(),
         course: Vec::new(),
         limits: None,
@@ -215,7 +215,7 @@ fn what_there_is_not_takes_no_room() {
     elements(&page);
     assert!(!page.contains("<section"), "{page}");
     // players who have not met, and some who have not played
-    let mut results = Results::new(["a", "b", "c", "d", "e"].map(String::from));
+    let mut results = TournamentResults::new(["a", "b", "c", "d", "e"].map(String::from));
     results.add_pair([0, 1], [Outcome::Draw; 2]);
     results.add_pair([3, 2], [Outcome::Win(Seat::First); 2]);
     let apart = Report {
@@ -234,7 +234,7 @@ fn what_there_is_not_takes_no_room() {
 fn report_of(folder: &TempDir, text: &str) -> (Report, String) {
     let plan = plan(folder, text);
     let path = plan.store.clone();
-    let mut runner = Runner::open(plan).unwrap();
+    let mut runner = TournamentRunner::open(plan).unwrap();
     runner
         .run(None, &AtomicBool::new(false), &mut |_| ())
         .unwrap();

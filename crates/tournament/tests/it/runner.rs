@@ -5,8 +5,8 @@ use prerequisite::{Prerequisite, missing};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
-use tournament::store::Played;
-use tournament::{Plan, RunError, Runner, Store};
+use tournament::store::StoredGame;
+use tournament::{Plan, Store, TournamentRunError, TournamentRunner};
 
 const FOUR: &[(&str, &str)] = &[
     ("chance", "random"),
@@ -20,9 +20,9 @@ fn four(folder: &TempDir, more: &str) -> Plan {
     plan(folder, &text)
 }
 
-fn run(plan: Plan) -> Vec<Played> {
+fn run(plan: Plan) -> Vec<StoredGame> {
     let path = plan.store.clone();
-    let mut runner = Runner::open(plan).unwrap();
+    let mut runner = TournamentRunner::open(plan).unwrap();
     let stop = AtomicBool::new(false);
     assert!(runner.run(None, &stop, &mut |_| ()).unwrap());
     let results = runner.results().clone();
@@ -32,7 +32,7 @@ fn run(plan: Plan) -> Vec<Played> {
 }
 
 /// How often each two met, by pairs of games.
-fn met(games: &[Played]) -> BTreeMap<[usize; 2], usize> {
+fn met(games: &[StoredGame]) -> BTreeMap<[usize; 2], usize> {
     let mut met = BTreeMap::new();
     for game in games.iter().filter(|game| game.leg == 0) {
         let [a, b] = game.players;
@@ -52,7 +52,7 @@ fn all_meet_all_and_neither_jobs_nor_order_change_a_game() {
     let mut turned = four(&folders[2], "pairs = 5");
     turned.players.reverse();
     let three = run(turned);
-    let by_name = |games: &[Played]| {
+    let by_name = |games: &[StoredGame]| {
         let mut games: Vec<_> = games.iter().map(|game| game.record.clone()).collect();
         games.sort_by_key(|r| (r.players.clone(), r.pair, r.opening.clone()));
         games
@@ -121,7 +121,7 @@ fn a_swiss_tournament_is_paired_round_by_round() {
     // nobody may leave
     let mut fewer = plan(&folders[1], &text(6));
     fewer.players.remove(1);
-    let error = Runner::open(fewer).unwrap_err().to_string();
+    let error = TournamentRunner::open(fewer).unwrap_err().to_string();
     assert!(
         error.contains("`alpha` has been paired and is missing"),
         "{error}"
@@ -133,7 +133,7 @@ fn a_league_goes_on_and_on() {
     let folder = TempDir::new().unwrap();
     let stop = AtomicBool::new(false);
     for (limit, expected) in [(31, 32), (100, 100), (60, 100)] {
-        let mut runner = Runner::open(four(&folder, "kind = \"league\"")).unwrap();
+        let mut runner = TournamentRunner::open(four(&folder, "kind = \"league\"")).unwrap();
         assert!(!runner.run(Some(limit), &stop, &mut |_| ()).unwrap());
         assert_eq!(runner.store().count().unwrap(), expected);
     }
@@ -146,8 +146,8 @@ fn who_does_not_exist_is_told_before_anything_is_played() {
     let folder = TempDir::new().unwrap();
     let mut plan = four(&folder, "");
     plan.players[2].entrant = "deep-thought".parse().unwrap();
-    let error = Runner::open(plan.clone()).unwrap_err();
-    assert!(matches!(error, RunError::Entrant { .. }));
+    let error = TournamentRunner::open(plan.clone()).unwrap_err();
+    assert!(matches!(error, TournamentRunError::Entrant { .. }));
     let text = error.to_string();
     assert!(
         text.starts_with("tree: mnk:4,4,3 has no player `deep-thought`"),
@@ -161,7 +161,7 @@ fn players_by_the_clock_do_not_share_cores() {
     let folder = TempDir::new().unwrap();
     let mut plan = four(&folder, "jobs = 4000");
     plan.players[2].entrant = "mcts:ms=1".parse().unwrap();
-    let error = Runner::open(plan).unwrap_err();
+    let error = TournamentRunner::open(plan).unwrap_err();
     assert!(
         error.to_string().starts_with("4000 jobs are too many for "),
         "{error}"
@@ -177,7 +177,7 @@ fn players_by_the_clock_do_not_share_cores() {
 fn a_run_can_be_stopped_and_goes_on() {
     let folders = [(); 2].map(|()| TempDir::new().unwrap());
     let whole = run(four(&folders[0], "pairs = 100"));
-    let mut runner = Runner::open(four(&folders[1], "pairs = 100\njobs = 2")).unwrap();
+    let mut runner = TournamentRunner::open(four(&folders[1], "pairs = 100\njobs = 2")).unwrap();
     let stop = AtomicBool::new(true);
     assert!(!runner.run(None, &stop, &mut |_| ()).unwrap());
     assert_eq!(runner.store().count().unwrap(), 0);
@@ -219,7 +219,7 @@ fn a_program_that_is_not_there_is_told_before_anything_is_played() {
         let text = format!("game = \"duel\"\n[[player]]\nname = \"bot\"\n{bot}\n");
         let plan = plan(&folder, &format!("{text}{}", players(&[("me", "random")])));
         let store = plan.store.clone();
-        match (Runner::open(plan).map(drop), expected) {
+        match (TournamentRunner::open(plan).map(drop), expected) {
             (Ok(()), None) => std::fs::remove_file(store).unwrap(),
             (Err(error), Some(expected)) => {
                 let error = error.to_string();
@@ -253,11 +253,14 @@ fn bots_of_two_jobs_are_on_two_cores() {
         .map(|name| bot(name, "random", "-"))
         .concat();
     let head = "game = \"tictactoe\"\npairs = 8\njobs = 2\npace = \"20000,10000\"\n";
-    let runner = Runner::open(plan(&folder, &format!("{head}{bots}")));
+    let runner = TournamentRunner::open(plan(&folder, &format!("{head}{bots}")));
     let Ok(mut runner) = runner else {
         // threads of one core
         let error = runner.unwrap_err();
-        assert!(matches!(error, RunError::Crowded { .. }), "{error}");
+        assert!(
+            matches!(error, TournamentRunError::Crowded { .. }),
+            "{error}"
+        );
         return missing(Prerequisite::Cores, error);
     };
     runner
@@ -291,7 +294,7 @@ fn how_much_is_planned_is_what_will_be_kept() {
         (u64::MAX, 24, true),
     ];
     for (asked, kept, over) in rows {
-        let mut runner = Runner::open(four(&folder, "pairs = 2")).unwrap();
+        let mut runner = TournamentRunner::open(four(&folder, "pairs = 2")).unwrap();
         let mut planned = None;
         let is_over = runner.run(Some(asked), &stop, &mut |now| planned = now.planned);
         assert_eq!(is_over.unwrap(), over, "{asked}");
@@ -299,7 +302,7 @@ fn how_much_is_planned_is_what_will_be_kept() {
         assert_eq!(runner.store().count().unwrap(), kept, "{asked}");
     }
     let league = TempDir::new().unwrap();
-    let mut runner = Runner::open(four(&league, "kind = \"league\"")).unwrap();
+    let mut runner = TournamentRunner::open(four(&league, "kind = \"league\"")).unwrap();
     let mut planned = None;
     runner
         .run(Some(5), &stop, &mut |now| planned = now.planned)
@@ -311,7 +314,7 @@ fn how_much_is_planned_is_what_will_be_kept() {
 fn what_could_not_be_kept_is_played_again() {
     let folder = TempDir::new().unwrap();
     let stop = AtomicBool::new(false);
-    let mut runner = Runner::open(four(&folder, "pairs = 2")).unwrap();
+    let mut runner = TournamentRunner::open(four(&folder, "pairs = 2")).unwrap();
     runner.run(Some(6), &stop, &mut |_| ()).unwrap();
     let other = rusqlite::Connection::open(folder.path().join("cup.sqlite")).unwrap();
     other

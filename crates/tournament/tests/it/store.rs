@@ -1,7 +1,7 @@
 //! What goes into a store comes out again, and nothing else gets in.
 
 use crate::{plan, players};
-use arena::{Aftermath, Ending, Fault, Fixture, Record, Turned};
+use arena::{Ending, Fault, GamePairing, ProcessReport, Record, RecordedTurn};
 use games::{Dice, Outcome, Seat};
 use rusqlite::Connection;
 use std::time::{Duration, UNIX_EPOCH};
@@ -52,7 +52,7 @@ fn fault(dice: &mut Dice) -> Fault {
     }
 }
 
-fn record(dice: &mut Dice, plan: &Plan, fixture: &Fixture, leg: usize) -> Record {
+fn record(dice: &mut Dice, plan: &Plan, fixture: &GamePairing, leg: usize) -> Record {
     let mut players = fixture
         .entrants
         .each_ref()
@@ -67,7 +67,7 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &Fixture, leg: usize) -> Record
     let length = dice.below(120);
     let is_timed = dice.coin();
     let texts = moves(dice, length);
-    let turns = texts.into_iter().map(|text| Turned {
+    let turns = texts.into_iter().map(|text| RecordedTurn {
         text,
         spent: [0, 1].map(|_| {
             let micros = u64::from(dice.below(1 << 17));
@@ -88,7 +88,7 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &Fixture, leg: usize) -> Record
         Outcome::Win(Seat::Second),
         Outcome::Draw,
     ];
-    let aftermath = |dice: &mut Dice| Aftermath {
+    let aftermath = |dice: &mut Dice| ProcessReport {
         about: (0..dice.below(3))
             .map(|i| (format!("key {i}"), word(dice)))
             .collect(),
@@ -118,7 +118,7 @@ fn record(dice: &mut Dice, plan: &Plan, fixture: &Fixture, leg: usize) -> Record
 }
 
 fn pair(dice: &mut Dice, plan: &Plan, players: [usize; 2], number: u64) -> PlayedPair {
-    let fixture = Fixture {
+    let fixture = GamePairing {
         entrants: players.map(|player| plan.players[player].entrant.clone()),
         seed: dice.word(),
         pair: number,
@@ -188,7 +188,8 @@ fn games_come_back_as_they_were() {
         assert_eq!(entry.1.faults, own.count() as u64);
     }
     // added up one by one they are the same; live ratings heed the order in which they ended
-    let mut one_by_one = tournament::Results::new(["one", "two", "three"].map(String::from));
+    let mut one_by_one =
+        tournament::TournamentResults::new(["one", "two", "three"].map(String::from));
     let mut ended = pairs.clone();
     ended.sort_by_key(|pair| (0..300).find(|n| 7 * n % 900 == pair.fixture.pair));
     for pair in &ended {

@@ -4,8 +4,8 @@
 //! With colour a character holds two cells, one above the other; without it, and where counts
 //! are shown, each cell has a sign of its own.
 
-use super::{Room, SPEEDS};
-use crate::bar::{self, Piece, cut};
+use super::{ClassroomScreen, SPEEDS};
+use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, window};
 use crate::rooms::{begin, ink};
@@ -13,13 +13,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use render::Rgb;
-use session::lesson::{Course, Lesson};
+use session::lesson::{ClassroomBoards, ClassroomRule};
 
 /// The least screen that holds a part of a board.
 const LEAST: (u16, u16) = (40, 10);
 
 /// A board on the screen, and the part of it that is seen.
-pub(super) struct Place {
+pub(super) struct ClassroomBoardArea {
     course: usize,
     /// Where its cells are.
     area: Rect,
@@ -27,7 +27,7 @@ pub(super) struct Place {
     first: (u32, u32),
 }
 
-impl Room {
+impl ClassroomScreen {
     /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
@@ -54,7 +54,7 @@ impl Room {
             return None;
         }
         if let Some(maps) = &mut self.maps {
-            let all = Lesson::maps();
+            let all = ClassroomBoards::maps();
             let hint = "↑ ↓ choose · enter opens it · : a file · esc closes";
             let inner = window(buffer, area, (78, 46), ("maps", hint), ink);
             let first = maps.rows.showing(maps.chosen, inner, all.len());
@@ -84,12 +84,12 @@ impl Room {
         // where there is little room it is told of one rule only
         match self.size.1 {
             0..20 => 1,
-            _ => Course::ALL.len() as u16,
+            _ => ClassroomRule::ALL.len() as u16,
         }
     }
 
     /// As many boards as fit, the one that keys are for among them.
-    pub(super) fn places(&self) -> Vec<Place> {
+    pub(super) fn places(&self) -> Vec<ClassroomBoardArea> {
         let (wide, high) = (self.lesson.width() as u16, self.lesson.height() as u16);
         let room_high = self.size.1.saturating_sub(3 + self.reasons() + 1);
         let rows = if self.has_signs() {
@@ -99,7 +99,7 @@ impl Room {
         };
         let across = (self.size.0 / (wide + 1)).clamp(1, 5);
         let down = (room_high / (rows + 1)).max(1);
-        let all = Course::ALL.len() as u16;
+        let all = ClassroomRule::ALL.len() as u16;
         let seen = (across * down).min(all);
         let first = (self.course as u16 + 1)
             .saturating_sub(seen)
@@ -128,7 +128,7 @@ impl Room {
                     top += 1;
                 }
             }
-            Place {
+            ClassroomBoardArea {
                 course: usize::from(first + at),
                 area: Rect::new(x, y, columns, rows),
                 first: (part(self.cursor.0, self.corner.0, columns, wide), top),
@@ -155,15 +155,15 @@ impl Room {
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
         let size = format!("{} x {}", self.lesson.width(), self.lesson.height());
         let pieces = vec![
-            Piece::left(1, "classroom", ink.accent()),
-            Piece::left(0, self.map.clone(), ink.strong()),
-            Piece::right(2, size, ink.soft()),
+            BarPiece::left(1, "classroom", ink.accent()),
+            BarPiece::left(0, self.map.clone(), ink.strong()),
+            BarPiece::right(2, size, ink.soft()),
         ];
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 
-    fn draw_board(&self, buffer: &mut Buffer, place: &Place, ink: Ink) {
-        let course = Course::ALL[place.course];
+    fn draw_board(&self, buffer: &mut Buffer, place: &ClassroomBoardArea, ink: Ink) {
+        let course = ClassroomRule::ALL[place.course];
         let is_here = place.course == self.course;
         let style = if is_here { ink.accent() } else { ink.soft() };
         let area = place.area;
@@ -219,7 +219,7 @@ impl Room {
     }
 
     /// What the rule counts around a cell, in a sign.
-    fn count(&self, course: Course, x: u32, y: u32) -> char {
+    fn count(&self, course: ClassroomRule, x: u32, y: u32) -> char {
         let count = self.lesson.reason(course, x, y).count;
         char::from_digit(count.min(35), 36).unwrap_or('?')
     }
@@ -232,10 +232,10 @@ impl Room {
         let (x, y) = self.cursor;
         let courses: Vec<usize> = match rows {
             1 => vec![self.course],
-            _ => (0..Course::ALL.len()).collect(),
+            _ => (0..ClassroomRule::ALL.len()).collect(),
         };
         for (row, at) in (first..).zip(courses) {
-            let course = Course::ALL[at];
+            let course = ClassroomRule::ALL[at];
             let reason = self.lesson.reason(course, x, y);
             let is_here = at == self.course;
             let style = if is_here { ink.strong() } else { ink.text() };
@@ -254,10 +254,10 @@ impl Room {
             false => "stands".into(),
         };
         let pieces = vec![
-            Piece::left(0, round, ink.strong()),
-            Piece::left(2, runs, ink.soft()),
-            Piece::left(1, format!("{x},{y}"), ink.text()),
-            Piece::right(3, self.course().about(), ink.soft()),
+            BarPiece::left(0, round, ink.strong()),
+            BarPiece::left(2, runs, ink.soft()),
+            BarPiece::left(1, format!("{x},{y}"), ink.text()),
+            BarPiece::right(3, self.course().about(), ink.soft()),
         ];
         bar::draw(
             buffer,
@@ -283,7 +283,7 @@ impl Room {
         }
         let mut pieces = Vec::new();
         if let Some(note) = &self.note {
-            pieces.push(Piece::left(0, note.words.clone(), note.style(ink)));
+            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
         for (rank, words) in [
             (5, "enter steps"),
@@ -294,7 +294,7 @@ impl Room {
             (1, "? help"),
             (2, "q leave"),
         ] {
-            pieces.push(Piece::right(rank, words, ink.soft()));
+            pieces.push(BarPiece::right(rank, words, ink.soft()));
         }
         bar::draw(buffer, row, pieces, ink);
         None
@@ -302,25 +302,25 @@ impl Room {
 }
 
 /// A state in the signs of the homework's maps.
-fn signed(course: Course, state: u8) -> char {
+fn signed(course: ClassroomRule, state: u8) -> char {
     match (course, state) {
         (_, 0) => '·',
-        (Course::Generations, state) => {
+        (ClassroomRule::Generations, state) => {
             char::from_digit(u32::from(state.min(9)), 10).unwrap_or('?')
         }
-        (Course::Colorised, 3) => 'B',
-        (Course::Colorised, _) => 'R',
+        (ClassroomRule::Colorised, 3) => 'B',
+        (ClassroomRule::Colorised, _) => 'R',
         _ => 'O',
     }
 }
 
-fn colour(course: Course, state: u8, ink: Ink) -> Rgb {
+fn colour(course: ClassroomRule, state: u8, ink: Ink) -> Rgb {
     let theme = &ink.theme;
     match (course, state) {
-        (Course::Colorised, 2) => theme.red,
-        (Course::Colorised, _) => theme.blue,
+        (ClassroomRule::Colorised, 2) => theme.red,
+        (ClassroomRule::Colorised, _) => theme.blue,
         // old age is pencil grey
-        (Course::Generations, state) => theme
+        (ClassroomRule::Generations, state) => theme
             .ink
             .mix(theme.pencil, f32::from(state.saturating_sub(1)) / 6.0),
         _ => theme.ink,

@@ -1,10 +1,10 @@
 //! The room's keys, as the page has them.
 
-use crate::rooms::{Key, key};
+use crate::rooms::{ScreenKey, key};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum ClassroomKeyAction {
     /// Move the cursor by so many cells.
     Go(i32, i32),
     Step,
@@ -25,29 +25,29 @@ pub(super) enum Deed {
 
 /// Where help says the same twice, the second time it says nothing.
 #[rustfmt::skip]
-pub(super) const KEYS: &[Key<Deed>] = &[
-    key("Enter", Deed::Step, "one round, for all five"),
-    key("r", Deed::Run, "run or stop"),
-    key("Left", Deed::Go(-1, 0), "move the cursor, and see why the cell lives, dies or is born"),
-    key("Right", Deed::Go(1, 0), ""),
-    key("Up", Deed::Go(0, -1), ""),
-    key("Down", Deed::Go(0, 1), ""),
-    key("Space", Deed::Draw, "draw at the cursor: the cell's next state"),
-    key("Tab", Deed::Course(1), "the next rule"),
-    key("Shift-Tab", Deed::Course(-1), "the rule before"),
-    key("c", Deed::Counts, "what the rule counts around each cell, or the cells"),
-    key("t", Deed::Restart, "back to round 0"),
-    key("Ctrl-T", Deed::Restart, ""),
-    key("x", Deed::Clear, "take all cells away"),
-    key("+", Deed::Speed(1), "faster"),
-    key("=", Deed::Speed(1), ""),
-    key("-", Deed::Speed(-1), "slower"),
-    key("o", Deed::Maps, "open a built-in map"),
-    key(":", Deed::File, "open a map from a file"),
-    key("s", Deed::Save, "save this rule's board"),
-    key("?", Deed::Help, "this help"),
-    key("q", Deed::Leave, "leave"),
-    key("Escape", Deed::Leave, ""),
+pub(super) const KEYS: &[ScreenKey<ClassroomKeyAction>] = &[
+    key("Enter", ClassroomKeyAction::Step, "one round, for all five"),
+    key("r", ClassroomKeyAction::Run, "run or stop"),
+    key("Left", ClassroomKeyAction::Go(-1, 0), "move the cursor, and see why the cell lives, dies or is born"),
+    key("Right", ClassroomKeyAction::Go(1, 0), ""),
+    key("Up", ClassroomKeyAction::Go(0, -1), ""),
+    key("Down", ClassroomKeyAction::Go(0, 1), ""),
+    key("Space", ClassroomKeyAction::Draw, "draw at the cursor: the cell's next state"),
+    key("Tab", ClassroomKeyAction::Course(1), "the next rule"),
+    key("Shift-Tab", ClassroomKeyAction::Course(-1), "the rule before"),
+    key("c", ClassroomKeyAction::Counts, "what the rule counts around each cell, or the cells"),
+    key("t", ClassroomKeyAction::Restart, "back to round 0"),
+    key("Ctrl-T", ClassroomKeyAction::Restart, ""),
+    key("x", ClassroomKeyAction::Clear, "take all cells away"),
+    key("+", ClassroomKeyAction::Speed(1), "faster"),
+    key("=", ClassroomKeyAction::Speed(1), ""),
+    key("-", ClassroomKeyAction::Speed(-1), "slower"),
+    key("o", ClassroomKeyAction::Maps, "open a built-in map"),
+    key(":", ClassroomKeyAction::File, "open a map from a file"),
+    key("s", ClassroomKeyAction::Save, "save this rule's board"),
+    key("?", ClassroomKeyAction::Help, "this help"),
+    key("q", ClassroomKeyAction::Leave, "leave"),
+    key("Escape", ClassroomKeyAction::Leave, ""),
 ];
 
 #[cfg(test)]

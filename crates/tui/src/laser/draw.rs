@@ -1,17 +1,17 @@
 //! The room drawn: a line on top, the board, and two lines below it.
 
-use super::{LEAST, Panel, Room};
-use crate::bar::{self, Piece};
+use super::{LEAST, LaserPanel, LaserScreen};
+use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
 use crate::rooms::fits;
-use ::laser::play::{Fewest, called};
+use ::laser::play::{MoveBounds, called};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use render::Theme;
-use render::laser::{Drawing, Glyph, Mark};
+use render::laser::{Glyph, LaserDrawing, LaserTileMark};
 
-impl Room {
+impl LaserScreen {
     /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
@@ -33,11 +33,11 @@ impl Room {
         let best = self.best();
         match &mut self.panel {
             None => None,
-            Some(Panel::Help(help)) => {
+            Some(LaserPanel::Help(help)) => {
                 help.draw(buffer, area, ink);
                 None
             }
-            Some(Panel::List(list)) => Some(list.draw(buffer, area, &self.levels, &best, ink)),
+            Some(LaserPanel::List(list)) => Some(list.draw(buffer, area, &self.levels, &best, ink)),
         }
     }
 
@@ -67,14 +67,14 @@ impl Room {
     fn draw_board(&self, buffer: &mut Buffer, ink: Ink) {
         let place = self.place();
         let play = &self.play;
-        let mut drawing = Drawing::of_part(play.board(), play.light(), place.size, place.part);
+        let mut drawing = LaserDrawing::of_part(play.board(), play.light(), place.size, place.part);
         if let Some(hint) = play.hint() {
-            drawing.mark(hint.from, Mark::HintFrom);
-            drawing.mark(hint.to, Mark::HintTo);
+            drawing.mark(hint.from, LaserTileMark::HintFrom);
+            drawing.mark(hint.to, LaserTileMark::HintTo);
         }
-        drawing.mark(self.cursor, Mark::Cursor);
+        drawing.mark(self.cursor, LaserTileMark::Cursor);
         if let Some(selected) = play.selected() {
-            drawing.mark(selected, Mark::Selected);
+            drawing.mark(selected, LaserTileMark::Selected);
         }
         let area = place.area;
         for (glyphs, y) in drawing.rows().zip(area.y..area.bottom()) {
@@ -102,25 +102,25 @@ impl Room {
         if self.play.is_solved() {
             let has_next = self.at + 1 < self.levels.len();
             let pieces = vec![
-                Piece::left(0, self.solved_words(), ink.chosen()),
-                Piece::right(1, if has_next { "n next level" } else { "" }, ink.chosen()),
-                Piece::right(2, level.name.clone(), ink.chosen()),
+                BarPiece::left(0, self.solved_words(), ink.chosen()),
+                BarPiece::right(1, if has_next { "n next level" } else { "" }, ink.chosen()),
+                BarPiece::right(2, level.name.clone(), ink.chosen()),
             ];
             bar::draw(buffer, row, pieces, ink);
             return buffer.set_style(row, ink.chosen());
         }
         let pieces = vec![
-            Piece::left(2, "laser", ink.accent()),
-            Piece::left(0, level.name.clone(), ink.strong()),
-            Piece::left(3, level.about.clone(), ink.soft()),
-            Piece::right(1, number, ink.soft()),
+            BarPiece::left(2, "laser", ink.accent()),
+            BarPiece::left(0, level.name.clone(), ink.strong()),
+            BarPiece::left(3, level.about.clone(), ink.soft()),
+            BarPiece::right(1, number, ink.soft()),
         ];
         bar::draw(buffer, row, pieces, ink);
     }
 
     fn solved_words(&self) -> String {
         let moves = self.play.moves();
-        let Fewest { at_least, .. } = self.play.fewest();
+        let MoveBounds { at_least, .. } = self.play.fewest();
         match self.play.fewest().proven() {
             _ if moves == 0 => "solved as it stands".into(),
             Some(fewest) if moves <= fewest => {
@@ -168,17 +168,17 @@ impl Room {
             place.part.width < board.width().into() || place.part.height < board.height().into();
         let seen = is_part.then(|| format!("board {} x {}", board.width(), board.height()));
         let pieces = vec![
-            Piece::left(0, lit, style),
-            Piece::left(1, counted(play.moves()), ink.text()),
-            Piece::left(2, fewest, ink.text()),
-            Piece::left(5, if is_searching { "searching" } else { "" }, ink.soft()),
-            Piece::right(
+            BarPiece::left(0, lit, style),
+            BarPiece::left(1, counted(play.moves()), ink.text()),
+            BarPiece::left(2, fewest, ink.text()),
+            BarPiece::left(5, if is_searching { "searching" } else { "" }, ink.soft()),
+            BarPiece::right(
                 4,
                 best.map(|best| format!("your best {best}"))
                     .unwrap_or_default(),
                 ink.soft(),
             ),
-            Piece::right(3, seen.unwrap_or_default(), ink.soft()),
+            BarPiece::right(3, seen.unwrap_or_default(), ink.soft()),
         ];
         bar::draw(
             buffer,
@@ -193,7 +193,7 @@ impl Room {
         let here = self.cursor;
         let tile = self.play.board().at(here);
         let tile = tile.map_or("", called);
-        let mut pieces = vec![Piece::left(
+        let mut pieces = vec![BarPiece::left(
             3,
             format!("{},{} {tile}", here.x, here.y),
             ink.strong(),
@@ -202,7 +202,7 @@ impl Room {
             let piece = self.play.board().at(selected);
             let piece = piece.map_or("", |tile| tile.text());
             let words = format!("{piece} from {},{} in hand", selected.x, selected.y);
-            pieces.push(Piece::left(2, words, ink.accent()));
+            pieces.push(BarPiece::left(2, words, ink.accent()));
         }
         if let Some(note) = &self.note {
             let style = if note.is_wrong {
@@ -210,13 +210,13 @@ impl Room {
             } else {
                 ink.text()
             };
-            pieces.push(Piece::left(0, note.words.clone(), style));
+            pieces.push(BarPiece::left(0, note.words.clone(), style));
         }
-        pieces.push(Piece::right(1, "? help", ink.soft()));
-        pieces.push(Piece::right(5, "h hint", ink.soft()));
-        pieces.push(Piece::right(6, "u undo", ink.soft()));
-        pieces.push(Piece::right(4, "q leave", ink.soft()));
-        pieces.push(Piece::right(7, "o levels", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(5, "h hint", ink.soft()));
+        pieces.push(BarPiece::right(6, "u undo", ink.soft()));
+        pieces.push(BarPiece::right(4, "q leave", ink.soft()));
+        pieces.push(BarPiece::right(7, "o levels", ink.soft()));
         bar::draw(
             buffer,
             Rect::new(0, self.size.1 - 1, self.size.0, 1),
@@ -246,9 +246,9 @@ fn style(glyph: &Glyph, ink: Ink) -> Style {
     }
     // where there is no room for brackets, lines tell what is marked
     match glyph.mark {
-        Some(Mark::Selected | Mark::HintFrom | Mark::HintTo) => {
+        Some(LaserTileMark::Selected | LaserTileMark::HintFrom | LaserTileMark::HintTo) => {
             style.add_modifier(Modifier::UNDERLINED)
         }
-        Some(Mark::Cursor) | None => style,
+        Some(LaserTileMark::Cursor) | None => style,
     }
 }

@@ -2,9 +2,9 @@
 //! commands.
 
 use super::keys::OWN;
-use super::list::Wish;
+use super::list::LevelListRequest;
 use crate::ink::Ink;
-use crate::panel::{Rows, window};
+use crate::panel::{ScrollRows, window};
 use ::laser::play::command::{ALL, KEYS};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
@@ -12,8 +12,8 @@ use ratatui::layout::Rect;
 
 /// Help, and where it is scrolled to.
 #[derive(Debug, Default)]
-pub(super) struct Help {
-    pub(super) rows: Rows,
+pub(super) struct LaserHelp {
+    pub(super) rows: ScrollRows,
 }
 
 /// The signs of a board.
@@ -44,15 +44,15 @@ const SIGNS: &[(&str, &str)] = &[
 /// Columns for keys and signs.
 const FIRST: usize = 19;
 
-impl Help {
+impl LaserHelp {
     /// Takes a key: one that does not scroll closes it.
-    pub(super) fn key(&mut self, event: &KeyEvent) -> Wish {
+    pub(super) fn key(&mut self, event: &KeyEvent) -> LevelListRequest {
         match event.code {
             KeyCode::Char(' ') => self.rows.by(self.rows.page()),
             _ if self.rows.scroll_key(event) => {}
-            _ => return Wish::Close,
+            _ => return LevelListRequest::Close,
         }
-        Wish::Stay
+        LevelListRequest::Stay
     }
 
     pub(super) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) {

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyEvent;
 
 /// What a key does that is the screen's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Own {
+pub(super) enum LaserKeyAction {
     /// Move the cursor by so many tiles.
     Go(i64, i64),
     /// Take the piece at the cursor, or put it there.
@@ -20,49 +20,49 @@ pub(super) enum Own {
 }
 
 /// A key of the screen's own, what it does, and how help says so.
-pub(super) struct OwnKey {
+pub(super) struct LaserKey {
     pub(super) keys: &'static str,
-    pub(super) own: Own,
+    pub(super) own: LaserKeyAction,
     pub(super) help: &'static str,
 }
 
-const fn own(keys: &'static str, own: Own, help: &'static str) -> OwnKey {
-    OwnKey { keys, own, help }
+const fn own(keys: &'static str, own: LaserKeyAction, help: &'static str) -> LaserKey {
+    LaserKey { keys, own, help }
 }
 
 /// Where help says the same twice, the second time it says nothing.
 #[rustfmt::skip]
-pub(super) const OWN: &[OwnKey] = &[
-    own("Left", Own::Go(-1, 0), "move the cursor"),
-    own("Right", Own::Go(1, 0), ""),
-    own("Up", Own::Go(0, -1), ""),
-    own("Down", Own::Go(0, 1), ""),
-    own("Enter", Own::Choose, "take the piece at the cursor, or put the one in hand there"),
-    own("Space", Own::Choose, ""),
-    own("Tab", Own::Piece(1), "to the next piece"),
-    own("Shift-Tab", Own::Piece(-1), "to the piece before"),
-    own("n", Own::Level(1), "the next level; this one stays as it is"),
-    own("p", Own::Level(-1), "the level before"),
-    own("o", Own::List, "all levels"),
+pub(super) const OWN: &[LaserKey] = &[
+    own("Left", LaserKeyAction::Go(-1, 0), "move the cursor"),
+    own("Right", LaserKeyAction::Go(1, 0), ""),
+    own("Up", LaserKeyAction::Go(0, -1), ""),
+    own("Down", LaserKeyAction::Go(0, 1), ""),
+    own("Enter", LaserKeyAction::Choose, "take the piece at the cursor, or put the one in hand there"),
+    own("Space", LaserKeyAction::Choose, ""),
+    own("Tab", LaserKeyAction::Piece(1), "to the next piece"),
+    own("Shift-Tab", LaserKeyAction::Piece(-1), "to the piece before"),
+    own("n", LaserKeyAction::Level(1), "the next level; this one stays as it is"),
+    own("p", LaserKeyAction::Level(-1), "the level before"),
+    own("o", LaserKeyAction::List, "all levels"),
 ];
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum LaserKeyMeaning {
     /// Sends a command.
     Command(&'static str),
     /// Is the screen's own.
-    Own(Own),
+    Own(LaserKeyAction),
 }
 
 /// What a key does on the board, if it does anything.
-pub(super) fn meaning(event: &KeyEvent) -> Option<Meaning> {
+pub(super) fn meaning(event: &KeyEvent) -> Option<LaserKeyMeaning> {
     let name = name(event)?;
     if let Some(key) = KEYS.iter().find(|key| key.keys == name) {
-        return Some(Meaning::Command(key.command));
+        return Some(LaserKeyMeaning::Command(key.command));
     }
     let own = OWN.iter().find(|key| key.keys == name)?;
-    Some(Meaning::Own(own.own))
+    Some(LaserKeyMeaning::Own(own.own))
 }
 
 #[cfg(test)]
@@ -74,11 +74,11 @@ mod tests {
     fn every_key_arrives_and_means_one_thing() {
         for key in KEYS {
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(Meaning::Command(key.command)));
+            assert_eq!(meaning(&event), Some(LaserKeyMeaning::Command(key.command)));
         }
         for key in OWN {
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(Meaning::Own(key.own)));
+            assert_eq!(meaning(&event), Some(LaserKeyMeaning::Own(key.own)));
         }
     }
 }

@@ -3,25 +3,25 @@
 use super::Level;
 use crate::bar::{cut, width};
 use crate::ink::Ink;
-use crate::input::Input;
-use crate::panel::{Rows, field, window};
+use crate::input::TextInput;
+use crate::panel::{ScrollRows, field, window};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 
 /// The levels that have the word somewhere, and which one is chosen.
-pub(super) struct List {
-    filter: Input,
+pub(super) struct LevelList {
+    filter: TextInput,
     /// Their places among all levels.
     found: Vec<usize>,
     /// Its place among those that were found.
     chosen: usize,
-    rows: Rows,
+    rows: ScrollRows,
 }
 
 /// What the list wants after a key or a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum LevelListRequest {
     /// Nothing.
     Stay,
     /// To be closed.
@@ -30,21 +30,21 @@ pub(super) enum Wish {
     Go(usize),
 }
 
-impl List {
+impl LevelList {
     /// All levels, one of them chosen.
     pub(super) fn new(levels: &[Level], at: usize) -> Self {
         Self {
-            filter: Input::new(""),
+            filter: TextInput::new(""),
             found: (0..levels.len()).collect(),
             chosen: at,
-            rows: Rows::default(),
+            rows: ScrollRows::default(),
         }
     }
 
-    pub(super) fn key(&mut self, event: &KeyEvent, levels: &[Level]) -> Wish {
+    pub(super) fn key(&mut self, event: &KeyEvent, levels: &[Level]) -> LevelListRequest {
         let page = self.rows.page();
         match event.code {
-            KeyCode::Esc => return Wish::Close,
+            KeyCode::Esc => return LevelListRequest::Close,
             KeyCode::Enter => return self.go(),
             KeyCode::Up | KeyCode::BackTab => self.choose(-1),
             KeyCode::Down | KeyCode::Tab => self.choose(1),
@@ -55,7 +55,7 @@ impl List {
                 self.search(levels);
             }
         }
-        Wish::Stay
+        LevelListRequest::Stay
     }
 
     pub(super) fn choose(&mut self, by: i32) {
@@ -64,14 +64,14 @@ impl List {
     }
 
     /// Takes a click: on a row it chooses it, on the chosen one it goes there.
-    pub(super) fn click(&mut self, at: Position) -> Wish {
+    pub(super) fn click(&mut self, at: Position) -> LevelListRequest {
         match self.rows.at(at, self.found.len()) {
             Some(row) if row == self.chosen => self.go(),
             Some(row) => {
                 self.chosen = row;
-                Wish::Stay
+                LevelListRequest::Stay
             }
-            None => Wish::Stay,
+            None => LevelListRequest::Stay,
         }
     }
 
@@ -118,10 +118,10 @@ impl List {
         at
     }
 
-    fn go(&self) -> Wish {
+    fn go(&self) -> LevelListRequest {
         self.found
             .get(self.chosen)
-            .map_or(Wish::Stay, |&at| Wish::Go(at))
+            .map_or(LevelListRequest::Stay, |&at| LevelListRequest::Go(at))
     }
 
     fn search(&mut self, levels: &[Level]) {
@@ -133,6 +133,6 @@ impl List {
         self.found = found.map(|(index, _)| index).collect();
         let kept = self.found.iter().position(|&index| Some(index) == here);
         self.chosen = kept.unwrap_or(0);
-        self.rows = Rows::default();
+        self.rows = ScrollRows::default();
     }
 }

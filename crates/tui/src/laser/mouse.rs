@@ -1,12 +1,12 @@
 //! The mouse: a click takes a piece or puts it down, and so does a drag from tile to tile.
 
-use super::{Panel, Room, Wish};
+use super::{LaserPanel, LaserScreen, LevelListRequest};
 use ::laser::Tile;
-use ::laser::play::Command;
+use ::laser::play::LaserCommand;
 use grid::Point;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
-use render::laser::Drawing;
+use render::laser::LaserDrawing;
 
 /// A button that is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Press {
     takes: bool,
 }
 
-impl Room {
+impl LaserScreen {
     pub(super) fn mouse(&mut self, event: &MouseEvent) {
         let rows = match event.kind {
             MouseEventKind::ScrollUp => -1,
@@ -27,14 +27,22 @@ impl Room {
         let is_press = matches!(event.kind, MouseEventKind::Down(_));
         match &mut self.panel {
             None => {}
-            Some(Panel::Help(help)) => {
+            Some(LaserPanel::Help(help)) => {
                 help.rows.by(rows);
-                return self.grant(if is_press { Wish::Close } else { Wish::Stay });
+                return self.grant(if is_press {
+                    LevelListRequest::Close
+                } else {
+                    LevelListRequest::Stay
+                });
             }
-            Some(Panel::List(list)) => {
+            Some(LaserPanel::List(list)) => {
                 list.choose(rows);
                 let at = Position::new(event.column, event.row);
-                let wish = if is_press { list.click(at) } else { Wish::Stay };
+                let wish = if is_press {
+                    list.click(at)
+                } else {
+                    LevelListRequest::Stay
+                };
                 return self.grant(wish);
             }
         }
@@ -45,7 +53,7 @@ impl Room {
             MouseEventKind::Down(MouseButton::Left) => self.press(event),
             MouseEventKind::Down(_) => {
                 self.press = None;
-                self.apply(&Command::Deselect);
+                self.apply(&LaserCommand::Deselect);
             }
             MouseEventKind::Drag(MouseButton::Left) => {
                 if let (Some(_), Some(place)) = (self.press, self.tile_under(event)) {
@@ -67,7 +75,7 @@ impl Room {
         self.note = None;
         // a click on the ground with nothing in hand is no mistake
         if is_piece || !takes {
-            self.apply(&Command::Select(place));
+            self.apply(&LaserCommand::Select(place));
         }
         self.press = Some(Press {
             from: place,
@@ -84,15 +92,15 @@ impl Room {
             Some(place) if place == press.from => {}
             Some(place) => {
                 self.go_to(place);
-                if !self.apply(&Command::Select(place)) {
+                if !self.apply(&LaserCommand::Select(place)) {
                     let note = self.note.take();
-                    self.apply(&Command::Deselect);
+                    self.apply(&LaserCommand::Deselect);
                     self.note = note;
                 }
             }
             // let go beside the board
             None => {
-                self.apply(&Command::Deselect);
+                self.apply(&LaserCommand::Deselect);
             }
         }
     }
@@ -104,7 +112,7 @@ impl Room {
             return None;
         }
         let play = &self.play;
-        let drawing = Drawing::of_part(play.board(), play.light(), place.size, place.part);
+        let drawing = LaserDrawing::of_part(play.board(), play.light(), place.size, place.part);
         let (column, row) = (event.column - place.area.x, event.row - place.area.y);
         drawing.tile_at(column.into(), row.into())
     }

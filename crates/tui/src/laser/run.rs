@@ -1,9 +1,9 @@
 //! The loop around a real terminal, with the solver at work beside it.
 
-use super::Room;
-use crate::run::{Ended, Events, FRAME, IDLE, RunError, Screen, check};
+use super::LaserScreen;
+use crate::run::{FRAME, IDLE, ScreenExit, TerminalError, TerminalEvents, TerminalGuard, check};
 use ::laser::Board;
-use ::laser::solver::{Aim, Answer, Question, solve};
+use ::laser::solver::{Aim, Question, SolverAnswer, solve};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -19,16 +19,19 @@ const LISTENING: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
-pub fn run(room: &mut Room, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunError> {
+pub fn run(
+    room: &mut LaserScreen,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<ScreenExit, TerminalError> {
     check()?;
-    let mut screen = Screen::take()?;
+    let mut screen = TerminalGuard::take()?;
     let terminal = screen.terminal();
-    let events = Events::listen()?;
+    let events = TerminalEvents::listen()?;
     let mut drawn: Option<Instant> = None;
-    let mut search: Option<Search> = None;
+    let mut search: Option<SolverSearch> = None;
     while !room.is_leaving() {
         if is_stopped() {
-            return Ok(Ended::Stopped);
+            return Ok(ScreenExit::Stopped);
         }
         search = attended(search, room)?;
         let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
@@ -54,18 +57,21 @@ pub fn run(room: &mut Room, is_stopped: &dyn Fn() -> bool) -> Result<Ended, RunE
             room.event(&event);
         }
     }
-    Ok(Ended::Left)
+    Ok(ScreenExit::Left)
 }
 
 /// Hands over what the search has found, ends one that nobody needs any more, and begins
 /// the next.
-fn attended(search: Option<Search>, room: &mut Room) -> io::Result<Option<Search>> {
+fn attended(
+    search: Option<SolverSearch>,
+    room: &mut LaserScreen,
+) -> io::Result<Option<SolverSearch>> {
     if let Some(search) = search {
         match search.answer.try_recv() {
             Ok(answer) => room.learn(&search.board, &answer),
             // a search that died leaves the question open
             Err(TryRecvError::Disconnected) => {
-                room.learn(&search.board, &Answer::default());
+                room.learn(&search.board, &SolverAnswer::default());
             }
             Err(TryRecvError::Empty) if room.wants() == Some(&search.board) => {
                 room.hear(&search.board, search.at_least.load(Ordering::Relaxed));
@@ -74,18 +80,18 @@ fn attended(search: Option<Search>, room: &mut Room) -> io::Result<Option<Search
             Err(TryRecvError::Empty) => {}
         }
     }
-    room.wants().cloned().map(Search::begin).transpose()
+    room.wants().cloned().map(SolverSearch::begin).transpose()
 }
 
 /// The solver at work on a board, until it is done or this goes away.
-struct Search {
+struct SolverSearch {
     board: Board,
-    answer: Receiver<Answer>,
+    answer: Receiver<SolverAnswer>,
     at_least: Arc<AtomicU32>,
     is_over: Arc<AtomicBool>,
 }
 
-impl Search {
+impl SolverSearch {
     fn begin(board: Board) -> io::Result<Self> {
         let (sender, answer) = std::sync::mpsc::channel();
         let at_least = Arc::new(AtomicU32::new(0));
@@ -111,7 +117,7 @@ impl Search {
     }
 }
 
-impl Drop for Search {
+impl Drop for SolverSearch {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
@@ -120,10 +126,10 @@ impl Drop for Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::Look;
+    use crate::app::TerminalProfile;
     use crate::laser::Level;
 
-    fn room() -> Room {
+    fn room() -> LaserScreen {
         let level = |name: &str, text: &str| Level {
             name: name.into(),
             about: String::new(),
@@ -134,7 +140,7 @@ mod tests {
             level("one", "4 3\nW W SvW\nL>. . W\nW M/W W"),
             level("none", "3 1\nL<M/S<"),
         ];
-        Room::new(levels, 0, (80, 24), Look::default())
+        LaserScreen::new(levels, 0, (80, 24), TerminalProfile::default())
     }
 
     #[test]
@@ -157,7 +163,7 @@ mod tests {
         let mut room = room();
         let (_sender, answer) = std::sync::mpsc::channel();
         let is_over = Arc::new(AtomicBool::new(false));
-        let search = Search {
+        let search = SolverSearch {
             board: room.wants().unwrap().clone(),
             answer,
             at_least: Arc::new(AtomicU32::new(1)),
@@ -178,7 +184,7 @@ mod tests {
         let mut room = room();
         let (sender, answer) = std::sync::mpsc::channel();
         drop(sender);
-        let search = Search {
+        let search = SolverSearch {
             board: room.wants().unwrap().clone(),
             answer,
             at_least: Arc::default(),

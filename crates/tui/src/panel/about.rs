@@ -1,6 +1,6 @@
 //! What is known of the colony.
 
-use super::{Context, Rows, Wish, window, wrapped};
+use super::{PanelContext, PanelRequest, ScrollRows, window, wrapped};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
@@ -9,25 +9,25 @@ use session::source::bytes_words;
 
 /// The facts, and where they are scrolled to.
 #[derive(Debug, Default)]
-pub(crate) struct About {
-    pub(crate) rows: Rows,
+pub(crate) struct AboutPanel {
+    pub(crate) rows: ScrollRows,
 }
 
 /// Columns of the names.
 const NAMES: usize = 12;
 
-impl About {
-    pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
+impl AboutPanel {
+    pub(crate) fn key(&mut self, event: &KeyEvent) -> PanelRequest {
         if self.rows.scroll_key(event) {
-            return Wish::Stay;
+            return PanelRequest::Stay;
         }
         match event.code {
-            KeyCode::Char('i' | 'q') | KeyCode::Enter => Wish::Close,
-            _ => Wish::Stay,
+            KeyCode::Char('i' | 'q') | KeyCode::Enter => PanelRequest::Close,
+            _ => PanelRequest::Stay,
         }
     }
 
-    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
         let hint = "↑ ↓ scroll · esc closes";
         let inner = window(buffer, area, (78, 30), ("about", hint), ink);

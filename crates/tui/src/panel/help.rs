@@ -1,9 +1,9 @@
 //! Help: what can be done, made from the session's list of commands and keys.
 
-use super::{Rows, Wish, field, window};
+use super::{PanelRequest, ScrollRows, field, window};
 use crate::bar::width;
 use crate::ink::Ink;
-use crate::input::Input;
+use crate::input::TextInput;
 use crate::keys::OWN;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
@@ -12,13 +12,13 @@ use session::command::{ALL, Group, KEYS};
 
 /// Help, where it is scrolled to, and what is searched for.
 #[derive(Debug, Default)]
-pub(crate) struct Help {
-    pub(crate) rows: Rows,
-    pub(crate) filter: Input,
+pub(crate) struct CommandHelp {
+    pub(crate) rows: ScrollRows,
+    pub(crate) filter: TextInput,
 }
 
 /// A row of help.
-enum Row {
+enum HelpRow {
     Heading(&'static str),
     Line {
         keys: String,
@@ -31,22 +31,22 @@ enum Row {
 /// Columns for keys.
 const KEYS_WIDTH: usize = 18;
 
-impl Help {
-    pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
+impl CommandHelp {
+    pub(crate) fn key(&mut self, event: &KeyEvent) -> PanelRequest {
         if self.rows.scroll_key(event) {
-            return Wish::Stay;
+            return PanelRequest::Stay;
         }
         let is_empty = self.filter.text().is_empty();
         match event.code {
-            KeyCode::Enter => return Wish::Close,
-            KeyCode::Char('?' | 'q') if is_empty => return Wish::Close,
+            KeyCode::Enter => return PanelRequest::Close,
+            KeyCode::Char('?' | 'q') if is_empty => return PanelRequest::Close,
             KeyCode::Char(' ') if is_empty => self.rows.by(self.rows.page()),
             _ => {
                 self.filter.key(event);
-                self.rows = Rows::default();
+                self.rows = ScrollRows::default();
             }
         }
-        Wish::Stay
+        PanelRequest::Stay
     }
 
     pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) -> Position {
@@ -63,10 +63,10 @@ impl Help {
         for (row, y) in rows.iter().skip(first).zip(list.y..list.bottom()) {
             let room = usize::from(inner.width);
             match row {
-                Row::Heading(title) => {
+                HelpRow::Heading(title) => {
                     buffer.set_stringn(inner.x, y, title, room, ink.accent());
                 }
-                Row::Line { keys, what, help } => {
+                HelpRow::Line { keys, what, help } => {
                     buffer.set_stringn(inner.x, y, keys, KEYS_WIDTH - 1, ink.strong());
                     let x = inner.x + KEYS_WIDTH as u16;
                     let room = room.saturating_sub(KEYS_WIDTH);
@@ -75,7 +75,7 @@ impl Help {
                     let room = usize::from(inner.right()).saturating_sub(usize::from(x) + gap);
                     buffer.set_stringn(x + gap as u16, y, help, room, ink.soft());
                 }
-                Row::Blank => {}
+                HelpRow::Blank => {}
             }
         }
         at
@@ -83,10 +83,10 @@ impl Help {
 }
 
 /// The rows that have the word somewhere.
-fn rows(word: &str, columns: usize) -> Vec<Row> {
+fn rows(word: &str, columns: usize) -> Vec<HelpRow> {
     let wanted = word.trim().to_lowercase();
     let mut rows = Vec::new();
-    let section = |rows: &mut Vec<Row>, title: &'static str, lines: Vec<[String; 3]>| {
+    let section = |rows: &mut Vec<HelpRow>, title: &'static str, lines: Vec<[String; 3]>| {
         let found = lines.into_iter().filter(|line| {
             let is_here = |part: &String| part.to_lowercase().contains(&wanted);
             title.contains(&wanted) || line.iter().any(is_here)
@@ -96,12 +96,13 @@ fn rows(word: &str, columns: usize) -> Vec<Row> {
             return;
         }
         if !rows.is_empty() {
-            rows.push(Row::Blank);
+            rows.push(HelpRow::Blank);
         }
-        rows.push(Row::Heading(title));
+        rows.push(HelpRow::Heading(title));
         for [keys, what, help] in found {
             let is_short = KEYS_WIDTH + width(&what) + 2 + width(&help) <= columns;
-            let line = |keys: String, what: String, help: String| Row::Line { keys, what, help };
+            let line =
+                |keys: String, what: String, help: String| HelpRow::Line { keys, what, help };
             if is_short && width(&keys) < KEYS_WIDTH {
                 rows.push(line(keys, what, help));
                 continue;
@@ -176,9 +177,9 @@ mod tests {
         let text: String = all
             .iter()
             .map(|row| match row {
-                Row::Heading(title) => format!("{title}\n"),
-                Row::Line { keys, what, help } => format!("{keys} {what} {help}\n"),
-                Row::Blank => "\n".into(),
+                HelpRow::Heading(title) => format!("{title}\n"),
+                HelpRow::Line { keys, what, help } => format!("{keys} {what} {help}\n"),
+                HelpRow::Blank => "\n".into(),
             })
             .collect();
         for entry in ALL {

@@ -1,23 +1,23 @@
 //! The built-in patterns, with a picture of each.
 
-use super::{Context, Rows, Wish, field, window, wrapped};
+use super::{PanelContext, PanelRequest, ScrollRows, field, window, wrapped};
 use crate::bar::cut;
-use crate::input::Input;
-use crate::sheet::{self, Over, Sheet};
-use engine::{Choice, Options, World};
-use pattern::library::{Entry, search};
+use crate::input::TextInput;
+use crate::sheet::{self, SheetOverlay, TerminalSheet};
+use engine::{EngineChoice, Options, World};
+use pattern::library::{LibraryPattern, search};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
-use render::{Frame, Palette, Style, Viewport, Zoom};
+use render::{Frame, Palette, PictureStyle, Viewport, Zoom};
 use rule::Rule;
 
 /// The library, what is searched for in it, and what is chosen.
 pub(crate) struct Library {
-    filter: Input,
-    found: Vec<&'static Entry>,
+    filter: TextInput,
+    found: Vec<&'static LibraryPattern>,
     chosen: usize,
-    rows: Rows,
+    rows: ScrollRows,
     /// The chosen pattern's world, to be looked at.
     world: Option<Box<dyn World>>,
 }
@@ -28,26 +28,26 @@ const LIST: u16 = 32;
 const LARGEST: u32 = 4;
 
 impl Library {
-    pub(crate) fn new(word: &str, context: &Context<'_>) -> Self {
+    pub(crate) fn new(word: &str, context: &PanelContext<'_>) -> Self {
         let mut library = Self {
-            filter: Input::new(word),
+            filter: TextInput::new(word),
             found: Vec::new(),
             chosen: 0,
-            rows: Rows::default(),
+            rows: ScrollRows::default(),
             world: None,
         };
         library.search(context);
         library
     }
 
-    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &PanelContext<'_>) -> PanelRequest {
         let page = self.rows.page();
         match event.code {
             KeyCode::Enter => {
                 let Some(entry) = self.found.get(self.chosen) else {
-                    return Wish::Stay;
+                    return PanelRequest::Stay;
                 };
-                return Wish::SendAndClose(format!("open {}", entry.name));
+                return PanelRequest::SendAndClose(format!("open {}", entry.name));
             }
             KeyCode::Up => self.choose(-1, context),
             KeyCode::Down | KeyCode::Tab => self.choose(1, context),
@@ -59,22 +59,22 @@ impl Library {
                 self.search(context);
             }
         }
-        Wish::Stay
+        PanelRequest::Stay
     }
 
-    pub(crate) fn paste(&mut self, text: &str, context: &Context<'_>) {
+    pub(crate) fn paste(&mut self, text: &str, context: &PanelContext<'_>) {
         self.filter.insert(text);
         self.search(context);
     }
 
-    pub(crate) fn choose(&mut self, rows: i32, context: &Context<'_>) {
+    pub(crate) fn choose(&mut self, rows: i32, context: &PanelContext<'_>) {
         let last = self.found.len().saturating_sub(1);
         self.chosen = self.chosen.saturating_add_signed(rows as isize).min(last);
         self.look(context);
     }
 
     /// Takes a click. Gives whether it was on what was chosen already.
-    pub(crate) fn click(&mut self, at: Position, context: &Context<'_>) -> bool {
+    pub(crate) fn click(&mut self, at: Position, context: &PanelContext<'_>) -> bool {
         let Some(row) = self.rows.at(at, self.found.len()) else {
             return false;
         };
@@ -86,15 +86,15 @@ impl Library {
         is_again
     }
 
-    fn search(&mut self, context: &Context<'_>) {
+    fn search(&mut self, context: &PanelContext<'_>) {
         self.found = search(self.filter.text());
         self.chosen = 0;
-        self.rows = Rows::default();
+        self.rows = ScrollRows::default();
         self.look(context);
     }
 
     /// Opens the world of what is chosen, for its picture.
-    fn look(&mut self, context: &Context<'_>) {
+    fn look(&mut self, context: &PanelContext<'_>) {
         self.world = self.found.get(self.chosen).and_then(|entry| {
             let pattern = entry.pattern();
             let text = entry.rule().unwrap_or("B3/S23");
@@ -102,7 +102,7 @@ impl Library {
             // what cannot be read has no picture, and says so when it is opened
             let rule: Rule = rule.ok()?;
             let options = Options::default();
-            let opened = engine::open(Choice::Auto, &rule, &pattern, None, &options);
+            let opened = engine::open(EngineChoice::Auto, &rule, &pattern, None, &options);
             Some(opened.ok()?.world)
         });
     }
@@ -111,7 +111,7 @@ impl Library {
         &mut self,
         buffer: &mut Buffer,
         area: Rect,
-        context: &Context<'_>,
+        context: &PanelContext<'_>,
     ) -> Position {
         let ink = context.ink;
         let hint = "type to search · ↑ ↓ choose · enter opens · esc closes";
@@ -164,7 +164,7 @@ impl Library {
     }
 
     /// The picture of what is chosen, and what is told of it.
-    fn draw_chosen(&self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+    fn draw_chosen(&self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
         let entry = self.found[self.chosen];
         let mut words = vec![(entry.title().to_string(), ink.strong())];
@@ -196,7 +196,7 @@ impl Library {
         }
     }
 
-    fn draw_picture(&self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+    fn draw_picture(&self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let Some(world) = self.world.as_deref() else {
             return;
         };
@@ -214,13 +214,13 @@ impl Library {
         let seen = sheet::dotted(&viewport);
         let frame = Frame::of(world, seen.as_ref().unwrap_or(&viewport));
         let palette = Palette::of(world.rule(), &context.ink.theme);
-        let picture = Sheet {
+        let picture = TerminalSheet {
             viewport: &viewport,
             frame: &frame,
             palette: &palette,
-            style: Style::default(),
+            style: PictureStyle::default(),
             ink: context.ink,
-            over: Over::default(),
+            over: SheetOverlay::default(),
         };
         picture.draw(buffer, area);
     }

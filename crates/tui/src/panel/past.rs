@@ -1,6 +1,6 @@
 //! What was done here, and the way back.
 
-use super::{Context, Rows, Wish, window};
+use super::{PanelContext, PanelRequest, ScrollRows, window};
 use crate::bar::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 /// Something that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Deed {
+pub(crate) struct CommandHistoryEntry {
     /// The generation that it was done at.
     pub(crate) generation: String,
     /// The command.
@@ -17,24 +17,24 @@ pub(crate) struct Deed {
 
 /// The list, the last at the top.
 #[derive(Debug, Default)]
-pub(crate) struct Past {
-    pub(crate) rows: Rows,
+pub(crate) struct HistoryPanel {
+    pub(crate) rows: ScrollRows,
 }
 
-impl Past {
-    pub(crate) fn key(&mut self, event: &KeyEvent) -> Wish {
+impl HistoryPanel {
+    pub(crate) fn key(&mut self, event: &KeyEvent) -> PanelRequest {
         if self.rows.scroll_key(event) {
-            return Wish::Stay;
+            return PanelRequest::Stay;
         }
         match event.code {
-            KeyCode::Left | KeyCode::Backspace => Wish::Send("undo".into()),
-            KeyCode::Right => Wish::Send("redo".into()),
-            KeyCode::Char('u' | 'q') | KeyCode::Enter => Wish::Close,
-            _ => Wish::Stay,
+            KeyCode::Left | KeyCode::Backspace => PanelRequest::Send("undo".into()),
+            KeyCode::Right => PanelRequest::Send("redo".into()),
+            KeyCode::Char('u' | 'q') | KeyCode::Enter => PanelRequest::Close,
+            _ => PanelRequest::Stay,
         }
     }
 
-    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
         let hint = "← undo · → redo · ↑ ↓ scroll · esc closes";
         let inner = window(buffer, area, (52, 24), ("past", hint), ink);

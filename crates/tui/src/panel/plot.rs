@@ -1,6 +1,6 @@
 //! The population over time, large.
 
-use super::{Context, window};
+use super::{PanelContext, window};
 use crate::bar::{grouped, resampled};
 use crate::sheet::DOTS;
 use ratatui::buffer::Buffer;
@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 /// Columns for the numbers at the left.
 const SCALE: u16 = 10;
 
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let ink = context.ink;
     let hint = "space steps · esc closes";
     let inner = window(buffer, area, (78, 20), ("population", hint), ink);

@@ -1,7 +1,7 @@
 //! The rule box: a text, what it means, and rules with a name.
 
-use super::{Context, Rows, Wish, field, window, wrapped};
-use crate::input::Input;
+use super::{PanelContext, PanelRequest, ScrollRows, field, window, wrapped};
+use crate::input::TextInput;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -9,22 +9,22 @@ use ratatui::layout::{Position, Rect};
 /// A rule that is being typed or chosen.
 #[derive(Debug, Default)]
 pub(crate) struct RuleBox {
-    input: Input,
+    input: TextInput,
     /// A row of the list, once one was chosen.
     chosen: Option<usize>,
-    rows: Rows,
+    rows: ScrollRows,
     /// How many rules there were to choose from.
     count: usize,
 }
 
 impl RuleBox {
-    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &PanelContext<'_>) -> PanelRequest {
         match event.code {
             KeyCode::Enter => {
                 let text = self.text(context);
                 return match text.trim() {
-                    "" => Wish::Close,
-                    text => Wish::SendAndClose(format!("rule {text}")),
+                    "" => PanelRequest::Close,
+                    text => PanelRequest::SendAndClose(format!("rule {text}")),
                 };
             }
             KeyCode::Up | KeyCode::BackTab => self.choose(-1, context),
@@ -32,7 +32,7 @@ impl RuleBox {
             KeyCode::Tab => match self.chosen {
                 // what is chosen is taken over, to be gone on with
                 Some(_) => {
-                    self.input = Input::new(self.text(context));
+                    self.input = TextInput::new(self.text(context));
                     self.chosen = None;
                 }
                 None => self.choose(1, context),
@@ -40,10 +40,10 @@ impl RuleBox {
             _ => {
                 self.input.key(event);
                 self.chosen = None;
-                self.rows = Rows::default();
+                self.rows = ScrollRows::default();
             }
         }
-        Wish::Stay
+        PanelRequest::Stay
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
@@ -51,7 +51,7 @@ impl RuleBox {
         self.chosen = None;
     }
 
-    pub(crate) fn choose(&mut self, rows: i32, context: &Context<'_>) {
+    pub(crate) fn choose(&mut self, rows: i32, context: &PanelContext<'_>) {
         let count = self.found(context).len();
         let next = match self.chosen {
             None if rows > 0 => Some(0),
@@ -71,7 +71,7 @@ impl RuleBox {
     }
 
     /// What is chosen, else what is typed.
-    fn text(&self, context: &Context<'_>) -> String {
+    fn text(&self, context: &PanelContext<'_>) -> String {
         let chosen = self
             .chosen
             .and_then(|row| self.found(context).into_iter().nth(row));
@@ -79,7 +79,7 @@ impl RuleBox {
     }
 
     /// The rules whose name or words have what is typed.
-    fn found(&self, context: &Context<'_>) -> Vec<(String, String)> {
+    fn found(&self, context: &PanelContext<'_>) -> Vec<(String, String)> {
         let wanted = self.input.text().trim().to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
         let all = crate::line::rules(context.session.desk());
@@ -92,7 +92,7 @@ impl RuleBox {
         &mut self,
         buffer: &mut Buffer,
         area: Rect,
-        context: &Context<'_>,
+        context: &PanelContext<'_>,
     ) -> Position {
         let ink = context.ink;
         let hint = "type a rule · ↑ ↓ choose · enter takes it · esc closes";

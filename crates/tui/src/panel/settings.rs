@@ -1,24 +1,24 @@
 //! Switches and values, each changed by a command.
 
-use super::{Context, Rows, Wish, window};
+use super::{PanelContext, PanelRequest, ScrollRows, window};
 use crate::bar::power;
-use engine::Choice;
+use engine::EngineChoice;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 use session::Status;
-use session::command::{Mode, Tool};
+use session::command::{PasteMode, Tool};
 use session::source::bytes_words;
 
 /// The list, and the row that is chosen.
 #[derive(Debug, Default)]
 pub(crate) struct SettingsList {
     chosen: usize,
-    rows: Rows,
+    rows: ScrollRows,
 }
 
 /// A setting: what it is, how it stands, and the commands for less and for more.
-struct Setting {
+struct SettingRow {
     name: &'static str,
     value: String,
     less: String,
@@ -26,20 +26,20 @@ struct Setting {
 }
 
 impl SettingsList {
-    pub(crate) fn key(&mut self, event: &KeyEvent, context: &Context<'_>) -> Wish {
+    pub(crate) fn key(&mut self, event: &KeyEvent, context: &PanelContext<'_>) -> PanelRequest {
         let settings = settings(context.status);
         let chosen = &settings[self.chosen.min(settings.len() - 1)];
         match event.code {
             KeyCode::Up | KeyCode::BackTab => self.choose(-1),
             KeyCode::Down | KeyCode::Tab => self.choose(1),
-            KeyCode::Left | KeyCode::Char('-') => return Wish::Send(chosen.less.clone()),
+            KeyCode::Left | KeyCode::Char('-') => return PanelRequest::Send(chosen.less.clone()),
             KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | '+' | '=') => {
-                return Wish::Send(chosen.more.clone());
+                return PanelRequest::Send(chosen.more.clone());
             }
-            KeyCode::Char(',' | 'q') => return Wish::Close,
+            KeyCode::Char(',' | 'q') => return PanelRequest::Close,
             _ => {}
         }
-        Wish::Stay
+        PanelRequest::Stay
     }
 
     /// Takes a click. Gives whether it was on what was chosen already.
@@ -59,7 +59,7 @@ impl SettingsList {
             .min(ROWS - 1);
     }
 
-    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &Context<'_>) {
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
         let hint = "↑ ↓ choose · ← → change · esc closes";
         let height = ROWS as u16 + 2;
@@ -81,8 +81,8 @@ impl SettingsList {
 /// How many settings there are.
 const ROWS: usize = 17;
 
-fn settings(status: &Status) -> [Setting; ROWS] {
-    let switch = |name, command: &str, is_on: bool| Setting {
+fn settings(status: &Status) -> [SettingRow; ROWS] {
+    let switch = |name, command: &str, is_on: bool| SettingRow {
         name,
         value: if is_on { "● on" } else { "○ off" }.into(),
         less: format!("{command} toggle"),
@@ -91,14 +91,14 @@ fn settings(status: &Status) -> [Setting; ROWS] {
     let one_of = |name, command: &str, all: &[&str], now: &str| {
         let at = all.iter().position(|word| *word == now).unwrap_or(0);
         let count = all.len();
-        Setting {
+        SettingRow {
             name,
             value: now.to_string(),
             less: format!("{command} {}", all[(at + count - 1) % count]),
             more: format!("{command} {}", all[(at + 1) % count]),
         }
     };
-    let number = |name, value: String, less: String, more: String| Setting {
+    let number = |name, value: String, less: String, more: String| SettingRow {
         name,
         value,
         less,
@@ -142,7 +142,7 @@ fn settings(status: &Status) -> [Setting; ROWS] {
         one_of(
             "paste",
             "paste-mode",
-            &Mode::ALL.map(|(_, name)| name),
+            &PasteMode::ALL.map(|(_, name)| name),
             status.paste_mode,
         ),
         switch("grid lines", "grid", shown.grid),
@@ -173,7 +173,7 @@ fn settings(status: &Status) -> [Setting; ROWS] {
         one_of(
             "engine",
             "engine",
-            &Choice::ALL.map(Choice::name),
+            &EngineChoice::ALL.map(EngineChoice::name),
             status.choice,
         ),
         number(
@@ -197,12 +197,12 @@ pub(crate) fn zoom_words(zoom: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use session::desk::Desk;
+    use session::desk::FileAccess;
     use session::{Command, Session, Viewer};
 
     #[test]
     fn every_setting_sends_commands() {
-        let mut session = Session::new(Desk::default(), 0);
+        let mut session = Session::new(FileAccess::default(), 0);
         let mut viewer = Viewer::new(80, 40);
         for setting in settings(&session.status(&viewer)) {
             for text in [setting.less, setting.more] {

@@ -1,13 +1,13 @@
 //! The room drawn: a line on top, the board, what is known beside it, and two lines below.
 
-use super::sitting::Lost;
-use super::{Room, View};
-use crate::bar::{self, Piece, cut};
+use super::sitting::SeatForfeit;
+use super::{BoardViewpoint, PlayScreen};
+use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, wrapped};
-use crate::rooms::board::{Marks, Place, stone};
+use crate::rooms::board::{BoardMarks, GameBoardArea, stone};
 use crate::rooms::{begin, counted, ink};
-use games::{Diagram, Input, Mark, Seat, Turn};
+use games::{Diagram, DiagramMark, Input, Seat, Turn};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -17,7 +17,7 @@ const LEAST: (u16, u16) = (40, 8);
 /// What stands beside the board has at least so many columns, and no more than the second.
 const BESIDE: (u16, u16) = (18, 30);
 
-impl Room {
+impl PlayScreen {
     /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
@@ -58,36 +58,36 @@ impl Room {
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
         let row = Rect::new(0, 0, self.size.0, 1);
-        let mut pieces = vec![Piece::left(1, "play", ink.accent())];
+        let mut pieces = vec![BarPiece::left(1, "play", ink.accent())];
         match &self.sitting {
             Some(sitting) if self.setup.is_none() => {
                 let [a, b] =
                     Seat::BOTH.map(|seat| format!("{} {}", sitting.sign(seat), sitting.name(seat)));
-                pieces.push(Piece::left(0, sitting.table.game(), ink.strong()));
-                pieces.push(Piece::left(2, format!("{a}   {b}"), ink.soft()));
+                pieces.push(BarPiece::left(0, sitting.table.game(), ink.strong()));
+                pieces.push(BarPiece::left(2, format!("{a}   {b}"), ink.soft()));
                 let turns = counted(sitting.table.turns(), "turn");
-                pieces.push(Piece::right(3, turns, ink.soft()));
+                pieces.push(BarPiece::right(3, turns, ink.soft()));
             }
-            _ => pieces.push(Piece::left(0, "who plays what", ink.strong())),
+            _ => pieces.push(BarPiece::left(0, "who plays what", ink.strong())),
         }
         bar::draw(buffer, row, pieces, ink);
     }
 
     fn draw_setup_bars(&self, buffer: &mut Buffer, wrong: Option<String>, ink: Ink) {
         let words = "← → choose · e types a game or a player, also cmd:./my-bot";
-        let state = vec![Piece::left(0, words, ink.text())];
+        let state = vec![BarPiece::left(0, words, ink.text())];
         bar::draw(buffer, self.row(2), state, ink);
         let mut pieces = Vec::new();
         if let Some(words) = wrong {
-            pieces.push(Piece::left(0, words, ink.wrong()));
+            pieces.push(BarPiece::left(0, words, ink.wrong()));
         }
         let leaves = match self.sitting {
             Some(_) => "q back to the game",
             None => "q leave",
         };
-        pieces.push(Piece::right(1, "? help", ink.soft()));
-        pieces.push(Piece::right(2, leaves, ink.soft()));
-        pieces.push(Piece::right(3, "x exchange the seats", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, leaves, ink.soft()));
+        pieces.push(BarPiece::right(3, "x exchange the seats", ink.soft()));
         bar::draw(buffer, self.row(1), pieces, ink);
     }
 
@@ -99,10 +99,10 @@ impl Room {
         let own = sitting.side();
         match self.view {
             _ if !sitting.has_two_views() => vec![own],
-            View::Own => vec![own],
-            View::Other => vec![own.other()],
-            View::Both if self.has_room_for_both() => vec![own, own.other()],
-            View::Both => vec![own],
+            BoardViewpoint::Own => vec![own],
+            BoardViewpoint::Other => vec![own.other()],
+            BoardViewpoint::Both if self.has_room_for_both() => vec![own, own.other()],
+            BoardViewpoint::Both => vec![own],
         }
     }
 
@@ -111,7 +111,7 @@ impl Room {
             return false;
         };
         let diagram = sitting.table.diagram(Seat::First);
-        self.size.0 >= 2 * Place::least_width(&diagram) + 3
+        self.size.0 >= 2 * GameBoardArea::least_width(&diagram) + 3
     }
 
     /// Columns of the boards, where something stands beside them.
@@ -122,8 +122,8 @@ impl Room {
         };
         let diagram = sitting.table.diagram(Seat::First);
         let boards = self.seats().len() as u16;
-        let usual = boards * (Place::usual_width(&diagram) + 1);
-        let least = boards * (Place::least_width(&diagram) + 1);
+        let usual = boards * (GameBoardArea::usual_width(&diagram) + 1);
+        let least = boards * (GameBoardArea::least_width(&diagram) + 1);
         for wanted in [usual, least] {
             if width >= wanted + BESIDE.0 {
                 let beside = (width - wanted).min(BESIDE.1);
@@ -140,7 +140,7 @@ impl Room {
     }
 
     /// Where each seat's view is drawn.
-    pub(super) fn boards(&self) -> Vec<(Seat, Place)> {
+    pub(super) fn boards(&self) -> Vec<(Seat, GameBoardArea)> {
         let Some(sitting) = &self.sitting else {
             return Vec::new();
         };
@@ -160,7 +160,7 @@ impl Room {
             let diagram = sitting.diagram(seat);
             (
                 seat,
-                Place::of(&diagram, room, sitting.cursor, Some(self.corner)),
+                GameBoardArea::of(&diagram, room, sitting.cursor, Some(self.corner)),
             )
         });
         places.collect()
@@ -172,9 +172,9 @@ impl Room {
         for (seat, place) in self.boards() {
             let diagram = sitting.diagram(seat);
             let is_own = acting == Some(seat) || (acting.is_some() && !sitting.has_two_views());
-            let mut marks = Marks {
+            let mut marks = BoardMarks {
                 last: sitting.last(seat),
-                ..Marks::default()
+                ..BoardMarks::default()
             };
             if is_own && sitting.back.is_none() {
                 marks.cursor = Some(sitting.cursor);
@@ -185,7 +185,8 @@ impl Room {
                     let across = diagram.columns.len();
                     let rows = sitting.column.iter().enumerate();
                     let rows = rows.filter(|(_, is_chosen)| **is_chosen);
-                    let chosen = rows.map(|(row, _)| (row * across + column, Mark::of(seat)));
+                    let chosen =
+                        rows.map(|(row, _)| (row * across + column, DiagramMark::of(seat)));
                     marks.chosen = chosen.collect();
                 }
                 if let Some(thought) = sitting.thought.as_ref().filter(|thought| thought.is_hint) {
@@ -320,10 +321,10 @@ impl Room {
         let words = match turn {
             Turn::Over(outcome) => {
                 let how = match &sitting.lost {
-                    Some((seat, Lost::Resigned)) => {
+                    Some((seat, SeatForfeit::Resigned)) => {
                         format!(" · {} has resigned", sitting.sign(*seat))
                     }
-                    Some((_, Lost::Wrong(error))) => format!(" · {error}"),
+                    Some((_, SeatForfeit::Wrong(error))) => format!(" · {error}"),
                     None => String::new(),
                 };
                 format!("{}{how}", sitting.result(outcome))
@@ -340,19 +341,19 @@ impl Room {
             },
         };
         let style = if is_over { ink.chosen() } else { ink.strong() };
-        pieces.push(Piece::left(0, words, style));
+        pieces.push(BarPiece::left(0, words, style));
         if let Some(at) = sitting.back {
             let words = format!("turn {at} of {} · esc back", sitting.table.turns());
-            pieces.push(Piece::left(1, words, ink.accent()));
+            pieces.push(BarPiece::left(1, words, ink.accent()));
         }
         if is_over {
-            pieces.push(Piece::right(2, "n play again", ink.soft()));
+            pieces.push(BarPiece::right(2, "n play again", ink.soft()));
         }
         if self.beside().is_none() {
             let diagram = sitting.diagram(Seat::First);
             for (rank, (name, values)) in facts(&diagram).into_iter().enumerate() {
                 let words = format!("{name} {}", values.join(":"));
-                pieces.push(Piece::right(3 + rank as u8, words, ink.soft()));
+                pieces.push(BarPiece::right(3 + rank as u8, words, ink.soft()));
             }
         }
         bar::draw(buffer, self.row(2), pieces, ink);
@@ -401,14 +402,14 @@ impl Room {
         }
         let mut pieces = Vec::new();
         if let Some(words) = self.here() {
-            pieces.push(Piece::left(2, words, ink.strong()));
+            pieces.push(BarPiece::left(2, words, ink.strong()));
         }
         match &self.note {
-            Some(note) => pieces.push(Piece::left(0, note.words.clone(), note.style(ink))),
+            Some(note) => pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink))),
             // with nothing beside the board what was thought goes here
             None if self.shows_why && (self.beside().is_none() || self.size.1 < 16) => {
                 if let Some(thought) = self.sitting.as_ref().and_then(|s| s.thought.as_ref()) {
-                    pieces.push(Piece::left(0, thought.advice.to_string(), ink.text()));
+                    pieces.push(BarPiece::left(0, thought.advice.to_string(), ink.text()));
                 }
             }
             None => {}
@@ -417,13 +418,13 @@ impl Room {
             sitting.acting().is_some() && matches!(sitting.table.input(), Input::Column(_))
         });
         if marks {
-            pieces.push(Piece::right(3, "space marks", ink.soft()));
+            pieces.push(BarPiece::right(3, "space marks", ink.soft()));
         }
-        pieces.push(Piece::right(6, "w why", ink.soft()));
-        pieces.push(Piece::right(4, "h hint", ink.soft()));
-        pieces.push(Piece::right(5, "u back", ink.soft()));
-        pieces.push(Piece::right(1, "? help", ink.soft()));
-        pieces.push(Piece::right(2, "q leave", ink.soft()));
+        pieces.push(BarPiece::right(6, "w why", ink.soft()));
+        pieces.push(BarPiece::right(4, "h hint", ink.soft()));
+        pieces.push(BarPiece::right(5, "u back", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, "q leave", ink.soft()));
         bar::draw(buffer, row, pieces, ink);
         None
     }
@@ -444,9 +445,9 @@ impl Room {
         let before = sitting.table.diagram(seat);
         let count = |diagram: &Diagram, mark| diagram.cells.iter().filter(|&&m| m == mark).count();
         let mut parts = Vec::new();
-        for mark in [Mark::First, Mark::Second] {
+        for mark in [DiagramMark::First, DiagramMark::Second] {
             let (from, to) = (count(&before, mark), count(&after, mark));
-            let own = mark == Mark::of(seat);
+            let own = mark == DiagramMark::of(seat);
             // one's own stone alone is no news
             if from != to && !(own && to == from + 1) {
                 let sign = stone(&before, mark).unwrap_or(' ');
@@ -474,7 +475,10 @@ fn facts(diagram: &Diagram) -> Vec<(&'static str, [String; 2])> {
                 .count()
                 .to_string()
         };
-        facts.push(("stones", [count(Mark::First), count(Mark::Second)]));
+        facts.push((
+            "stones",
+            [count(DiagramMark::First), count(DiagramMark::Second)],
+        ));
     }
     facts
 }

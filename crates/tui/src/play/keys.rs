@@ -1,10 +1,10 @@
 //! The room's keys.
 
-use crate::rooms::{Key, key};
+use crate::rooms::{ScreenKey, key};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum PlayKeyAction {
     /// Move the cursor by so many cells.
     Go(isize, isize),
     /// Make the move, or send the column.
@@ -34,31 +34,31 @@ pub(super) enum Deed {
 
 /// Where help says the same twice, the second time it says nothing.
 #[rustfmt::skip]
-pub(super) const KEYS: &[Key<Deed>] = &[
-    key("Left", Deed::Go(-1, 0), "move the cursor"),
-    key("Right", Deed::Go(1, 0), ""),
-    key("Up", Deed::Go(0, -1), ""),
-    key("Down", Deed::Go(0, 1), ""),
-    key("Enter", Deed::Choose, "make the move; send the column"),
-    key("Space", Deed::Mark, "mark a cell of the column; without people, wait and go on"),
-    key(":", Deed::Type, "type a move, such as B2 or 00110"),
-    key("h", Deed::Hint, "what the strongest player would do in your place"),
-    key("a", Deed::Analyse, "the same, with the value and the line"),
-    key("w", Deed::Why, "what was thought: why, value, line; again hides it"),
-    key("u", Deed::Back, "take your last move back"),
-    key("Ctrl-Z", Deed::Back, ""),
-    key("Backspace", Deed::Back, ""),
-    key("n", Deed::Again, "a new game of the same players"),
-    key("o", Deed::Setup, "another game, other players"),
-    key("v", Deed::View, "the other's view, both, your own"),
-    key("p", Deed::Preview, "show what a move brings about, or not"),
-    key("[", Deed::Look(-1), "look at the positions before"),
-    key("]", Deed::Look(1), ""),
-    key("s", Deed::Save, "save the game as a replay"),
-    key("Shift-R", Deed::Resign, "resign; taken back as a move is"),
-    key("Escape", Deed::Drop, "back to the game from a hint or a look"),
-    key("?", Deed::Help, "this help"),
-    key("q", Deed::Leave, "leave"),
+pub(super) const KEYS: &[ScreenKey<PlayKeyAction>] = &[
+    key("Left", PlayKeyAction::Go(-1, 0), "move the cursor"),
+    key("Right", PlayKeyAction::Go(1, 0), ""),
+    key("Up", PlayKeyAction::Go(0, -1), ""),
+    key("Down", PlayKeyAction::Go(0, 1), ""),
+    key("Enter", PlayKeyAction::Choose, "make the move; send the column"),
+    key("Space", PlayKeyAction::Mark, "mark a cell of the column; without people, wait and go on"),
+    key(":", PlayKeyAction::Type, "type a move, such as B2 or 00110"),
+    key("h", PlayKeyAction::Hint, "what the strongest player would do in your place"),
+    key("a", PlayKeyAction::Analyse, "the same, with the value and the line"),
+    key("w", PlayKeyAction::Why, "what was thought: why, value, line; again hides it"),
+    key("u", PlayKeyAction::Back, "take your last move back"),
+    key("Ctrl-Z", PlayKeyAction::Back, ""),
+    key("Backspace", PlayKeyAction::Back, ""),
+    key("n", PlayKeyAction::Again, "a new game of the same players"),
+    key("o", PlayKeyAction::Setup, "another game, other players"),
+    key("v", PlayKeyAction::View, "the other's view, both, your own"),
+    key("p", PlayKeyAction::Preview, "show what a move brings about, or not"),
+    key("[", PlayKeyAction::Look(-1), "look at the positions before"),
+    key("]", PlayKeyAction::Look(1), ""),
+    key("s", PlayKeyAction::Save, "save the game as a replay"),
+    key("Shift-R", PlayKeyAction::Resign, "resign; taken back as a move is"),
+    key("Escape", PlayKeyAction::Drop, "back to the game from a hint or a look"),
+    key("?", PlayKeyAction::Help, "this help"),
+    key("q", PlayKeyAction::Leave, "leave"),
 ];
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The mouse: where it points is where the next key goes, and a click makes the move.
 
-use super::Room;
+use super::PlayScreen;
 use games::Input;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-impl Room {
+impl PlayScreen {
     pub(super) fn mouse(&mut self, event: &MouseEvent) {
         let rows = match event.kind {
             MouseEventKind::ScrollUp => -1,

@@ -1,7 +1,9 @@
 //! The loop around a real terminal, with those who think in a thread beside it.
 
-use super::{Answer, Mind, Order, Room, Saved, Wanted};
-use crate::run::{Ended, Live, RunError, show};
+use super::{
+    AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable, PlayScreen, ReplaySaveRequest,
+};
+use crate::run::{FullScreenApp, ScreenExit, TerminalError, show};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::Event;
 use ratatui::layout::Position;
@@ -22,11 +24,11 @@ const LISTENING: Duration = Duration::from_millis(40);
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut Room,
-    keep: &mut dyn FnMut(&Saved) -> Result<(), String>,
+    room: &mut PlayScreen,
+    keep: &mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Ended, RunError> {
-    let mut desk = Desk {
+) -> Result<ScreenExit, TerminalError> {
+    let mut desk = PlayApp {
         room,
         keep,
         thinker: None,
@@ -35,39 +37,39 @@ pub fn run(
     show(&mut desk, is_stopped)
 }
 
-struct Desk<'a> {
-    room: &'a mut Room,
-    keep: &'a mut dyn FnMut(&Saved) -> Result<(), String>,
-    thinker: Option<Sender<Asked>>,
-    search: Option<Search>,
+struct PlayApp<'a> {
+    room: &'a mut PlayScreen,
+    keep: &'a mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
+    thinker: Option<Sender<AdviceJob>>,
+    search: Option<AdviceSearch>,
 }
 
 /// A question on its way to the one who thinks.
-struct Asked {
-    order: Order,
+struct AdviceJob {
+    order: AdviceRequest,
     is_over: Arc<AtomicBool>,
-    answer: Sender<Answer>,
+    answer: Sender<AdviceResult>,
 }
 
 /// A thought on its way, until it is done or this goes away.
-struct Search {
-    wanted: Wanted,
-    answer: Receiver<Answer>,
+struct AdviceSearch {
+    wanted: AdviceQuery,
+    answer: Receiver<AdviceResult>,
     is_over: Arc<AtomicBool>,
 }
 
-impl Drop for Search {
+impl Drop for AdviceSearch {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
 }
 
 /// A thread that thinks until nobody can ask any more.
-fn thinker(mut mind: Mind) -> io::Result<Sender<Asked>> {
-    let (sender, asked) = channel::<Asked>();
+fn thinker(mut mind: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
+    let (sender, asked) = channel::<AdviceJob>();
     let think = move || {
         for asked in asked {
-            let Asked {
+            let AdviceJob {
                 order,
                 is_over,
                 answer,
@@ -86,7 +88,7 @@ fn thinker(mut mind: Mind) -> io::Result<Sender<Asked>> {
     Ok(sender)
 }
 
-impl Desk<'_> {
+impl PlayApp<'_> {
     /// Hands over what was thought, ends what nobody needs any more, and asks the next.
     fn look(&mut self) -> io::Result<()> {
         if let Some(mind) = self.room.take_mind() {
@@ -115,14 +117,14 @@ impl Desk<'_> {
         };
         let (sender, answer) = channel();
         let is_over = Arc::new(AtomicBool::new(false));
-        let asked = Asked {
+        let asked = AdviceJob {
             order,
             is_over: Arc::clone(&is_over),
             answer: sender,
         };
         match thinker.send(asked) {
             Ok(()) => {
-                self.search = Some(Search {
+                self.search = Some(AdviceSearch {
                     wanted,
                     answer,
                     is_over,
@@ -134,7 +136,7 @@ impl Desk<'_> {
     }
 }
 
-impl Live for Desk<'_> {
+impl FullScreenApp for PlayApp<'_> {
     fn event(&mut self, event: &Event) {
         self.room.event(event);
         if let Some(saved) = self.room.take_saved() {
@@ -173,22 +175,22 @@ impl Live for Desk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::Look;
-    use crate::play::Terms;
+    use crate::app::TerminalProfile;
+    use crate::play::PlayScreenOptions;
     use std::time::Instant;
 
-    fn room(second: &str) -> Room {
-        let terms = Terms {
+    fn room(second: &str) -> PlayScreen {
+        let terms = PlayScreenOptions {
             game: Some("tictactoe".parse().unwrap()),
             players: Some([None, Some(second.parse().unwrap())]),
-            ..Terms::default()
+            ..PlayScreenOptions::default()
         };
-        Room::new(terms, (80, 24), Look::default()).unwrap()
+        PlayScreen::new(terms, (80, 24), TerminalProfile::default()).unwrap()
     }
 
     /// Looks until it is as it should be; far longer than that takes, only a broken loop
     /// waits it out.
-    fn until(desk: &mut Desk<'_>, is_so: impl Fn(&Desk<'_>) -> bool) {
+    fn until(desk: &mut PlayApp<'_>, is_so: impl Fn(&PlayApp<'_>) -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
         while !is_so(desk) {
             desk.look().unwrap();
@@ -200,14 +202,14 @@ mod tests {
     #[test]
     fn the_player_answers_and_a_hint_comes() {
         let mut room = room("perfect");
-        let mut keep = |_: &Saved| Ok(());
-        let mut desk = Desk {
+        let mut keep = |_: &ReplaySaveRequest| Ok(());
+        let mut desk = PlayApp {
             room: &mut room,
             keep: &mut keep,
             thinker: None,
             search: None,
         };
-        let press = |desk: &mut Desk<'_>, name: &str| {
+        let press = |desk: &mut PlayApp<'_>, name: &str| {
             desk.event(&Event::Key(crate::key(name).unwrap()));
         };
         press(&mut desk, "Enter");
@@ -222,8 +224,8 @@ mod tests {
     #[test]
     fn a_thought_that_nobody_waits_for_ends() {
         let mut room = room("mcts:ms=600000");
-        let mut keep = |_: &Saved| Ok(());
-        let mut desk = Desk {
+        let mut keep = |_: &ReplaySaveRequest| Ok(());
+        let mut desk = PlayApp {
             room: &mut room,
             keep: &mut keep,
             thinker: None,

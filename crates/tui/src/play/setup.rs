@@ -2,7 +2,7 @@
 
 use crate::bar::cut;
 use crate::ink::Ink;
-use crate::input::Input;
+use crate::input::TextInput;
 use crate::panel::field;
 use arena::{Entrant, champion};
 use games::AnyGame;
@@ -24,7 +24,7 @@ const GAMES: &[&str] = &[
 pub(super) const PERSON: &str = "a person";
 
 /// A game and its players, as they are chosen.
-pub(super) struct Setup {
+pub(super) struct PlaySetupForm {
     games: Vec<String>,
     game: usize,
     /// Who may sit at this game; a person first.
@@ -32,7 +32,7 @@ pub(super) struct Setup {
     seats: [usize; 2],
     /// The row that keys are for: the game, the seats, and to begin.
     row: usize,
-    typed: Option<Input>,
+    typed: Option<TextInput>,
     /// Where the rows were drawn last.
     area: Rect,
     pub(super) wrong: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Setup {
 
 /// What the person wants after a key.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Wish {
+pub(super) enum SetupFormRequest {
     Stay,
     Begin,
     Close,
@@ -50,7 +50,7 @@ pub(super) enum Wish {
 /// The rows.
 const ROWS: usize = 4;
 
-impl Setup {
+impl PlaySetupForm {
     /// A game may be chosen already, and who sits where.
     pub(super) fn new(game: Option<&AnyGame>, players: Option<&[Option<Entrant>; 2]>) -> Self {
         // a family that asks for options is offered with some
@@ -136,7 +136,7 @@ impl Setup {
     }
 
     /// Takes a key.
-    pub(super) fn key(&mut self, event: &KeyEvent) -> Wish {
+    pub(super) fn key(&mut self, event: &KeyEvent) -> SetupFormRequest {
         if let Some(typed) = &mut self.typed {
             match event.code {
                 KeyCode::Esc => self.typed = None,
@@ -149,13 +149,13 @@ impl Setup {
                     typed.key(event);
                 }
             }
-            return Wish::Stay;
+            return SetupFormRequest::Stay;
         }
         self.wrong = None;
         match event.code {
-            KeyCode::Esc | KeyCode::Char('q') => return Wish::Close,
-            KeyCode::Char('?') => return Wish::Help,
-            KeyCode::Enter => return Wish::Begin,
+            KeyCode::Esc | KeyCode::Char('q') => return SetupFormRequest::Close,
+            KeyCode::Char('?') => return SetupFormRequest::Help,
+            KeyCode::Enter => return SetupFormRequest::Begin,
             KeyCode::Up | KeyCode::BackTab => self.row = (self.row + ROWS - 1) % ROWS,
             KeyCode::Down | KeyCode::Tab => self.row = (self.row + 1) % ROWS,
             KeyCode::Left => self.turn(-1),
@@ -164,28 +164,28 @@ impl Setup {
                 self.seats.swap(0, 1);
             }
             KeyCode::Char('e' | ':') if self.row < ROWS - 1 => {
-                self.typed = Some(Input::new(self.value(self.row)));
+                self.typed = Some(TextInput::new(self.value(self.row)));
             }
             _ => {}
         }
-        Wish::Stay
+        SetupFormRequest::Stay
     }
 
     /// Takes a click at a place of the screen: on a row it chooses it, on the chosen one it
     /// goes on to the next value; on the last it begins.
-    pub(super) fn click(&mut self, at: Position) -> Wish {
+    pub(super) fn click(&mut self, at: Position) -> SetupFormRequest {
         if !self.area.contains(at) || !(at.y - self.area.y).is_multiple_of(2) {
-            return Wish::Stay;
+            return SetupFormRequest::Stay;
         }
         let row = usize::from((at.y - self.area.y) / 2);
         if row == ROWS - 1 {
-            return Wish::Begin;
+            return SetupFormRequest::Begin;
         }
         if row == self.row {
             self.turn(1);
         }
         self.row = row.min(ROWS - 1);
-        Wish::Stay
+        SetupFormRequest::Stay
     }
 
     /// The next value of the row, or the one before.

@@ -3,15 +3,15 @@
 
 use arena::replay::CheckError;
 use arena::{
-    Advice, Conditions, Ending, Entrant, EntrantError, Fault, Record, Table, TableError, Turned,
-    sit,
+    Advice, Ending, Entrant, EntrantError, Fault, MatchConditions, Record, RecordedTurn, Table,
+    TableError, sit,
 };
-use games::{AnyGame, Diagram, Input, Mark, Outcome, Seat, Turn};
+use games::{AnyGame, Diagram, DiagramMark, Input, Outcome, Seat, Turn};
 use std::time::Duration;
 
 /// What somebody who thinks aside is to find out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct AdviceQuery {
     /// Which position of which game it is about.
     position: u64,
     /// For which seat.
@@ -22,9 +22,9 @@ pub struct Wanted {
 
 /// A question with all that is needed to answer it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct AdviceRequest {
     /// The question.
-    pub wanted: Wanted,
+    pub wanted: AdviceQuery,
     /// Where chance comes from in this game.
     seed: u64,
     /// The turns that led here.
@@ -32,18 +32,22 @@ pub struct Order {
 }
 
 /// What came of it.
-pub type Answer = Result<Advice, TableError>;
+pub type AdviceResult = Result<Advice, TableError>;
 
 /// Those who think, at a table of their own that follows the one on the screen.
-pub struct Mind {
+pub struct AdvisorTable {
     table: Box<dyn Table>,
     seed: u64,
 }
 
-impl Mind {
+impl AdvisorTable {
     /// Answers a question. While it thinks, `watch` is asked whether it may go on; where it
     /// may not, the answer is worth nothing.
-    pub fn answer(&mut self, order: &Order, watch: &mut dyn FnMut() -> bool) -> Answer {
+    pub fn answer(
+        &mut self,
+        order: &AdviceRequest,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> AdviceResult {
         let table = &mut self.table;
         if self.seed != order.seed {
             self.seed = order.seed;
@@ -68,7 +72,7 @@ impl Mind {
 }
 
 /// What somebody thought.
-pub(super) struct Thought {
+pub(super) struct SeatAdvice {
     pub(super) seat: Seat,
     pub(super) advice: Advice,
     /// Whether it is what somebody else would do there.
@@ -78,7 +82,7 @@ pub(super) struct Thought {
 }
 
 /// How a seat loses besides by the rules.
-pub(super) enum Lost {
+pub(super) enum SeatForfeit {
     /// A person has had enough.
     Resigned,
     /// A player does not answer as it should.
@@ -87,10 +91,10 @@ pub(super) enum Lost {
 
 /// The game on the screen. At its table only people sit: players think aside, and their moves
 /// are put in as a person's are.
-pub(super) struct Sitting {
+pub(super) struct PlaySession {
     pub(super) table: Box<dyn Table>,
     /// Who thinks, until somebody takes them aside.
-    pub(super) mind: Option<Mind>,
+    pub(super) mind: Option<AdvisorTable>,
     /// The players; `None` for a person.
     pub(super) names: [Option<String>; 2],
     /// Who is asked for hints.
@@ -106,25 +110,25 @@ pub(super) struct Sitting {
     pub(super) column: Vec<bool>,
     /// The position that is looked at, where it is not the last.
     pub(super) back: Option<usize>,
-    pub(super) thought: Option<Thought>,
+    pub(super) thought: Option<SeatAdvice>,
     /// What was thought about a move that waits for the other seat's, and is not to be seen
     /// before that is made too.
-    hidden: Option<Thought>,
+    hidden: Option<SeatAdvice>,
     /// The seat that a hint was asked for.
     asks_hint: Option<Seat>,
     /// Who has lost by something besides the rules, and what it was.
-    pub(super) lost: Option<(Seat, Lost)>,
+    pub(super) lost: Option<(Seat, SeatForfeit)>,
     /// Whether players who play each other wait.
     pub(super) is_paused: bool,
     /// For how long somebody has been thinking.
     pub(super) thinking: Duration,
 }
 
-impl Sitting {
+impl PlaySession {
     pub(super) fn begin(
         game: &AnyGame,
         players: &[Option<Entrant>; 2],
-        conditions: &Conditions,
+        conditions: &MatchConditions,
         seed: u64,
     ) -> Result<Self, EntrantError> {
         let seated = players.each_ref().map(Option::as_ref);
@@ -138,7 +142,7 @@ impl Sitting {
             Input::Column(column) => (column, rows / 2),
         };
         Ok(Self {
-            mind: Some(Mind {
+            mind: Some(AdvisorTable {
                 table: thinks,
                 seed,
             }),
@@ -185,7 +189,7 @@ impl Sitting {
 
     pub(super) fn sign(&self, seat: Seat) -> char {
         let diagram = self.table.diagram(Seat::First);
-        let mark = Mark::of(seat);
+        let mark = DiagramMark::of(seat);
         crate::rooms::board::stone(&diagram, mark).unwrap_or(diagram.signs[seat.index()])
     }
 
@@ -333,7 +337,7 @@ impl Sitting {
     /// Takes turns back until a person's last move is undone; whether there was one.
     pub(super) fn take_back(&mut self) -> bool {
         // whoever has resigned has not moved by that
-        if matches!(self.lost, Some((_, Lost::Resigned))) {
+        if matches!(self.lost, Some((_, SeatForfeit::Resigned))) {
             self.lost = None;
             return true;
         }
@@ -373,8 +377,8 @@ impl Sitting {
         self.asks_hint = None;
     }
 
-    pub(super) fn wants(&self) -> Option<Wanted> {
-        let wanted = |seat, hint| Wanted {
+    pub(super) fn wants(&self) -> Option<AdviceQuery> {
+        let wanted = |seat, hint| AdviceQuery {
             position: self.position,
             seat,
             hint,
@@ -392,8 +396,8 @@ impl Sitting {
         Some(wanted(Seat::BOTH.into_iter().find(thinks)?, None))
     }
 
-    pub(super) fn order(&self, wanted: Wanted) -> Order {
-        Order {
+    pub(super) fn order(&self, wanted: AdviceQuery) -> AdviceRequest {
+        AdviceRequest {
             wanted,
             seed: self.seed,
             history: self.table.history().to_vec(),
@@ -401,7 +405,11 @@ impl Sitting {
     }
 
     /// Takes what somebody thought; a word about it, where one is needed.
-    pub(super) fn learn(&mut self, wanted: &Wanted, answer: Answer) -> Result<(), TableError> {
+    pub(super) fn learn(
+        &mut self,
+        wanted: &AdviceQuery,
+        answer: AdviceResult,
+    ) -> Result<(), TableError> {
         let seat = wanted.seat;
         self.thinking = Duration::ZERO;
         let is_hint = wanted.hint.is_some();
@@ -412,19 +420,19 @@ impl Sitting {
             Ok(advice) => advice,
             Err(error) if is_hint => return Err(error),
             Err(error) => {
-                self.lost = Some((seat, Lost::Wrong(error)));
+                self.lost = Some((seat, SeatForfeit::Wrong(error)));
                 return Ok(());
             }
         };
         let choice = advice.choice.clone();
-        let thought = Thought {
+        let thought = SeatAdvice {
             seat,
             advice,
             is_hint,
             turns: self.table.turns(),
         };
         if !is_hint && let Err(error) = self.put(seat, &choice) {
-            self.lost = Some((seat, Lost::Wrong(error)));
+            self.lost = Some((seat, SeatForfeit::Wrong(error)));
         }
         if !is_hint && self.table.has_moved(seat) {
             self.hidden = Some(thought);
@@ -445,26 +453,28 @@ impl Sitting {
         if matches!(self.turn(), Turn::Over(_)) {
             return false;
         }
-        self.lost = seat.map(|seat| (seat, Lost::Resigned));
+        self.lost = seat.map(|seat| (seat, SeatForfeit::Resigned));
         self.asks_hint = None;
         self.lost.is_some()
     }
 
     /// The game as it is kept.
     pub(super) fn record(&self) -> Result<Record, CheckError> {
-        let turns = self.table.history().iter().map(|text| Turned {
+        let turns = self.table.history().iter().map(|text| RecordedTurn {
             text: text.clone(),
             spent: [None; 2],
         });
         let fault = |seat: Seat| match &self.lost {
-            Some((loser, Lost::Wrong(TableError::Fault { fault, .. }))) if *loser == seat => {
+            Some((loser, SeatForfeit::Wrong(TableError::Fault { fault, .. })))
+                if *loser == seat =>
+            {
                 Some(fault.clone())
             }
             _ => None,
         };
         let faults: [Option<Fault>; 2] = Seat::BOTH.map(fault);
         let ending = match (&self.lost, self.table.turn()) {
-            (Some((seat, Lost::Resigned)), _) => Ending::Resigned(*seat),
+            (Some((seat, SeatForfeit::Resigned)), _) => Ending::Resigned(*seat),
             (Some(_), _) if faults.iter().any(Option::is_some) => Ending::Faults(faults),
             (_, Turn::Over(_)) => Ending::Rules,
             _ => Ending::Unfinished,

@@ -1,13 +1,13 @@
 //! The room drawn: a line on top, the board, what is known beside it, and two lines below.
 
-use super::{Panel, Room, SPEEDS};
-use crate::bar::{self, Piece, cut};
+use super::{ReplayPanel, ReplayScreen, SPEEDS};
+use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, window, wrapped};
-use crate::rooms::board::{Marks, Place, stone};
+use crate::rooms::board::{BoardMarks, GameBoardArea, stone};
 use crate::rooms::{begin, ink};
-use arena::replay::{Frame, result};
-use games::{Diagram, Mark, Seat};
+use arena::replay::{ReplayFrame, result};
+use games::{Diagram, DiagramMark, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -18,7 +18,7 @@ const LEAST: (u16, u16) = (40, 8);
 /// What stands beside the board has at least so many columns, and no more than the second.
 const BESIDE: (u16, u16) = (18, 30);
 
-impl Room {
+impl ReplayScreen {
     /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
@@ -34,17 +34,21 @@ impl Room {
         self.draw_track(buffer, ink);
         let mut cursor = self.draw_status(buffer, ink);
         let said = match self.panel {
-            Some(Panel::Said(_)) => self.said(usize::from(area.width.min(78)).saturating_sub(4)),
+            Some(ReplayPanel::Said(_)) => {
+                self.said(usize::from(area.width.min(78)).saturating_sub(4))
+            }
             _ => Vec::new(),
         };
         let titles: Vec<String> = match self.panel {
-            Some(Panel::List(_)) => (0..self.games.len()).map(|at| self.title_of(at)).collect(),
+            Some(ReplayPanel::List(_)) => {
+                (0..self.games.len()).map(|at| self.title_of(at)).collect()
+            }
             _ => Vec::new(),
         };
         match &mut self.panel {
             None => return cursor,
-            Some(Panel::Help(help)) => help.draw(buffer, area, ink),
-            Some(Panel::Said(rows)) => {
+            Some(ReplayPanel::Help(help)) => help.draw(buffer, area, ink),
+            Some(ReplayPanel::Said(rows)) => {
                 let titles = ("what bots said", "↑ ↓ scroll · esc closes");
                 let inner = window(buffer, area, (78, 46), titles, ink);
                 let first = rows.scrolled(inner, said.len());
@@ -52,7 +56,7 @@ impl Room {
                     buffer.set_stringn(inner.x, y, line, inner.width.into(), ink.text());
                 }
             }
-            Some(Panel::List(list)) => {
+            Some(ReplayPanel::List(list)) => {
                 let hint = "↑ ↓ choose · enter shows it · esc closes";
                 let inner = window(buffer, area, (78, 46), ("games", hint), ink);
                 let first = list.rows.showing(list.chosen, inner, titles.len());
@@ -82,21 +86,21 @@ impl Room {
         let record = &self.replay().record;
         let number = format!("game {} of {}", self.game + 1, self.games.len());
         let pieces = vec![
-            Piece::left(1, "replays", ink.accent()),
-            Piece::left(0, record.game.clone(), ink.strong()),
-            Piece::left(2, self.title.clone(), ink.soft()),
-            Piece::right(1, number, ink.soft()),
+            BarPiece::left(1, "replays", ink.accent()),
+            BarPiece::left(0, record.game.clone(), ink.strong()),
+            BarPiece::left(2, self.title.clone(), ink.soft()),
+            BarPiece::right(1, number, ink.soft()),
         ];
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 
     /// The views that are shown, each with what the board is there.
-    fn views<'a>(&self, frame: &'a Frame) -> Vec<(Seat, &'a Diagram)> {
+    fn views<'a>(&self, frame: &'a ReplayFrame) -> Vec<(Seat, &'a Diagram)> {
         let of = |seat| match (seat, &frame.second) {
             (Seat::Second, Some(second)) => second,
             _ => &frame.diagram,
         };
-        let has_room = self.size.0 >= 2 * Place::least_width(&frame.diagram) + 3;
+        let has_room = self.size.0 >= 2 * GameBoardArea::least_width(&frame.diagram) + 3;
         let seats = match self.shows_both && has_room && self.has_two_views() {
             true => vec![self.seat, self.seat.other()],
             false => vec![self.seat],
@@ -115,7 +119,7 @@ impl Room {
         };
         let views = self.views(frame);
         let boards = views.len() as u16;
-        let wanted = [Place::usual_width, Place::least_width]
+        let wanted = [GameBoardArea::usual_width, GameBoardArea::least_width]
             .map(|width| boards * (width(&frame.diagram) + 1));
         let wanted = wanted
             .into_iter()
@@ -137,14 +141,14 @@ impl Room {
             let around = last
                 .first()
                 .map_or(middle, |cell| (cell % across, cell / across));
-            let place = Place::of(diagram, room, around, None);
-            let marks = Marks {
+            let place = GameBoardArea::of(diagram, room, around, None);
+            let marks = BoardMarks {
                 last,
-                ..Marks::default()
+                ..BoardMarks::default()
             };
             place.draw(buffer, diagram, &marks, ink);
             if title > 0 {
-                let sign = stone(diagram, Mark::of(seat)).unwrap_or(' ');
+                let sign = stone(diagram, DiagramMark::of(seat)).unwrap_or(' ');
                 let whose = format!("{sign}'s view");
                 let wide = usize::from(place.area.width);
                 buffer.set_stringn(place.area.x, place.area.y - 1, whose, wide, ink.soft());
@@ -158,7 +162,12 @@ impl Room {
 
     /// The cell that the turn was about, where it names one; else, where both moved at once,
     /// the new cells of the seat's own column.
-    fn last_cells(&self, frame: &Frame, before: Option<&Frame>, seat: Seat) -> Vec<usize> {
+    fn last_cells(
+        &self,
+        frame: &ReplayFrame,
+        before: Option<&ReplayFrame>,
+        seat: Seat,
+    ) -> Vec<usize> {
         let Some(text) = &frame.text else {
             return Vec::new();
         };
@@ -181,13 +190,13 @@ impl Room {
             .collect()
     }
 
-    fn draw_beside(&self, buffer: &mut Buffer, area: Rect, frame: &Frame, ink: Ink) {
+    fn draw_beside(&self, buffer: &mut Buffer, area: Rect, frame: &ReplayFrame, ink: Ink) {
         let columns = usize::from(area.width).saturating_sub(2);
         let mut lines: Vec<(String, Style)> = Vec::new();
         let record = &self.replay().record;
         let diagram = &frame.diagram;
         for seat in Seat::BOTH {
-            let sign = stone(diagram, Mark::of(seat)).unwrap_or(' ');
+            let sign = stone(diagram, DiagramMark::of(seat)).unwrap_or(' ');
             let name = &record.players[seat.index()];
             lines.push((format!("{sign} {name}"), ink.strong()));
             if let Some(spent) = frame.spent[seat.index()] {
@@ -201,7 +210,7 @@ impl Room {
         }
         if diagram.facts.is_empty() {
             let count = |mark| diagram.cells.iter().filter(|&&m| m == mark).count();
-            let (a, b) = (count(Mark::First), count(Mark::Second));
+            let (a, b) = (count(DiagramMark::First), count(DiagramMark::Second));
             lines.push((format!("{:<8}{a:>4}{b:>4}", "stones"), ink.text()));
         }
         lines.push((String::new(), ink.text()));
@@ -274,13 +283,17 @@ impl Room {
         let is_end = self.at == self.last();
         match (&self.note, &self.wrong, self.frame()) {
             (Some(note), ..) => {
-                pieces.push(Piece::left(0, note.words.clone(), note.style(ink)));
+                pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
             }
             (_, Some(error), _) if is_end => {
-                pieces.push(Piece::left(0, error.to_string(), ink.wrong()));
+                pieces.push(BarPiece::left(0, error.to_string(), ink.wrong()));
             }
             (_, _, Some(_)) if is_end => {
-                pieces.push(Piece::left(0, result(&self.replay().record), ink.strong()));
+                pieces.push(BarPiece::left(
+                    0,
+                    result(&self.replay().record),
+                    ink.strong(),
+                ));
             }
             (_, _, Some(frame)) => {
                 let text = frame.text.clone().unwrap_or_else(|| "start".into());
@@ -294,8 +307,8 @@ impl Room {
                 let opening = if frame.is_opening { ", opening" } else { "" };
                 // the columns of two seats may be wider than the screen
                 let words = cut(&format!("{text}{opening}"), usize::from(self.size.0) - 12);
-                pieces.push(Piece::left(0, words, ink.strong()));
-                pieces.push(Piece::left(3, times.join(" and "), ink.soft()));
+                pieces.push(BarPiece::left(0, words, ink.strong()));
+                pieces.push(BarPiece::left(3, times.join(" and "), ink.soft()));
             }
             (_, _, None) => {}
         }
@@ -306,17 +319,17 @@ impl Room {
             .iter()
             .any(|a| !a.complaints.is_empty());
         if has_said {
-            pieces.push(Piece::right(3, "e what bots said", ink.soft()));
+            pieces.push(BarPiece::right(3, "e what bots said", ink.soft()));
         }
         if self.games.len() > 1 {
-            pieces.push(Piece::right(4, "n next game", ink.soft()));
-            pieces.push(Piece::right(5, "o games", ink.soft()));
+            pieces.push(BarPiece::right(4, "n next game", ink.soft()));
+            pieces.push(BarPiece::right(5, "o games", ink.soft()));
         }
         if self.has_two_views() {
-            pieces.push(Piece::right(6, "v views", ink.soft()));
+            pieces.push(BarPiece::right(6, "v views", ink.soft()));
         }
-        pieces.push(Piece::right(1, "? help", ink.soft()));
-        pieces.push(Piece::right(2, "q leave", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, "q leave", ink.soft()));
         bar::draw(buffer, row, pieces, ink);
         None
     }

@@ -1,10 +1,10 @@
 //! The room's keys, as the page has them.
 
-use crate::rooms::{Key, key};
+use crate::rooms::{ScreenKey, key};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum ReplayKeyAction {
     /// So many plies on.
     By(isize),
     Start,
@@ -25,30 +25,30 @@ pub(super) enum Deed {
 
 /// Where help says the same twice, the second time it says nothing.
 #[rustfmt::skip]
-pub(super) const KEYS: &[Key<Deed>] = &[
-    key("Left", Deed::By(-1), "a turn back"),
-    key("Right", Deed::By(1), "a turn on"),
-    key("Shift-Left", Deed::By(-10), "ten turns back"),
-    key("PageUp", Deed::By(-10), ""),
-    key("Shift-Right", Deed::By(10), "ten turns on"),
-    key("PageDown", Deed::By(10), ""),
-    key("Home", Deed::Start, "to the start"),
-    key("End", Deed::End, "to the end"),
-    key("Space", Deed::Play, "play, or pause"),
-    key("Enter", Deed::Play, ""),
-    key("+", Deed::Speed(1), "quicker"),
-    key("=", Deed::Speed(1), ""),
-    key("-", Deed::Speed(-1), "slower"),
-    key("g", Deed::GoTo, "go to a turn"),
-    key("v", Deed::Both, "both seats' views, or one"),
-    key("t", Deed::Turn, "turn the board to the other seat's view"),
-    key("n", Deed::Game(1), "the next game of the file"),
-    key("p", Deed::Game(-1), "the one before"),
-    key("o", Deed::List, "all games of the file"),
-    key("e", Deed::Said, "what bots printed, and what is known of them"),
-    key("?", Deed::Help, "this help"),
-    key("q", Deed::Leave, "leave"),
-    key("Escape", Deed::Leave, ""),
+pub(super) const KEYS: &[ScreenKey<ReplayKeyAction>] = &[
+    key("Left", ReplayKeyAction::By(-1), "a turn back"),
+    key("Right", ReplayKeyAction::By(1), "a turn on"),
+    key("Shift-Left", ReplayKeyAction::By(-10), "ten turns back"),
+    key("PageUp", ReplayKeyAction::By(-10), ""),
+    key("Shift-Right", ReplayKeyAction::By(10), "ten turns on"),
+    key("PageDown", ReplayKeyAction::By(10), ""),
+    key("Home", ReplayKeyAction::Start, "to the start"),
+    key("End", ReplayKeyAction::End, "to the end"),
+    key("Space", ReplayKeyAction::Play, "play, or pause"),
+    key("Enter", ReplayKeyAction::Play, ""),
+    key("+", ReplayKeyAction::Speed(1), "quicker"),
+    key("=", ReplayKeyAction::Speed(1), ""),
+    key("-", ReplayKeyAction::Speed(-1), "slower"),
+    key("g", ReplayKeyAction::GoTo, "go to a turn"),
+    key("v", ReplayKeyAction::Both, "both seats' views, or one"),
+    key("t", ReplayKeyAction::Turn, "turn the board to the other seat's view"),
+    key("n", ReplayKeyAction::Game(1), "the next game of the file"),
+    key("p", ReplayKeyAction::Game(-1), "the one before"),
+    key("o", ReplayKeyAction::List, "all games of the file"),
+    key("e", ReplayKeyAction::Said, "what bots printed, and what is known of them"),
+    key("?", ReplayKeyAction::Help, "this help"),
+    key("q", ReplayKeyAction::Leave, "leave"),
+    key("Escape", ReplayKeyAction::Leave, ""),
 ];
 
 #[cfg(test)]

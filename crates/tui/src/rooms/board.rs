@@ -3,7 +3,7 @@
 
 use crate::bar::width;
 use crate::ink::Ink;
-use games::{Diagram, Mark};
+use games::{Diagram, DiagramMark};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -14,7 +14,7 @@ const PITCHES: [(u16, u16); 3] = [(4, 2), (3, 1), (2, 1)];
 
 /// Where a board is on the screen, and which part of it is seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct GameBoardArea {
     /// All of it, with labels.
     pub(crate) area: Rect,
     /// The top left of the cells.
@@ -26,7 +26,7 @@ pub(crate) struct Place {
 
 /// What is shown besides what stands on the board. Cells are counted row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks {
+pub(crate) struct BoardMarks {
     /// The cell that the next key is for.
     pub(crate) cursor: Option<(usize, usize)>,
     /// What the last turn changed by hand.
@@ -34,7 +34,7 @@ pub(crate) struct Marks {
     /// What a hint says.
     pub(crate) hint: Vec<usize>,
     /// Cells that are chosen for a move that is not made yet, and what is to stand there.
-    pub(crate) chosen: Vec<(usize, Mark)>,
+    pub(crate) chosen: Vec<(usize, DiagramMark)>,
     /// The board as it would be after a move.
     pub(crate) after: Option<Diagram>,
 }
@@ -44,7 +44,7 @@ fn widest(labels: &[String]) -> u16 {
     labels.iter().map(|label| width(label)).max().unwrap_or(0) as u16
 }
 
-impl Place {
+impl GameBoardArea {
     /// In the middle of a part of the screen, as large as it fits. Where not all of it fits, the
     /// cell is seen: in the middle, or, so that nothing jumps, with as little change as can be
     /// to the first cell that was seen before.
@@ -158,7 +158,13 @@ impl Place {
     }
 
     /// Draws the board.
-    pub(crate) fn draw(&self, buffer: &mut Buffer, diagram: &Diagram, marks: &Marks, ink: Ink) {
+    pub(crate) fn draw(
+        &self,
+        buffer: &mut Buffer,
+        diagram: &Diagram,
+        marks: &BoardMarks,
+        ink: Ink,
+    ) {
         let sheet = ink.on(ink.theme.text, ink.theme.sheet);
         let soft = ink.soft();
         let cells = Rect::new(
@@ -235,7 +241,7 @@ impl Place {
         &self,
         buffer: &mut Buffer,
         diagram: &Diagram,
-        marks: &Marks,
+        marks: &BoardMarks,
         (column, row): (usize, usize),
         ink: Ink,
     ) {
@@ -256,24 +262,28 @@ impl Place {
             None => '·',
         };
         let theme = &ink.theme;
-        let shown = if shown == Mark::Empty { here } else { shown };
+        let shown = if shown == DiagramMark::Empty {
+            here
+        } else {
+            shown
+        };
         let colour = match shown {
-            Mark::First => theme.red,
-            Mark::Second => theme.blue,
-            Mark::Empty if is_goal || marks.cursor == Some((column, row)) => theme.text,
-            Mark::Empty => theme.rule_bold,
+            DiagramMark::First => theme.red,
+            DiagramMark::Second => theme.blue,
+            DiagramMark::Empty if is_goal || marks.cursor == Some((column, row)) => theme.text,
+            DiagramMark::Empty => theme.rule_bold,
         };
         let paper = if is_goal { theme.rule } else { theme.sheet };
         let mut style = ink.on(colour, paper);
         match shown {
-            Mark::Empty if !ink.has_colour() && !is_goal => {
+            DiagramMark::Empty if !ink.has_colour() && !is_goal => {
                 style = style.add_modifier(Modifier::DIM);
             }
-            Mark::Empty => {}
+            DiagramMark::Empty => {}
             _ => style = style.add_modifier(Modifier::BOLD),
         }
         // without colour a goal that is held is told by a line under it
-        if is_goal && shown != Mark::Empty && !ink.has_colour() {
+        if is_goal && shown != DiagramMark::Empty && !ink.has_colour() {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
         let is_here = marks.cursor == Some((column, row));
@@ -322,24 +332,24 @@ fn put(buffer: &mut Buffer, at: (u16, u16), sign: char, style: Style) {
 
 /// The stone of a seat: round for the first, square for the second; where a game's own signs
 /// are a round and a crossed letter, those.
-pub(crate) fn stone(diagram: &Diagram, mark: Mark) -> Option<char> {
+pub(crate) fn stone(diagram: &Diagram, mark: DiagramMark) -> Option<char> {
     let own = diagram.signs == ['O', 'X'];
     match mark {
-        Mark::Empty => None,
-        Mark::First => Some(if own { 'O' } else { '●' }),
-        Mark::Second => Some(if own { 'X' } else { '■' }),
+        DiagramMark::Empty => None,
+        DiagramMark::First => Some(if own { 'O' } else { '●' }),
+        DiagramMark::Second => Some(if own { 'X' } else { '■' }),
     }
 }
 
 /// What a cell shows that will be another: hollow where something comes, a cross where
 /// something goes, half where it changes hands.
-fn becomes(diagram: &Diagram, here: Mark, after: Mark) -> Option<char> {
+fn becomes(diagram: &Diagram, here: DiagramMark, after: DiagramMark) -> Option<char> {
     Some(match (here, after) {
-        (Mark::Empty, Mark::First) => '○',
-        (Mark::Empty, Mark::Second) => '□',
-        (_, Mark::Empty) => '×',
-        (Mark::Second, Mark::First) => '◐',
-        (Mark::First, Mark::Second) => '◧',
+        (DiagramMark::Empty, DiagramMark::First) => '○',
+        (DiagramMark::Empty, DiagramMark::Second) => '□',
+        (_, DiagramMark::Empty) => '×',
+        (DiagramMark::Second, DiagramMark::First) => '◐',
+        (DiagramMark::First, DiagramMark::Second) => '◧',
         (_, same) => return stone(diagram, same),
     })
 }
@@ -368,7 +378,7 @@ mod tests {
                 .map(|i| ((b'a' + i as u8) as char).into())
                 .collect(),
             rows: (1..=rows).map(|i| i.to_string()).collect(),
-            cells: vec![Mark::Empty; columns * rows],
+            cells: vec![DiagramMark::Empty; columns * rows],
             goals: Vec::new(),
             signs: ['B', 'W'],
             facts: Vec::new(),
@@ -382,13 +392,14 @@ mod tests {
             for room in [(40, 9), (80, 21), (120, 50)] {
                 let room = Rect::new(0, 1, room.0, room.1);
                 for around in [(0, 0), (columns - 1, rows - 1), (columns / 2, rows / 2)] {
-                    let place = Place::of(&diagram, room, around, None);
+                    let place = GameBoardArea::of(&diagram, room, around, None);
                     assert!(room.union(place.area) == room, "{place:?}");
                     let (x, y) = place.spot(around.0, around.1);
                     assert_eq!(place.cell_at(x, y), Some(around), "{place:?}");
                     assert!(place.area.contains((x, y).into()));
                     // a cell that is seen is gone to without a jump
-                    let still = Place::of(&diagram, room, place.first(), Some(place.first()));
+                    let still =
+                        GameBoardArea::of(&diagram, room, place.first(), Some(place.first()));
                     assert_eq!(still, place);
                 }
             }

@@ -1,29 +1,29 @@
 //! Help: what can be done in a room, made from its table of keys.
 
-use super::Key;
+use super::ScreenKey;
 use crate::ink::Ink;
-use crate::panel::{Rows, window, wrapped};
+use crate::panel::{ScrollRows, window, wrapped};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
 /// Help, and where it is scrolled to.
 #[derive(Debug)]
-pub(crate) struct Help {
-    pub(crate) rows: Rows,
-    sections: Vec<Section>,
+pub(crate) struct ScreenHelp {
+    pub(crate) rows: ScrollRows,
+    sections: Vec<HelpSection>,
 }
 
 /// A heading, and keys or signs with words beside them.
 #[derive(Debug)]
-pub(crate) struct Section {
+pub(crate) struct HelpSection {
     title: String,
     rows: Vec<(String, String)>,
 }
 
-impl Section {
+impl HelpSection {
     /// The keys of a table; those that do the same share a row.
-    pub(crate) fn keys<D>(title: &str, table: &[Key<D>]) -> Self {
+    pub(crate) fn keys<D>(title: &str, table: &[ScreenKey<D>]) -> Self {
         let mut rows: Vec<(String, String)> = Vec::new();
         for key in table {
             match rows.last_mut() {
@@ -53,10 +53,10 @@ impl Section {
 /// Columns for keys and signs.
 const FIRST: usize = 19;
 
-impl Help {
-    pub(crate) fn new(sections: Vec<Section>) -> Self {
+impl ScreenHelp {
+    pub(crate) fn new(sections: Vec<HelpSection>) -> Self {
         Self {
-            rows: Rows::default(),
+            rows: ScrollRows::default(),
             sections,
         }
     }
@@ -125,7 +125,7 @@ mod tests {
             key("Ctrl-Z", 1, ""),
             key("q", 2, "leave"),
         ];
-        let help = Help::new(vec![Section::keys("keys", &table)]);
+        let help = ScreenHelp::new(vec![HelpSection::keys("keys", &table)]);
         let lines = help.lines(60);
         let row = |keys: &str, words: &str| (keys.to_string(), Some(words.to_string()));
         assert_eq!(lines[1..], [row("u Ctrl-Z", "back"), row("q", "leave")]);

@@ -1,10 +1,10 @@
 //! The rooms to choose from.
 
-use super::help::{Help, Section};
-use super::{Key, begin, ink, is_interrupt, key, meaning};
-use crate::app::Look;
-use crate::bar::{self, Piece};
-use crate::run::Live;
+use super::help::{HelpSection, ScreenHelp};
+use super::{ScreenKey, begin, ink, is_interrupt, key, meaning};
+use crate::app::TerminalProfile;
+use crate::bar::{self, BarPiece};
+use crate::run::FullScreenApp;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A room that one can go into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum MenuChoice {
     /// The workbench.
     Worlds,
     /// A game.
@@ -28,7 +28,7 @@ pub enum Choice {
     Classroom,
 }
 
-impl Choice {
+impl MenuChoice {
     /// All of them, in the order of the page's bar.
     pub const ALL: [Self; 6] = [
         Self::Worlds,
@@ -67,17 +67,17 @@ impl Choice {
 /// The screen with all rooms: a pure function of the events that it was given.
 pub struct Menu {
     chosen: usize,
-    went: Option<Choice>,
-    help: Option<Help>,
-    note: Option<super::Note>,
+    went: Option<MenuChoice>,
+    help: Option<ScreenHelp>,
+    note: Option<super::ScreenNotice>,
     size: (u16, u16),
-    look: Look,
+    look: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Deed {
+enum MenuKeyAction {
     By(isize),
     To(usize),
     Enter,
@@ -86,21 +86,21 @@ enum Deed {
 }
 
 #[rustfmt::skip]
-const KEYS: &[Key<Deed>] = &[
-    key("Up", Deed::By(-1), "the room before"),
-    key("Shift-Tab", Deed::By(-1), ""),
-    key("k", Deed::By(-1), ""),
-    key("Down", Deed::By(1), "the next room"),
-    key("Tab", Deed::By(1), ""),
-    key("j", Deed::By(1), ""),
-    key("Home", Deed::To(0), "the first"),
-    key("End", Deed::To(5), "the last"),
-    key("Enter", Deed::Enter, "go in; a room's first letter does so too"),
-    key("Space", Deed::Enter, ""),
-    key("Right", Deed::Enter, ""),
-    key("?", Deed::Help, "this help"),
-    key("q", Deed::Leave, "leave"),
-    key("Escape", Deed::Leave, ""),
+const KEYS: &[ScreenKey<MenuKeyAction>] = &[
+    key("Up", MenuKeyAction::By(-1), "the room before"),
+    key("Shift-Tab", MenuKeyAction::By(-1), ""),
+    key("k", MenuKeyAction::By(-1), ""),
+    key("Down", MenuKeyAction::By(1), "the next room"),
+    key("Tab", MenuKeyAction::By(1), ""),
+    key("j", MenuKeyAction::By(1), ""),
+    key("Home", MenuKeyAction::To(0), "the first"),
+    key("End", MenuKeyAction::To(5), "the last"),
+    key("Enter", MenuKeyAction::Enter, "go in; a room's first letter does so too"),
+    key("Space", MenuKeyAction::Enter, ""),
+    key("Right", MenuKeyAction::Enter, ""),
+    key("?", MenuKeyAction::Help, "this help"),
+    key("q", MenuKeyAction::Leave, "leave"),
+    key("Escape", MenuKeyAction::Leave, ""),
 ];
 
 /// The least screen that holds all rooms.
@@ -109,7 +109,7 @@ const LEAST: (u16, u16) = (24, 9);
 impl Menu {
     /// A screen of so many columns and rows.
     #[must_use]
-    pub fn new(size: (u16, u16), look: Look) -> Self {
+    pub fn new(size: (u16, u16), look: TerminalProfile) -> Self {
         Self {
             chosen: 0,
             went: None,
@@ -123,7 +123,7 @@ impl Menu {
     }
 
     /// The room that the person has gone into, once; the menu can be shown again then.
-    pub fn take_choice(&mut self) -> Option<Choice> {
+    pub fn take_choice(&mut self) -> Option<MenuChoice> {
         self.is_leaving = false;
         self.is_stale = true;
         self.went.take()
@@ -131,7 +131,7 @@ impl Menu {
 
     /// Says something at the bottom: why a room could not be entered.
     pub fn tell(&mut self, words: impl Into<String>) {
-        self.note = Some(super::Note::wrong(words));
+        self.note = Some(super::ScreenNotice::wrong(words));
         self.is_stale = true;
     }
 
@@ -161,11 +161,11 @@ impl Menu {
                     Some(deed) => self.apply(deed),
                     None => {
                         let name = crate::keys::name(event).unwrap_or_default();
-                        let mut rooms = Choice::ALL.iter();
+                        let mut rooms = MenuChoice::ALL.iter();
                         let at = rooms.position(|room| room.name()[..1] == name);
                         if let Some(at) = at {
                             self.chosen = at;
-                            self.apply(Deed::Enter);
+                            self.apply(MenuKeyAction::Enter);
                         }
                     }
                 }
@@ -189,36 +189,38 @@ impl Menu {
                 self.help = None;
             }
         } else if rows != 0 {
-            self.apply(Deed::By(rows as isize));
+            self.apply(MenuKeyAction::By(rows as isize));
         } else if (is_press || mouse.kind == MouseEventKind::Moved)
             && let Some(at) = self.at(mouse.row)
         {
             self.chosen = at;
             if is_press {
-                self.apply(Deed::Enter);
+                self.apply(MenuKeyAction::Enter);
             }
         }
     }
 
-    fn apply(&mut self, deed: Deed) {
-        let all = Choice::ALL.len();
+    fn apply(&mut self, deed: MenuKeyAction) {
+        let all = MenuChoice::ALL.len();
         match deed {
-            Deed::By(by) => {
+            MenuKeyAction::By(by) => {
                 self.chosen = (self.chosen + all).saturating_add_signed(by) % all;
             }
-            Deed::To(at) => self.chosen = at.min(all - 1),
-            Deed::Enter => {
-                self.went = Some(Choice::ALL[self.chosen]);
+            MenuKeyAction::To(at) => self.chosen = at.min(all - 1),
+            MenuKeyAction::Enter => {
+                self.went = Some(MenuChoice::ALL[self.chosen]);
                 self.is_leaving = true;
             }
-            Deed::Help => self.help = Some(Help::new(vec![Section::keys("the rooms", KEYS)])),
-            Deed::Leave => self.is_leaving = true,
+            MenuKeyAction::Help => {
+                self.help = Some(ScreenHelp::new(vec![HelpSection::keys("the rooms", KEYS)]))
+            }
+            MenuKeyAction::Leave => self.is_leaving = true,
         }
     }
 
     /// The first row of the list, and how far its rows are apart.
     fn rows(&self) -> (u16, u16) {
-        let all = Choice::ALL.len() as u16;
+        let all = MenuChoice::ALL.len() as u16;
         let room = self.size.1.saturating_sub(3);
         let apart = if room >= all * 2 + 2 { 2 } else { 1 };
         (1 + room.saturating_sub(all * apart) / 2, apart)
@@ -228,7 +230,7 @@ impl Menu {
     fn at(&self, row: u16) -> Option<usize> {
         let (first, apart) = self.rows();
         let at = usize::from(row.checked_sub(first)? / apart);
-        (at < Choice::ALL.len()).then_some(at)
+        (at < MenuChoice::ALL.len()).then_some(at)
     }
 
     /// Draws all of it.
@@ -242,14 +244,14 @@ impl Menu {
         }
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
         let top = vec![
-            Piece::left(0, "gridpaper", ink.accent()),
-            Piece::left(1, "worlds on squared paper", ink.soft()),
+            BarPiece::left(0, "gridpaper", ink.accent()),
+            BarPiece::left(1, "worlds on squared paper", ink.soft()),
         ];
         bar::draw(buffer, row(0), top, ink);
         let (first, apart) = self.rows();
         let wide = 58.min(screen.width);
         let x = (screen.width - wide) / 2;
-        for (at, room) in Choice::ALL.iter().enumerate() {
+        for (at, room) in MenuChoice::ALL.iter().enumerate() {
             let y = first + at as u16 * apart;
             let is_chosen = at == self.chosen;
             let (strong, soft) = match is_chosen {
@@ -269,7 +271,7 @@ impl Menu {
                 soft,
             );
         }
-        let state = vec![Piece::left(
+        let state = vec![BarPiece::left(
             0,
             "enter goes in, and leaving a room comes back here",
             ink.text(),
@@ -277,10 +279,10 @@ impl Menu {
         bar::draw(buffer, row(screen.height - 2), state, ink);
         let mut pieces = Vec::new();
         if let Some(note) = &self.note {
-            pieces.push(Piece::left(0, note.words.clone(), note.style(ink)));
+            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
-        pieces.push(Piece::right(1, "? help", ink.soft()));
-        pieces.push(Piece::right(2, "q leave", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, "q leave", ink.soft()));
         bar::draw(buffer, row(screen.height - 1), pieces, ink);
         if let Some(help) = &mut self.help {
             let area = Rect::new(0, 1, screen.width, screen.height.saturating_sub(3));
@@ -289,7 +291,7 @@ impl Menu {
     }
 }
 
-impl Live for Menu {
+impl FullScreenApp for Menu {
     fn event(&mut self, event: &Event) {
         Menu::event(self, event);
     }

@@ -1,11 +1,11 @@
 //! A list of files to choose from, and a line to type another one on.
 
 use super::{begin, ink, is_interrupt};
-use crate::app::Look;
-use crate::bar::{self, Piece, cut};
-use crate::input::Input;
-use crate::panel::{Rows, field};
-use crate::run::Live;
+use crate::app::TerminalProfile;
+use crate::bar::{self, BarPiece, cut};
+use crate::input::TextInput;
+use crate::panel::{ScrollRows, field};
+use crate::run::FullScreenApp;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -14,17 +14,17 @@ use std::time::Duration;
 
 /// Files that were found, by their paths, and what is typed: a part of a name, which leaves
 /// those that have it, or a path of its own. A pure function of the events that it was given.
-pub struct Shelf {
+pub struct FilePicker {
     title: String,
     about: String,
     paths: Vec<String>,
     found: Vec<usize>,
     chosen: usize,
-    typed: Input,
-    rows: Rows,
+    typed: TextInput,
+    rows: ScrollRows,
     went: Option<String>,
-    note: Option<super::Note>,
-    look: Look,
+    note: Option<super::ScreenNotice>,
+    look: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
@@ -32,18 +32,18 @@ pub struct Shelf {
 /// The least screen that holds the line and some files.
 const LEAST: (u16, u16) = (24, 8);
 
-impl Shelf {
+impl FilePicker {
     /// A list under a title; `about` says what can be found here and where it comes from.
     #[must_use]
-    pub fn new(title: &str, about: &str, paths: Vec<String>, look: Look) -> Self {
+    pub fn new(title: &str, about: &str, paths: Vec<String>, look: TerminalProfile) -> Self {
         Self {
             title: title.into(),
             about: about.into(),
             found: (0..paths.len()).collect(),
             paths,
             chosen: 0,
-            typed: Input::default(),
-            rows: Rows::default(),
+            typed: TextInput::default(),
+            rows: ScrollRows::default(),
             went: None,
             note: None,
             look,
@@ -61,7 +61,7 @@ impl Shelf {
 
     /// Says something at the bottom: why a file could not be read.
     pub fn tell(&mut self, words: impl Into<String>) {
-        self.note = Some(super::Note::wrong(words));
+        self.note = Some(super::ScreenNotice::wrong(words));
         self.is_stale = true;
     }
 
@@ -120,7 +120,7 @@ impl Shelf {
         let found = paths.filter(|(_, path)| path.to_lowercase().contains(&wanted));
         self.found = found.map(|(at, _)| at).collect();
         self.chosen = 0;
-        self.rows = Rows::default();
+        self.rows = ScrollRows::default();
     }
 
     fn go(&mut self) {
@@ -146,8 +146,8 @@ impl Shelf {
         }
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
         let top = vec![
-            Piece::left(0, self.title.clone(), ink.accent()),
-            Piece::left(1, self.about.clone(), ink.soft()),
+            BarPiece::left(0, self.title.clone(), ink.accent()),
+            BarPiece::left(1, self.about.clone(), ink.soft()),
         ];
         bar::draw(buffer, row(0), top, ink);
         let inner = Rect::new(1, 2, screen.width - 2, 1);
@@ -180,23 +180,23 @@ impl Shelf {
             buffer.set_stringn(list.x + 1, y, path, columns - 1, style);
         }
         let found = super::counted(self.paths.len(), "file");
-        let state = vec![Piece::left(0, found, ink.text())];
+        let state = vec![BarPiece::left(0, found, ink.text())];
         bar::draw(buffer, row(screen.height - 2), state, ink);
         let mut pieces = Vec::new();
         if let Some(note) = &self.note {
-            pieces.push(Piece::left(0, note.words.clone(), note.style(ink)));
+            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
         }
-        pieces.push(Piece::right(1, "esc leaves", ink.soft()));
-        pieces.push(Piece::right(2, "enter opens it", ink.soft()));
-        pieces.push(Piece::right(3, "↑ ↓ choose", ink.soft()));
+        pieces.push(BarPiece::right(1, "esc leaves", ink.soft()));
+        pieces.push(BarPiece::right(2, "enter opens it", ink.soft()));
+        pieces.push(BarPiece::right(3, "↑ ↓ choose", ink.soft()));
         bar::draw(buffer, row(screen.height - 1), pieces, ink);
         Some(at)
     }
 }
 
-impl Live for Shelf {
+impl FullScreenApp for FilePicker {
     fn event(&mut self, event: &Event) {
-        Shelf::event(self, event);
+        FilePicker::event(self, event);
     }
 
     fn attend(&mut self, _: Duration) -> io::Result<()> {
@@ -208,7 +208,7 @@ impl Live for Shelf {
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        Shelf::draw(self, buffer)
+        FilePicker::draw(self, buffer)
     }
 
     fn is_stale(&self) -> bool {

@@ -1,12 +1,12 @@
 //! The room drawn: a line on top, the table, who plays, a board, and two lines below.
 
-use super::Room;
-use crate::bar::{self, Piece, cut};
+use super::TournamentScreen;
+use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
-use crate::rooms::board::{Marks, Place, stone};
+use crate::rooms::board::{BoardMarks, GameBoardArea, stone};
 use crate::rooms::{begin, counted, ink};
 use arena::Scene;
-use games::{Mark, Seat};
+use games::{DiagramMark, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -15,7 +15,7 @@ const LEAST: (u16, u16) = (40, 8);
 /// The table has at least so many columns where a board stands beside it.
 const TABLE: u16 = 44;
 
-impl Room {
+impl TournamentScreen {
     /// Draws all of it.
     pub fn draw(&mut self, buffer: &mut Buffer) {
         let screen = buffer.area;
@@ -29,7 +29,7 @@ impl Room {
         self.draw_top(buffer, ink);
         let scene = self.scenes.get(self.watched).cloned().flatten();
         let beside = scene.as_ref().map_or(0, |scene| {
-            let wide = Place::usual_width(&scene.diagram).max(22) + 2;
+            let wide = GameBoardArea::usual_width(&scene.diagram).max(22) + 2;
             if screen.width >= TABLE + wide {
                 wide
             } else {
@@ -54,14 +54,14 @@ impl Room {
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
         let mut pieces = vec![
-            Piece::left(1, "arena", ink.accent()),
-            Piece::left(0, self.title.clone(), ink.strong()),
-            Piece::left(2, self.game.clone(), ink.soft()),
+            BarPiece::left(1, "arena", ink.accent()),
+            BarPiece::left(0, self.title.clone(), ink.strong()),
+            BarPiece::left(2, self.game.clone(), ink.soft()),
         ];
         let round = self.told.as_ref().and_then(|told| told.round);
         if let Some((round, rounds)) = round.filter(|(round, _)| *round > 0) {
             let words = format!("round {round} of {rounds}");
-            pieces.push(Piece::right(3, words, ink.soft()));
+            pieces.push(BarPiece::right(3, words, ink.soft()));
         }
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
@@ -109,7 +109,7 @@ impl Room {
         let diagram = &scene.diagram;
         let columns = usize::from(area.width).saturating_sub(1);
         let head = Seat::BOTH.map(|seat| {
-            let sign = stone(diagram, Mark::of(seat)).unwrap_or(' ');
+            let sign = stone(diagram, DiagramMark::of(seat)).unwrap_or(' ');
             format!("{sign} {}", scene.players[seat.index()])
         });
         let head = format!("{}   {}", head[0], head[1]);
@@ -132,8 +132,8 @@ impl Room {
             area.height.saturating_sub(2),
         );
         let middle = (diagram.columns.len() / 2, diagram.rows.len() / 2);
-        let place = Place::of(diagram, room, middle, None);
-        place.draw(buffer, diagram, &Marks::default(), ink);
+        let place = GameBoardArea::of(diagram, room, middle, None);
+        place.draw(buffer, diagram, &BoardMarks::default(), ink);
     }
 
     fn draw_bars(&self, buffer: &mut Buffer, ink: Ink) {
@@ -149,21 +149,21 @@ impl Room {
                 true => told.played as f64 / seconds,
                 false => 0.0,
             };
-            pieces.push(Piece::left(
+            pieces.push(BarPiece::left(
                 0,
                 format!("{}{all} games", told.games),
                 ink.strong(),
             ));
             if self.is_over {
-                pieces.push(Piece::left(1, "over", ink.chosen()));
+                pieces.push(BarPiece::left(1, "over", ink.chosen()));
             } else if told.played > 0 {
-                pieces.push(Piece::left(2, format!("{rate:.1} a second"), ink.soft()));
+                pieces.push(BarPiece::left(2, format!("{rate:.1} a second"), ink.soft()));
             }
             if let Some(planned) = told.planned.filter(|&planned| planned > 0) {
                 let wide = 20_u64;
                 let done = (told.games * wide / planned).min(wide) as usize;
                 let line = format!("{}{}", "━".repeat(done), "─".repeat(wide as usize - done));
-                pieces.push(Piece::right(3, line, ink.accent()));
+                pieces.push(BarPiece::right(3, line, ink.accent()));
             }
         }
         bar::draw(buffer, row(2), pieces, ink);
@@ -174,13 +174,13 @@ impl Room {
                 self.watched + 1,
                 self.scenes.len()
             );
-            pieces.push(Piece::left(3, words, ink.text()));
-            pieces.push(Piece::right(4, "tab another game", ink.soft()));
+            pieces.push(BarPiece::left(3, words, ink.text()));
+            pieces.push(BarPiece::right(4, "tab another game", ink.soft()));
         }
-        pieces.push(Piece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
         let leaves = if self.is_over { "q leave" } else { "q stop" };
-        pieces.push(Piece::right(0, leaves, ink.soft()));
-        pieces.push(Piece::right(2, "b board", ink.soft()));
+        pieces.push(BarPiece::right(0, leaves, ink.soft()));
+        pieces.push(BarPiece::right(2, "b board", ink.soft()));
         bar::draw(buffer, row(1), pieces, ink);
     }
 }

@@ -4,24 +4,24 @@
 use crate::script::{patience, play};
 use crate::{app, text};
 use session::command::{ALL, KEYS};
-use session::desk::Desk;
-use session::{Command, Refusal, Session, Status, Viewer};
+use session::desk::FileAccess;
+use session::{Command, CommandRefusal, Session, Status, Viewer};
 use std::time::Duration;
 use tui::App;
 
 const SIZE: (u16, u16) = (80, 24);
 
 /// A session that is told directly, with what a screen of this size sees.
-struct Twin(Session, Viewer);
+struct SessionTwin(Session, Viewer);
 
-impl Twin {
+impl SessionTwin {
     fn new() -> Self {
         let mut viewer = Viewer::new(80, 42);
         viewer.is_dark = true;
-        Self(Session::new(Desk::default(), 7), viewer)
+        Self(Session::new(FileAccess::default(), 7), viewer)
     }
 
-    fn apply(&mut self, text: &str) -> Result<(), Refusal> {
+    fn apply(&mut self, text: &str) -> Result<(), CommandRefusal> {
         let command: Command = text.parse().unwrap();
         let done = self.0.apply(&mut self.1, &command);
         let _ = self.0.apply(&mut self.1, &Command::Pan(0, 0));
@@ -58,7 +58,7 @@ const BEGINNING: [&str; 9] = [
     "select 0,0 10x9",
 ];
 
-fn begin(app: &mut App, twin: &mut Twin) {
+fn begin(app: &mut App, twin: &mut SessionTwin) {
     for command in BEGINNING {
         assert!(app.send(command), "{command}");
         twin.apply(command).unwrap();
@@ -78,7 +78,7 @@ fn status(app: &App) -> Status {
 fn every_command_can_be_typed() {
     for entry in ALL {
         for example in entry.examples {
-            let (mut app, mut twin) = (app(SIZE.0, SIZE.1), Twin::new());
+            let (mut app, mut twin) = (app(SIZE.0, SIZE.1), SessionTwin::new());
             begin(&mut app, &mut twin);
             let mut size = SIZE;
             play(&mut app, &mut size, "key :");
@@ -90,8 +90,8 @@ fn every_command_can_be_typed() {
             match outcome {
                 Ok(()) if *example == "help" => assert!(screen.contains("search"), "{screen}"),
                 Ok(()) => assert!(!screen.contains(&format!(":{example}")), "{screen}"),
-                Err(Refusal::Asks { yes, .. }) => assert!(screen.contains(yes), "{screen}"),
-                Err(Refusal::NoFile) if *example == "save" => {
+                Err(CommandRefusal::Asks { yes, .. }) => assert!(screen.contains(yes), "{screen}"),
+                Err(CommandRefusal::NoFile) if *example == "save" => {
                     assert!(screen.contains(":save"), "{screen}");
                 }
                 Err(refusal) => {
@@ -107,7 +107,7 @@ fn every_command_can_be_typed() {
 #[test]
 fn every_key_sends_its_command() {
     for key in KEYS {
-        let (mut app, mut twin) = (app(SIZE.0, SIZE.1), Twin::new());
+        let (mut app, mut twin) = (app(SIZE.0, SIZE.1), SessionTwin::new());
         begin(&mut app, &mut twin);
         let mut size = SIZE;
         play(&mut app, &mut size, &format!("key {}", key.keys));

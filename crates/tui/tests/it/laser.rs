@@ -12,8 +12,8 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use tui::laser::{Level, Room};
-use tui::{Depth, Look};
+use tui::laser::{LaserScreen, Level};
+use tui::{ColourDepth, TerminalProfile};
 
 /// A name, what it is for, and the level.
 const LEVELS: [(&str, &str, &str); 4] = [
@@ -69,18 +69,18 @@ fn board(text: &str) -> Board {
     board
 }
 
-fn room(size: (u16, u16), depth: Depth, is_dark: bool) -> Room {
-    Room::new(levels(), 0, size, Look { depth, is_dark })
+fn room(size: (u16, u16), depth: ColourDepth, is_dark: bool) -> LaserScreen {
+    LaserScreen::new(levels(), 0, size, TerminalProfile { depth, is_dark })
 }
 
-fn drawn(room: &mut Room, (columns, rows): (u16, u16)) -> Buffer {
+fn drawn(room: &mut LaserScreen, (columns, rows): (u16, u16)) -> Buffer {
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
     room.draw(&mut buffer);
     buffer
 }
 
 /// What is on the screen, without the blanks at the ends of lines.
-fn text(room: &mut Room, size: (u16, u16)) -> String {
+fn text(room: &mut LaserScreen, size: (u16, u16)) -> String {
     let buffer = drawn(room, size);
     let mut text = String::new();
     for row in 0..size.1 {
@@ -92,7 +92,7 @@ fn text(room: &mut Room, size: (u16, u16)) -> String {
 }
 
 /// Does what a line says; `solve` and `do undo` beside what the other screens know.
-fn play(room: &mut Room, size: &mut (u16, u16), line: &str) {
+fn play(room: &mut LaserScreen, size: &mut (u16, u16), line: &str) {
     let (what, rest) = line.split_once(' ').unwrap_or((line, ""));
     let button = MouseButton::Left;
     match what {
@@ -114,13 +114,13 @@ fn play(room: &mut Room, size: &mut (u16, u16), line: &str) {
     }
 }
 
-fn press(room: &mut Room, name: &str) {
+fn press(room: &mut LaserScreen, name: &str) {
     let key = tui::key(name).unwrap_or_else(|| panic!("`{name}` is no key"));
     room.event(&Event::Key(key));
 }
 
 /// What the loop does in its thread, until there is nothing more to find out.
-fn think(room: &mut Room) {
+fn think(room: &mut LaserScreen) {
     while let Some(board) = room.wants().cloned() {
         let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
         room.learn(&board, &answer);
@@ -132,7 +132,7 @@ fn rooms_become_what_their_files_say() {
     hold("rooms", |told| {
         let (head, keys) = parts(told);
         let mut size = (60, 16);
-        let mut room = room(size, Depth::None, true);
+        let mut room = room(size, ColourDepth::None, true);
         let mut done = |lines: &str| {
             for line in lines.lines().filter(|line| !line.starts_with('#')) {
                 play(&mut room, &mut size, line);
@@ -150,7 +150,7 @@ const SIZE: (u16, u16) = (80, 24);
 
 #[test]
 fn a_level_is_played_to_the_end_by_keys_alone() {
-    let mut room = room(SIZE, Depth::None, true);
+    let mut room = room(SIZE, ColourDepth::None, true);
     assert!(text(&mut room, SIZE).contains("0 of 2 sensors lit"));
     think(&mut room);
     assert!(text(&mut room, SIZE).contains("fewest 2"));
@@ -188,7 +188,7 @@ fn a_level_is_played_to_the_end_by_keys_alone() {
 
 /// The column and row of a tile's sign, found on the screen as a person finds it: by the
 /// cursor's brackets.
-fn found(room: &mut Room, x: i64, y: i64) -> String {
+fn found(room: &mut LaserScreen, x: i64, y: i64) -> String {
     while room.cursor().x != x || room.cursor().y != y {
         let (dx, dy) = (x - room.cursor().x, y - room.cursor().y);
         let name = match (dx.signum(), dy.signum()) {
@@ -213,10 +213,10 @@ fn found(room: &mut Room, x: i64, y: i64) -> String {
 #[test]
 fn a_level_is_played_to_the_end_by_mouse_alone() {
     for is_dragged in [true, false] {
-        let mut room = room(SIZE, Depth::True, false);
+        let mut room = room(SIZE, ColourDepth::True, false);
         let mut size = SIZE;
         // where the tiles are is found with another room, whose cursor may move
-        let mut other = self::room(SIZE, Depth::True, false);
+        let mut other = self::room(SIZE, ColourDepth::True, false);
         for (from, to) in [((2, 3), (4, 1)), ((1, 3), (2, 3))] {
             let (from, to) = (
                 found(&mut other, from.0, from.1),
@@ -239,7 +239,7 @@ fn a_level_is_played_to_the_end_by_mouse_alone() {
 
 #[test]
 fn hints_are_followed_to_the_end() {
-    let mut room = room(SIZE, Depth::None, true);
+    let mut room = room(SIZE, ColourDepth::None, true);
     press(&mut room, "h");
     assert!(text(&mut room, SIZE).contains("looking for a way"));
     think(&mut room);
@@ -262,7 +262,7 @@ fn hints_are_followed_to_the_end() {
 fn every_built_in_level_is_drawn() {
     let levels = Level::built_in();
     for (at, level) in levels.iter().enumerate() {
-        let mut room = Room::new(levels.clone(), at, SIZE, Look::default());
+        let mut room = LaserScreen::new(levels.clone(), at, SIZE, TerminalProfile::default());
         let screen = text(&mut room, SIZE);
         assert!(screen.contains(&level.name), "{screen}");
         let tiles: Vec<&str> = level.board.tiles().map(|tile| tile.text()).collect();
@@ -278,7 +278,7 @@ fn every_built_in_level_is_drawn() {
 
 #[test]
 fn what_is_left_is_found_again() {
-    let mut room = room(SIZE, Depth::None, true);
+    let mut room = room(SIZE, ColourDepth::None, true);
     room.send("move 1,3 2,2");
     for name in ["n", "n", "p", "p"] {
         press(&mut room, name);
@@ -289,7 +289,7 @@ fn what_is_left_is_found_again() {
 
 #[test]
 fn an_answer_about_another_level_is_no_harm() {
-    let mut room = room(SIZE, Depth::None, true);
+    let mut room = room(SIZE, ColourDepth::None, true);
     press(&mut room, "h");
     let board = room.wants().unwrap().clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
@@ -302,21 +302,21 @@ fn an_answer_about_another_level_is_no_harm() {
 
 #[test]
 fn colours_are_those_of_the_theme_and_nothing_depends_on_them() {
-    for depth in [Depth::True, Depth::Indexed, Depth::None] {
+    for depth in [ColourDepth::True, ColourDepth::Indexed, ColourDepth::None] {
         for is_dark in [false, true] {
             let mut coloured = room(SIZE, depth, is_dark);
-            let mut plain = room(SIZE, Depth::None, true);
+            let mut plain = room(SIZE, ColourDepth::None, true);
             assert_eq!(text(&mut coloured, SIZE), text(&mut plain, SIZE));
         }
     }
-    let paper = drawn(&mut room(SIZE, Depth::True, false), SIZE);
-    let blueprint = drawn(&mut room(SIZE, Depth::True, true), SIZE);
+    let paper = drawn(&mut room(SIZE, ColourDepth::True, false), SIZE);
+    let blueprint = drawn(&mut room(SIZE, ColourDepth::True, true), SIZE);
     assert_ne!(paper[(40, 12)].bg, blueprint[(40, 12)].bg);
 }
 
 #[test]
 fn the_end_is_told_as_far_as_it_is_known() {
-    let mut room = room(SIZE, Depth::None, true);
+    let mut room = room(SIZE, ColourDepth::None, true);
     let start = room.play().start().clone();
     room.hear(&start, 1);
     assert!(text(&mut room, SIZE).contains("at least 1"));
@@ -333,7 +333,7 @@ fn the_end_is_told_as_far_as_it_is_known() {
         board: "3 1\nL>. S<".parse().unwrap(),
         fewest: None,
     };
-    let mut room = Room::new(vec![level], 0, SIZE, Look::default());
+    let mut room = LaserScreen::new(vec![level], 0, SIZE, TerminalProfile::default());
     let screen = text(&mut room, SIZE);
     assert!(screen.contains("solved as it stands"), "{screen}");
     assert!(!screen.contains("next level"), "{screen}");
@@ -341,7 +341,7 @@ fn the_end_is_told_as_far_as_it_is_known() {
 
 #[test]
 fn a_search_keeps_the_level_that_was_chosen() {
-    let mut room = room(SIZE, Depth::None, true);
+    let mut room = room(SIZE, ColourDepth::None, true);
     for name in ["n", "n", "o", "n", "Enter"] {
         press(&mut room, name);
     }

@@ -19,16 +19,20 @@ mod tournament;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use session::Session;
-use session::desk::Desk;
-use tui::{App, Depth, Look};
+use session::desk::FileAccess;
+use tui::{App, ColourDepth, TerminalProfile};
 
 /// A screen without colour, so that all there is to see is in its characters.
 fn app(columns: u16, rows: u16) -> App {
-    let look = Look {
-        depth: Depth::None,
+    let look = TerminalProfile {
+        depth: ColourDepth::None,
         is_dark: true,
     };
-    App::new(Session::new(Desk::default(), 7), (columns, rows), look)
+    App::new(
+        Session::new(FileAccess::default(), 7),
+        (columns, rows),
+        look,
+    )
 }
 
 /// What is on the screen, without the blanks at the ends of lines.

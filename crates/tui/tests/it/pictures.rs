@@ -6,10 +6,10 @@ use laser::solver::{Aim, Question, solve};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use session::Session;
-use session::desk::Desk;
+use session::desk::FileAccess;
 use std::path::Path;
 use std::time::Duration;
-use tui::{App, Depth, Look, picture};
+use tui::{App, ColourDepth, TerminalProfile, picture};
 
 /// A picture: its file, and what is on the screen.
 struct Shot {
@@ -88,8 +88,8 @@ fn shots_are_svg_and_the_same_each_time() {
 
 /// The menu, a game of stones with what the next one would cause, and the classroom.
 fn rooms() -> Vec<(&'static str, String)> {
-    let look = |is_dark| Look {
-        depth: Depth::True,
+    let look = |is_dark| TerminalProfile {
+        depth: ColourDepth::True,
         is_dark,
     };
     let shot = |size: (u16, u16), draw: &mut dyn FnMut(&mut Buffer)| {
@@ -99,16 +99,16 @@ fn rooms() -> Vec<(&'static str, String)> {
     };
     let mut menu = tui::rooms::Menu::new((80, 24), look(false));
     menu.event(&press("Down"));
-    let terms = tui::play::Terms {
+    let terms = tui::play::PlayScreenOptions {
         game: Some("stones".parse().unwrap()),
         players: Some([None, None]),
         ..Default::default()
     };
-    let mut game = tui::play::Room::new(terms, (80, 24), look(true)).unwrap();
+    let mut game = tui::play::PlayScreen::new(terms, (80, 24), look(true)).unwrap();
     for name in [":", "d", "4", "Enter", "Left", "Left", "Down"] {
         game.event(&press(name));
     }
-    let mut lesson = tui::classroom::Room::new(look(false));
+    let mut lesson = tui::classroom::ClassroomScreen::new(look(false));
     lesson.read("pi", b"..OOO..\n..O.O..\n..O.O..\n.......\nOO...OO\n");
     for _ in 0..4 {
         lesson.event(&press("Enter"));
@@ -135,8 +135,8 @@ fn rooms() -> Vec<(&'static str, String)> {
 
 /// A hard level of the puzzle, some moves before its end, with a piece in hand.
 fn puzzle() -> String {
-    let look = Look {
-        depth: Depth::True,
+    let look = TerminalProfile {
+        depth: ColourDepth::True,
         is_dark: true,
     };
     let (width, height) = (80, 24);
@@ -147,7 +147,7 @@ fn puzzle() -> String {
         .unwrap();
     let board = levels[at].board.clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-    let mut room = tui::laser::Room::new(levels, at, (width, height), look);
+    let mut room = tui::laser::LaserScreen::new(levels, at, (width, height), look);
     room.learn(&board, &answer);
     let moves = answer.moves.unwrap();
     let (last, first) = moves.split_last().unwrap();
@@ -161,11 +161,11 @@ fn puzzle() -> String {
 }
 
 fn taken(shot: &Shot) -> String {
-    let look = Look {
-        depth: Depth::True,
+    let look = TerminalProfile {
+        depth: ColourDepth::True,
         is_dark: shot.is_dark,
     };
-    let session = Session::new(Desk::default(), 7);
+    let session = Session::new(FileAccess::default(), 7);
     let mut app = App::new(session, shot.size, look);
     for command in shot.commands {
         match command.parse::<u32>() {

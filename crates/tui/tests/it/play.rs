@@ -7,38 +7,38 @@ use games::{Outcome, Seat};
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 use ratatui::style::Modifier;
 use std::time::Duration;
-use tui::play::{Mind, Room, Terms};
-use tui::{Depth, Look};
+use tui::play::{AdvisorTable, PlayScreen, PlayScreenOptions};
+use tui::{ColourDepth, TerminalProfile};
 
 const SIZE: (u16, u16) = (80, 24);
 
-const PLAIN: Look = Look {
-    depth: Depth::None,
+const PLAIN: TerminalProfile = TerminalProfile {
+    depth: ColourDepth::None,
     is_dark: true,
 };
 
 /// A room in which a game has begun; a seat without a name is a person's.
-fn room(game: &str, players: [&str; 2]) -> Room {
+fn room(game: &str, players: [&str; 2]) -> PlayScreen {
     let seat = |name: &str| match name {
         "" => None,
         name => Some(name.parse().unwrap()),
     };
-    let terms = Terms {
+    let terms = PlayScreenOptions {
         game: Some(game.parse().unwrap()),
         players: Some(players.map(seat)),
         seed: 1,
-        ..Terms::default()
+        ..PlayScreenOptions::default()
     };
-    Room::new(terms, SIZE, PLAIN).unwrap()
+    PlayScreen::new(terms, SIZE, PLAIN).unwrap()
 }
 
-fn screen(room: &mut Room) -> String {
+fn screen(room: &mut PlayScreen) -> String {
     text(SIZE, |buffer| {
         room.draw(buffer);
     })
 }
 
-fn keys(room: &mut Room, names: &str) {
+fn keys(room: &mut PlayScreen, names: &str) {
     for name in names.split(' ') {
         room.event(&press(name));
         // each is seen by a person
@@ -47,7 +47,7 @@ fn keys(room: &mut Room, names: &str) {
 }
 
 /// Lets those think who are asked, as the loop does in its thread.
-fn think(room: &mut Room, mind: &mut Option<Mind>) {
+fn think(room: &mut PlayScreen, mind: &mut Option<AdvisorTable>) {
     if let Some(new) = room.take_mind() {
         *mind = Some(new);
     }
@@ -60,7 +60,7 @@ fn think(room: &mut Room, mind: &mut Option<Mind>) {
 }
 
 /// Puts the cursor on a cell by the labels that stand on the screen, with keys.
-fn go(room: &mut Room, from: (i32, i32), to: (i32, i32)) {
+fn go(room: &mut PlayScreen, from: (i32, i32), to: (i32, i32)) {
     let step = |by: i32, more: &str, less: &str| {
         vec![
             if by > 0 {
@@ -272,7 +272,7 @@ fn the_mouse_plays_too() {
     let middle = (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
     let is_cursor = |&(x, y): &(u16, u16)| shown[(x, y)].modifier.contains(Modifier::REVERSED);
     let (x, y) = middle.clone().find(is_cursor).unwrap();
-    let click = |room: &mut Room, x: u16, y: u16| {
+    let click = |room: &mut PlayScreen, x: u16, y: u16| {
         let kind = MouseEventKind::Down(MouseButton::Left);
         room.event(&mouse(kind, &format!("{x},{y}")));
         screen(room);
@@ -288,7 +288,7 @@ fn the_mouse_plays_too() {
 
 #[test]
 fn a_game_and_its_players_are_chosen() {
-    let mut room = Room::new(Terms::default(), SIZE, PLAIN).unwrap();
+    let mut room = PlayScreen::new(PlayScreenOptions::default(), SIZE, PLAIN).unwrap();
     let asked = screen(&mut room);
     for expected in [
         "who plays what",
@@ -321,7 +321,7 @@ fn a_game_and_its_players_are_chosen() {
 
 #[test]
 fn a_game_that_there_is_not_is_told() {
-    let mut room = Room::new(Terms::default(), SIZE, PLAIN).unwrap();
+    let mut room = PlayScreen::new(PlayScreenOptions::default(), SIZE, PLAIN).unwrap();
     keys(&mut room, "e x Enter");
     let told = screen(&mut room);
     assert!(told.contains("there is no game"), "{told}");
@@ -381,14 +381,15 @@ fn every_size_shows_what_it_can() {
 
 #[test]
 fn nothing_depends_on_colour() {
-    for depth in [Depth::True, Depth::Indexed, Depth::None] {
+    for depth in [ColourDepth::True, ColourDepth::Indexed, ColourDepth::None] {
         for is_dark in [false, true] {
-            let terms = Terms {
+            let terms = PlayScreenOptions {
                 game: Some("stones".parse().unwrap()),
                 players: Some([None, None]),
-                ..Terms::default()
+                ..PlayScreenOptions::default()
             };
-            let mut coloured = Room::new(terms, SIZE, Look { depth, is_dark }).unwrap();
+            let mut coloured =
+                PlayScreen::new(terms, SIZE, TerminalProfile { depth, is_dark }).unwrap();
             let mut plain = room("stones", ["", ""]);
             assert_eq!(screen(&mut coloured), screen(&mut plain));
         }

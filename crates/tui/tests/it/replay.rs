@@ -8,8 +8,8 @@ use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tui::replay::Room;
-use tui::{Depth, Look};
+use tui::replay::ReplayScreen;
+use tui::{ColourDepth, TerminalProfile};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -36,21 +36,21 @@ fn games(game: &str, number: u64) -> Vec<Replay> {
     read_text(&file).map(|kept| kept.unwrap()).collect()
 }
 
-fn room(game: &str, number: u64) -> Room {
-    let look = Look {
-        depth: Depth::None,
+fn room(game: &str, number: u64) -> ReplayScreen {
+    let look = TerminalProfile {
+        depth: ColourDepth::None,
         is_dark: true,
     };
-    Room::new("games.replay", games(game, number), 0, look)
+    ReplayScreen::new("games.replay", games(game, number), 0, look)
 }
 
-fn screen(room: &mut Room) -> String {
+fn screen(room: &mut ReplayScreen) -> String {
     text(SIZE, |buffer| {
         room.draw(buffer);
     })
 }
 
-fn keys(room: &mut Room, names: &str) {
+fn keys(room: &mut ReplayScreen, names: &str) {
     for name in names.split(' ') {
         room.event(&press(name));
         screen(room);
@@ -172,7 +172,7 @@ fn every_game_of_a_file_can_be_chosen() {
 fn the_line_below_is_the_whole_game() {
     let mut room = room("duel", 2);
     screen(&mut room);
-    let at = |room: &mut Room, x: u16| {
+    let at = |room: &mut ReplayScreen, x: u16| {
         let kind = MouseEventKind::Down(MouseButton::Left);
         room.event(&mouse(kind, &format!("{x},{}", SIZE.1 - 2)));
         screen(room);
@@ -194,7 +194,7 @@ fn what_bots_printed_stands_beside_it() {
     let mut games = games("tictactoe", 2);
     games[0].record.aftermath[1].complaints = "depth 3\nno idea\u{1b}[2J".into();
     games[0].record.aftermath[0].notes = vec!["left 2 processes behind".into()];
-    let mut room = Room::new("x", games, 0, Look::default());
+    let mut room = ReplayScreen::new("x", games, 0, TerminalProfile::default());
     assert!(screen(&mut room).contains("e what bots said"));
     keys(&mut room, "e");
     let said = screen(&mut room);
@@ -214,13 +214,13 @@ fn what_bots_printed_stands_beside_it() {
 fn a_turn_that_cannot_be_played_is_told_where_it_is() {
     let mut games = games("tictactoe", 2);
     games[0].record.turns[2].text = "Z9".into();
-    let mut room = Room::new("x", games, 0, Look::default());
+    let mut room = ReplayScreen::new("x", games, 0, TerminalProfile::default());
     keys(&mut room, "End");
     let told = screen(&mut room);
     assert!(told.contains("`Z9`"), "{told}");
     let mut games = self::games("tictactoe", 2);
     games[0].record.game = "chess".into();
-    let mut room = Room::new("x", games, 0, Look::default());
+    let mut room = ReplayScreen::new("x", games, 0, TerminalProfile::default());
     keys(&mut room, "Right End Space");
     let told = screen(&mut room);
     assert!(told.contains("there is no game `chess`"), "{told}");

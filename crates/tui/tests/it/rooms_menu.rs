@@ -3,13 +3,13 @@
 use crate::drawn::{press, text};
 use crate::script::mouse;
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
-use tui::rooms::{Choice, Menu, Shelf};
-use tui::{Depth, Look};
+use tui::rooms::{FilePicker, Menu, MenuChoice};
+use tui::{ColourDepth, TerminalProfile};
 
 const SIZE: (u16, u16) = (80, 24);
 
-const PLAIN: Look = Look {
-    depth: Depth::None,
+const PLAIN: TerminalProfile = TerminalProfile {
+    depth: ColourDepth::None,
     is_dark: true,
 };
 
@@ -26,16 +26,16 @@ fn keys(menu: &mut Menu, names: &str) {
 #[test]
 fn every_room_can_be_entered() {
     for (names, choice) in [
-        ("Enter", Choice::Worlds),
-        ("Down Enter", Choice::Play),
-        ("Up Enter", Choice::Classroom),
-        ("End Up Space", Choice::Laser),
-        ("w", Choice::Worlds),
-        ("p", Choice::Play),
-        ("r", Choice::Replays),
-        ("a", Choice::Arena),
-        ("l", Choice::Laser),
-        ("c", Choice::Classroom),
+        ("Enter", MenuChoice::Worlds),
+        ("Down Enter", MenuChoice::Play),
+        ("Up Enter", MenuChoice::Classroom),
+        ("End Up Space", MenuChoice::Laser),
+        ("w", MenuChoice::Worlds),
+        ("p", MenuChoice::Play),
+        ("r", MenuChoice::Replays),
+        ("a", MenuChoice::Arena),
+        ("l", MenuChoice::Laser),
+        ("c", MenuChoice::Classroom),
     ] {
         let mut menu = Menu::new(SIZE, PLAIN);
         keys(&mut menu, names);
@@ -59,7 +59,7 @@ fn one_leaves_without_a_choice() {
 fn all_rooms_are_named_and_the_mouse_enters_them() {
     let mut menu = Menu::new(SIZE, PLAIN);
     let shown = screen(&mut menu);
-    for room in Choice::ALL {
+    for room in MenuChoice::ALL {
         assert!(shown.contains(room.name()), "{shown}");
     }
     let row = shown
@@ -68,7 +68,7 @@ fn all_rooms_are_named_and_the_mouse_enters_them() {
         .unwrap();
     let kind = MouseEventKind::Down(MouseButton::Left);
     menu.event(&mouse(kind, &format!("30,{row}")));
-    assert_eq!(menu.take_choice(), Some(Choice::Laser));
+    assert_eq!(menu.take_choice(), Some(MenuChoice::Laser));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn every_size_shows_all_rooms() {
     let mut menu = Menu::new(SIZE, PLAIN);
     for size in [(120, 50), (80, 24), (40, 12), (24, 9)] {
         let shown = text(size, |buffer| menu.draw(buffer));
-        for room in Choice::ALL {
+        for room in MenuChoice::ALL {
             assert!(shown.contains(room.name()), "{size:?}: {shown}");
         }
     }
@@ -105,7 +105,7 @@ fn a_file_is_searched_chosen_or_typed() {
     let paths = ["a.replay", "long/duel.replay", "stones.replay"];
     let shelf = || {
         let paths = paths.iter().map(|path| path.to_string()).collect();
-        Shelf::new("replays", "games that were kept", paths, PLAIN)
+        FilePicker::new("replays", "games that were kept", paths, PLAIN)
     };
     for (names, path) in [
         ("Enter", Some("a.replay")),
@@ -124,7 +124,7 @@ fn a_file_is_searched_chosen_or_typed() {
         }
         assert_eq!(shelf.take_choice().as_deref(), path, "{names}");
     }
-    let mut empty = Shelf::new("replays", "", Vec::new(), PLAIN);
+    let mut empty = FilePicker::new("replays", "", Vec::new(), PLAIN);
     empty.event(&press("Enter"));
     let told = text(SIZE, |buffer| {
         empty.draw(buffer);
@@ -145,5 +145,5 @@ fn the_wheel_moves_help_and_not_the_rooms_below_it() {
     menu.event(&mouse(MouseEventKind::ScrollDown, "30,10"));
     menu.event(&mouse(MouseEventKind::Moved, "30,16"));
     keys(&mut menu, "Escape Enter");
-    assert_eq!(menu.take_choice(), Some(Choice::Play));
+    assert_eq!(menu.take_choice(), Some(MenuChoice::Play));
 }

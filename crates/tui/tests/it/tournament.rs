@@ -4,9 +4,9 @@ use crate::drawn::{press, text};
 use arena::Broadcast;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tournament::{Plan, Runner};
-use tui::tournament::{Room, Told};
-use tui::{Depth, Look};
+use tournament::{Plan, TournamentRunner};
+use tui::tournament::{TournamentScreen, TournamentScreenModel};
+use tui::{ColourDepth, TerminalProfile};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -28,15 +28,15 @@ player = "random"
 "#;
 
 /// A room that was told all that a runner tells.
-fn room() -> Room {
+fn room() -> TournamentScreen {
     let folder = tempfile::tempdir().unwrap();
     let plan = Plan::parse(PLAN, &folder.path().join("cup.toml")).unwrap();
-    let mut runner = Runner::open(plan).unwrap();
-    let look = Look {
-        depth: Depth::None,
+    let mut runner = TournamentRunner::open(plan).unwrap();
+    let look = TerminalProfile {
+        depth: ColourDepth::None,
         is_dark: true,
     };
-    let mut room = Room::new("cup", "duel", look);
+    let mut room = TournamentScreen::new("cup", "duel", look);
     let broadcasts: Vec<Arc<Broadcast>> = runner.broadcasts().to_vec();
     let ran = runner.run(None, &AtomicBool::new(false), &mut |progress| {
         for (game, broadcast) in broadcasts.iter().enumerate() {
@@ -44,13 +44,13 @@ fn room() -> Room {
                 room.see(game, scene);
             }
         }
-        room.learn(Told::of(progress));
+        room.learn(TournamentScreenModel::of(progress));
     });
     assert!(ran.unwrap());
     room
 }
 
-fn screen(room: &mut Room, size: (u16, u16)) -> String {
+fn screen(room: &mut TournamentScreen, size: (u16, u16)) -> String {
     text(size, |buffer| room.draw(buffer))
 }
 
@@ -100,7 +100,7 @@ fn every_size_shows_what_it_can() {
 
 #[test]
 fn before_anything_is_told_it_says_so() {
-    let mut room = Room::new("cup", "duel", Look::default());
+    let mut room = TournamentScreen::new("cup", "duel", TerminalProfile::default());
     assert!(screen(&mut room, SIZE).contains("the first games begin"));
     room.event(&press("Ctrl-C"));
     assert!(room.is_leaving());

@@ -1,6 +1,6 @@
 //! The room arena: tournaments that visitors set up and watch.
 //!
-//! Whatever is played is played by `tournament::Runner`, as in a terminal; here is only who
+//! Whatever is played is played by `tournament::TournamentRunner`, as in a terminal; here is only who
 //! may ask for what, whose turn it is, and how it is told. A tournament's truth is its store,
 //! so it is there again after the server was.
 
@@ -9,8 +9,8 @@ mod entry;
 mod office;
 mod told;
 
-use super::wire::{Close, LONGEST, Letters, Malformed, converse};
-use super::{Rooms, crowded, document, seat, unkept};
+use super::wire::{LONGEST, MalformedMessage, PageCloseReason, PageMessageQueue, converse};
+use super::{PageContext, crowded, document, seat, unkept};
 use crate::reply;
 use crate::route::{aside, body, broken_down, download, gone, refused};
 use axum::Router;
@@ -19,16 +19,16 @@ use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
-use cup::Cup;
-use entry::Entry;
-use office::Office;
+use cup::TournamentRun;
+use entry::TournamentRequest;
+use office::TournamentService;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
-use tournament::export::{self, ExportError, Sheet};
+use tournament::export::{self, ExportError, ExportTable};
 use tournament::report::{Report, html};
-use tournament::store::Wanted;
+use tournament::store::StoredGameFilter;
 use tournament::{Store, StoreError};
 
 /// So many games are listed at a time.
@@ -37,18 +37,18 @@ const LISTED: usize = 40;
 /// How many files of a whole tournament are made at once: each is in memory.
 const EXPORTS: usize = 1;
 
-struct Arena {
-    office: Arc<Office>,
+struct ArenaService {
+    office: Arc<TournamentService>,
     places: Arc<Semaphore>,
     exports: Semaphore,
 }
 
-type Here = State<Arc<Arena>>;
+type ArenaServiceState = State<Arc<ArenaService>>;
 
 /// What answers in this room, but for its document.
-pub(crate) fn routes(rooms: &Rooms) -> Router {
-    let arena = Arc::new(Arena {
-        office: Office::new(rooms),
+pub(crate) fn routes(rooms: &PageContext) -> Router {
+    let arena = Arc::new(ArenaService {
+        office: TournamentService::new(rooms),
         places: Arc::clone(&rooms.places),
         exports: Semaphore::new(EXPORTS),
     });
@@ -73,19 +73,19 @@ fn no_cup() -> Response {
     refused(StatusCode::NOT_FOUND, told, None)
 }
 
-async fn cups(State(arena): Here) -> Response {
+async fn cups(State(arena): ArenaServiceState) -> Response {
     match aside(move || arena.office.list()).await {
         Some(told) => unkept(&told),
         None => broken_down(),
     }
 }
 
-async fn make(State(arena): Here, request: Request) -> Response {
+async fn make(State(arena): ArenaServiceState, request: Request) -> Response {
     let bytes = match body(request, LONGEST as u64, None).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
-    let entry: Entry = match serde_json::from_slice(&bytes) {
+    let entry: TournamentRequest = match serde_json::from_slice(&bytes) {
         Ok(entry) => entry,
         Err(error) => {
             let told = format!("this describes no tournament: {error}");
@@ -110,7 +110,7 @@ struct GamesQuery {
 }
 
 async fn games(
-    State(arena): Here,
+    State(arena): ArenaServiceState,
     Path(id): Path<String>,
     Query(query): Query<GamesQuery>,
 ) -> Response {
@@ -132,7 +132,7 @@ async fn games(
                 None => Err(format!("nobody here is called `{name}`")),
             },
         };
-        let wanted = Wanted {
+        let wanted = StoredGameFilter {
             player: number(&query.player)?,
             against: number(&query.against)?,
             before: query.before,
@@ -155,7 +155,7 @@ struct ReplayQuery {
 }
 
 async fn replay(
-    State(arena): Here,
+    State(arena): ArenaServiceState,
     Path(id): Path<String>,
     Query(query): Query<ReplayQuery>,
 ) -> Response {
@@ -182,14 +182,14 @@ async fn replay(
 
 /// A whole tournament as a file.
 #[derive(Clone, Copy, Debug)]
-enum Whole {
+enum TournamentExportKind {
     Report,
     Players,
     Games,
     Json,
 }
 
-impl Whole {
+impl TournamentExportKind {
     fn named(name: &str) -> Option<Self> {
         match name {
             "report.html" => Some(Self::Report),
@@ -204,16 +204,20 @@ impl Whole {
         let mut bytes = Vec::new();
         match self {
             Self::Report => bytes = html(&Report::of(store)?).into_bytes(),
-            Self::Players => export::csv(store, Sheet::Players, &mut bytes)?,
-            Self::Games => export::csv(store, Sheet::Games, &mut bytes)?,
+            Self::Players => export::csv(store, ExportTable::Players, &mut bytes)?,
+            Self::Games => export::csv(store, ExportTable::Games, &mut bytes)?,
             Self::Json => export::json(store, &mut bytes)?,
         }
         Ok(bytes)
     }
 }
 
-async fn file(State(arena): Here, Path((id, name)): Path<(String, String)>) -> Response {
-    let (Some(cup), Some(whole)) = (arena.office.find(&id), Whole::named(&name)) else {
+async fn file(
+    State(arena): ArenaServiceState,
+    Path((id, name)): Path<(String, String)>,
+) -> Response {
+    let (Some(cup), Some(whole)) = (arena.office.find(&id), TournamentExportKind::named(&name))
+    else {
         return no_cup();
     };
     let Ok(_place) = arena.exports.acquire().await else {
@@ -235,15 +239,15 @@ async fn file(State(arena): Here, Path((id, name)): Path<(String, String)>) -> R
 }
 
 /// The socket of a page that shows the list.
-async fn live(State(arena): Here, upgrade: WebSocketUpgrade) -> Response {
+async fn live(State(arena): ArenaServiceState, upgrade: WebSocketUpgrade) -> Response {
     let Some((upgrade, place)) = seat(upgrade, &arena.places, LONGEST) else {
         return crowded();
     };
     upgrade.on_upgrade(async move |socket| {
-        let letters = Arc::new(Letters::default());
+        let letters = Arc::new(PageMessageQueue::default());
         let (office, own) = (Arc::clone(&arena.office), Arc::clone(&letters));
         aside(move || office.join(&own)).await;
-        let deaf = async |_| Err(Malformed("there is nothing to be said here".into()));
+        let deaf = async |_| Err(MalformedMessage("there is nothing to be said here".into()));
         converse(socket, Arc::clone(&letters), deaf).await;
         arena.office.part(&letters);
         drop(place);
@@ -251,7 +255,7 @@ async fn live(State(arena): Here, upgrade: WebSocketUpgrade) -> Response {
 }
 
 async fn live_cup(
-    State(arena): Here,
+    State(arena): ArenaServiceState,
     Path(id): Path<String>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -266,15 +270,15 @@ async fn live_cup(
 
 /// What a page says.
 #[derive(Deserialize)]
-struct Said {
-    r#do: Wish,
+struct TournamentPageMessage {
+    r#do: TournamentPageAction,
     #[serde(default)]
     id: Value,
 }
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Wish {
+enum TournamentPageAction {
     Stop,
     Go,
 }
@@ -282,20 +286,20 @@ enum Wish {
 /// Whether a text is a message of a page that watches, or a tournament that may be: see
 /// [`crate::fuzz`].
 pub(crate) fn reads(text: &str) -> bool {
-    let plan = serde_json::from_str::<Entry>(text).map(|entry| {
+    let plan = serde_json::from_str::<TournamentRequest>(text).map(|entry| {
         let plan = entry.plan(&[], "cup.sqlite".into());
         // a plan is asked for its length as soon as it is made
         plan.map(|_| entry.most_games())
     });
-    matches!(plan, Ok(Ok(1..))) || serde_json::from_str::<Said>(text).is_ok()
+    matches!(plan, Ok(Ok(1..))) || serde_json::from_str::<TournamentPageMessage>(text).is_ok()
 }
 
 /// Serves a page that watches a tournament.
-async fn watch(socket: WebSocket, office: &Arc<Office>, id: &str) {
-    let letters = Arc::new(Letters::default());
+async fn watch(socket: WebSocket, office: &Arc<TournamentService>, id: &str) {
+    let letters = Arc::new(PageMessageQueue::default());
     let Some(cup) = office.find(id) else {
         letters.send(json!({ "gone": true }).to_string());
-        letters.close(Close::Gone);
+        letters.close(PageCloseReason::Gone);
         return converse(socket, letters, async |_| Ok(())).await;
     };
     let (joining, own) = (Arc::clone(&cup), Arc::clone(&letters));
@@ -303,9 +307,9 @@ async fn watch(socket: WebSocket, office: &Arc<Office>, id: &str) {
     let hear = |text: String| {
         let (office, cup, letters) = (Arc::clone(office), Arc::clone(&cup), Arc::clone(&letters));
         async move {
-            let said: Said = serde_json::from_str(&text)
-                .map_err(|error| Malformed(format!("this is no message: {error}")))?;
-            let Said { r#do: wish, id } = said;
+            let said: TournamentPageMessage = serde_json::from_str(&text)
+                .map_err(|error| MalformedMessage(format!("this is no message: {error}")))?;
+            let TournamentPageMessage { r#do: wish, id } = said;
             let done = aside(move || do_as(wish, &office, &cup)).await;
             letters.send(match done {
                 Some(Err(error)) => {
@@ -322,12 +326,16 @@ async fn watch(socket: WebSocket, office: &Arc<Office>, id: &str) {
     cup.part(&letters);
 }
 
-fn do_as(wish: Wish, office: &Arc<Office>, cup: &Arc<Cup>) -> Result<(), office::OfficeError> {
+fn do_as(
+    wish: TournamentPageAction,
+    office: &Arc<TournamentService>,
+    cup: &Arc<TournamentRun>,
+) -> Result<(), office::TournamentServiceError> {
     match wish {
-        Wish::Stop => {
+        TournamentPageAction::Stop => {
             office.stop(cup);
             Ok(())
         }
-        Wish::Go => office.go_on(cup),
+        TournamentPageAction::Go => office.go_on(cup),
     }
 }

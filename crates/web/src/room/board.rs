@@ -1,6 +1,6 @@
 //! A game's board as a page is told it.
 
-use games::{Diagram, Input, Mark};
+use games::{Diagram, DiagramMark, Input};
 use serde_json::{Value, json};
 
 /// A diagram as JSON: `columns` and `rows` are labels, `cells` a sign a cell, row by row from
@@ -23,10 +23,10 @@ pub(crate) fn told(diagram: &Diagram) -> Value {
 
 /// The cells alone, as [`told`] has them.
 pub(crate) fn cells(diagram: &Diagram) -> String {
-    let sign = |mark: &Mark| match mark {
-        Mark::Empty => '.',
-        Mark::First => '1',
-        Mark::Second => '2',
+    let sign = |mark: &DiagramMark| match mark {
+        DiagramMark::Empty => '.',
+        DiagramMark::First => '1',
+        DiagramMark::Second => '2',
     };
     diagram.cells.iter().map(sign).collect()
 }

@@ -1,22 +1,22 @@
 //! The classroom's room: the homework's five rules side by side on one map, and why each cell
 //! lives, dies or is born.
 //!
-//! Each page has a [`Lesson`] of its own, which holds all that there is to know; this module
+//! Each page has a [`ClassroomBoards`] of its own, which holds all that there is to know; this module
 //! lets it hear what the page says and tells the page how it stands. A page that comes back
 //! brings the boards that it was told last, so nothing is kept for pages that are gone.
 
 mod message;
 mod told;
 
-use super::wire::{self, Letters, Malformed};
-use super::{Rooms, crowded, seat};
+use super::wire::{self, MalformedMessage, PageMessageQueue};
+use super::{PageContext, crowded, seat};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::response::Response;
 use axum::routing::get;
-use message::Said;
-use session::lesson::{Course, Lesson, LessonError, Reading};
+use message::ClassroomMessage;
+use session::lesson::{ClassroomBoardError, ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
@@ -27,10 +27,10 @@ const LONGEST: usize = 128 << 10;
 const MOST_ROUNDS: u32 = 1000;
 
 /// Cells that one message may draw.
-const MOST_CELLS: usize = (Lesson::LARGEST * Lesson::LARGEST) as usize;
+const MOST_CELLS: usize = (ClassroomBoards::LARGEST * ClassroomBoards::LARGEST) as usize;
 
 /// What answers in this room, but for its document.
-pub(crate) fn routes(rooms: &Rooms) -> Router {
+pub(crate) fn routes(rooms: &PageContext) -> Router {
     Router::new()
         .route("/classroom/live", get(live))
         .with_state(Arc::clone(&rooms.places))
@@ -41,14 +41,14 @@ async fn live(State(places): State<Arc<Semaphore>>, upgrade: WebSocketUpgrade) -
         return crowded();
     };
     upgrade.on_upgrade(async move |socket| {
-        let letters = Arc::new(Letters::default());
+        let letters = Arc::new(PageMessageQueue::default());
         letters.send(told::welcome());
-        let page = Arc::new(Mutex::new(Page::new(Arc::clone(&letters))));
+        let page = Arc::new(Mutex::new(ClassroomConnection::new(Arc::clone(&letters))));
         wire::converse(socket, letters, |text| {
             let page = Arc::clone(&page);
             async move {
-                let said: Said = serde_json::from_str(&text).map_err(|error| {
-                    Malformed(format!("no message that is known here: {error}"))
+                let said: ClassroomMessage = serde_json::from_str(&text).map_err(|error| {
+                    MalformedMessage(format!("no message that is known here: {error}"))
                 })?;
                 // some thousand rounds of five small boards are some milliseconds, but
                 // those who answer others should not wait for them
@@ -68,7 +68,7 @@ async fn live(State(places): State<Arc<Semaphore>>, upgrade: WebSocketUpgrade) -
 /// Lets a new page say these messages, and gives how many of them were read: see
 /// [`crate::fuzz`].
 pub(crate) fn hear(messages: &[&str]) -> usize {
-    let mut page = Page::new(Arc::default());
+    let mut page = ClassroomConnection::new(Arc::default());
     let read = messages
         .iter()
         .filter_map(|text| serde_json::from_str(text).ok());
@@ -77,48 +77,50 @@ pub(crate) fn hear(messages: &[&str]) -> usize {
 
 /// A page, for as long as its socket is open.
 #[derive(Debug)]
-struct Page {
-    letters: Arc<Letters>,
-    lesson: Lesson,
+struct ClassroomConnection {
+    letters: Arc<PageMessageQueue>,
+    lesson: ClassroomBoards,
 }
 
-impl Page {
-    fn new(letters: Arc<Letters>) -> Self {
-        let side = Lesson::USUAL;
+impl ClassroomConnection {
+    fn new(letters: Arc<PageMessageQueue>) -> Self {
+        let side = ClassroomBoards::USUAL;
         Self {
             letters,
-            lesson: Lesson::new(side, side).expect("the homework's size is one"),
+            lesson: ClassroomBoards::new(side, side).expect("the homework's size is one"),
         }
     }
 
-    fn hear(&mut self, said: Said) {
+    fn hear(&mut self, said: ClassroomMessage) {
         let lesson = &mut self.lesson;
         let done = match said {
-            Said::Why { x, y } => {
+            ClassroomMessage::Why { x, y } => {
                 return self.letters.send(told::reasons(lesson, x, y).to_string());
             }
-            Said::Step(rounds) => {
+            ClassroomMessage::Step(rounds) => {
                 lesson.step(rounds.min(MOST_ROUNDS));
                 Ok(String::new())
             }
-            Said::Restart(true) => {
+            ClassroomMessage::Restart(true) => {
                 lesson.restart();
                 Ok(String::new())
             }
-            Said::Clear(true) => {
+            ClassroomMessage::Clear(true) => {
                 lesson.clear();
                 Ok(String::new())
             }
-            Said::Restart(false) | Said::Clear(false) => return,
-            Said::Size([width, height]) => lesson.resize(width, height).map(|()| String::new()),
-            Said::Open(name) => lesson.open(&name).map(|()| String::new()),
-            Said::Read {
+            ClassroomMessage::Restart(false) | ClassroomMessage::Clear(false) => return,
+            ClassroomMessage::Size([width, height]) => {
+                lesson.resize(width, height).map(|()| String::new())
+            }
+            ClassroomMessage::Open(name) => lesson.open(&name).map(|()| String::new()),
+            ClassroomMessage::Read {
                 text,
                 centre,
                 cs100,
                 lenient,
             } => {
-                let how = Reading {
+                let how = MapReadOptions {
                     centre,
                     cs100,
                     lenient,
@@ -131,15 +133,14 @@ impl Page {
                     ),
                 })
             }
-            Said::Draw { rule, cells, state } => draw(lesson, &rule, &cells, state),
-            Said::Resume(kept) => {
+            ClassroomMessage::Draw { rule, cells, state } => draw(lesson, &rule, &cells, state),
+            ClassroomMessage::Resume(kept) => {
                 let [width, height] = kept.size;
-                Lesson::restored((width, height), kept.round, &kept.boards, &kept.start).map(
-                    |restored| {
+                ClassroomBoards::restored((width, height), kept.round, &kept.boards, &kept.start)
+                    .map(|restored| {
                         *lesson = restored;
                         String::new()
-                    },
-                )
+                    })
             }
         };
         match done {
@@ -151,13 +152,15 @@ impl Page {
 
 /// Draws some cells; without a state, each goes on to its next one.
 fn draw(
-    lesson: &mut Lesson,
+    lesson: &mut ClassroomBoards,
     rule: &str,
     cells: &[[u32; 2]],
     state: Option<u8>,
-) -> Result<String, LessonError> {
-    let course = Course::ALL.into_iter().find(|course| course.name() == rule);
-    let course = course.unwrap_or(Course::Base);
+) -> Result<String, ClassroomBoardError> {
+    let course = ClassroomRule::ALL
+        .into_iter()
+        .find(|course| course.name() == rule);
+    let course = course.unwrap_or(ClassroomRule::Base);
     for &[x, y] in cells.iter().take(MOST_CELLS) {
         let state = state.unwrap_or_else(|| lesson.next_state(course, x, y));
         lesson.draw(course, x, y, state)?;

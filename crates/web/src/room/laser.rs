@@ -13,16 +13,16 @@ mod search;
 mod told;
 mod verdict;
 
-use super::wire::{self, Letters, Malformed};
-use super::{Rooms, crowded, seat};
+use super::wire::{self, MalformedMessage, PageMessageQueue};
+use super::{PageContext, crowded, seat};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::response::Response;
 use axum::routing::get;
-use message::Said;
-use page::Page;
-use search::Searches;
+use message::LaserMessage;
+use page::LaserConnection;
+use search::SearchQueue;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
@@ -34,16 +34,16 @@ const LONGEST: usize = 128 << 10;
 
 /// What all pages in this room share.
 #[derive(Debug)]
-struct Room {
+struct LaserService {
     places: Arc<Semaphore>,
-    searches: Searches,
+    searches: SearchQueue,
 }
 
 /// What answers in this room, but for its document.
-pub(crate) fn routes(rooms: &Rooms) -> Router {
-    let room = Room {
+pub(crate) fn routes(rooms: &PageContext) -> Router {
+    let room = LaserService {
         places: Arc::clone(&rooms.places),
-        searches: Searches::new(Arc::clone(&rooms.has_ended)),
+        searches: SearchQueue::new(Arc::clone(&rooms.has_ended)),
     };
     Router::new()
         .route("/laser/live", get(live))
@@ -58,30 +58,30 @@ pub(crate) fn hear(messages: &[&str]) -> usize {
         return 0;
     };
     let _within = runtime.enter();
-    let page = Page::new(Arc::default(), Searches::new(Arc::default()));
+    let page = LaserConnection::new(Arc::default(), SearchQueue::new(Arc::default()));
     let page = Arc::new(Mutex::new(page));
     let here = Arc::downgrade(&page);
     let read = messages
         .iter()
-        .filter_map(|text| serde_json::from_str::<Said>(text).ok());
+        .filter_map(|text| serde_json::from_str::<LaserMessage>(text).ok());
     let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
     read.map(|said| page.hear(said, &here)).count()
 }
 
-async fn live(State(room): State<Arc<Room>>, upgrade: WebSocketUpgrade) -> Response {
+async fn live(State(room): State<Arc<LaserService>>, upgrade: WebSocketUpgrade) -> Response {
     let Some((upgrade, place)) = seat(upgrade, &room.places, LONGEST) else {
         return crowded();
     };
     upgrade.on_upgrade(async move |socket| {
-        let letters = Arc::new(Letters::default());
+        let letters = Arc::new(PageMessageQueue::default());
         letters.send(told::welcome());
-        let page = Page::new(Arc::clone(&letters), room.searches.clone());
+        let page = LaserConnection::new(Arc::clone(&letters), room.searches.clone());
         let page = Arc::new(Mutex::new(page));
         wire::converse(socket, letters, |text| {
             let page = Arc::clone(&page);
             async move {
-                let said: Said = serde_json::from_str(&text).map_err(|error| {
-                    Malformed(format!("no message that is known here: {error}"))
+                let said: LaserMessage = serde_json::from_str(&text).map_err(|error| {
+                    MalformedMessage(format!("no message that is known here: {error}"))
                 })?;
                 let here = Arc::downgrade(&page);
                 // a move, light on at most 64 x 64 cells: far less than a millisecond

@@ -14,7 +14,7 @@ pub(crate) mod play;
 pub(crate) mod replays;
 pub(crate) mod wire;
 
-use crate::options::Bot;
+use crate::options::AllowedBot;
 use crate::page;
 use crate::route::refused;
 use axum::extract::ws::WebSocketUpgrade;
@@ -31,7 +31,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// A room as its address and the list of rooms have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Room {
+pub(crate) struct PageRoute {
     /// What it is called, and what its files are called.
     pub(crate) name: &'static str,
     /// Its address.
@@ -39,16 +39,16 @@ pub(crate) struct Room {
 }
 
 /// All rooms, in the order of the list.
-pub(crate) const ALL: [Room; 6] = [
-    Room::new(Room::WORLDS, "/"),
-    Room::new("play", "/play"),
-    Room::new("replays", "/replays"),
-    Room::new("arena", "/arena"),
-    Room::new("laser", "/laser"),
-    Room::new("classroom", "/classroom"),
+pub(crate) const ALL: [PageRoute; 6] = [
+    PageRoute::new(PageRoute::WORLDS, "/"),
+    PageRoute::new("play", "/play"),
+    PageRoute::new("replays", "/replays"),
+    PageRoute::new("arena", "/arena"),
+    PageRoute::new("laser", "/laser"),
+    PageRoute::new("classroom", "/classroom"),
 ];
 
-impl Room {
+impl PageRoute {
     /// The workbench, the one room with a frame of its own.
     pub(crate) const WORLDS: &'static str = "worlds";
 
@@ -89,9 +89,9 @@ pub(crate) fn is_unseen(sign: char) -> bool {
 
 /// What rooms are made from.
 #[derive(Clone, Debug)]
-pub(crate) struct Rooms {
+pub(crate) struct PageContext {
     /// Programs that the server's owner lets visitors play against, by name.
-    pub(crate) bots: Arc<[Bot]>,
+    pub(crate) bots: Arc<[AllowedBot]>,
     /// Where what outlives the server is kept; `None` for nowhere.
     pub(crate) state: Option<PathBuf>,
     /// Where chance starts from.
@@ -104,8 +104,8 @@ pub(crate) struct Rooms {
     last_words: Arc<Mutex<Vec<JoinHandle<()>>>>,
 }
 
-impl Rooms {
-    pub(crate) fn new(bots: Vec<Bot>, state: Option<PathBuf>, seed: u64) -> Self {
+impl PageContext {
+    pub(crate) fn new(bots: Vec<AllowedBot>, state: Option<PathBuf>, seed: u64) -> Self {
         Self {
             bots: bots.into(),
             state,
@@ -117,7 +117,7 @@ impl Rooms {
     }
 
     /// A thread of a room that the server waits for when it ends: it looks at
-    /// [`Rooms::has_ended`], and keeps what it has to keep.
+    /// [`PageContext::has_ended`], and keeps what it has to keep.
     pub(crate) fn wait_for(&self, thread: JoinHandle<()>) {
         let threads = self.last_words.lock();
         threads.unwrap_or_else(PoisonError::into_inner).push(thread);
@@ -135,7 +135,7 @@ impl Rooms {
 }
 
 /// All answers of all rooms, but for what the workbench's own page asks.
-pub(crate) fn routes(rooms: &Rooms) -> Router {
+pub(crate) fn routes(rooms: &PageContext) -> Router {
     let documents = ALL.into_iter().fold(Router::new(), |router, room| {
         let answer = move |headers: HeaderMap| async move { page::document(&room, &headers) };
         router.route(room.path, get(answer))

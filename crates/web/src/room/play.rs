@@ -1,7 +1,7 @@
 //! The room play: games that people sit at, against each other, the players of the program,
 //! or programs that the server's owner allowed.
 //!
-//! A game is a [`Sitting`](sitting::Sitting): a table with a person in both seats, so that it
+//! A game is a [`TableSession`](sitting::Sitting): a table with a person in both seats, so that it
 //! never waits and never thinks, under a lock that is never held for long. Who is no person
 //! is a [`mind`]: a second table that follows the first, thinks on a thread of the room, and
 //! gives its move back as text. So a slow player holds up nobody, and a move that comes too
@@ -24,8 +24,8 @@ mod told;
 mod wish;
 
 use super::wire::LONGEST;
-use super::{Rooms, crowded, document, seat, unkept};
-use crate::options::Bot;
+use super::{PageContext, crowded, document, seat, unkept};
+use crate::options::AllowedBot;
 use crate::route::{aside, body, download, refused};
 use crate::{guard, reply};
 use axum::Router;
@@ -34,13 +34,13 @@ use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
-use chair::{Chair, ChairError, Person};
+use chair::{SeatPerson, TableSeat, TableSeatError};
 use games::{AnyGame, Game as _, Seat, with_game};
-use mind::Minds;
+use mind::EngineThreads;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use shelf::Shelf;
-use sitting::{Making, Sitting};
+use shelf::TableStore;
+use sitting::{TableSession, TableSessionSetup};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -73,28 +73,28 @@ const MOST_TURNS: usize = 2000;
 const LONGEST_WORD: usize = 200;
 
 /// All tables of a server, and who thinks for them.
-pub(crate) struct Hall {
-    bots: Arc<[Bot]>,
+pub(crate) struct TableService {
+    bots: Arc<[AllowedBot]>,
     seed: u64,
     places: Arc<Semaphore>,
-    minds: Arc<Minds>,
-    tables: Mutex<Tables>,
+    minds: Arc<EngineThreads>,
+    tables: Mutex<TableRegistry>,
 }
 
 #[derive(Default)]
-struct Tables {
-    by_id: HashMap<String, Arc<Sitting>>,
+struct TableRegistry {
+    by_id: HashMap<String, Arc<TableSession>>,
     /// When the tables of the last minute were made.
     made: VecDeque<Instant>,
     /// How many were made at all.
     count: u64,
 }
 
-type Here = State<Arc<Hall>>;
+type TableServiceState = State<Arc<TableService>>;
 
 /// What answers in this room, but for its document.
-pub(crate) fn routes(rooms: &Rooms) -> Router {
-    let (hall, shelf) = Hall::open(rooms);
+pub(crate) fn routes(rooms: &PageContext) -> Router {
+    let (hall, shelf) = TableService::open(rooms);
     let hall = Arc::new(hall);
     let keeper = Arc::clone(&hall);
     let thread = std::thread::Builder::new().name("play-keeper".into());
@@ -115,14 +115,14 @@ async fn page(headers: HeaderMap) -> Response {
     document("play", &headers)
 }
 
-async fn games(State(hall): Here) -> Response {
+async fn games(State(hall): TableServiceState) -> Response {
     match aside(move || menu::told(&hall.bots)).await {
         Some(told) => unkept(&told),
         None => crate::route::broken_down(),
     }
 }
 
-async fn tables(State(hall): Here) -> Response {
+async fn tables(State(hall): TableServiceState) -> Response {
     let mut sittings = hall.all();
     sittings.sort_by_key(|sitting| std::cmp::Reverse(sitting.number()));
     let listed = sittings.iter().filter_map(|sitting| sitting.listed());
@@ -132,13 +132,13 @@ async fn tables(State(hall): Here) -> Response {
 /// Whether a text is a message of a page at a table, or describes a new table: see
 /// [`crate::fuzz`].
 pub(crate) fn reads(text: &str) -> bool {
-    let is_wish = wish::Message::read(text).is_ok_and(|message| message.wish.is_ok());
-    is_wish || serde_json::from_str::<Wanted>(text).is_ok()
+    let is_wish = wish::TableMessage::read(text).is_ok_and(|message| message.wish.is_ok());
+    is_wish || serde_json::from_str::<TableRequest>(text).is_ok()
 }
 
 /// What a new table is to be.
 #[derive(Deserialize)]
-struct Wanted {
+struct TableRequest {
     game: String,
     seats: [String; 2],
     #[serde(default)]
@@ -151,12 +151,12 @@ struct Wanted {
     turns: Vec<String>,
 }
 
-async fn make(State(hall): Here, request: Request) -> Response {
+async fn make(State(hall): TableServiceState, request: Request) -> Response {
     let bytes = match body(request, LONGEST as u64, None).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
-    let wanted: Wanted = match serde_json::from_slice(&bytes) {
+    let wanted: TableRequest = match serde_json::from_slice(&bytes) {
         Ok(wanted) => wanted,
         Err(error) => {
             let told = format!("this describes no table: {error}");
@@ -176,7 +176,7 @@ async fn make(State(hall): Here, request: Request) -> Response {
     }
 }
 
-async fn replay(State(hall): Here, Path(id): Path<String>) -> Response {
+async fn replay(State(hall): TableServiceState, Path(id): Path<String>) -> Response {
     let Some(sitting) = hall.find(&id) else {
         return refused(StatusCode::NOT_FOUND, NO_TABLE, None);
     };
@@ -196,7 +196,7 @@ struct LiveQuery {
 }
 
 async fn live(
-    State(hall): Here,
+    State(hall): TableServiceState,
     Path(id): Path<String>,
     Query(query): Query<LiveQuery>,
     upgrade: WebSocketUpgrade,
@@ -212,11 +212,11 @@ async fn live(
 
 /// Why there is no new table.
 #[derive(Debug, Error)]
-enum MakeError {
+enum TableRequestError {
     #[error(transparent)]
-    Game(#[from] games::NameError),
+    Game(#[from] games::GameNameError),
     #[error(transparent)]
-    Chair(#[from] ChairError),
+    Chair(#[from] TableSeatError),
     #[error("`{what}` is longer than {LONGEST_WORD} characters")]
     Long { what: &'static str },
     #[error("a person sits in one seat")]
@@ -238,7 +238,7 @@ enum MakeError {
     Random(#[from] getrandom::Error),
 }
 
-impl MakeError {
+impl TableRequestError {
     fn code(&self) -> StatusCode {
         match self {
             Self::Full | Self::Random(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -259,20 +259,20 @@ impl MakeError {
     }
 }
 
-impl Hall {
+impl TableService {
     /// With the tables of last time, where they were kept; and that place.
-    fn open(rooms: &Rooms) -> (Self, Option<Shelf>) {
+    fn open(rooms: &PageContext) -> (Self, Option<TableStore>) {
         let hall = Self {
             bots: Arc::clone(&rooms.bots),
             seed: rooms.seed,
             places: Arc::clone(&rooms.places),
-            minds: Minds::start(Arc::clone(&rooms.has_ended)),
+            minds: EngineThreads::start(Arc::clone(&rooms.has_ended)),
             tables: Mutex::default(),
         };
         let Some(state) = &rooms.state else {
             return (hall, None);
         };
-        let found = Shelf::find(state).and_then(|shelf| match shelf {
+        let found = TableStore::find(state).and_then(|shelf| match shelf {
             Some(shelf) => shelf.read().map(|(kept, notes)| Some((shelf, kept, notes))),
             None => Ok(None),
         });
@@ -294,9 +294,9 @@ impl Hall {
         (hall, None)
     }
 
-    fn put_back(&self, kept: shelf::Kept) {
+    fn put_back(&self, kept: shelf::StoredTable) {
         let (id, number) = (kept.id.clone(), kept.number);
-        let sitting = Sitting::restored(kept, Arc::clone(&self.minds), Arc::clone(&self.bots));
+        let sitting = TableSession::restored(kept, Arc::clone(&self.minds), Arc::clone(&self.bots));
         if let Some(sitting) = sitting {
             let mut tables = self.lock();
             tables.count = tables.count.max(number);
@@ -305,7 +305,7 @@ impl Hall {
     }
 
     /// Looks after the tables until the server ends, and keeps them a last time then.
-    fn keep(&self, shelf: Option<Shelf>) {
+    fn keep(&self, shelf: Option<TableStore>) {
         // those that came from there are written when something changes
         let all = self.all();
         let mut written = all.iter().map(|sitting| (sitting.id.clone(), 0)).collect();
@@ -324,7 +324,7 @@ impl Hall {
     }
 
     /// Writes what has changed; `written` has a hash of what stands in each file.
-    fn write(&self, shelf: Option<&Shelf>, written: &mut HashMap<String, u64>) {
+    fn write(&self, shelf: Option<&TableStore>, written: &mut HashMap<String, u64>) {
         let Some(shelf) = shelf else {
             return;
         };
@@ -358,53 +358,57 @@ impl Hall {
         });
     }
 
-    fn lock(&self) -> MutexGuard<'_, Tables> {
+    fn lock(&self) -> MutexGuard<'_, TableRegistry> {
         // what is in there is put in and taken out whole
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn find(&self, id: &str) -> Option<Arc<Sitting>> {
+    fn find(&self, id: &str) -> Option<Arc<TableSession>> {
         self.lock().by_id.get(id).map(Arc::clone)
     }
 
-    fn all(&self) -> Vec<Arc<Sitting>> {
+    fn all(&self) -> Vec<Arc<TableSession>> {
         self.lock().by_id.values().map(Arc::clone).collect()
     }
 
     /// Makes a table: its address, and the key of the seat that its maker takes.
-    fn make(&self, wanted: &Wanted, now: Instant) -> Result<(String, Option<String>), MakeError> {
+    fn make(
+        &self,
+        wanted: &TableRequest,
+        now: Instant,
+    ) -> Result<(String, Option<String>), TableRequestError> {
         for (what, text) in [
             ("game", &wanted.game),
             ("seats", &wanted.seats[0]),
             ("seats", &wanted.seats[1]),
         ] {
             if text.chars().count() > LONGEST_WORD {
-                return Err(MakeError::Long { what });
+                return Err(TableRequestError::Long { what });
             }
         }
         if wanted.turns.len() > MOST_TURNS {
-            return Err(MakeError::Turns(wanted.turns.len()));
+            return Err(TableRequestError::Turns(wanted.turns.len()));
         }
         let game: AnyGame = wanted.game.parse()?;
         let longest = with_game!(&game, |game| game.longest());
         if longest as usize > MOST_TURNS {
-            return Err(MakeError::LongGame(longest));
+            return Err(TableRequestError::LongGame(longest));
         }
         let mut key = None;
-        let mut chair = |seat: Seat| -> Result<Chair, MakeError> {
+        let mut chair = |seat: Seat| -> Result<TableSeat, TableRequestError> {
             let text = wanted.seats[seat.index()].trim();
             if text != "me" {
-                return Ok(Chair::read(text, &game, &self.bots)?);
+                return Ok(TableSeat::read(text, &game, &self.bots)?);
             }
             if key.is_some() {
-                return Err(MakeError::BothMine);
+                return Err(TableRequestError::BothMine);
             }
-            let person = Person {
+            let person = SeatPerson {
                 key: guard::new_token()?,
                 name: chair::name(&wanted.name)?,
             };
             key = Some(person.key.clone());
-            Ok(Chair::Person(person))
+            Ok(TableSeat::Person(person))
         };
         let mut chairs = [chair(Seat::First)?, chair(Seat::Second)?];
         let id = new_id()?;
@@ -413,8 +417,8 @@ impl Hall {
         }
         // counted before the work, so that it bounds the work
         let number = self.admit(now)?;
-        let sitting = Sitting::new(
-            Making {
+        let sitting = TableSession::new(
+            TableSessionSetup {
                 id: id.clone(),
                 number,
                 game,
@@ -429,13 +433,13 @@ impl Hall {
             Arc::clone(&self.minds),
             Arc::clone(&self.bots),
         )
-        .map_err(|(turn, error)| MakeError::Turn { turn, error })?;
+        .map_err(|(turn, error)| TableRequestError::Turn { turn, error })?;
         self.lock().by_id.insert(id.clone(), sitting);
         Ok((id, key))
     }
 
     /// Makes room for one more table, and counts it.
-    fn admit(&self, now: Instant) -> Result<u64, MakeError> {
+    fn admit(&self, now: Instant) -> Result<u64, TableRequestError> {
         let mut tables = self.lock();
         while let Some(&first) = tables.made.front()
             && now.duration_since(first) >= Duration::from_secs(60)
@@ -443,7 +447,7 @@ impl Hall {
             tables.made.pop_front();
         }
         if tables.made.len() >= NEW_A_MINUTE {
-            return Err(MakeError::Often);
+            return Err(TableRequestError::Often);
         }
         if tables.by_id.len() >= TABLES {
             let forgotten = tables.by_id.iter().filter_map(|(id, sitting)| {
@@ -452,7 +456,7 @@ impl Hall {
                 (since >= most).then(|| (since, id.clone()))
             });
             let Some((_, id)) = forgotten.max() else {
-                return Err(MakeError::Full);
+                return Err(TableRequestError::Full);
             };
             if let Some(sitting) = tables.by_id.remove(&id) {
                 sitting.close();
@@ -496,10 +500,10 @@ mod tests {
 
     #[test]
     fn what_nobody_watches_makes_room_and_nothing_else_does() {
-        let (hall, _) = Hall::open(&Rooms::new(Vec::new(), None, 0));
+        let (hall, _) = TableService::open(&PageContext::new(Vec::new(), None, 0));
         let begun = Instant::now();
         let make = |turns: &[&str], seconds: u64| {
-            let wanted = Wanted {
+            let wanted = TableRequest {
                 game: "tictactoe".into(),
                 seats: ["open".into(), "open".into()],
                 name: String::new(),
@@ -516,11 +520,17 @@ mod tests {
             make(&[], number * 2).unwrap();
         }
         let minutes = |minutes: u64| minutes * 60;
-        assert!(matches!(make(&[], minutes(9)), Err(MakeError::Full)));
+        assert!(matches!(
+            make(&[], minutes(9)),
+            Err(TableRequestError::Full)
+        ));
         // the game that is over goes first, and the others an hour after they were left
         make(&[], minutes(20)).unwrap();
         assert!(hall.find(&over).is_none() && hall.find(&first).is_some());
-        assert!(matches!(make(&[], minutes(50)), Err(MakeError::Full)));
+        assert!(matches!(
+            make(&[], minutes(50)),
+            Err(TableRequestError::Full)
+        ));
         make(&[], minutes(70)).unwrap();
         assert!(hall.find(&first).is_none());
         assert_eq!(hall.all().len(), TABLES);

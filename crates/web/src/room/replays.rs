@@ -6,7 +6,7 @@
 
 mod told;
 
-use super::Rooms;
+use super::PageContext;
 use crate::route::{aside, body, broken_down, gone, refused};
 use ::arena::replay::ours;
 use axum::extract::{Path, Query, Request, State};
@@ -25,7 +25,7 @@ const LARGEST: u64 = 16 << 20;
 const READERS: usize = 2;
 
 /// What answers in this room, but for its document.
-pub(crate) fn routes(_rooms: &Rooms) -> Router {
+pub(crate) fn routes(_rooms: &PageContext) -> Router {
     Router::new()
         .route("/replays/read", post(read))
         .route("/replays/ours/{name}", get(own))
@@ -38,7 +38,7 @@ pub(crate) fn reads(text: &str) {
 }
 
 #[derive(Deserialize)]
-struct Chosen {
+struct ReplayFileQuery {
     /// Which game is shown, from 1; the first that can be read where it is left out.
     game: Option<usize>,
 }
@@ -57,7 +57,7 @@ async fn own(Path(name): Path<String>) -> Response {
 
 async fn read(
     State(readers): State<Arc<Semaphore>>,
-    Query(chosen): Query<Chosen>,
+    Query(chosen): Query<ReplayFileQuery>,
     request: Request,
 ) -> Response {
     let Ok(_place) = readers.acquire().await else {

@@ -1,7 +1,7 @@
 //! The socket of a page in a room: letters out, in order and never too many; messages in,
 //! one after the other.
 //!
-//! A room puts what is new into the [`Letters`] of everybody who watches. A page that does
+//! A room puts what is new into the [`PageMessageQueue`] of everybody who watches. A page that does
 //! not keep up is closed rather than owed more and more: it comes back and is told
 //! everything as it stands then. (A place for only the newest, as the workbench has for its
 //! frames, lost here: a move that is not told is a move missed.)
@@ -36,7 +36,7 @@ const BETWEEN_PINGS: Duration = Duration::from_secs(10);
 
 /// Why a page is closed by the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Close {
+pub(crate) enum PageCloseReason {
     /// It did not take what it was sent.
     Behind,
     /// It said too much that is no message.
@@ -45,7 +45,7 @@ pub(crate) enum Close {
     Gone,
 }
 
-impl Close {
+impl PageCloseReason {
     fn code(self) -> u16 {
         match self {
             Self::Behind => close_code::AGAIN,
@@ -65,19 +65,19 @@ impl Close {
 
 /// What waits to be sent to one page.
 #[derive(Debug, Default)]
-pub(crate) struct Letters {
-    waiting: Mutex<Waiting>,
+pub(crate) struct PageMessageQueue {
+    waiting: Mutex<PendingPageMessages>,
     news: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct PendingPageMessages {
     letters: VecDeque<Arc<str>>,
     bytes: usize,
-    close: Option<Close>,
+    close: Option<PageCloseReason>,
 }
 
-impl Letters {
+impl PageMessageQueue {
     /// Queues a text, the same one for as many pages as there are. A page with too many
     /// letters before it is closed instead.
     pub(crate) fn send(&self, text: impl Into<Arc<str>>) {
@@ -88,7 +88,7 @@ impl Letters {
             waiting.letters.push_back(text);
             if waiting.letters.len() > MOST_WAITING || waiting.bytes > MOST_BYTES {
                 waiting.letters.clear();
-                waiting.close = Some(Close::Behind);
+                waiting.close = Some(PageCloseReason::Behind);
             }
         }
         drop(waiting);
@@ -96,7 +96,7 @@ impl Letters {
     }
 
     /// Closes the page after what was queued.
-    pub(crate) fn close(&self, close: Close) {
+    pub(crate) fn close(&self, close: PageCloseReason) {
         self.lock().close.get_or_insert(close);
         self.news.notify_one();
     }
@@ -106,7 +106,7 @@ impl Letters {
         self.lock().close.is_some()
     }
 
-    async fn next(&self) -> Result<Arc<str>, Close> {
+    async fn next(&self) -> Result<Arc<str>, PageCloseReason> {
         loop {
             // asked for before looking, so that what comes in between is not missed
             let news = self.news.notified();
@@ -124,7 +124,7 @@ impl Letters {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, PendingPageMessages> {
         // nothing is left half done in there
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -132,16 +132,16 @@ impl Letters {
 
 /// What a page said is no message that the room knows: the words are for the page.
 #[derive(Debug)]
-pub(crate) struct Malformed(pub(crate) String);
+pub(crate) struct MalformedMessage(pub(crate) String);
 
 /// Serves a page until it goes or has to: sends its letters, and lets `hear` do what it says,
 /// one message at a time; the next one waits until that is done.
 pub(crate) async fn converse<Hearing>(
     socket: WebSocket,
-    letters: Arc<Letters>,
+    letters: Arc<PageMessageQueue>,
     mut hear: impl FnMut(String) -> Hearing + Send,
 ) where
-    Hearing: Future<Output = Result<(), Malformed>> + Send,
+    Hearing: Future<Output = Result<(), MalformedMessage>> + Send,
 {
     converse_boxed(socket, letters, &mut |text| Box::pin(hear(text))).await;
 }
@@ -149,8 +149,8 @@ pub(crate) async fn converse<Hearing>(
 /// The conversation itself, compiled once for all rooms.
 async fn converse_boxed<'a>(
     socket: WebSocket,
-    letters: Arc<Letters>,
-    hear: &mut (dyn FnMut(String) -> BoxFuture<'a, Result<(), Malformed>> + Send),
+    letters: Arc<PageMessageQueue>,
+    hear: &mut (dyn FnMut(String) -> BoxFuture<'a, Result<(), MalformedMessage>> + Send),
 ) {
     let (mut sink, mut stream) = socket.split();
     let send = async {
@@ -180,15 +180,17 @@ async fn converse_boxed<'a>(
         while let Some(Ok(message)) = stream.next().await {
             let heard = match message {
                 ws::Message::Text(text) => hear(text.to_string()).await,
-                ws::Message::Binary(_) => Err(Malformed("messages are text, not bytes".into())),
+                ws::Message::Binary(_) => {
+                    Err(MalformedMessage("messages are text, not bytes".into()))
+                }
                 ws::Message::Ping(_) | ws::Message::Pong(_) => continue,
                 ws::Message::Close(_) => return,
             };
-            if let Err(Malformed(words)) = heard {
+            if let Err(MalformedMessage(words)) = heard {
                 letters.send(reply::to_malformed(words));
                 malformed += 1;
                 if malformed >= MOST_MALFORMED {
-                    letters.close(Close::Malformed);
+                    letters.close(PageCloseReason::Malformed);
                     // what is on its way out is not cut off
                     return std::future::pending().await;
                 }
@@ -207,15 +209,15 @@ mod tests {
 
     #[tokio::test]
     async fn letters_come_in_order_and_then_the_end() {
-        let letters = Letters::default();
+        let letters = PageMessageQueue::default();
         letters.send("one");
         letters.send("two");
-        letters.close(Close::Gone);
+        letters.close(PageCloseReason::Gone);
         letters.send("three");
         assert_eq!(letters.next().await.as_deref(), Ok("one"));
         assert_eq!(letters.next().await.as_deref(), Ok("two"));
-        assert_eq!(letters.next().await, Err(Close::Gone));
-        assert_eq!(letters.next().await, Err(Close::Gone));
+        assert_eq!(letters.next().await, Err(PageCloseReason::Gone));
+        assert_eq!(letters.next().await, Err(PageCloseReason::Gone));
     }
 
     #[tokio::test]
@@ -224,7 +226,7 @@ mod tests {
             ("x".to_string(), MOST_WAITING),
             ("x".repeat(MOST_BYTES / 4), 4),
         ] {
-            let letters = Letters::default();
+            let letters = PageMessageQueue::default();
             let mut sent = 0;
             while !letters.is_closed() {
                 letters.send(text.as_str());
@@ -232,7 +234,7 @@ mod tests {
                 assert!(sent <= most + 1);
             }
             assert_eq!(sent, most + 1);
-            assert_eq!(letters.next().await, Err(Close::Behind));
+            assert_eq!(letters.next().await, Err(PageCloseReason::Behind));
         }
     }
 }

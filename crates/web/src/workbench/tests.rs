@@ -1,23 +1,23 @@
 //! What becomes of a world that nobody watches, and of one that breaks down.
 
 use super::*;
-use crate::outbox::News;
+use crate::outbox::TabUpdate;
 use serde_json::Value;
-use session::desk::Desk;
+use session::desk::FileAccess;
 use tokio::sync::Semaphore;
 
 /// A tab whose news are read one after the other.
-struct Page {
-    line: Line,
-    outbox: Arc<Outbox>,
+struct WorkbenchTestTab {
+    line: WorkbenchHandle,
+    outbox: Arc<TabMessageQueue>,
     places: Arc<Semaphore>,
     last: u64,
 }
 
-impl Page {
-    fn join(line: &Line) -> Self {
-        let outbox = Arc::new(Outbox::default());
-        let joined = Request::Join {
+impl WorkbenchTestTab {
+    fn join(line: &WorkbenchHandle) -> Self {
+        let outbox = Arc::new(TabMessageQueue::default());
+        let joined = WorkbenchRequest::Join {
             tab: 1,
             outbox: Arc::clone(&outbox),
         };
@@ -33,11 +33,11 @@ impl Page {
     async fn send(&mut self, text: &str) {
         self.last += 1;
         let place = Arc::clone(&self.places).acquire_owned().await.unwrap();
-        let message = Message::Do {
+        let message = TabMessage::Do {
             text: text.into(),
             id: self.last,
         };
-        let said = Request::Said {
+        let said = WorkbenchRequest::Said {
             tab: 1,
             message,
             place,
@@ -49,14 +49,14 @@ impl Page {
     async fn hear(&self, key: &str) -> Option<Value> {
         loop {
             match self.outbox.next().await {
-                News::Text(text) => {
+                TabUpdate::Text(text) => {
                     let mut told: Value = serde_json::from_str(&text).unwrap();
                     if let Some(value) = told.get_mut(key) {
                         return Some(value.take());
                     }
                 }
-                News::Frame(_) => {}
-                News::End(_) => return None,
+                TabUpdate::Frame(_) => {}
+                TabUpdate::End(_) => return None,
             }
         }
     }
@@ -67,7 +67,7 @@ impl Page {
     }
 
     async fn cells(&self) -> String {
-        let saved = self.line.ask(|answer| Request::Save {
+        let saved = self.line.ask(|answer| WorkbenchRequest::Save {
             format: Format::Rle,
             name: "x.rle".into(),
             is_shared: true,
@@ -78,9 +78,9 @@ impl Page {
     }
 }
 
-fn bench(draft: Option<Place>) -> Bench {
-    Bench {
-        session: Session::new(Desk::default(), 1),
+fn bench(draft: Option<DraftFile>) -> WorkbenchSetup {
+    WorkbenchSetup {
+        session: Session::new(FileAccess::default(), 1),
         note: None,
         starts_running: false,
         was_touched: false,
@@ -92,11 +92,11 @@ fn bench(draft: Option<Place>) -> Bench {
 #[tokio::test]
 async fn a_panic_ends_the_session_and_not_the_workbench() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::find(folder.path(), "serve", true).unwrap();
+    let place = DraftFile::find(folder.path(), "serve", true).unwrap();
     let (line, ended) = start(bench(Some(place))).unwrap();
-    let mut page = Page::join(&line);
+    let mut page = WorkbenchTestTab::join(&line);
     assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
-    line.send(Request::Panic).unwrap();
+    line.send(WorkbenchRequest::Panic).unwrap();
     let told = page.hear("error").await.unwrap();
     let told = told.as_str().unwrap();
     assert!(told.contains("broke down over “draw 1 3,4 5,4”: as it was asked to"));
@@ -105,7 +105,7 @@ async fn a_panic_ends_the_session_and_not_the_workbench() {
     // and it goes on
     assert_eq!(page.done("draw 1 3,5 5,5").await["ok"], true);
     assert!(page.cells().await.contains("3o$3o!"));
-    line.send(Request::Stop).unwrap();
+    line.send(WorkbenchRequest::Stop).unwrap();
     assert_eq!(ended.await.unwrap(), Ok(()));
     let draft = std::fs::read(folder.path().join("serve.draft")).unwrap();
     assert!(String::from_utf8(draft).unwrap().contains("3o$3o!"));
@@ -114,16 +114,16 @@ async fn a_panic_ends_the_session_and_not_the_workbench() {
 #[tokio::test]
 async fn a_world_that_breaks_down_again_is_put_aside() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::find(folder.path(), "serve", true).unwrap();
+    let place = DraftFile::find(folder.path(), "serve", true).unwrap();
     let (line, ended) = start(bench(Some(place))).unwrap();
-    let mut page = Page::join(&line);
+    let mut page = WorkbenchTestTab::join(&line);
     assert_eq!(page.done("draw 1 3,4 5,4").await["ok"], true);
     // a draft that is on disk
     while !folder.path().join("serve.draft").exists() {
         tokio::task::yield_now().await;
     }
-    line.send(Request::Panic).unwrap();
-    line.send(Request::Panic).unwrap();
+    line.send(WorkbenchRequest::Panic).unwrap();
+    line.send(WorkbenchRequest::Panic).unwrap();
     page.hear("error").await.unwrap();
     let told = page.hear("error").await.unwrap();
     assert!(told.as_str().unwrap().ends_with("the sheet is empty now"));
@@ -131,19 +131,19 @@ async fn a_world_that_breaks_down_again_is_put_aside() {
     let kept = std::fs::read(folder.path().join("serve.kept-1.draft")).unwrap();
     assert!(String::from_utf8(kept).unwrap().contains("3o!"));
     // a third time in a row is one too many: the tabs are told, and the thread ends
-    line.send(Request::Panic).unwrap();
+    line.send(WorkbenchRequest::Panic).unwrap();
     assert_eq!(page.hear("nothing more").await, None);
     assert!(ended.await.unwrap().is_err());
-    let answer = line.ask(|answer| Request::Clip { answer }).await;
-    assert_eq!(answer, Err(Gone::Ended));
+    let answer = line.ask(|answer| WorkbenchRequest::Clip { answer }).await;
+    assert_eq!(answer, Err(WorkbenchError::Ended));
 }
 
-fn workbench() -> Workbench {
+fn workbench() -> WorkbenchThread {
     set_up(bench(None)).unwrap().1
 }
 
-impl Workbench {
-    fn ask(&mut self, request: Request) {
+impl WorkbenchThread {
+    fn ask(&mut self, request: WorkbenchRequest) {
         self.waiting.fetch_add(1, Ordering::SeqCst);
         self.stops.fetch_add(1, Ordering::SeqCst);
         if !request.is_stop() {
@@ -154,16 +154,16 @@ impl Workbench {
 
     fn come(&mut self, tab: u64) {
         let outbox = Arc::default();
-        self.ask(Request::Join { tab, outbox });
+        self.ask(WorkbenchRequest::Join { tab, outbox });
     }
 
     fn say(&mut self, tab: u64, text: &str) {
         let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
-        let message = Message::Do {
+        let message = TabMessage::Do {
             text: text.into(),
             id: 1,
         };
-        self.ask(Request::Said {
+        self.ask(WorkbenchRequest::Said {
             tab,
             message,
             place,
@@ -182,10 +182,10 @@ fn a_world_that_nobody_watches_is_paused_until_somebody_comes() {
     let start = Instant::now();
     let hour = Duration::from_secs(3600);
     let minute = Duration::from_secs(60);
-    bench.ask(Request::Leave { tab: 1 });
+    bench.ask(WorkbenchRequest::Leave { tab: 1 });
     bench.rest_unless_watched(start + hour);
     assert!(bench.session.is_busy(), "a tab is there still");
-    bench.ask(Request::Leave { tab: 2 });
+    bench.ask(WorkbenchRequest::Leave { tab: 2 });
     // a page that is loaded anew finds it running
     bench.rest_unless_watched(start + hour + Duration::from_secs(1));
     assert!(bench.session.is_busy());
@@ -195,7 +195,7 @@ fn a_world_that_nobody_watches_is_paused_until_somebody_comes() {
     assert!(bench.session.is_busy(), "it ran before");
     // what was stopped stays so
     bench.say(3, "stop");
-    bench.ask(Request::Leave { tab: 3 });
+    bench.ask(WorkbenchRequest::Leave { tab: 3 });
     bench.rest_unless_watched(start + hour + 3 * minute);
     bench.come(4);
     assert!(!bench.session.is_busy());
@@ -207,11 +207,11 @@ fn another_world_does_not_run_because_the_one_before_did() {
     bench.come(1);
     bench.say(1, "open glider");
     bench.say(1, "run");
-    bench.ask(Request::Leave { tab: 1 });
+    bench.ask(WorkbenchRequest::Leave { tab: 1 });
     bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
     let (answer, _) = oneshot::channel();
-    let found = Desk::default().read("a.rle", b"3o!", None).unwrap();
-    let load = Request::Load {
+    let found = FileAccess::default().read("a.rle", b"3o!", None).unwrap();
+    let load = WorkbenchRequest::Load {
         found: Box::new(found),
         anyway: true,
         answer,
@@ -228,7 +228,7 @@ fn what_is_on_its_way_to_a_generation_goes_on_unwatched() {
     bench.say(1, "open glider");
     bench.say(1, "goto 1000000");
     assert!(bench.session.is_busy());
-    bench.ask(Request::Leave { tab: 1 });
+    bench.ask(WorkbenchRequest::Leave { tab: 1 });
     bench.rest_unless_watched(Instant::now() + Duration::from_secs(60));
     assert!(bench.session.is_busy());
 }
@@ -236,17 +236,17 @@ fn what_is_on_its_way_to_a_generation_goes_on_unwatched() {
 #[tokio::test]
 async fn views_have_so_many_pixels_together() {
     let mut small = bench(None);
-    let mut desk = Desk::default();
+    let mut desk = FileAccess::default();
     desk.limits.memory = 1 << 20;
     small.session = Session::new(desk, 1);
     let (_, mut workbench) = set_up(small).unwrap();
-    let size = |workbench: &mut Workbench, tab, width| {
+    let size = |workbench: &mut WorkbenchThread, tab, width| {
         let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
-        let message = Message::Size {
+        let message = TabMessage::Size {
             width,
             height: 2160,
         };
-        workbench.ask(Request::Said {
+        workbench.ask(WorkbenchRequest::Said {
             tab,
             message,
             place,
@@ -267,12 +267,12 @@ async fn views_have_so_many_pixels_together() {
 fn a_stop_ends_the_command_before_it() {
     let (line, mut workbench) = set_up(bench(None)).unwrap();
     workbench.come(1);
-    let message = Message::Do {
+    let message = TabMessage::Do {
         text: " stop".into(),
         id: 2,
     };
     let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
-    line.send(Request::Said {
+    line.send(WorkbenchRequest::Said {
         tab: 1,
         message,
         place,

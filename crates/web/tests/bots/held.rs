@@ -1,11 +1,11 @@
 //! What the server's owner is held to, and what visitors are held from.
 
-use crate::client::{Running, options};
-use crate::page::{Page, make, post, replay};
+use crate::client::{TestServer, options};
+use crate::page::{TableTestPage, make, post, replay};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use web::{Bot, Options};
+use web::{AllowedBot, Options};
 
 /// All of it, one after the other: each looks at this process's children.
 pub(crate) fn run() {
@@ -24,7 +24,7 @@ fn allowed() -> Options {
     let program = std::env::current_exe().unwrap();
     let text = format!("cmd[text]:'{}' {}", program.display(), crate::BOT);
     Options {
-        bots: vec![Bot {
+        bots: vec![AllowedBot {
             name: "mine".into(),
             entrant: text.parse().unwrap(),
         }],
@@ -33,14 +33,14 @@ fn allowed() -> Options {
 }
 
 async fn an_allowed_bot_plays() {
-    let server = Running::start(allowed());
+    let server = TestServer::start(allowed());
     let address = server.address;
     let games = crate::client::get(address, "/play/games.json").await.json();
     assert_eq!(games["bots"], json!([{ "name": "bot:mine" }]));
     let wanted = json!({ "game": "tictactoe", "seats": ["bot:mine", "me"] });
     let (id, key) = make(address, wanted).await;
     let before = children();
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     page.turns(1).await;
     assert_eq!(page.history(), ["A1"]);
     // one process for the whole game
@@ -75,12 +75,12 @@ async fn an_allowed_bot_plays() {
 }
 
 async fn a_bot_goes_when_its_game_does() {
-    let server = Running::start(allowed());
+    let server = TestServer::start(allowed());
     let address = server.address;
     let before = children();
     let wanted = json!({ "game": "stones", "seats": ["me", "bot:mine"] });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     let legal = page.legal();
     page.play(&legal[0]).await;
     page.turns(2).await;
@@ -163,8 +163,8 @@ async fn no_visitor_starts_a_program() {
     let file = folder.path().join("touched");
     // one is allowed, and is not started by naming another
     let allowed = format!("cmd[text]:touch {}", file.display());
-    let server = Running::start(Options {
-        bots: vec![Bot {
+    let server = TestServer::start(Options {
+        bots: vec![AllowedBot {
             name: "mine".into(),
             entrant: allowed.parse().unwrap(),
         }],
@@ -174,7 +174,7 @@ async fn no_visitor_starts_a_program() {
     let before = children();
     let wanted = json!({ "game": "stones", "seats": ["me", "random"], "public": true });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     for text in PROGRAMS {
         let text = text.replace("FILE", &file.display().to_string());
         for seats in [[text.as_str(), "me"], ["me", text.as_str()]] {

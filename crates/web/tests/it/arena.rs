@@ -1,6 +1,6 @@
 //! The room arena: tournaments that visitors set up, and what they cannot do.
 
-use crate::client::{Answer, DEADLINE, Running, get, options, request};
+use crate::client::{DEADLINE, HttpAnswer, TestServer, get, options, request};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -9,16 +9,16 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
-use web::{Bot, Options, StateFolder};
+use web::{AllowedBot, Options, StateFolder};
 
 /// Somebody who watches a tournament, or the list.
-struct Watcher {
+struct TournamentTestWatcher {
     socket: WebSocketStream<TcpStream>,
     cup: Value,
     board: Value,
 }
 
-impl Watcher {
+impl TournamentTestWatcher {
     async fn open(address: SocketAddr, path: &str) -> Self {
         let stream = TcpStream::connect(address).await.unwrap();
         let url = format!("ws://{address}{path}");
@@ -69,7 +69,7 @@ impl Watcher {
     }
 }
 
-async fn post(address: SocketAddr, entry: &Value) -> Answer {
+async fn post(address: SocketAddr, entry: &Value) -> HttpAnswer {
     let body = entry.to_string();
     request(address, "POST /arena/cups HTTP/1.1", body.as_bytes()).await
 }
@@ -109,10 +109,10 @@ fn with_state(folder: &Path) -> Options {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tournament_is_played_told_and_kept() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let path = make(address, quick()).await;
-    let mut watcher = Watcher::open(address, &format!("{path}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(address, &format!("{path}/live")).await;
     watcher.until_stand("over").await;
     let cup = &watcher.cup;
     assert_eq!((&cup["games"], &cup["planned"]), (&24.into(), &24.into()));
@@ -226,11 +226,11 @@ async fn a_tournament_is_played_told_and_kept() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_visitors_watch_the_same_and_either_stops_it() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let path = make(address, slow()).await;
-    let mut one = Watcher::open(address, &format!("{path}/live")).await;
-    let mut two = Watcher::open(address, &format!("{path}/live")).await;
+    let mut one = TournamentTestWatcher::open(address, &format!("{path}/live")).await;
+    let mut two = TournamentTestWatcher::open(address, &format!("{path}/live")).await;
     one.until_stand("running").await;
     two.until_stand("running").await;
     // the running board
@@ -261,17 +261,17 @@ async fn two_visitors_watch_the_same_and_either_stops_it() {
         .await;
     while one.hear().await.unwrap()["error"].is_null() {}
     // nothing there
-    let mut nobody = Watcher::open(address, "/arena/0123456789abcdef/live").await;
+    let mut nobody = TournamentTestWatcher::open(address, "/arena/0123456789abcdef/live").await;
     assert_eq!(nobody.hear().await.unwrap(), json!({ "gone": true }));
     assert_eq!(nobody.hear().await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_plays_at_a_time_and_few_wait() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let first = make(address, slow()).await;
-    let mut watcher = Watcher::open(address, &format!("{first}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(address, &format!("{first}/live")).await;
     watcher.until_stand("running").await;
     let second = make(address, quick()).await;
     for _ in 0..7 {
@@ -289,7 +289,7 @@ async fn one_plays_at_a_time_and_few_wait() {
     assert_eq!(stands.iter().filter(|stand| *stand == "waiting").count(), 8);
     assert_eq!(stands.last().unwrap(), "running");
     // one that waits can be taken out of the line, and the next gets its turn
-    let mut waiting = Watcher::open(address, &format!("{second}/live")).await;
+    let mut waiting = TournamentTestWatcher::open(address, &format!("{second}/live")).await;
     waiting.until_stand("waiting").await;
     waiting.say(json!({ "do": "stop", "id": 1 })).await;
     waiting.until_stand("stopped").await;
@@ -314,20 +314,20 @@ async fn one_plays_at_a_time_and_few_wait() {
 #[tokio::test(flavor = "multi_thread")]
 async fn tournaments_are_there_again_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(with_state(folder.path()));
+    let server = TestServer::start(with_state(folder.path()));
     let over = make(server.address, quick()).await;
-    let mut watcher = Watcher::open(server.address, &format!("{over}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(server.address, &format!("{over}/live")).await;
     watcher.until_stand("over").await;
     let table = watcher.cup["table"].clone();
     let stopped = make(server.address, slow()).await;
-    let mut watcher = Watcher::open(server.address, &format!("{stopped}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(server.address, &format!("{stopped}/live")).await;
     watcher.until_stand("running").await;
     server.stop().unwrap();
     // damage beside them is left alone
     std::fs::create_dir(folder.path().join("arena/damaged")).unwrap();
     std::fs::write(folder.path().join("arena/damaged/cup.json"), "{").unwrap();
 
-    let server = Running::start(with_state(folder.path()));
+    let server = TestServer::start(with_state(folder.path()));
     let list = get(server.address, "/arena/cups.json").await.json();
     let stands: Vec<_> = list["cups"]
         .as_array()
@@ -336,10 +336,10 @@ async fn tournaments_are_there_again_after_a_restart() {
         .map(|cup| cup["stand"].clone())
         .collect();
     assert_eq!(stands, ["stopped", "over"]);
-    let mut watcher = Watcher::open(server.address, &format!("{over}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(server.address, &format!("{over}/live")).await;
     watcher.until_stand("over").await;
     assert_eq!(watcher.cup["table"], table);
-    let mut watcher = Watcher::open(server.address, &format!("{stopped}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(server.address, &format!("{stopped}/live")).await;
     watcher.until_stand("stopped").await;
     // the thread of the server before lets go of it within its next look
     loop {
@@ -381,11 +381,11 @@ async fn a_visitor_starts_no_process() {
     let folder = tempfile::tempdir().unwrap();
     let witness = folder.path().join("witness");
     let mut options = options();
-    options.bots = vec![Bot {
+    options.bots = vec![AllowedBot {
         name: "mine".into(),
         entrant: "cmd[text]:./no-such-program".parse().unwrap(),
     }];
-    let server = Running::start(options);
+    let server = TestServer::start(options);
     let address = server.address;
     let command = format!("touch {}", witness.display());
     let texts = [
@@ -468,13 +468,13 @@ async fn a_visitor_starts_no_process() {
     entry["players"][2]["name"] = texts[0].as_str().into();
     entry["name"] = "words".into();
     let path = make(address, entry).await;
-    let mut watcher = Watcher::open(address, &format!("{path}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(address, &format!("{path}/live")).await;
     watcher.until_stand("over").await;
     // an allowed bot whose program is gone fails in words that name no path
     let mut entry = quick();
     entry["players"][2] = json!({ "player": "bot:mine" });
     let path = make(address, entry).await;
-    let mut watcher = Watcher::open(address, &format!("{path}/live")).await;
+    let mut watcher = TournamentTestWatcher::open(address, &format!("{path}/live")).await;
     watcher.until_stand("failed").await;
     watcher
         .until(|watcher| !watcher.cup["error"].is_null())

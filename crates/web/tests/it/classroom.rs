@@ -1,18 +1,18 @@
 //! The classroom as a page meets it.
 
-use crate::client::{DEADLINE, Running, options};
+use crate::client::{DEADLINE, TestServer, options};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use session::lesson::{Course, Lesson, Reading};
+use session::lesson::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::net::SocketAddr;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-struct Page(WebSocketStream<TcpStream>);
+struct ClassroomTestPage(WebSocketStream<TcpStream>);
 
-impl Page {
+impl ClassroomTestPage {
     async fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).await.unwrap();
         let url = format!("ws://{address}/classroom/live");
@@ -47,16 +47,16 @@ impl Page {
     }
 }
 
-fn texts(lesson: &Lesson) -> Value {
-    json!(Course::ALL.map(|course| lesson.text(course)))
+fn texts(lesson: &ClassroomBoards) -> Value {
+    json!(ClassroomRule::ALL.map(|course| lesson.text(course)))
 }
 
 #[tokio::test]
 async fn a_page_is_told_what_a_lesson_does() {
-    let server = Running::start(options());
-    let mut page = Page::open(server.address).await;
-    let mut lesson = Lesson::new(25, 25).unwrap();
-    for (_, map) in Lesson::maps() {
+    let server = TestServer::start(options());
+    let mut page = ClassroomTestPage::open(server.address).await;
+    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
+    for (_, map) in ClassroomBoards::maps() {
         lesson.open(map.name).unwrap();
         let view = page.ask(json!({ "open": map.name }), "view").await;
         assert_eq!(view["boards"], texts(&lesson), "{}", map.name);
@@ -67,12 +67,12 @@ async fn a_page_is_told_what_a_lesson_does() {
             (&texts(&lesson), &json!(9))
         );
     }
-    lesson.draw(Course::Colorised, 3, 4, 3).unwrap();
+    lesson.draw(ClassroomRule::Colorised, 3, 4, 3).unwrap();
     let stroke = json!({ "rule": "colorised", "cells": [[3, 4]], "state": 3 });
     let view = page.ask(json!({ "draw": stroke }), "view").await;
     assert_eq!(view["boards"], texts(&lesson));
     let why = page.ask(json!({ "why": { "x": 4, "y": 4 } }), "why").await;
-    for (course, told) in Course::ALL
+    for (course, told) in ClassroomRule::ALL
         .into_iter()
         .zip(why["reasons"].as_array().unwrap())
     {
@@ -86,7 +86,7 @@ async fn a_page_is_told_what_a_lesson_does() {
     // a page that lost its connection brings what it was told
     let left = page.ask(json!({ "step": 1 }), "view").await;
     drop(page);
-    let mut again = Page::open(server.address).await;
+    let mut again = ClassroomTestPage::open(server.address).await;
     let kept = json!({ "size": [25, 25], "round": left["round"], "boards": left["boards"], "start": left["start"] });
     let view = again.ask(json!({ "resume": kept }), "view").await;
     for field in ["boards", "start", "round", "width", "height"] {
@@ -99,19 +99,19 @@ async fn a_page_is_told_what_a_lesson_does() {
 
 #[tokio::test]
 async fn what_is_wrong_is_refused_with_its_place_and_has_bounds() {
-    let server = Running::start(options());
-    let mut page = Page::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut page = ClassroomTestPage::open(server.address).await;
     let read = |text: &str| json!({ "read": { "text": text } });
     let before = page.ask(read("OO\n"), "view").await;
     let told = page.ask(read("OO\n.Q\n"), "refused").await;
     assert_eq!((&told["line"], &told["column"]), (&json!(2), &json!(2)));
     let same = page.ask(json!({ "restart": true }), "view").await;
     assert_eq!(same["boards"], before["boards"]);
-    let mut lesson = Lesson::new(25, 25).unwrap();
-    let cs100 = Reading {
+    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
+    let cs100 = MapReadOptions {
         cs100: true,
         centre: true,
-        ..Reading::default()
+        ..MapReadOptions::default()
     };
     lesson.read(b"! a\nRB\n", &cs100).unwrap();
     let how = json!({ "read": { "text": "! a\nRB\n", "cs100": true, "centre": true } });

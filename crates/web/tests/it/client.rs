@@ -3,7 +3,7 @@
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use session::desk::Desk;
+use session::desk::FileAccess;
 use std::net::SocketAddr;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -13,20 +13,20 @@ use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message, protocol::CloseFrame};
-use web::{Options, Port, RunError, Server, Stopper};
+use web::{Options, Port, Server, ServerRunError, Stopper};
 
 /// Longer than anything takes, on a machine that does ten things at once.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
-pub(crate) struct Running {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     pub(crate) url: String,
     stopper: Stopper,
-    thread: Option<JoinHandle<Result<(), RunError>>>,
+    thread: Option<JoinHandle<Result<(), ServerRunError>>>,
 }
 
-impl Running {
+impl TestServer {
     pub(crate) fn start(options: Options) -> Self {
         let server = Server::bind(options).unwrap();
         let (address, url, stopper) = (server.address(), server.url(), server.stopper());
@@ -39,13 +39,13 @@ impl Running {
         }
     }
 
-    pub(crate) fn stop(mut self) -> Result<(), RunError> {
+    pub(crate) fn stop(mut self) -> Result<(), ServerRunError> {
         self.stopper.stop();
         self.thread.take().unwrap().join().unwrap()
     }
 }
 
-impl Drop for Running {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stopper.stop();
     }
@@ -55,18 +55,18 @@ impl Drop for Running {
 pub(crate) fn options() -> Options {
     Options {
         port: Port::Exactly(0),
-        ..Options::new(Desk::default())
+        ..Options::new(FileAccess::default())
     }
 }
 
 /// A frame, taken apart.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Frame {
+pub(crate) struct ReceivedFrame {
     pub(crate) header: Value,
     pub(crate) planes: Vec<u8>,
 }
 
-impl Frame {
+impl ReceivedFrame {
     pub(crate) fn read(bytes: &[u8]) -> Self {
         let (length, rest) = bytes.split_at(4);
         let length = u32::from_le_bytes(length.try_into().unwrap()) as usize;
@@ -98,25 +98,25 @@ impl Frame {
 
 /// What a tab hears.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum TabEvent {
     Told(Value),
-    Frame(Frame),
+    Frame(ReceivedFrame),
     Closed(Option<CloseFrame>),
 }
 
 /// A tab that keeps the protocol.
-pub(crate) struct Tab {
+pub(crate) struct TestTab {
     pub(crate) socket: WebSocketStream<TcpStream>,
     id: u64,
     /// Frames that came while something else was waited for.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<ReceivedFrame>,
     /// The last of its kind.
     pub(crate) status: Value,
     pub(crate) look: Value,
     pub(crate) welcome: Value,
 }
 
-impl Tab {
+impl TestTab {
     /// One that has been welcomed.
     pub(crate) async fn open(address: SocketAddr) -> Self {
         let mut tab = Self::with(address, &[]).await.unwrap();
@@ -162,7 +162,7 @@ impl Tab {
     }
 
     /// The next thing that is said.
-    pub(crate) async fn hear(&mut self) -> Heard {
+    pub(crate) async fn hear(&mut self) -> TabEvent {
         loop {
             let message = timeout(DEADLINE, self.socket.next())
                 .await
@@ -180,12 +180,14 @@ impl Tab {
                             kept.clone_from(value);
                         }
                     }
-                    return Heard::Told(told);
+                    return TabEvent::Told(told);
                 }
-                Some(Ok(Message::Binary(bytes))) => return Heard::Frame(Frame::read(&bytes)),
-                Some(Ok(Message::Close(frame))) => return Heard::Closed(frame),
+                Some(Ok(Message::Binary(bytes))) => {
+                    return TabEvent::Frame(ReceivedFrame::read(&bytes));
+                }
+                Some(Ok(Message::Close(frame))) => return TabEvent::Closed(frame),
                 Some(Ok(_)) => {}
-                Some(Err(_)) | None => return Heard::Closed(None),
+                Some(Err(_)) | None => return TabEvent::Closed(None),
             }
         }
     }
@@ -197,9 +199,9 @@ impl Tab {
                 return found;
             }
             match self.hear().await {
-                Heard::Frame(frame) => self.frames.push(frame),
-                Heard::Told(_) => {}
-                Heard::Closed(frame) => panic!("closed: {frame:?}"),
+                TabEvent::Frame(frame) => self.frames.push(frame),
+                TabEvent::Told(_) => {}
+                TabEvent::Closed(frame) => panic!("closed: {frame:?}"),
             }
         }
     }
@@ -211,10 +213,10 @@ impl Tab {
         self.say(json!({ "do": text, "id": id })).await;
         loop {
             match self.hear().await {
-                Heard::Told(told) if told["reply"]["id"] == id => return told["reply"].clone(),
-                Heard::Told(_) => {}
-                Heard::Frame(frame) => self.frames.push(frame),
-                Heard::Closed(frame) => panic!("closed: {frame:?}"),
+                TabEvent::Told(told) if told["reply"]["id"] == id => return told["reply"].clone(),
+                TabEvent::Told(_) => {}
+                TabEvent::Frame(frame) => self.frames.push(frame),
+                TabEvent::Closed(frame) => panic!("closed: {frame:?}"),
             }
         }
     }
@@ -227,7 +229,7 @@ impl Tab {
     }
 
     /// Asks for a frame that shows the last command. There must be no credit left before.
-    pub(crate) async fn frame(&mut self) -> Frame {
+    pub(crate) async fn frame(&mut self) -> ReceivedFrame {
         loop {
             self.say(json!({ "credit": 1 })).await;
             let frame = self.next_frame().await;
@@ -237,7 +239,7 @@ impl Tab {
         }
     }
 
-    pub(crate) async fn next_frame(&mut self) -> Frame {
+    pub(crate) async fn next_frame(&mut self) -> ReceivedFrame {
         let heard = self.frames.len();
         self.until(|tab| tab.frames.get(heard).cloned()).await
     }
@@ -250,7 +252,7 @@ impl Tab {
 
     pub(crate) async fn closing(&mut self) -> Option<CloseFrame> {
         loop {
-            if let Heard::Closed(frame) = self.hear().await {
+            if let TabEvent::Closed(frame) = self.hear().await {
                 return frame;
             }
         }
@@ -267,14 +269,14 @@ pub(crate) fn generation(status: &Value) -> u64 {
 
 /// An answer to a request.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) code: u16,
     /// In lower case, as they came.
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl HttpAnswer {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
@@ -290,7 +292,7 @@ impl Answer {
 }
 
 /// Sends a request as it is written, `Host` and the end of the connection added.
-pub(crate) async fn request(address: SocketAddr, head: &str, body: &[u8]) -> Answer {
+pub(crate) async fn request(address: SocketAddr, head: &str, body: &[u8]) -> HttpAnswer {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let host = if head.contains("Host:") {
         String::new()
@@ -305,18 +307,18 @@ pub(crate) async fn request(address: SocketAddr, head: &str, body: &[u8]) -> Ans
     answer(&mut stream).await
 }
 
-pub(crate) async fn get(address: SocketAddr, path: &str) -> Answer {
+pub(crate) async fn get(address: SocketAddr, path: &str) -> HttpAnswer {
     request(address, &format!("GET {path} HTTP/1.1"), b"").await
 }
 
-pub(crate) async fn answer(stream: &mut TcpStream) -> Answer {
+pub(crate) async fn answer(stream: &mut TcpStream) -> HttpAnswer {
     let mut bytes = Vec::new();
     let read = timeout(DEADLINE, stream.read_to_end(&mut bytes)).await;
     let _ = read.expect("no answer");
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
     let end = end.unwrap_or_else(|| panic!("no answer: {:?}", String::from_utf8_lossy(&bytes)));
     let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
-    Answer {
+    HttpAnswer {
         code: head.split(' ').nth(1).unwrap().parse().unwrap(),
         head,
         body: bytes[end + 4..].to_vec(),

@@ -1,10 +1,10 @@
 //! Every command can be sent from a tab, and does there what it does to a session that is
 //! told directly.
 
-use crate::client::{Running, Tab, options};
+use crate::client::{TestServer, TestTab, options};
 use serde_json::Value;
 use session::command::ALL;
-use session::desk::Desk;
+use session::desk::FileAccess;
 use session::{Command, Session, Viewer};
 
 /// A world with something in it, selected, copied, changed and run, so that few commands
@@ -23,9 +23,9 @@ const BEGINNING: [&str; 10] = [
 ];
 
 /// A session that is told directly.
-struct Twin(Session, Viewer);
+struct DirectSession(Session, Viewer);
 
-impl Twin {
+impl DirectSession {
     /// Whether it was done.
     fn apply(&mut self, text: &str) -> bool {
         let command: Command = text.parse().unwrap();
@@ -68,9 +68,12 @@ fn comparable(mut status: Value) -> Value {
 async fn every_command_can_be_sent() {
     for entry in ALL {
         for example in entry.examples {
-            let server = Running::start(options());
-            let mut tab = Tab::of(server.address, 640, 480).await;
-            let mut twin = Twin(Session::new(Desk::default(), 0), Viewer::new(640, 480));
+            let server = TestServer::start(options());
+            let mut tab = TestTab::of(server.address, 640, 480).await;
+            let mut twin = DirectSession(
+                Session::new(FileAccess::default(), 0),
+                Viewer::new(640, 480),
+            );
             for command in BEGINNING {
                 tab.must(command).await;
                 assert!(twin.apply(command), "{command}");

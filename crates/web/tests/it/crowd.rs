@@ -1,7 +1,7 @@
 //! Fifty connections at once, most of them bad ones: a good one notices nothing, and what
 //! they cost does not grow.
 
-use crate::client::{Frame, Running, Tab, options};
+use crate::client::{ReceivedFrame, TestServer, TestTab, options};
 use futures_util::SinkExt as _;
 use serde_json::json;
 use std::net::SocketAddr;
@@ -26,9 +26,9 @@ const MOST_GROWTH: u64 = 96 << 20;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bad_company_costs_a_good_tab_nothing() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
-    let mut good = Tab::of(address, 640, 480).await;
+    let mut good = TestTab::of(address, 640, 480).await;
     good.must("anyway soup 256x256 0.3 seed 1").await;
     good.must("zoom 1").await;
     good.must("centre 0,0").await;
@@ -60,7 +60,7 @@ async fn bad_company_costs_a_good_tab_nothing() {
     good.must("stop").await;
     assert_eq!(good.must("cursor 3,4").await["ok"], true);
     assert_eq!(crate::client::get(address, "/library.json").await.code, 200);
-    let mut further = Tab::of(address, 640, 480).await;
+    let mut further = TestTab::of(address, 640, 480).await;
     further.must("fit").await;
     further.frame().await;
     crowd.shutdown().await;
@@ -69,7 +69,7 @@ async fn bad_company_costs_a_good_tab_nothing() {
 }
 
 /// Looks at so many frames, each paid for when the one before is seen; gives the last.
-async fn watched(tab: &mut Tab, frames: usize) -> Frame {
+async fn watched(tab: &mut TestTab, frames: usize) -> ReceivedFrame {
     let mut last = None;
     for _ in 0..frames {
         tab.say(json!({ "credit": 1 })).await;
@@ -93,7 +93,7 @@ fn resident() -> u64 {
 
 /// Pays for frames for ever, and never takes one.
 async fn never_reads(address: SocketAddr) {
-    let Ok(mut tab) = Tab::with(address, &[]).await else {
+    let Ok(mut tab) = TestTab::with(address, &[]).await else {
         return;
     };
     let [width, height] = SIZE;
@@ -118,7 +118,7 @@ async fn half_a_handshake(address: SocketAddr) {
 }
 
 async fn half_a_message(address: SocketAddr) {
-    let Ok(mut tab) = Tab::with(address, &[]).await else {
+    let Ok(mut tab) = TestTab::with(address, &[]).await else {
         return;
     };
     // a text of 64 KiB, masked, of which five letters come
@@ -132,7 +132,7 @@ async fn half_a_message(address: SocketAddr) {
 async fn says_too_much(address: SocketAddr) {
     let text = format!("{{\"do\":\"{}\",\"id\":1}}", "x".repeat(3 << 20));
     loop {
-        let Ok(mut tab) = Tab::with(address, &[]).await else {
+        let Ok(mut tab) = TestTab::with(address, &[]).await else {
             return;
         };
         let _ = tab.socket.send(Message::text(text.clone())).await;
@@ -142,11 +142,11 @@ async fn says_too_much(address: SocketAddr) {
 
 async fn says_nonsense(address: SocketAddr) {
     loop {
-        let Ok(mut tab) = Tab::with(address, &[]).await else {
+        let Ok(mut tab) = TestTab::with(address, &[]).await else {
             return;
         };
         while tab.socket.send(Message::text("{\"jump\":")).await.is_ok() {
-            if let crate::client::Heard::Closed(_) = tab.hear().await {
+            if let crate::client::TabEvent::Closed(_) = tab.hear().await {
                 break;
             }
         }
@@ -155,13 +155,13 @@ async fn says_nonsense(address: SocketAddr) {
 
 async fn comes_from_elsewhere(address: SocketAddr) {
     loop {
-        let tab = Tab::with(address, &[("origin", "http://evil.example")]).await;
+        let tab = TestTab::with(address, &[("origin", "http://evil.example")]).await;
         assert!(tab.is_err(), "a page from elsewhere was let in");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
 async fn says_nothing(address: SocketAddr) {
-    let _tab = Tab::with(address, &[]).await;
+    let _tab = TestTab::with(address, &[]).await;
     std::future::pending().await
 }

@@ -1,12 +1,12 @@
 //! Work outlives the server, however that ends.
 
-use crate::client::{Running, Tab, get, options};
+use crate::client::{TestServer, TestTab, get, options};
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
-use web::{BindError, Options, Server, Sheet, Start, StateFolder};
+use web::{BindError, Options, Server, Start, StartSheet, StateFolder};
 
 /// Where the child that is a server keeps its draft.
 const STATE: &str = "GRIDPAPER_TEST_STATE";
@@ -27,12 +27,12 @@ fn a_server_that_is_killed() {
 }
 
 /// A server in a process of its own, which is killed when it is dropped.
-struct Process {
+struct ServerProcess {
     child: Child,
     address: SocketAddr,
 }
 
-impl Process {
+impl ServerProcess {
     fn start(state: &Path) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args([
@@ -54,7 +54,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         // SIGKILL, on a system that has it: nothing can be done before the end
         self.child.kill().unwrap();
@@ -78,8 +78,8 @@ fn wait_for_draft(folder: &Path, word: &str) {
 #[tokio::test]
 async fn work_survives_a_kill() {
     let folder = tempfile::tempdir().unwrap();
-    let first = Process::start(folder.path());
-    let mut tab = Tab::of(first.address, 640, 480).await;
+    let first = ServerProcess::start(folder.path());
+    let mut tab = TestTab::of(first.address, 640, 480).await;
     tab.must("anyway new").await;
     tab.must("rule B36/S23").await;
     tab.must("paste 5,6 or bo$2bo$3o!").await;
@@ -87,8 +87,8 @@ async fn work_survives_a_kill() {
     wait_for_draft(folder.path(), "not saved anywhere");
     drop(first);
 
-    let second = Process::start(folder.path());
-    let mut tab = Tab::of(second.address, 640, 480).await;
+    let second = ServerProcess::start(folder.path());
+    let mut tab = TestTab::of(second.address, 640, 480).await;
     tab.must("zoom 8").await;
     tab.must("centre 0,0").await;
     let cells = [(6, 6), (7, 7), (5, 8), (6, 8), (7, 8)];
@@ -110,20 +110,20 @@ async fn a_server_that_is_stopped_keeps_the_last_stroke() {
         state: Some(StateFolder::Named(folder.path().into())),
         ..options()
     };
-    let server = Running::start(with_state());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(with_state());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("anyway new").await;
     tab.must("flip 3,4").await;
     server.stop().unwrap();
-    let server = Running::start(with_state());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(with_state());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.status_with(|status| status["population"] == "1").await;
     server.stop().unwrap();
 
     // another pattern is asked for: what no file has is put aside
     let asked = Options {
         start: Start {
-            sheet: Sheet::Named("acorn".into()),
+            sheet: StartSheet::Named("acorn".into()),
             rule: None,
         },
         ..with_state()
@@ -138,11 +138,11 @@ async fn a_server_that_is_stopped_keeps_the_last_stroke() {
 #[tokio::test]
 async fn looking_keeps_no_draft() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(Options {
+    let server = TestServer::start(Options {
         state: Some(StateFolder::Named(folder.path().into())),
         ..options()
     });
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("zoom in").await;
     tab.must("pan 10,10").await;
     server.stop().unwrap();
@@ -196,7 +196,7 @@ fn a_folder_has_one_server_at_a_time() {
 async fn a_server_without_its_usual_folder_writes_nothing_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_path_buf();
-    let first = Running::start(Options {
+    let first = TestServer::start(Options {
         state: Some(StateFolder::Named(path.clone())),
         ..options()
     });
@@ -211,11 +211,11 @@ async fn a_server_without_its_usual_folder_writes_nothing_there() {
         names
     };
     let before = names();
-    let second = Running::start(Options {
+    let second = TestServer::start(Options {
         state: Some(StateFolder::Usual(path.clone())),
         ..options()
     });
-    let mut tab = Tab::of(second.address, 640, 480).await;
+    let mut tab = TestTab::of(second.address, 640, 480).await;
     tab.must("anyway new").await;
     tab.must("flip 3,4").await;
     second.stop().unwrap();

@@ -1,20 +1,20 @@
 //! Files in and out, pictures, rules in words.
 
-use crate::client::{Answer, Running, Tab, get, options, request};
+use crate::client::{HttpAnswer, TestServer, TestTab, get, options, request};
 use pattern::Format;
-use session::desk::Desk;
+use session::desk::FileAccess;
 use std::net::SocketAddr;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use web::Options;
 
-async fn post(address: SocketAddr, path: &str, body: &[u8]) -> Answer {
+async fn post(address: SocketAddr, path: &str, body: &[u8]) -> HttpAnswer {
     request(address, &format!("POST {path} HTTP/1.1"), body).await
 }
 
 /// A server that takes no file longer than this.
 fn with_upload(most: u64) -> Options {
-    let mut desk = Desk::default();
+    let mut desk = FileAccess::default();
     desk.limits.upload = most;
     Options {
         port: web::Port::Exactly(0),
@@ -24,7 +24,7 @@ fn with_upload(most: u64) -> Options {
 
 #[tokio::test]
 async fn a_file_that_is_too_large_is_told() {
-    let server = Running::start(with_upload(1000));
+    let server = TestServer::start(with_upload(1000));
     let long = "o".repeat(1001);
     let answer = post(
         server.address,
@@ -60,8 +60,8 @@ async fn a_file_that_is_too_large_is_told() {
 
 #[tokio::test]
 async fn a_broken_file_leaves_the_world_alone() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("anyway open acorn").await;
     let before = tab.status_with(|status| status["title"] == "Acorn").await;
     let broken = b"x = 3, y = 3, rule = B3/S23\nbo$2b?o$3o!";
@@ -78,8 +78,8 @@ async fn a_broken_file_leaves_the_world_alone() {
 
 #[tokio::test]
 async fn unsaved_work_is_asked_about() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("stop").await;
     tab.must("flip 100,100").await;
     let answer = post(server.address, "/open?name=a.rle", b"3o!").await;
@@ -92,8 +92,8 @@ async fn unsaved_work_is_asked_about() {
 
 #[tokio::test]
 async fn what_is_saved_reads_back_equal() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("anyway open acorn").await;
     tab.must("step 100").await;
     let status = tab
@@ -148,8 +148,8 @@ async fn what_is_saved_reads_back_equal() {
 
 #[tokio::test]
 async fn pictures_are_pictures() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 320, 200).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 320, 200).await;
     tab.must("stop").await;
     let number = tab.welcome["tab"].as_u64().unwrap();
     let png = get(server.address, &format!("/picture.png?tab={number}")).await;
@@ -177,7 +177,7 @@ async fn pictures_are_pictures() {
 
 #[tokio::test]
 async fn rules_are_told_in_words() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let told = get(server.address, "/rule.json?text=B36%2FS23")
         .await
         .json();

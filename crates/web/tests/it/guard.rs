@@ -1,6 +1,6 @@
 //! Who is let in.
 
-use crate::client::{Running, Tab, get, options, request};
+use crate::client::{TestServer, TestTab, get, options, request};
 use futures_util::SinkExt as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tokio::net::TcpStream;
@@ -8,7 +8,7 @@ use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use web::{BindError, Options, Port, Server};
 
-fn code(outcome: Result<Tab, Error>) -> u16 {
+fn code(outcome: Result<TestTab, Error>) -> u16 {
     match outcome {
         Ok(_) => 101,
         Err(Error::Http(response)) => response.status().as_u16(),
@@ -18,7 +18,7 @@ fn code(outcome: Result<Tab, Error>) -> u16 {
 
 #[tokio::test]
 async fn pages_of_others_get_nothing() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let own = format!("http://{}", server.address);
     let port = server.address.port();
     let localhost = format!("http://localhost:{port}");
@@ -29,7 +29,7 @@ async fn pages_of_others_get_nothing() {
         ("http://127.0.0.1:1", 403),
         ("null", 403),
     ] {
-        let tab = Tab::with(server.address, &[("origin", origin)]).await;
+        let tab = TestTab::with(server.address, &[("origin", origin)]).await;
         assert_eq!(code(tab), expected, "{origin}");
     }
     for (host, expected) in [
@@ -55,7 +55,7 @@ async fn a_server_for_others_wants_its_token() {
         address: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
         ..options()
     };
-    let server = Running::start(everywhere);
+    let server = TestServer::start(everywhere);
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, server.address.port()));
     let (place, token) = server.url.split_once("?token=").unwrap();
     assert_eq!(place, format!("http://{address}/"));
@@ -69,7 +69,7 @@ async fn a_server_for_others_wants_its_token() {
         .code,
         403
     );
-    assert_eq!(code(Tab::with(address, &[]).await), 403);
+    assert_eq!(code(TestTab::with(address, &[]).await), 403);
     let answer = get(address, &format!("/?token={token}")).await;
     assert_eq!(answer.code, 200);
     let cookie = answer.header("set-cookie").unwrap();
@@ -78,12 +78,15 @@ async fn a_server_for_others_wants_its_token() {
         "{cookie}"
     );
     let cookie = format!("gridpaper-{}={token}", address.port());
-    assert_eq!(code(Tab::with(address, &[("cookie", &cookie)]).await), 101);
+    assert_eq!(
+        code(TestTab::with(address, &[("cookie", &cookie)]).await),
+        101
+    );
 }
 
 #[tokio::test]
 async fn a_server_on_this_machine_wants_none() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     assert!(!server.url.contains("token"));
     let answer = get(server.address, "/").await;
     assert_eq!(answer.code, 200);
@@ -92,7 +95,7 @@ async fn a_server_on_this_machine_wants_none() {
 
 #[tokio::test]
 async fn answers_carry_what_keeps_a_page_safe() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     for path in [
         "/",
         "/library.json",
@@ -128,7 +131,7 @@ async fn answers_carry_what_keeps_a_page_safe() {
 
 #[tokio::test]
 async fn only_the_page_is_served() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     for path in [
         "/page/../Cargo.toml",
         "/page/%2e%2e/Cargo.toml",
@@ -165,7 +168,7 @@ fn a_port_that_is_taken_is_told_or_passed_over() {
 /// Issue 28: no depth of a text is a depth of the stack.
 #[tokio::test]
 async fn json_may_be_as_deep_as_it_likes_and_is_refused() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     for path in ["/play/tables", "/arena/cups"] {
         for part in ["[", "{\"game\":"] {
             // as much as is taken at once

@@ -1,9 +1,9 @@
 //! The puzzle's room as a page meets it: its game, the way back to it, the editor's verdicts,
 //! levels made to order, and what is refused.
 
-use crate::client::{DEADLINE, Running, options};
+use crate::client::{DEADLINE, TestServer, options};
 use futures_util::{SinkExt as _, StreamExt as _};
-use laser::generator::{Pieces, Recipe, generate};
+use laser::generator::{LevelRecipe, Pieces, generate};
 use laser::solver::{Aim, Question, solve};
 use laser::{Board, Light, level};
 use serde_json::{Value, json};
@@ -13,9 +13,9 @@ use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-struct Page(WebSocketStream<TcpStream>);
+struct LaserTestPage(WebSocketStream<TcpStream>);
 
-impl Page {
+impl LaserTestPage {
     async fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).await.unwrap();
         let url = format!("ws://{address}/laser/live");
@@ -81,8 +81,8 @@ fn told_halves(board: &Board) -> String {
 
 #[tokio::test]
 async fn a_game_goes_on_where_it_was_left() {
-    let server = Running::start(options());
-    let mut page = Page::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut page = LaserTestPage::open(server.address).await;
     page.say(json!({ "play": { "level": "Easy 03" } })).await;
     let view = page.hear("view").await;
     assert_eq!(
@@ -104,7 +104,7 @@ async fn a_game_goes_on_where_it_was_left() {
     let left = page.hear("view").await;
     assert_eq!(left["solved"], false);
     drop(page);
-    let mut again = Page::open(server.address).await;
+    let mut again = LaserTestPage::open(server.address).await;
     let wanted =
         json!({ "level": "easy-03", "made": left["made"], "taken_back": left["taken_back"] });
     again.say(json!({ "play": wanted })).await;
@@ -125,8 +125,8 @@ async fn a_game_goes_on_where_it_was_left() {
 
 #[tokio::test]
 async fn hints_and_previews_are_the_puzzles_own() {
-    let server = Running::start(options());
-    let mut page = Page::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut page = LaserTestPage::open(server.address).await;
     page.say(json!({ "play": { "text": level::find("mirrors").unwrap().text, "name": "mine" } }))
         .await;
     page.say(json!({ "do": "hint" })).await;
@@ -155,8 +155,8 @@ async fn hints_and_previews_are_the_puzzles_own() {
 
 #[tokio::test]
 async fn verdicts_are_what_the_solver_proves() {
-    let server = Running::start(options());
-    let mut page = Page::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut page = LaserTestPage::open(server.address).await;
     let unique = level::find("medium-03").unwrap();
     let told = page.verdict(1, unique.text).await;
     assert_eq!(
@@ -226,11 +226,11 @@ fn order(side: u32, pieces: &str, difficulty: Option<&str>) -> Value {
 
 #[tokio::test]
 async fn levels_are_made_as_the_generator_makes_them() {
-    let server = Running::start(options());
-    let mut page = Page::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut page = LaserTestPage::open(server.address).await;
     page.say(order(7, "3", Some("easy"))).await;
     let made = page.hear("made").await;
-    let recipe = Recipe {
+    let recipe = LevelRecipe {
         width: 7,
         height: 7,
         pieces: Pieces::Number(3),
@@ -261,14 +261,14 @@ fn endless() -> Value {
 
 #[tokio::test]
 async fn searches_of_pages_that_are_gone_make_room() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     // if they stayed, two at a time for ten seconds each, what comes after them would not be
     // made before the deadline
     for _ in 0..24 {
-        let mut page = Page::open(server.address).await;
+        let mut page = LaserTestPage::open(server.address).await;
         page.say(endless()).await;
     }
-    let mut page = Page::open(server.address).await;
+    let mut page = LaserTestPage::open(server.address).await;
     // asked anew again and again: only the last one counts
     for _ in 0..20 {
         page.say(endless()).await;
@@ -283,8 +283,8 @@ async fn searches_of_pages_that_are_gone_make_room() {
 
 #[tokio::test]
 async fn what_is_no_message_is_told_and_too_much_of_it_ends() {
-    let server = Running::start(options());
-    let mut page = Page::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut page = LaserTestPage::open(server.address).await;
     page.say(json!({ "start": "cmd:sh" })).await;
     let told = page.hear("error").await;
     assert!(

@@ -8,4 +8,4 @@ mod person;
 mod restart;
 mod seat;
 
-use page::{Page, make, post, replay};
+use page::{TableTestPage, make, post, replay};

@@ -1,6 +1,6 @@
 //! The room replays: what a file is told to be, and what of it is good.
 
-use crate::client::{Answer, Running, options, request};
+use crate::client::{HttpAnswer, TestServer, options, request};
 use arena::replay;
 use arena::{Match, Opening, Record};
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub(crate) fn games(game: &str, players: [&str; 2], games: u64) -> Vec<Record> {
     kept
 }
 
-async fn read(address: SocketAddr, query: &str, file: &str) -> Answer {
+async fn read(address: SocketAddr, query: &str, file: &str) -> HttpAnswer {
     let head = format!("POST /replays/read{query} HTTP/1.1");
     request(address, &head, file.as_bytes()).await
 }
@@ -37,7 +37,7 @@ fn text(value: &Value) -> &str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_position_is_the_one_that_the_arena_has() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let records = games("duel:8x8", ["material", "random"], 2);
     let file: String = records
         .iter()
@@ -60,10 +60,10 @@ async fn every_position_is_the_one_that_the_arena_has() {
         let own = own.unwrap();
         assert_eq!(text(&frame["hash"]), format!("{:016x}", own.hash));
         let marks = |diagram: &games::Diagram| -> String {
-            let sign = |mark: &games::Mark| match mark {
-                games::Mark::Empty => '.',
-                games::Mark::First => '1',
-                games::Mark::Second => '2',
+            let sign = |mark: &games::DiagramMark| match mark {
+                games::DiagramMark::Empty => '.',
+                games::DiagramMark::First => '1',
+                games::DiagramMark::Second => '2',
             };
             diagram.cells.iter().map(sign).collect()
         };
@@ -88,7 +88,7 @@ async fn every_position_is_the_one_that_the_arena_has() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn damage_is_told_with_its_place_and_what_is_good_is_shown() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let records = games("tictactoe", ["random", "random"], 4);
     let texts: Vec<String> = records.iter().map(replay::text).collect();
     let broken = texts[0].replacen("result ", "result nobody ", 1);
@@ -132,7 +132,7 @@ async fn damage_is_told_with_its_place_and_what_is_good_is_shown() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_has_a_bound() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let answer = read(server.address, "", &"x".repeat((16 << 20) + 1)).await;
     assert_eq!(answer.code, 413);
     assert!(text(&answer.json()["error"]).contains("at most 16777216"));
@@ -140,10 +140,10 @@ async fn a_file_has_a_bound() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_that_goes_on_and_is_said_to_be_over_is_found_out() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let mut record = games("duel:8x8", ["random", "random"], 1).remove(0);
     record.game = "duel:8x8,turns=9999".into();
-    let nothing = arena::Turned {
+    let nothing = arena::RecordedTurn {
         text: "00000000/00000000".into(),
         spent: [None; 2],
     };

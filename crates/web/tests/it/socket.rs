@@ -1,6 +1,6 @@
 //! The socket: what is said, what is answered, and what frames cost.
 
-use crate::client::{Frame, Heard, Running, Tab, generation, get, options};
+use crate::client::{ReceivedFrame, TabEvent, TestServer, TestTab, generation, get, options};
 use futures_util::SinkExt as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -10,8 +10,8 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, O
 
 #[tokio::test]
 async fn a_tab_is_welcomed_with_all_there_is_to_do() {
-    let server = Running::start(options());
-    let mut tab = Tab::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::open(server.address).await;
     let names = |list: &Value, name: &str| -> BTreeSet<String> {
         let rows = list.as_array().unwrap().iter();
         rows.map(|row| row[name].as_str().unwrap().to_string())
@@ -45,8 +45,8 @@ async fn a_tab_is_welcomed_with_all_there_is_to_do() {
 
 #[tokio::test]
 async fn the_first_visitor_sees_a_gun_run() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     let status = tab.status_with(|status| generation(status) > 2).await;
     assert_eq!(status["title"], "Gosper glider gun");
     assert_eq!(status["running"], true);
@@ -54,8 +54,8 @@ async fn the_first_visitor_sees_a_gun_run() {
 
 #[tokio::test]
 async fn a_glider_lies_where_it_should_after_four_generations() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("anyway new").await;
     tab.must("zoom 8").await;
     tab.must("centre 0,0").await;
@@ -77,8 +77,8 @@ async fn a_glider_lies_where_it_should_after_four_generations() {
 
 #[tokio::test]
 async fn no_frame_comes_without_credit() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("speed max").await;
     tab.must("run").await;
     let now = generation(&tab.status);
@@ -108,10 +108,10 @@ async fn no_frame_comes_without_credit() {
 
 #[tokio::test]
 async fn frames_tell_which_command_they_show() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("stop").await;
-    let left = |frame: &Frame| {
+    let left = |frame: &ReceivedFrame| {
         frame.header["left"]
             .as_str()
             .unwrap()
@@ -129,7 +129,7 @@ async fn frames_tell_which_command_they_show() {
     tab.say(json!({ "credit": 1 })).await;
     tab.say(json!({ "plot": true })).await;
     loop {
-        if let Heard::Told(told) = tab.hear().await
+        if let TabEvent::Told(told) = tab.hear().await
             && told.get("plot").is_some()
         {
             break;
@@ -140,9 +140,9 @@ async fn frames_tell_which_command_they_show() {
 
 #[tokio::test]
 async fn two_tabs_see_the_same() {
-    let server = Running::start(options());
-    let mut one = Tab::of(server.address, 640, 480).await;
-    let mut two = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut one = TestTab::of(server.address, 640, 480).await;
+    let mut two = TestTab::of(server.address, 640, 480).await;
     one.must("anyway new").await;
     for tab in [&mut one, &mut two] {
         tab.must("zoom 8").await;
@@ -168,14 +168,14 @@ async fn two_tabs_see_the_same() {
 
 #[tokio::test]
 async fn a_tab_that_comes_back_is_where_it_was() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("stop").await;
     tab.must("zoom 5").await;
     tab.must("centre 100,-70").await;
     let before = tab.frame().await;
     drop(tab);
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     let after = tab.frame().await;
     for name in ["left", "top", "zoom"] {
         assert_eq!(before.header[name], after.header[name], "{name}");
@@ -184,14 +184,14 @@ async fn a_tab_that_comes_back_is_where_it_was() {
 
 #[tokio::test]
 async fn what_is_no_message_is_told_and_then_ends() {
-    let server = Running::start(options());
-    let mut good = Tab::of(server.address, 640, 480).await;
-    let mut bad = Tab::open(server.address).await;
+    let server = TestServer::start(options());
+    let mut good = TestTab::of(server.address, 640, 480).await;
+    let mut bad = TestTab::open(server.address).await;
     let messages = ["", "{", "[]", "{\"do\":1}", "{\"size\":[0,0]}", "\u{0}"];
     for message in messages.iter().cycle().take(19) {
         bad.socket.send(Message::text(*message)).await.unwrap();
         loop {
-            if let Heard::Told(told) = bad.hear().await
+            if let TabEvent::Told(told) = bad.hear().await
                 && told.get("error").is_some()
             {
                 break;
@@ -205,13 +205,13 @@ async fn what_is_no_message_is_told_and_then_ends() {
         .unwrap();
     assert_eq!(bad.closing().await.unwrap().code, CloseCode::Policy);
 
-    let mut long = Tab::open(server.address).await;
+    let mut long = TestTab::open(server.address).await;
     let text = format!("{{\"do\":\"clipboard {}\",\"id\":1}}", "b".repeat(2 << 20));
     // it may be closed before all of it is sent
     let _ = long.socket.send(Message::text(text)).await;
     long.closing().await;
 
-    let mut foreign = Tab::open(server.address).await;
+    let mut foreign = TestTab::open(server.address).await;
     let frame = Wire::message(vec![0xff, 0xfe], OpCode::Data(Data::Text), true);
     foreign.socket.send(Message::Frame(frame)).await.unwrap();
     foreign.closing().await;
@@ -222,8 +222,8 @@ async fn what_is_no_message_is_told_and_then_ends() {
 
 #[tokio::test]
 async fn refusals_and_questions_are_told() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     let reply = tab.command("hurry up").await;
     assert_eq!(reply["ok"], false);
     assert!(
@@ -241,8 +241,8 @@ async fn refusals_and_questions_are_told() {
 
 #[tokio::test]
 async fn a_pattern_of_many_letters_can_be_pasted() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     tab.must("anyway new").await;
     let rows = "o".repeat(500_000);
     tab.must(&format!("paste 0,0 or {rows}!")).await;
@@ -254,8 +254,8 @@ async fn a_pattern_of_many_letters_can_be_pasted() {
 
 #[tokio::test]
 async fn a_server_says_goodbye() {
-    let server = Running::start(options());
-    let mut tab = Tab::of(server.address, 640, 480).await;
+    let server = TestServer::start(options());
+    let mut tab = TestTab::of(server.address, 640, 480).await;
     let address = server.address;
     let stopped = std::thread::spawn(move || server.stop());
     assert_eq!(tab.closing().await.unwrap().code, CloseCode::Away);
@@ -265,16 +265,16 @@ async fn a_server_says_goodbye() {
 
 #[tokio::test]
 async fn there_are_only_so_many_tabs() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let mut tabs = Vec::new();
     for _ in 0..64 {
-        tabs.push(Tab::open(server.address).await);
+        tabs.push(TestTab::open(server.address).await);
     }
-    assert!(Tab::with(server.address, &[]).await.is_err());
+    assert!(TestTab::with(server.address, &[]).await.is_err());
     tabs.truncate(60);
     // those that went make room
     loop {
-        if let Ok(tab) = Tab::with(server.address, &[]).await {
+        if let Ok(tab) = TestTab::with(server.address, &[]).await {
             tabs.push(tab);
             break;
         }

@@ -1,13 +1,13 @@
 //! The room arena, as a person uses it.
 
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
 
-async fn open() -> Page {
-    Page::open(&Setup {
+async fn open() -> BrowserPage {
+    BrowserPage::open(&BrowserSetup {
         path: "/arena",
         size: (1280, 800),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await
 }
@@ -151,11 +151,11 @@ async fn a_running_tournament_shows_its_board_stops_and_goes_on() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tournament_fits_a_phone_its_large_board_too() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         path: "/arena",
         size: (360, 740),
         phone: true,
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     let made = "const done = arguments[arguments.length - 1];

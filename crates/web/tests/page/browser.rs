@@ -5,7 +5,7 @@ use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use session::desk::Desk;
+use session::desk::FileAccess;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt as _;
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use web::{Options, Port, Server, Sheet, StateFolder, Stopper};
+use web::{Options, Port, Server, StartSheet, StateFolder, Stopper};
 
 /// How long a condition may take to come true, on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SHELL: &str = "/usr/lib/chromium/chromium-headless-shell";
 
 /// What a test begins with.
-pub(crate) struct Setup<'a> {
+pub(crate) struct BrowserSetup<'a> {
     /// What is on the sheet.
     pub(crate) pattern: &'a str,
     /// What comes after the server's address.
@@ -35,7 +35,7 @@ pub(crate) struct Setup<'a> {
     pub(crate) phone: bool,
 }
 
-impl Default for Setup<'_> {
+impl Default for BrowserSetup<'_> {
     fn default() -> Self {
         Self {
             pattern: "bo!",
@@ -49,19 +49,19 @@ impl Default for Setup<'_> {
 }
 
 /// A server in this process. It stops when it is dropped.
-pub(crate) struct Running {
+pub(crate) struct BrowserTestServer {
     stopper: Stopper,
     pub(crate) url: String,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
-impl Running {
+impl BrowserTestServer {
     pub(crate) fn new(pattern: &str, state: Option<&Path>) -> Self {
-        let mut options = Options::new(Desk::default());
+        let mut options = Options::new(FileAccess::default());
         options.port = Port::Exactly(0);
         options.state = state.map(|folder| StateFolder::Named(folder.to_path_buf()));
         if !pattern.is_empty() {
-            options.start.sheet = Sheet::Named(pattern.to_string());
+            options.start.sheet = StartSheet::Named(pattern.to_string());
         }
         let server = Server::bind(options).unwrap();
         let (stopper, url) = (server.stopper(), server.url());
@@ -74,7 +74,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for BrowserTestServer {
     fn drop(&mut self) {
         self.stopper.stop();
         if let Some(thread) = self.thread.take() {
@@ -84,12 +84,12 @@ impl Drop for Running {
 }
 
 /// A chromedriver, and whatever it starts. All of it ends when this is dropped.
-struct Driver {
+struct ChromeDriver {
     child: Child,
     url: String,
 }
 
-impl Driver {
+impl ChromeDriver {
     /// It takes a free port for itself, and now and then loses it to somebody else at once.
     fn new() -> Self {
         let started = (0..50).find_map(|_| Self::start());
@@ -136,7 +136,7 @@ impl Driver {
     }
 }
 
-impl Drop for Driver {
+impl Drop for ChromeDriver {
     fn drop(&mut self) {
         let group = format!("-{}", self.child.id());
         let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
@@ -145,26 +145,26 @@ impl Drop for Driver {
 }
 
 /// A page in a browser. Fields are dropped in order: the browser goes before its server.
-pub(crate) struct Page {
+pub(crate) struct BrowserPage {
     pub(crate) client: Client,
-    driver: Driver,
+    driver: ChromeDriver,
     _profile: tempfile::TempDir,
-    pub(crate) server: Arc<Running>,
+    pub(crate) server: Arc<BrowserTestServer>,
 }
 
-impl Page {
-    pub(crate) async fn open(setup: &Setup<'_>) -> Self {
-        let server = Running::new(setup.pattern, setup.state);
+impl BrowserPage {
+    pub(crate) async fn open(setup: &BrowserSetup<'_>) -> Self {
+        let server = BrowserTestServer::new(setup.pattern, setup.state);
         Self::at(Arc::new(server), setup).await
     }
 
     /// Another person's browser, with nothing in common but the server.
-    pub(crate) async fn beside(&self, setup: &Setup<'_>) -> Self {
+    pub(crate) async fn beside(&self, setup: &BrowserSetup<'_>) -> Self {
         Self::at(Arc::clone(&self.server), setup).await
     }
 
-    async fn at(server: Arc<Running>, setup: &Setup<'_>) -> Self {
-        let driver = Driver::new();
+    async fn at(server: Arc<BrowserTestServer>, setup: &BrowserSetup<'_>) -> Self {
+        let driver = ChromeDriver::new();
         let profile = tempfile::tempdir().unwrap();
         let (width, height) = setup.size;
         let mut flags: Vec<String> = [
@@ -418,7 +418,7 @@ impl Page {
     }
 
     /// The window as it looks.
-    pub(crate) async fn look(&self) -> Look {
+    pub(crate) async fn look(&self) -> WindowPicture {
         self.settle().await;
         let bytes = self.client.screenshot().await.unwrap();
         let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
@@ -426,7 +426,7 @@ impl Page {
             .unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut pixels).unwrap();
-        Look {
+        WindowPicture {
             width: info.width as usize,
             channels: info.color_type.samples(),
             pixels,
@@ -473,13 +473,13 @@ impl Page {
 }
 
 /// A picture of the window.
-pub(crate) struct Look {
+pub(crate) struct WindowPicture {
     width: usize,
     channels: usize,
     pixels: Vec<u8>,
 }
 
-impl Look {
+impl WindowPicture {
     pub(crate) fn colour(&self, x: f64, y: f64) -> [u8; 3] {
         let place = (y as usize * self.width + x as usize) * self.channels;
         [

@@ -1,15 +1,15 @@
 //! The classroom: five boards that step together, reasons, maps.
 
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
 use serde_json::json;
-use session::lesson::{Course, Lesson};
+use session::lesson::{ClassroomBoards, ClassroomRule};
 
-async fn open(path: &str) -> Page {
-    let page = Page::open(&Setup {
+async fn open(path: &str) -> BrowserPage {
+    let page = BrowserPage::open(&BrowserSetup {
         path,
         size: (1280, 800),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.until("document.querySelectorAll('.classroom-board[data-text]').length === 5")
@@ -17,8 +17,8 @@ async fn open(path: &str) -> Page {
     page
 }
 
-async fn until_boards(page: &Page, lesson: &Lesson) {
-    for course in Course::ALL {
+async fn until_boards(page: &BrowserPage, lesson: &ClassroomBoards) {
+    for course in ClassroomRule::ALL {
         page.until(&format!(
             "document.querySelector('[data-rule={course}].classroom-board').dataset.text === {}",
             json!(lesson.text(course))
@@ -27,7 +27,7 @@ async fn until_boards(page: &Page, lesson: &Lesson) {
     }
 }
 
-async fn click(page: &Page, id: &str) {
+async fn click(page: &BrowserPage, id: &str) {
     page.eval(&format!("document.getElementById('{id}').click()"))
         .await;
 }
@@ -35,7 +35,7 @@ async fn click(page: &Page, id: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn all_five_step_together_and_go_back() {
     let page = open("/classroom?map=colorised-meeting").await;
-    let mut lesson = Lesson::new(25, 25).unwrap();
+    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
     lesson.open("colorised-meeting").unwrap();
     until_boards(&page, &lesson).await;
     page.eval(crate::laser::CAUGHT).await;
@@ -67,7 +67,7 @@ async fn all_five_step_together_and_go_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cell_tells_why_and_is_drawn_by_keys() {
     let page = open("/classroom?map=weighted-block").await;
-    let mut lesson = Lesson::new(25, 25).unwrap();
+    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
     lesson.open("weighted-block").unwrap();
     until_boards(&page, &lesson).await;
     page.eval("document.querySelector('[data-rule=weighted] [role=gridcell]').focus()")
@@ -76,35 +76,35 @@ async fn a_cell_tells_why_and_is_drawn_by_keys() {
     keys.extend(std::iter::repeat_n(char::from(Key::Right), 10));
     keys.extend(std::iter::repeat_n(char::from(Key::Down), 11));
     page.keys(&keys).await;
-    let told = |lesson: &Lesson, course: Course| {
+    let told = |lesson: &ClassroomBoards, course: ClassroomRule| {
         format!(
             "document.querySelector('#class-reasons [data-rule={course}]')?.dataset.words === {}",
             json!(lesson.reason(course, 10, 11).words)
         )
     };
-    for course in Course::ALL {
+    for course in ClassroomRule::ALL {
         page.until(&told(&lesson, course)).await;
     }
     page.until(&format!(
         "document.activeElement.ariaLabel === {}",
         json!(format!(
             "10,11 dead; {}",
-            lesson.reason(Course::Weighted, 10, 11).words
+            lesson.reason(ClassroomRule::Weighted, 10, 11).words
         ))
     ))
     .await;
     // a stroke is in all five
     page.keys(" ").await;
-    lesson.draw(Course::Weighted, 10, 11, 1).unwrap();
+    lesson.draw(ClassroomRule::Weighted, 10, 11, 1).unwrap();
     until_boards(&page, &lesson).await;
-    for course in Course::ALL {
+    for course in ClassroomRule::ALL {
         page.until(&told(&lesson, course)).await;
     }
     page.close().await;
 }
 
 /// Has the page open a file, as if it had been dropped.
-async fn drop_file(page: &Page, text: &str) {
+async fn drop_file(page: &BrowserPage, text: &str) {
     page.eval(&format!(
         "(() => {{
             const data = new DataTransfer();
@@ -119,7 +119,7 @@ async fn drop_file(page: &Page, text: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn maps_are_read_as_the_homework_has_them() {
     let page = open("/classroom").await;
-    let mut lesson = Lesson::new(25, 25).unwrap();
+    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
     let map = "! red and blue\nRRB\n.R\n";
     drop_file(&page, map).await;
     lesson.read(map.as_bytes(), &Default::default()).unwrap();
@@ -140,7 +140,7 @@ async fn maps_are_read_as_the_homework_has_them() {
     // a comment takes up a row for the course's own loader
     click(&page, "class-cs100").await;
     drop_file(&page, map).await;
-    let how = session::lesson::Reading {
+    let how = session::lesson::MapReadOptions {
         cs100: true,
         ..Default::default()
     };

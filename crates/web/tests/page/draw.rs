@@ -1,10 +1,10 @@
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
 
 const GLIDER: &str = ".o...\n..o..\nooo..\n.....\n.....";
 const GLIDER_4: &str = ".....\n..o..\n...o.\n.ooo.\n.....";
 
-async fn draw_glider(page: &Page) {
+async fn draw_glider(page: &BrowserPage) {
     for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
         page.click_cell(x, y).await;
     }
@@ -23,12 +23,12 @@ async fn a_glider_that_is_clicked_runs_to_where_it_belongs() {
         ("/?canvas=webgl2", "webgl2", emulated),
     ];
     for (path, drawing, flags) in ways {
-        let setup = Setup {
+        let setup = BrowserSetup {
             path,
             flags,
-            ..Setup::default()
+            ..BrowserSetup::default()
         };
-        let page = Page::open(&setup).await;
+        let page = BrowserPage::open(&setup).await;
         let kind = page
             .eval("document.getElementById('sheet').dataset.drawing")
             .await;
@@ -49,9 +49,9 @@ async fn a_glider_that_is_clicked_runs_to_where_it_belongs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_edit_stops_the_run_and_is_undone() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.near().await;
@@ -75,7 +75,7 @@ async fn an_edit_stops_the_run_and_is_undone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drag_paints_a_line_and_a_drag_from_a_live_cell_erases() {
-    let page = Page::open(&Setup::default()).await;
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.command("clear all").await;
     page.near().await;
     page.drag(&[(-3, 1), (0, 1), (4, 1)]).await;
@@ -89,7 +89,7 @@ async fn a_drag_paints_a_line_and_a_drag_from_a_live_cell_erases() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_alone_draw_run_select_and_take_back() {
-    let page = Page::open(&Setup::default()).await;
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.command("clear all").await;
     page.near().await;
     page.command("cursor 0,0").await;
@@ -144,7 +144,7 @@ async fn keys_alone_draw_run_select_and_take_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rle_is_pasted_as_text() {
-    let page = Page::open(&Setup::default()).await;
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.command("clear all").await;
     page.near().await;
     page.eval(

@@ -1,6 +1,6 @@
 //! The room laser: levels played by hand and by keys, the editor, levels made to order, links.
 
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::key::Key;
 use grid::Point;
@@ -17,11 +17,11 @@ pub(crate) const CAUGHT: &str = "(() => {
     };
 })()";
 
-async fn open(path: &str) -> Page {
-    let page = Page::open(&Setup {
+async fn open(path: &str) -> BrowserPage {
+    let page = BrowserPage::open(&BrowserSetup {
         path,
         size: (1280, 800),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.until("document.querySelectorAll('#room [role=gridcell]').length > 8")
@@ -38,7 +38,7 @@ fn way(name: &str) -> Vec<Move> {
 }
 
 /// The middle of a cell, in pixels of the window.
-async fn pixel(page: &Page, board: &Board, place: Point) -> (f64, f64) {
+async fn pixel(page: &BrowserPage, board: &Board, place: Point) -> (f64, f64) {
     let cell = board.index(place).unwrap();
     let found = page
         .eval(&format!(
@@ -51,7 +51,7 @@ async fn pixel(page: &Page, board: &Board, place: Point) -> (f64, f64) {
     (found[0].as_f64().unwrap(), found[1].as_f64().unwrap())
 }
 
-async fn drag(page: &Page, board: &Board, step: Move) {
+async fn drag(page: &BrowserPage, board: &Board, step: Move) {
     let mut mouse = MouseActions::new("mouse".into());
     let (from, to) = (
         pixel(page, board, step.from).await,
@@ -75,7 +75,7 @@ async fn drag(page: &Page, board: &Board, step: Move) {
     page.client.perform_actions(mouse).await.unwrap();
 }
 
-async fn click(page: &Page, id: &str) {
+async fn click(page: &BrowserPage, id: &str) {
     page.eval(&format!("document.getElementById('{id}').click()"))
         .await;
 }
@@ -194,7 +194,7 @@ async fn a_level_is_solved_by_keys_alone() {
 }
 
 /// A text for the editor.
-async fn take(page: &Page, text: &str) {
+async fn take(page: &BrowserPage, text: &str) {
     page.eval(&format!(
         "(document.getElementById('edit-text').value = {}, document.getElementById('edit-take').click())",
         serde_json::json!(text)
@@ -202,7 +202,7 @@ async fn take(page: &Page, text: &str) {
     .await;
 }
 
-async fn until_verdict(page: &Page, words: &str) {
+async fn until_verdict(page: &BrowserPage, words: &str) {
     page.until(&format!(
         "document.getElementById('laser-verdict').dataset.done === 'true' &&
             document.getElementById('laser-verdict').textContent.includes({words:?})"

@@ -1,11 +1,11 @@
 //! The README's pictures: `cargo xtask pictures` takes them anew.
 
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
 use std::path::Path;
 
 /// Writes what the window shows to a file in the README's folder.
-async fn take(page: &Page, name: &str) {
+async fn take(page: &BrowserPage, name: &str) {
     // a pointer over the sheet would show a cell
     page.eval("document.activeElement.blur()").await;
     page.settle().await;
@@ -13,7 +13,7 @@ async fn take(page: &Page, name: &str) {
 }
 
 /// The same with the focus where it is.
-async fn keep(page: &Page, name: &str) {
+async fn keep(page: &BrowserPage, name: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
     let bytes = page.client.screenshot().await.unwrap();
     std::fs::write(folder.join(name), bytes).unwrap();
@@ -22,10 +22,10 @@ async fn keep(page: &Page, name: &str) {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes pictures; cargo xtask pictures"]
 async fn pictures_of_the_page() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "gosper-glider-gun",
         size: (1280, 800),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.command("stop").await;
@@ -61,7 +61,7 @@ async fn pictures_of_the_page() {
 }
 
 /// What an asynchronous expression of the page comes to.
-async fn asked(page: &Page, expression: &str) -> serde_json::Value {
+async fn asked(page: &BrowserPage, expression: &str) -> serde_json::Value {
     let script = format!(
         "const done = arguments[arguments.length - 1];
         const post = (path, what) => fetch(path, {{ method: 'POST', body: JSON.stringify(what) }})
@@ -75,7 +75,7 @@ async fn asked(page: &Page, expression: &str) -> serde_json::Value {
 }
 
 /// Takes a room in both themes.
-async fn take_both(page: &Page, path: &str, name: &str, ready: &[&str]) {
+async fn take_both(page: &BrowserPage, path: &str, name: &str, ready: &[&str]) {
     for (theme, file) in [
         ("paper", format!("{name}.png")),
         ("blueprint", format!("{name}-blueprint.png")),
@@ -110,11 +110,11 @@ fn moves(replay: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes pictures; cargo xtask pictures"]
 async fn pictures_of_the_rooms() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         path: "/play",
         // what is left of a window of the browser's is 1280 x 800
         size: (1280, 943),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
 

@@ -1,13 +1,13 @@
 //! The room play: games through the page, by clicks, by touch and by keys alone.
 
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource as _, MouseActions, PointerAction};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-const PLAY: Setup<'static> = Setup {
+const PLAY: BrowserSetup<'static> = BrowserSetup {
     pattern: "",
     path: "/play",
     size: (1280, 800),
@@ -26,18 +26,18 @@ fn cell(name: &str) -> String {
     format!(".board-cell[aria-label^='{name},']")
 }
 
-async fn click(page: &Page, selector: &str) {
+async fn click(page: &BrowserPage, selector: &str) {
     let found = page.client.find(Locator::Css(selector)).await;
     let found = found.unwrap_or_else(|error| panic!("{selector}: {error}"));
     found.click().await.unwrap();
 }
 
-async fn press(page: &Page, key: Key) {
+async fn press(page: &BrowserPage, key: Key) {
     page.keys(&char::from(key).to_string()).await;
 }
 
 /// Makes a table as the page's form does, and sits down at it.
-async fn sit(page: &Page, wanted: Value) -> String {
+async fn sit(page: &BrowserPage, wanted: Value) -> String {
     let script = "const [body, done] = arguments;
         fetch('/play/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
             .then((answer) => answer.json())
@@ -52,18 +52,18 @@ async fn sit(page: &Page, wanted: Value) -> String {
     id.to_string()
 }
 
-async fn watch(page: &Page, id: &str) {
+async fn watch(page: &BrowserPage, id: &str) {
     page.go(&format!("/play/{id}")).await;
     page.until("!document.querySelector('.table-room').hidden")
         .await;
 }
 
-async fn until_turns(page: &Page, turns: usize) {
+async fn until_turns(page: &BrowserPage, turns: usize) {
     page.until(&format!("{TABLE}.turns === '{turns}'")).await;
 }
 
 /// What stands on the board, by the cells' names: `d4 black`.
-async fn stones(page: &Page) -> Vec<String> {
+async fn stones(page: &BrowserPage) -> Vec<String> {
     let cells = page
         .eval(
             "[...document.querySelectorAll('.board-cell')].map((cell) => cell.getAttribute('aria-label').split(', '))
@@ -75,7 +75,7 @@ async fn stones(page: &Page) -> Vec<String> {
 }
 
 /// Moves the pointer over a cell, and presses nothing.
-async fn point(page: &Page, name: &str) {
+async fn point(page: &BrowserPage, name: &str) {
     let place = page
         .eval(&format!(
             "(() => {{ const box = document.querySelector({:?}).getBoundingClientRect();
@@ -94,7 +94,7 @@ async fn point(page: &Page, name: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_browsers_play_stones_to_the_end() {
-    let ada = Page::open(&PLAY).await;
+    let ada = BrowserPage::open(&PLAY).await;
     ada.until("document.querySelector('.setup')").await;
     click(&ada, ".game-card:has([value=stones])").await;
     let second = "document.querySelectorAll('.chooser-who')[1]";
@@ -113,7 +113,7 @@ async fn two_browsers_play_stones_to_the_end() {
     let link = link.as_str().unwrap();
     let path = &link[link.find("/play/").unwrap()..];
 
-    let bob = ada.beside(&Setup { path, ..PLAY }).await;
+    let bob = ada.beside(&BrowserSetup { path, ..PLAY }).await;
     bob.until("document.querySelector('.seat[data-seat=\"1\"] .strong')?.offsetParent")
         .await;
     click(&bob, ".seat[data-seat='1'] .strong").await;
@@ -155,7 +155,7 @@ async fn two_browsers_play_stones_to_the_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn perfect_never_loses() {
-    let page = Page::open(&PLAY).await;
+    let page = BrowserPage::open(&PLAY).await;
     sit(
         &page,
         json!({ "game": "tictactoe", "seats": ["me", "perfect"], "name": "ada" }),
@@ -207,7 +207,7 @@ async fn perfect_never_loses() {
 /// From the address to the end of a game without a pointer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_by_keys_alone() {
-    let page = Page::open(&PLAY).await;
+    let page = BrowserPage::open(&PLAY).await;
     page.until("document.querySelector('.setup')").await;
     let mut steps = 0;
     while page.eval("document.activeElement.id").await != "begin" {
@@ -262,14 +262,14 @@ async fn a_game_by_keys_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_comes_back_finds_the_same_game() {
-    let ada = Page::open(&PLAY).await;
+    let ada = BrowserPage::open(&PLAY).await;
     let id = sit(
         &ada,
         json!({ "game": "stones", "seats": ["me", "open"], "name": "ada" }),
     )
     .await;
     let bob = ada
-        .beside(&Setup {
+        .beside(&BrowserSetup {
             path: &format!("/play/{id}"),
             ..PLAY
         })
@@ -314,7 +314,7 @@ async fn who_comes_back_finds_the_same_game() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_shows_what_then_happens() {
-    let page = Page::open(&PLAY).await;
+    let page = BrowserPage::open(&PLAY).await;
     sit(&page, json!({ "game": "stones", "seats": ["me", "open"] })).await;
     let told = |what: &'static str| {
         format!(
@@ -368,7 +368,7 @@ async fn a_preview_shows_what_then_happens() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn turns_are_taken_back_and_looked_at_again() {
-    let page = Page::open(&PLAY).await;
+    let page = BrowserPage::open(&PLAY).await;
     let id = sit(
         &page,
         json!({ "game": "tictactoe", "seats": ["me", "perfect"] }),
@@ -423,7 +423,7 @@ async fn turns_are_taken_back_and_looked_at_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_agree_on_taking_back_and_a_third_watches() {
-    let ada = Page::open(&PLAY).await;
+    let ada = BrowserPage::open(&PLAY).await;
     let id = sit(
         &ada,
         json!({ "game": "stones:plies=3", "seats": ["me", "open"], "name": "ada" }),
@@ -431,13 +431,13 @@ async fn two_people_agree_on_taking_back_and_a_third_watches() {
     .await;
     let path = format!("/play/{id}");
     let bob = ada
-        .beside(&Setup {
+        .beside(&BrowserSetup {
             path: &path,
             ..PLAY
         })
         .await;
     let eve = ada
-        .beside(&Setup {
+        .beside(&BrowserSetup {
             path: &path,
             ..PLAY
         })
@@ -478,10 +478,10 @@ async fn two_people_agree_on_taking_back_and_a_third_watches() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_column_is_marked_and_sent_from_either_side() {
-    let ada = Page::open(&PLAY).await;
+    let ada = BrowserPage::open(&PLAY).await;
     let id = sit(&ada, json!({ "game": "duel", "seats": ["me", "open"] })).await;
     let bob = ada
-        .beside(&Setup {
+        .beside(&BrowserSetup {
             path: &format!("/play/{id}"),
             ..PLAY
         })
@@ -492,7 +492,7 @@ async fn a_column_is_marked_and_sent_from_either_side() {
     bob.until(&format!("{TABLE}.seat === '1'")).await;
     let marks = |page| {
         let marked = "document.querySelectorAll('.board-cell[aria-selected=true]').length";
-        Page::eval(page, marked)
+        BrowserPage::eval(page, marked)
     };
     for row in [0, 1, 2] {
         click(&ada, &cell(&format!("column 0 row {row}"))).await;
@@ -572,7 +572,7 @@ async fn a_column_is_marked_and_sent_from_either_side() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_phone_has_room_for_a_large_board() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         size: (360, 740),
         phone: true,
         ..PLAY
@@ -601,7 +601,7 @@ async fn a_phone_has_room_for_a_large_board() {
 /// A position that another room hands over is in the address.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_goes_on_from_what_was_played_elsewhere() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         path: "/play#game=stones&turns=p3+p6",
         ..PLAY
     })
@@ -624,7 +624,7 @@ async fn a_game_goes_on_from_what_was_played_elsewhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_is_told_where_it_was_wanted() {
-    let page = Page::open(&PLAY).await;
+    let page = BrowserPage::open(&PLAY).await;
     page.until("document.querySelector('.setup')").await;
     click(&page, ".game-card:has([value=another])").await;
     let text = page.client.find(Locator::Id("game-text")).await.unwrap();

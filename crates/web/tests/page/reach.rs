@@ -1,12 +1,12 @@
 //! Reloads, other tabs, and a server that goes away.
 
-use crate::browser::{Page, Running, Setup};
+use crate::browser::{BrowserPage, BrowserSetup, BrowserTestServer};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reload_keeps_the_work() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.near().await;
@@ -21,9 +21,9 @@ async fn a_reload_keeps_the_work() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_tabs_see_the_same_world() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     let first = page.client.window().await.unwrap();
@@ -47,18 +47,18 @@ async fn two_tabs_see_the_same_world() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_started_anew_has_the_work_still() {
     let state = tempfile::tempdir().unwrap();
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
         state: Some(state.path()),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.near().await;
     page.click_cell(7, 7).await;
     page.until_text("population", "4").await;
     page.close().await;
-    let again = Running::new("", Some(state.path()));
-    let page = Page::open(&Setup::default()).await;
+    let again = BrowserTestServer::new("", Some(state.path()));
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
     let url = format!("{}/?canvas=2d", again.url.trim_end_matches('/'));
     page.client.goto(&url).await.unwrap();
     page.until_text("population", "4").await;

@@ -1,10 +1,10 @@
 //! The room replays, as a person uses it.
 
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use arena::replay;
 use arena::{Match, Opening, Record};
 use fantoccini::key::Key;
-use games::Mark;
+use games::DiagramMark;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -39,16 +39,16 @@ fn marks(record: &Record, ply: usize, seat: usize) -> String {
         1 => frame.second.unwrap_or(frame.diagram),
         _ => frame.diagram,
     };
-    let sign = |mark: &Mark| match mark {
-        Mark::Empty => '.',
-        Mark::First => '1',
-        Mark::Second => '2',
+    let sign = |mark: &DiagramMark| match mark {
+        DiagramMark::Empty => '.',
+        DiagramMark::First => '1',
+        DiagramMark::Second => '2',
     };
     diagram.cells.iter().map(sign).collect()
 }
 
 /// What stands on a board of the page, told by what a screen reader is told.
-async fn cells(page: &Page, board: &str) -> String {
+async fn cells(page: &BrowserPage, board: &str) -> String {
     let value = page
         .eval(&format!(
             "[...document.querySelectorAll('#{board} [role=gridcell]')].map((cell) => {{
@@ -60,16 +60,16 @@ async fn cells(page: &Page, board: &str) -> String {
     value.as_str().unwrap().to_string()
 }
 
-async fn open() -> Page {
-    Page::open(&Setup {
+async fn open() -> BrowserPage {
+    BrowserPage::open(&BrowserSetup {
         path: "/replays",
         size: (1280, 800),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await
 }
 
-async fn paste(page: &Page, text: &str) {
+async fn paste(page: &BrowserPage, text: &str) {
     page.eval("document.getElementById('paste-form').hidden && document.getElementById('paste-fold').click()")
         .await;
     let script = "document.getElementById('paste-text').value = arguments[0];
@@ -80,7 +80,7 @@ async fn paste(page: &Page, text: &str) {
         .unwrap();
 }
 
-async fn hash(page: &Page) -> Value {
+async fn hash(page: &BrowserPage) -> Value {
     page.eval("document.getElementById('room').dataset.hash")
         .await
 }
@@ -189,7 +189,7 @@ async fn a_duel_scrubs_to_the_right_board_at_ply_100() {
 }
 
 /// Opens a game and goes to the position after 17 plies.
-async fn show_ply_17(page: &Page, record: &Record) {
+async fn show_ply_17(page: &BrowserPage, record: &Record) {
     paste(page, &replay::text(record)).await;
     page.until("!document.getElementById('viewer').hidden")
         .await;

@@ -1,68 +1,68 @@
 //! What holds for every room: nobody is kept out by how it is drawn or by what they have to
 //! press, and it fits a phone.
 
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
 use serde_json::Value;
 use std::path::Path;
 
 /// A place to look at: what leads there, and what has to be there before it is looked at.
-struct Place {
+struct PageLocation {
     /// An expression that comes to a path, or a promise of one.
     path: &'static str,
     condition: &'static str,
 }
 
-const PLACES: &[Place] = &[
-    Place {
+const PLACES: &[PageLocation] = &[
+    PageLocation {
         path: "'/?canvas=2d'",
         condition: "true",
     },
-    Place {
+    PageLocation {
         path: "'/play'",
         condition: "document.querySelectorAll('#room input[type=radio]').length > 5",
     },
-    Place {
+    PageLocation {
         path: "post('/play/tables', { game: 'stones', seats: ['me', 'open'], hints: true })
             .then(({ id }) => `/play/${id}`)",
         condition: "document.querySelectorAll('#room [role=gridcell]').length === 361",
     },
-    Place {
+    PageLocation {
         path: "post('/play/tables', { game: 'duel', seats: ['me', 'random'] })
             .then(({ id }) => `/play/${id}`)",
         condition: "document.querySelectorAll('#room [role=gridcell]').length === 64",
     },
-    Place {
+    PageLocation {
         path: "'/replays'",
         condition: "document.querySelectorAll('#room button').length > 0",
     },
-    Place {
+    PageLocation {
         path: "post('/play/tables', { game: 'tictactoe', seats: ['open', 'open'], turns: ['A1', 'B2', 'C3'] })
             .then(({ id }) => `/replays?play=${id}`)",
         condition: "document.querySelectorAll('#room input[type=range]').length > 0",
     },
-    Place {
+    PageLocation {
         path: "'/arena'",
         condition: "document.querySelectorAll('#room button').length > 1",
     },
-    Place {
+    PageLocation {
         path: "post('/arena/cups', { name: 'cup', game: 'tictactoe', kind: 'round-robin', pairs: 2, seed: 7,
             players: [{ name: 'a', player: 'random' }, { name: 'b', player: 'heuristic' }] })
             .then(({ id }) => `/arena/${id}`)",
         condition: "document.querySelectorAll('#room tbody tr').length > 1",
     },
-    Place {
+    PageLocation {
         path: "'/laser?level=easy-01'",
         condition: "document.querySelectorAll('#room [role=gridcell]').length > 8",
     },
-    Place {
+    PageLocation {
         path: "'/classroom'",
         condition: "document.querySelectorAll('#room [role=grid] canvas').length === 5",
     },
 ];
 
 /// Goes to a place, in a theme. Gives its path, for messages.
-async fn go(page: &Page, place: &Place, theme: &str) -> String {
+async fn go(page: &BrowserPage, place: &PageLocation, theme: &str) -> String {
     let script = format!(
         "const done = arguments[arguments.length - 1];
         const post = (path, what) => fetch(path, {{ method: 'POST', body: JSON.stringify(what) }})
@@ -111,7 +111,7 @@ fn axe() -> String {
 
 /// What is wrong with the page as it stands, one line a fault: those that axe holds to be
 /// serious or worse.
-async fn faults(page: &Page, axe: &str) -> Vec<String> {
+async fn faults(page: &BrowserPage, axe: &str) -> Vec<String> {
     page.client.execute(axe, Vec::new()).await.unwrap();
     let script = "const done = arguments[arguments.length - 1];
         axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations
@@ -125,10 +125,10 @@ async fn faults(page: &Page, axe: &str) -> Vec<String> {
 
 async fn hold_against_axe(size: (u32, u32), phone: bool) {
     let axe = axe();
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         size,
         phone,
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     let mut wrong = Vec::new();
@@ -155,10 +155,10 @@ async fn no_room_keeps_anybody_out_on_a_phone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_room_fits_a_phone() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         size: PHONE,
         phone: true,
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     for place in PLACES {
@@ -192,7 +192,7 @@ async fn every_room_fits_a_phone() {
 
 /// All that the Tab key comes to, from the top of the page until it comes round. On the
 /// workbench's sheet Tab means something else, as in Golly, and F6 leads on.
-async fn tabbed(page: &Page) -> Vec<Value> {
+async fn tabbed(page: &BrowserPage) -> Vec<Value> {
     page.eval(
         "window.seen = new Map(), document.querySelector('#top a, #top button').focus(), true",
     )
@@ -232,9 +232,9 @@ async fn tabbed(page: &Page) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_of_every_room_is_reached_by_keys() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         size: (1280, 800),
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     for place in PLACES {
@@ -275,7 +275,7 @@ async fn all_of_every_room_is_reached_by_keys() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_list_leads_everywhere_and_one_look_goes_with_it() {
-    let page = Page::open(&Setup::default()).await;
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.go("/play").await;
     let before = page.eval("document.documentElement.dataset.theme").await;
     assert_eq!(before, "paper");

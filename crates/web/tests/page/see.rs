@@ -1,9 +1,9 @@
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 
-async fn near_a_blinker() -> Page {
-    let page = Page::open(&Setup {
+async fn near_a_blinker() -> BrowserPage {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.command("zoom 20").await;
@@ -16,7 +16,7 @@ async fn grid_lines_are_drawn_and_every_tenth_is_stronger() {
     let page = near_a_blinker().await;
     let (x, y) = page.pixel_of(0, 5).await;
     // the lines of a row that nothing lives in: the darkest pixel around each cell's left edge
-    let darkest = |look: &crate::browser::Look, column: i64| {
+    let darkest = |look: &crate::browser::WindowPicture, column: i64| {
         let edge = x - 10.0 + 20.0 * column as f64;
         (-1..=1)
             .map(|d| look.brightness(edge + f64::from(d), y))
@@ -100,11 +100,11 @@ async fn zoom_goes_from_the_nearest_to_far_off_and_stays_under_the_pointer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_can_be_used_in_a_narrow_window() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "gosper-glider-gun",
         size: (320, 640),
         phone: true,
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     let widest = "document.documentElement.scrollWidth <= window.innerWidth";

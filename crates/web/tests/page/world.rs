@@ -1,9 +1,9 @@
-use crate::browser::{Page, Setup};
+use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use serde_json::Value;
 
-async fn drop_file(page: &Page, name: &str, text: &str) {
+async fn drop_file(page: &BrowserPage, name: &str, text: &str) {
     page.eval(&format!(
         "(() => {{
             const data = new DataTransfer();
@@ -16,7 +16,7 @@ async fn drop_file(page: &Page, name: &str, text: &str) {
     .await;
 }
 
-async fn fetched(page: &Page, path: &str) -> String {
+async fn fetched(page: &BrowserPage, path: &str) -> String {
     let script = "const [path, done] = arguments;
         fetch(path).then((answer) => answer.text()).then(done, (error) => done(String(error)));";
     let answer = page
@@ -29,9 +29,9 @@ async fn fetched(page: &Page, path: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_saved_is_read_back_equal() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "acorn",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.command("step 200").await;
@@ -63,7 +63,7 @@ async fn what_is_saved_is_read_back_equal() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn random_cells_are_exactly_as_many_as_were_asked_for() {
-    let page = Page::open(&Setup::default()).await;
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.command("clear all").await;
     page.command("resize 60x50").await;
     page.panel("colony").await;
@@ -93,9 +93,9 @@ async fn random_cells_are_exactly_as_many_as_were_asked_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_smaller_size_asks_first() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "gosper-glider-gun",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.command("stop").await;
@@ -127,9 +127,9 @@ async fn a_smaller_size_asks_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_file_is_told_and_leaves_the_world_unharmed() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     drop_file(
@@ -159,9 +159,9 @@ async fn a_broken_file_is_told_and_leaves_the_world_unharmed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unsaved_work_is_asked_about() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         pattern: "blinker",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.near().await;
@@ -188,9 +188,9 @@ async fn unsaved_work_is_asked_about() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_opens_its_pattern() {
-    let page = Page::open(&Setup {
+    let page = BrowserPage::open(&BrowserSetup {
         path: "/?canvas=2d&rle=bo%242bo%243o!",
-        ..Setup::default()
+        ..BrowserSetup::default()
     })
     .await;
     page.until_text("population", "5").await;
@@ -203,7 +203,7 @@ async fn a_link_opens_its_pattern() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_library_shows_pictures_and_opens_what_is_chosen() {
-    let page = Page::open(&Setup::default()).await;
+    let page = BrowserPage::open(&BrowserSetup::default()).await;
     page.panel("library").await;
     let search = page
         .client

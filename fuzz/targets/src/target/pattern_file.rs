@@ -3,7 +3,7 @@
 
 use super::owned;
 use crate::{LONGEST_INPUT, Target};
-use pattern::{Format, Limits, Pattern, library, losses, read_as, write};
+use pattern::{Format, Pattern, ReadLimits, library, losses, read_as, write};
 
 /// Patterns with longer files than this are no seeds, in bytes.
 const LONGEST_SEED: usize = 1000;
@@ -70,9 +70,9 @@ format_target!(APGCODE, "apgcode", Apgcode);
 pub(super) const DETECT: Target = Target {
     name: "detect",
     check: |bytes| {
-        let limits = Limits {
+        let limits = ReadLimits {
             unpacked: 1 << 20,
-            ..Limits::default()
+            ..ReadLimits::default()
         };
         if let Ok((pattern, format)) = pattern::read_within(bytes, limits) {
             assert!(pattern::is_compressed(bytes) || pattern::detect(bytes) == Some(format));
@@ -85,7 +85,7 @@ pub(super) const DETECT: Target = Target {
             few.collect::<Vec<_>>()
         });
         let mut all: Vec<Vec<u8>> = all.collect();
-        let glider = library::find("glider").map(library::Entry::pattern);
+        let glider = library::find("glider").map(library::LibraryPattern::pattern);
         let mut packed = Vec::new();
         if pattern::write_compressed(&glider.unwrap_or_default(), Format::Rle, &mut packed).is_ok()
         {

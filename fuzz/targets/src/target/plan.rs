@@ -5,7 +5,7 @@ use super::{bytes_of, words_of};
 use crate::Target;
 use std::collections::BTreeSet;
 use std::path::Path;
-use tournament::{Kind, Plan, PlanError};
+use tournament::{Plan, PlanError, TournamentKind};
 
 pub(super) const PLAN: Target = Target {
     name: "plan",
@@ -77,7 +77,7 @@ fn check(text: &str) {
             assert!(plan.players.len() >= 2 && plan.pairs > 0 && plan.jobs > 0);
             let names: BTreeSet<&str> = plan.players.iter().map(|p| p.name.as_str()).collect();
             assert_eq!(names.len(), plan.players.len(), "names are each one's own");
-            if let Kind::Gauntlet { champions } = &plan.kind {
+            if let TournamentKind::Gauntlet { champions } = &plan.kind {
                 assert!(!champions.is_empty() && champions.len() < plan.players.len());
                 assert!(champions.iter().all(|&place| place < plan.players.len()));
                 assert!(champions.is_sorted());

@@ -3,7 +3,7 @@
 
 use super::{bytes_of, owned};
 use crate::Target;
-use rule::{Look, Rule, Site};
+use rule::{Rule, RuleAppearance, Site};
 
 /// A rule in any notation: what is read is written as something that is read as the same.
 pub(super) const RULESTRING: Target = Target {
@@ -88,7 +88,7 @@ pub(super) const RULE_FILE: Target = Target {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return;
         };
-        let _ = Look::read(text);
+        let _ = RuleAppearance::read(text);
         match Rule::from_file(text) {
             Ok(rule) => steps(&rule),
             Err(error) => has_place(text, error.line, error.column, &error.to_string()),

@@ -18,7 +18,7 @@ use super::command::examples;
 use super::{bytes_of, words_of};
 use crate::Target;
 use grid::Rect;
-use session::desk::{Desk, Limits};
+use session::desk::{FileAccess, SessionLimits};
 use session::{Command, Session, Viewer};
 use std::time::Duration;
 
@@ -77,9 +77,9 @@ const FEW_CELLS: u32 = 20_000;
 const FARTHEST: i64 = 1 << 61;
 
 /// What this target's sessions may reach: no files, and little memory, so that limits are met.
-pub(super) fn desk() -> Desk {
-    let mut desk = Desk::default();
-    desk.limits = Limits {
+pub(super) fn desk() -> FileAccess {
+    let mut desk = FileAccess::default();
+    desk.limits = SessionLimits {
         upload: 64 << 10,
         memory: 16 << 20,
         grid: 1 << 16,
@@ -188,7 +188,8 @@ impl ScriptedSession {
                 assert!(
                     !matches!(
                         refusal,
-                        session::Refusal::NothingToUndo | session::Refusal::NothingToRedo
+                        session::CommandRefusal::NothingToUndo
+                            | session::CommandRefusal::NothingToRedo
                     ),
                     "{command} after {text}: {refusal}"
                 );

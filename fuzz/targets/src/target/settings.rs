@@ -29,7 +29,7 @@ const SEEDS: &[&str] = &[
 fn check(text: &str) {
     // beside the file
     for format in [Format::Plaintext, Format::Rle] {
-        let glider = library::find("glider").map(library::Entry::pattern);
+        let glider = library::find("glider").map(library::LibraryPattern::pattern);
         let mut pattern = glider.unwrap_or_default();
         let population = pattern.cells.population();
         let (settings, warnings) = Settings::from_toml(text, &mut pattern);

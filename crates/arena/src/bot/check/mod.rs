@@ -9,10 +9,10 @@ mod script;
 mod step;
 mod table;
 
-pub use step::{Finding, Step, Verdict};
+pub use step::{CheckStep, Finding, FindingSeverity};
 
-use super::{BotSpec, BotSpecError, Hosted, Protocol};
-use crate::Conditions;
+use super::{BotGame, BotSpec, BotSpecError, Protocol};
+use crate::MatchConditions;
 use games::{AnyGame, with_game};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -24,9 +24,9 @@ use std::time::Duration;
 pub fn check(
     game: &AnyGame,
     bot: &BotSpec,
-    conditions: &Conditions,
-    told: &mut dyn FnMut(&Step),
-) -> Result<Verdict, BotSpecError> {
+    conditions: &MatchConditions,
+    told: &mut dyn FnMut(&CheckStep),
+) -> Result<FindingSeverity, BotSpecError> {
     let protocol = with_game!(game, |game| protocol(game, bot, conditions))?;
     let mut examination = Examination {
         bot,
@@ -34,8 +34,8 @@ pub fn check(
         protocol,
         told,
         noted: HashSet::new(),
-        worst: Verdict::Ok,
-        most: Verdict::Wrong,
+        worst: FindingSeverity::Ok,
+        most: FindingSeverity::Wrong,
         patience: LEAVING,
         answers: Vec::new(),
     };
@@ -44,10 +44,10 @@ pub fn check(
 }
 
 /// What the bot speaks.
-fn protocol<G: Hosted>(
+fn protocol<G: BotGame>(
     game: &G,
     bot: &BotSpec,
-    conditions: &Conditions,
+    conditions: &MatchConditions,
 ) -> Result<Protocol, BotSpecError> {
     // its process would start with its first game, so nothing has happened yet
     drop(bot.open(game, conditions)?);
@@ -57,15 +57,15 @@ fn protocol<G: Hosted>(
 /// A check that is under way.
 struct Examination<'a> {
     bot: &'a BotSpec,
-    conditions: &'a Conditions,
+    conditions: &'a MatchConditions,
     protocol: Protocol,
-    told: &'a mut dyn FnMut(&Step),
+    told: &'a mut dyn FnMut(&CheckStep),
     /// Remarks that were made: once is enough.
     noted: HashSet<String>,
-    worst: Verdict,
+    worst: FindingSeverity,
     /// The worst that can be found just now: what goes beyond the game that was asked about
     /// makes no bot wrong.
-    most: Verdict,
+    most: FindingSeverity,
     /// How long a process may take to end when nothing more is said. Less each time that it
     /// does not.
     patience: Duration,
@@ -78,13 +78,14 @@ const LEAVING: Duration = Duration::from_secs(1);
 
 impl Examination<'_> {
     /// Tells of a step.
-    fn tell(&mut self, mut step: Step) {
+    fn tell(&mut self, mut step: CheckStep) {
         for finding in &mut step.findings {
             finding.verdict = finding.verdict.min(self.most);
         }
         let noted = &mut self.noted;
-        step.findings
-            .retain(|finding| finding.verdict > Verdict::Ok || noted.insert(finding.words.clone()));
+        step.findings.retain(|finding| {
+            finding.verdict > FindingSeverity::Ok || noted.insert(finding.words.clone())
+        });
         self.worst = self.worst.max(step.verdict());
         (self.told)(&step);
     }

@@ -1,10 +1,10 @@
 //! What is played with a bot to see what it does.
 
-use super::table::Table;
-use super::{Examination, Step, Verdict};
-use crate::bot::{Hosted, Protocol, Setting, Talk};
-use games::duel::Rules;
-use games::{AnyGame, Dice, Game, Joint, Outcome, Seat, Turn, with_game};
+use super::table::BotUnderTest;
+use super::{CheckStep, Examination, FindingSeverity};
+use crate::bot::{BotGame, LineTransport, Protocol, Setting};
+use games::duel::DuelRules;
+use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, Turn, with_game};
 use std::time::Duration;
 
 /// How long the bot is listened to where it should say nothing.
@@ -23,7 +23,7 @@ const TOLD: usize = 3;
 const ASIDE_TURNS: usize = 12;
 
 /// One game that is played.
-struct Scene<'a, G: Game> {
+struct CheckScenario<'a, G: Game> {
     title: &'a str,
     start: G::State,
     seat: Seat,
@@ -55,11 +55,11 @@ impl Examination<'_> {
     }
 
     /// Two games, one in each seat; whether the bot can play at all.
-    fn main<G: Hosted>(&mut self, game: &G) -> bool {
+    fn main<G: BotGame>(&mut self, game: &G) -> bool {
         let Some(mut table) = self.seat(game, "the bot starts") else {
             return false;
         };
-        let first = Scene {
+        let first = CheckScenario {
             title: "a game in the first seat",
             start: game.start(),
             seat: Seat::First,
@@ -76,7 +76,7 @@ impl Examination<'_> {
                 None => return false,
             }
         }
-        let second = Scene {
+        let second = CheckScenario {
             title: "a game in the second seat, after an opening",
             start: opened(game),
             seat: Seat::Second,
@@ -89,14 +89,18 @@ impl Examination<'_> {
 
     /// One game against chance. Whether its process plays another; `None` where it could not
     /// go on.
-    fn play<G: Hosted>(&mut self, table: &mut Table<'_, G>, scene: &Scene<'_, G>) -> Option<bool> {
+    fn play<G: BotGame>(
+        &mut self,
+        table: &mut BotUnderTest<'_, G>,
+        scene: &CheckScenario<'_, G>,
+    ) -> Option<bool> {
         let game = table.game;
         let setting = Setting {
             seat: scene.seat,
             seed: 1,
             pace: table.pace,
         };
-        let mut step = Step::new(scene.title);
+        let mut step = CheckStep::new(scene.title);
         let limit = table.pace.first;
         let begun = table.talk(&mut step, limit, |language, talk| {
             language.begin(game, &scene.start, &setting, talk)
@@ -124,11 +128,13 @@ impl Examination<'_> {
             let mut own = None;
             if turn.asks(scene.seat) {
                 let number = times.len();
-                let mut step = Step::new(format!("turn {}", number + 1));
+                let mut step = CheckStep::new(format!("turn {}", number + 1));
                 let m = self.turn(table, &state, number, &mut step);
                 times.extend(step.spent);
-                told += usize::from(number >= LISTENED && step.verdict() > Verdict::Ok);
-                if number < LISTENED || m.is_none() || told <= TOLD && step.verdict() > Verdict::Ok
+                told += usize::from(number >= LISTENED && step.verdict() > FindingSeverity::Ok);
+                if number < LISTENED
+                    || m.is_none()
+                    || told <= TOLD && step.verdict() > FindingSeverity::Ok
                 {
                     self.tell(step);
                 } else {
@@ -141,8 +147,8 @@ impl Examination<'_> {
                 _ => game.random_move(&state, seat, &mut dice),
             };
             let joint = match turn {
-                Turn::One(seat) => Joint::One(choose(seat)),
-                _ => Joint::Both(choose(Seat::First), choose(Seat::Second)),
+                Turn::One(seat) => JointMove::One(choose(seat)),
+                _ => JointMove::Both(choose(Seat::First), choose(Seat::Second)),
             };
             game.apply(&mut state, joint);
         };
@@ -151,12 +157,12 @@ impl Examination<'_> {
     }
 
     /// One move of the bot; `None` where there is none.
-    fn turn<G: Hosted>(
+    fn turn<G: BotGame>(
         &mut self,
-        table: &mut Table<'_, G>,
+        table: &mut BotUnderTest<'_, G>,
         state: &G::State,
         number: usize,
-        step: &mut Step,
+        step: &mut CheckStep,
     ) -> Option<G::Move> {
         let game = table.game;
         let limit = table.pace.limit(number as u64);
@@ -179,13 +185,13 @@ impl Examination<'_> {
         let (Some(&slowest), Some(&median)) = (times.last(), times.get(times.len() / 2)) else {
             return;
         };
-        let mut step = Step::new(match times.len() {
+        let mut step = CheckStep::new(match times.len() {
             1 => "one turn is over".into(),
             n => format!("{n} turns are over"),
         });
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         step.findings.push(super::Finding {
-            verdict: Verdict::Ok,
+            verdict: FindingSeverity::Ok,
             words: format!(
                 "half of its answers took less than {:.2} ms, the slowest {:.2} ms",
                 milliseconds(median),
@@ -194,20 +200,20 @@ impl Examination<'_> {
         });
         if told > TOLD {
             let words = format!("{} more turns were like those told above", told - TOLD);
-            step.find(Verdict::Warning, words);
+            step.find(FindingSeverity::Warning, words);
         }
         self.tell(step);
     }
 
     /// The game is over; whether the process plays another.
-    fn end<G: Hosted>(
+    fn end<G: BotGame>(
         &mut self,
-        table: &mut Table<'_, G>,
+        table: &mut BotUnderTest<'_, G>,
         state: &G::State,
         outcome: Outcome,
     ) -> Option<bool> {
         let game = table.game;
-        let mut step = Step::new("the game ends");
+        let mut step = CheckStep::new("the game ends");
         let limit = Duration::from_millis(500);
         let stays = table.talk(&mut step, limit, |language, talk| {
             Ok(language.end(game, state, outcome, talk))
@@ -216,11 +222,11 @@ impl Examination<'_> {
         table.listen(&mut step, SILENCE / 2, "after the game");
         match self.protocol {
             Protocol::Gomocup if !stays => step.find(
-                Verdict::Warning,
+                FindingSeverity::Warning,
                 "it does not answer RESTART with OK, so each game needs a process of its own",
             ),
             Protocol::Text if !stays => step.find(
-                Verdict::Ok,
+                FindingSeverity::Ok,
                 "it plays one game in a process; with `again` after its name it could play many",
             ),
             _ => {}
@@ -230,11 +236,11 @@ impl Examination<'_> {
     }
 
     /// A command that no engine knows.
-    fn unknown_command<G: Hosted>(&mut self, game: &G) {
+    fn unknown_command<G: BotGame>(&mut self, game: &G) {
         let Some(mut table) = self.seat(game, "it starts once more") else {
             return;
         };
-        let mut step = Step::new("a command that nobody knows");
+        let mut step = CheckStep::new("a command that nobody knows");
         let limit = table.pace.each;
         let said = table.talk(&mut step, limit, |_, talk| {
             talk.say("GRIDPAPER_TEST\r\n")?;
@@ -243,9 +249,9 @@ impl Examination<'_> {
         match said {
             Ok(line) if line.trim().to_ascii_uppercase().starts_with("UNKNOWN") => {}
             _ => {
-                step.findings.retain(|f| f.verdict < Verdict::Wrong);
+                step.findings.retain(|f| f.verdict < FindingSeverity::Wrong);
                 let words = "it should answer UNKNOWN to what it does not know";
-                step.find(Verdict::Warning, words);
+                step.find(FindingSeverity::Warning, words);
             }
         }
         self.tell(step);
@@ -253,8 +259,8 @@ impl Examination<'_> {
     }
 
     /// Games with little mana, where it is easy to spend what is not there.
-    fn squeeze(&mut self, rules: &Rules) {
-        let poor = Rules {
+    fn squeeze(&mut self, rules: &DuelRules) {
+        let poor = DuelRules {
             mana: 1,
             ..rules.clone()
         };
@@ -264,7 +270,7 @@ impl Examination<'_> {
         // by the rules nobody has less than 2 when a turn begins, or than the most there is;
         // so this only shows whether a bot heeds what it is told
         let most = self.most;
-        self.most = Verdict::Warning;
+        self.most = FindingSeverity::Warning;
         if let Ok(game) = rules.to_string().parse::<AnyGame>() {
             with_game!(&game, |game| {
                 let text = game.write_state(&opened(game));
@@ -277,9 +283,9 @@ impl Examination<'_> {
     }
 
     /// The contest's other size, and a board that nobody expects.
-    fn other_boards(&mut self, rules: &Rules) {
+    fn other_boards(&mut self, rules: &DuelRules) {
         let most = self.most;
-        self.most = Verdict::Warning;
+        self.most = FindingSeverity::Warning;
         let asked = rules.to_string();
         for name in ["duel", "duel:16x16", "duel:6x9,mana=3,goals=1.2/7.4/7.3"] {
             let game = name.parse::<AnyGame>();
@@ -294,14 +300,14 @@ impl Examination<'_> {
     }
 
     /// The same board with other goals: who reads them plays another game.
-    fn other_goals(&mut self, rules: &Rules) {
+    fn other_goals(&mut self, rules: &DuelRules) {
         let most = self.most;
-        self.most = Verdict::Warning;
+        self.most = FindingSeverity::Warning;
         let moved = rules.goals.iter().map(|&(x, y)| {
             // each one row and two columns further, round the board
             ((x + 2) % rules.size.columns, (y + 1) % rules.size.rows)
         });
-        let moved = Rules {
+        let moved = DuelRules {
             goals: moved.collect(),
             ..rules.clone()
         };
@@ -316,25 +322,25 @@ impl Examination<'_> {
         self.most = most;
         if answers[0] == answers[1] {
             let count = answers[0].len();
-            let mut step = Step::new("were the goals read");
+            let mut step = CheckStep::new("were the goals read");
             step.find(
-                Verdict::Ok,
+                FindingSeverity::Ok,
                 format!("it answered the same {count} times, whatever the goals were"),
             );
             self.tell(step);
         }
     }
 
-    fn aside<G: Hosted>(&mut self, game: &G, title: &str, start: G::State) {
+    fn aside<G: BotGame>(&mut self, game: &G, title: &str, start: G::State) {
         self.aside_turns(game, title, start, ASIDE_TURNS);
     }
 
     /// A few turns in a process of their own.
-    fn aside_turns<G: Hosted>(&mut self, game: &G, title: &str, start: G::State, turns: usize) {
+    fn aside_turns<G: BotGame>(&mut self, game: &G, title: &str, start: G::State, turns: usize) {
         let Some(mut table) = self.seat(game, "it starts once more") else {
             return;
         };
-        let scene = Scene {
+        let scene = CheckScenario {
             title,
             start,
             seat: Seat::Second,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// How good or bad something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum FindingSeverity {
     /// As it should be.
     Ok,
     /// It loses no game here, but could elsewhere, or on a busy machine.
@@ -14,7 +14,7 @@ pub enum Verdict {
     Wrong,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for FindingSeverity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Ok => "ok",
@@ -27,15 +27,15 @@ impl fmt::Display for Verdict {
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is; [`Verdict::Ok`] for what is only good to know.
-    pub verdict: Verdict,
+    /// How bad it is; [`FindingSeverity::Ok`] for what is only good to know.
+    pub verdict: FindingSeverity,
     /// What it is.
     pub words: String,
 }
 
 /// One step of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct CheckStep {
     /// What was done: `the first turn`.
     pub title: String,
     /// What the bot was told, line by line.
@@ -50,7 +50,7 @@ pub struct Step {
     pub findings: Vec<Finding>,
 }
 
-impl Step {
+impl CheckStep {
     pub(super) fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -60,12 +60,12 @@ impl Step {
 
     /// The worst of its findings.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> FindingSeverity {
         let verdicts = self.findings.iter().map(|finding| finding.verdict);
-        verdicts.max().unwrap_or(Verdict::Ok)
+        verdicts.max().unwrap_or(FindingSeverity::Ok)
     }
 
-    pub(super) fn find(&mut self, verdict: Verdict, words: impl Into<String>) {
+    pub(super) fn find(&mut self, verdict: FindingSeverity, words: impl Into<String>) {
         let words = words.into();
         self.findings.push(Finding { verdict, words });
     }

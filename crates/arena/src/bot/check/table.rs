@@ -1,11 +1,11 @@
 //! A bot that is examined: its process, and a talk that remembers what was said.
 
-use super::{Examination, Step, Verdict};
-use crate::bot::process::{Conversation, Process};
+use super::{CheckStep, Examination, FindingSeverity};
+use crate::bot::process::{BotProcess, ProcessTransport};
 use crate::bot::remains::cut;
-use crate::bot::{Hosted, KEPT, Language, Protocol, Talk};
-use crate::{Fault, Pace};
-use cage::{How, State};
+use crate::bot::{BotGame, KEPT, Language, LineTransport, Protocol};
+use crate::{Fault, TimeControl};
+use cage::{ExitCause, LayerState};
 use std::time::{Duration, Instant};
 
 /// More than this is worth a remark when it ends.
@@ -15,23 +15,23 @@ const SLOW_LEAVING: Duration = Duration::from_millis(100);
 const MOST_HEARD: usize = 20;
 
 /// A bot that sits at the board.
-pub(super) struct Table<'g, G: Hosted> {
+pub(super) struct BotUnderTest<'g, G: BotGame> {
     pub(super) game: &'g G,
-    pub(super) pace: Pace,
+    pub(super) pace: TimeControl,
     pub(super) language: Box<dyn Language<G>>,
-    process: Process,
+    process: BotProcess,
 }
 
 /// A talk that writes down what is said.
-pub(super) struct Spy<'a> {
-    talk: Conversation<'a>,
+pub(super) struct RecordingTransport<'a> {
+    talk: ProcessTransport<'a>,
     said: Vec<String>,
     heard: Vec<String>,
     notes: Vec<(String, String)>,
     has_returns: bool,
 }
 
-impl Talk for Spy<'_> {
+impl LineTransport for RecordingTransport<'_> {
     fn say(&mut self, lines: &str) -> Result<(), Fault> {
         self.said.extend(lines.lines().map(String::from));
         self.talk.say(lines)
@@ -54,9 +54,9 @@ impl Talk for Spy<'_> {
     }
 }
 
-impl Spy<'_> {
+impl RecordingTransport<'_> {
     /// Writes into the step what was heard, and what is to be said of it.
-    fn report(mut self, step: &mut Step, limit: Duration, fault: Option<&Fault>) {
+    fn report(mut self, step: &mut CheckStep, limit: Duration, fault: Option<&Fault>) {
         if !self.heard.is_empty() {
             let spent = self.talk.spent();
             step.spent = Some(spent);
@@ -64,45 +64,45 @@ impl Spy<'_> {
             if spent > limit && fault.is_none() {
                 let (spent, limit) = (spent.as_millis(), limit.as_millis());
                 let words = format!("it answered after {spent} ms, and had {limit} ms");
-                step.find(Verdict::Wrong, words);
+                step.find(FindingSeverity::Wrong, words);
             } else if spent > limit / 2 && fault.is_none() {
                 let words = "it took more than half of its time: a busy machine may be slower";
-                step.find(Verdict::Warning, words);
+                step.find(FindingSeverity::Warning, words);
             }
         }
         if self.has_returns {
             let words = "its lines end with a carriage return, which is left out";
-            step.find(Verdict::Ok, words);
+            step.find(FindingSeverity::Ok, words);
         }
         if self.heard.iter().any(|line| line.ends_with([' ', '\t'])) {
             let words = "its lines end with blanks, which do not matter";
-            step.find(Verdict::Ok, words);
+            step.find(FindingSeverity::Ok, words);
         }
         for (key, value) in &self.notes {
             match key.as_str() {
                 "unknown word" => step.find(
-                    Verdict::Warning,
+                    FindingSeverity::Warning,
                     format!("`{}` after its name means nothing here", cut(value)),
                 ),
-                key => step.find(Verdict::Ok, format!("its {key}: {}", cut(value))),
+                key => step.find(FindingSeverity::Ok, format!("its {key}: {}", cut(value))),
             }
         }
         step.said.append(&mut self.said);
         step.heard.extend(self.heard.iter().map(|line| shown(line)));
         if let Some(fault) = fault {
-            step.find(Verdict::Wrong, fault.to_string());
+            step.find(FindingSeverity::Wrong, fault.to_string());
         }
     }
 }
 
-impl<'g, G: Hosted> Table<'g, G> {
+impl<'g, G: BotGame> BotUnderTest<'g, G> {
     /// Does something of the protocol, and writes down in a step what was said and what
     /// came back. It waits much longer than the bot may take; what is late shows in the step.
     pub(super) fn talk<T>(
         &mut self,
-        step: &mut Step,
+        step: &mut CheckStep,
         limit: Duration,
-        part: impl FnOnce(&mut dyn Language<G>, &mut Spy<'_>) -> Result<T, Fault>,
+        part: impl FnOnce(&mut dyn Language<G>, &mut RecordingTransport<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         self.talk_since(Instant::now(), step, limit, part)
     }
@@ -110,13 +110,13 @@ impl<'g, G: Hosted> Table<'g, G> {
     fn talk_since<T>(
         &mut self,
         started: Instant,
-        step: &mut Step,
+        step: &mut CheckStep,
         limit: Duration,
-        part: impl FnOnce(&mut dyn Language<G>, &mut Spy<'_>) -> Result<T, Fault>,
+        part: impl FnOnce(&mut dyn Language<G>, &mut RecordingTransport<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let mut goes_on = || true;
         let patience = 2 * limit + Duration::from_secs(2);
-        let mut spy = Spy {
+        let mut spy = RecordingTransport {
             talk: self.process.talk(patience, &mut goes_on).since(started),
             said: Vec::new(),
             heard: Vec::new(),
@@ -129,7 +129,7 @@ impl<'g, G: Hosted> Table<'g, G> {
     }
 
     /// Waits, and tells of lines that nobody asked for: all but remarks are wrong.
-    pub(super) fn listen(&mut self, step: &mut Step, wait: Duration, when: &str) {
+    pub(super) fn listen(&mut self, step: &mut CheckStep, wait: Duration, when: &str) {
         std::thread::sleep(wait);
         let mut goes_on = || true;
         let mut talk = self.process.talk(Duration::ZERO, &mut goes_on);
@@ -156,7 +156,7 @@ impl<'g, G: Hosted> Table<'g, G> {
                 cut(line)
             ),
         };
-        step.find(Verdict::Wrong, words);
+        step.find(FindingSeverity::Wrong, words);
         lines.truncate(MOST_HEARD);
         step.heard.extend(lines.iter().map(|line| shown(line)));
     }
@@ -164,24 +164,31 @@ impl<'g, G: Hosted> Table<'g, G> {
 
 impl Examination<'_> {
     /// Starts the bot and greets it.
-    pub(super) fn seat<'g, G: Hosted>(&mut self, game: &'g G, title: &str) -> Option<Table<'g, G>> {
-        let mut step = Step::new(title);
+    pub(super) fn seat<'g, G: BotGame>(
+        &mut self,
+        game: &'g G,
+        title: &str,
+    ) -> Option<BotUnderTest<'g, G>> {
+        let mut step = CheckStep::new(title);
         let started = Instant::now();
         let cage = self.bot.cage(self.conditions);
-        let process = match Process::start(&cage, &self.bot.program(self.conditions)) {
+        let process = match BotProcess::start(&cage, &self.bot.program(self.conditions)) {
             Ok(process) => process,
             Err(fault) => {
-                step.find(Verdict::Wrong, fault.to_string());
+                step.find(FindingSeverity::Wrong, fault.to_string());
                 self.tell(step);
                 return None;
             }
         };
         for (layer, state) in process.layers() {
-            if let State::Missing(why) = state {
-                step.find(Verdict::Ok, format!("its cage has no {layer}: {why}"));
+            if let LayerState::Missing(why) = state {
+                step.find(
+                    FindingSeverity::Ok,
+                    format!("its cage has no {layer}: {why}"),
+                );
             }
         }
-        let mut table = Table {
+        let mut table = BotUnderTest {
             game,
             pace: self.conditions.pace.unwrap_or_else(|| game.pace()),
             language: game.language(self.protocol),
@@ -202,8 +209,8 @@ impl Examination<'_> {
     }
 
     /// Says nothing more, waits for the bot to end, and tells what is to be known then.
-    pub(super) fn dismiss<G: Hosted>(&mut self, mut table: Table<'_, G>, title: &str) {
-        let mut step = Step::new(title);
+    pub(super) fn dismiss<G: BotGame>(&mut self, mut table: BotUnderTest<'_, G>, title: &str) {
+        let mut step = CheckStep::new(title);
         let patience = self.patience;
         if self.protocol == Protocol::Gomocup {
             let mut goes_on = || true;
@@ -217,10 +224,10 @@ impl Examination<'_> {
         if let Some(ended) = ended {
             step.spent = Some(spent);
             match ended.how {
-                How::Killed => {
+                ExitCause::Killed => {
                     self.patience = patience / 2;
                     step.find(
-                        Verdict::Warning,
+                        FindingSeverity::Warning,
                         format!(
                             "it went on for {} ms after its input had been closed, and was ended; \
                              a bot ends by itself when it has no more to read",
@@ -228,27 +235,30 @@ impl Examination<'_> {
                         ),
                     );
                 }
-                How::Code(0) if spent > SLOW_LEAVING => step.find(
-                    Verdict::Warning,
+                ExitCause::Code(0) if spent > SLOW_LEAVING => step.find(
+                    FindingSeverity::Warning,
                     format!("it took {} ms to end", spent.as_millis()),
                 ),
-                How::Code(0) => {}
-                How::Code(code) => step.find(
-                    Verdict::Warning,
+                ExitCause::Code(0) => {}
+                ExitCause::Code(code) => step.find(
+                    FindingSeverity::Warning,
                     format!("its exit code is {code}; 0 says that all went well"),
                 ),
-                How::Signal(signal) => {
-                    step.find(Verdict::Warning, format!("it ended by signal {signal}"));
+                ExitCause::Signal(signal) => {
+                    step.find(
+                        FindingSeverity::Warning,
+                        format!("it ended by signal {signal}"),
+                    );
                 }
             }
             if ended.left > 0 {
                 let words = format!("it left {} processes behind, ended with it", ended.left);
-                step.find(Verdict::Warning, words);
+                step.find(FindingSeverity::Warning, words);
             }
         }
         let remains = &mut table.process.remains;
         for note in remains.take_notes() {
-            step.find(Verdict::Warning, note);
+            step.find(FindingSeverity::Warning, note);
         }
         let complaints = remains.complaints.take();
         if complaints.len() > KEPT {
@@ -256,10 +266,10 @@ impl Examination<'_> {
                 "it writes much to standard error: of each game only the last {} KiB are kept",
                 KEPT >> 10
             );
-            step.find(Verdict::Warning, words);
+            step.find(FindingSeverity::Warning, words);
         } else if let Some(line) = complaints.lines().rfind(|line| !line.trim().is_empty()) {
             let words = format!("standard error ends with: {}", cut(line));
-            step.find(Verdict::Ok, words);
+            step.find(FindingSeverity::Ok, words);
         }
         self.tell(step);
     }

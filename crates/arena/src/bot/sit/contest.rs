@@ -4,13 +4,13 @@
 //! first board that is shown. Where it was not the start of the game (an arena opens games
 //! with random turns), the player believes that it was.
 
-use super::{Guest, SitError, SitProblem, Table, Until, open};
-use crate::bot::Hosted;
-use games::duel::{Board, Duel, MOST_COLUMNS, MOST_ROWS, Position, Rules, Size};
+use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, SitProblem, open};
+use crate::bot::BotGame;
+use games::duel::{Duel, DuelBoard, DuelPosition, DuelRules, DuelSize, MOST_COLUMNS, MOST_ROWS};
 use games::{AnyGame, Game, Seat};
 use players::PlayerFactory;
 
-pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
+pub(super) fn sit(guest: &ExternalPlayer, table: &mut ArenaConnection<'_>) -> Result<(), SitError> {
     let Some(rules) = rules(guest, table)? else {
         return Ok(());
     };
@@ -24,7 +24,10 @@ pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> 
 }
 
 /// The rules, from the lines that a game begins with; `None` where nothing comes.
-fn rules(guest: &Guest, table: &mut Table<'_>) -> Result<Option<Rules>, SitError> {
+fn rules(
+    guest: &ExternalPlayer,
+    table: &mut ArenaConnection<'_>,
+) -> Result<Option<DuelRules>, SitError> {
     let Some(line) = table.next()? else {
         return Ok(None);
     };
@@ -44,10 +47,10 @@ fn rules(guest: &Guest, table: &mut Table<'_>) -> Result<Option<Rules>, SitError
         Some(AnyGame::Duel8(game)) => game.rules().clone(),
         Some(AnyGame::Duel16(game)) => game.rules().clone(),
         Some(AnyGame::DuelAny(game)) => game.rules().clone(),
-        _ => Rules::standard(8, 8),
+        _ => DuelRules::standard(8, 8),
     };
-    let rules = Rules {
-        size: Size { rows, columns },
+    let rules = DuelRules {
+        size: DuelSize { rows, columns },
         goals: places,
         mana,
         ..named
@@ -55,7 +58,11 @@ fn rules(guest: &Guest, table: &mut Table<'_>) -> Result<Option<Rules>, SitError
     Ok(Some(rules))
 }
 
-fn play<B: Board>(game: &Duel<B>, guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError>
+fn play<B: DuelBoard>(
+    game: &Duel<B>,
+    guest: &ExternalPlayer,
+    table: &mut ArenaConnection<'_>,
+) -> Result<(), SitError>
 where
     Duel<B>: PlayerFactory,
 {
@@ -66,7 +73,7 @@ where
     let mut score = [0; 2];
     let mut turn = 0;
     while let Some(line) = table.next()? {
-        let mut until = Until::within(pace.limit(turn.into()));
+        let mut until = MoveDeadline::within(pace.limit(turn.into()));
         let mut mana = [0; 2];
         [mana[0]] = numbers(&line).ok_or_else(|| table.unexpected(&line, "one's own mana"))?;
         check_most("mana", mana[0], most, table)?;
@@ -79,7 +86,7 @@ where
         }
         // where the other side has a longer game in mind, every turn is taken for the last
         let now = turn.min(game.rules().turns - 1);
-        let state = Position::new(cells, mana, score, now);
+        let state = DuelPosition::new(cells, mana, score, now);
         let thought = player.think(game, &state, Seat::First, &mut until);
         let column = game.write_move(thought.choice, Seat::First);
         let words: Vec<&str> = column.split("").filter(|sign| !sign.is_empty()).collect();
@@ -90,7 +97,10 @@ where
 }
 
 /// The rows of a turn: own cells, and the other's.
-fn board<B: Board>(game: &Duel<B>, table: &mut Table<'_>) -> Result<[B; 2], SitError> {
+fn board<B: DuelBoard>(
+    game: &Duel<B>,
+    table: &mut ArenaConnection<'_>,
+) -> Result<[B; 2], SitError> {
     let size = game.rules().size;
     let expected = "a row of the board, as many numbers as it has columns, each 0, 1 or -1,";
     let mut rows = Vec::with_capacity(size.rows as usize);
@@ -120,7 +130,7 @@ fn check_most(
     what: &'static str,
     given: u32,
     most: u32,
-    table: &Table<'_>,
+    table: &ArenaConnection<'_>,
 ) -> Result<(), SitError> {
     if given <= most {
         return Ok(());
@@ -133,7 +143,7 @@ fn check_most(
 }
 
 fn line_of<const N: usize>(
-    table: &mut Table<'_>,
+    table: &mut ArenaConnection<'_>,
     what: &'static str,
 ) -> Result<[u32; N], SitError> {
     let line = table.expect(what)?;

@@ -4,7 +4,7 @@
 //! and the engine stays. Played are all boards up to 19x19, by the rule that five or more in
 //! a row win (`INFO rule 0`), or as many as [`LINE_KEY`] says.
 
-use super::{Guest, SitError, Table, Until, has_limit, open};
+use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, has_limit, open};
 use crate::bot::gomocup::{LINE_KEY, numbers};
 use crate::bot::remains::clean;
 use games::mnk::Mnk;
@@ -21,8 +21,8 @@ const ENDLESS: i64 = 2_147_483_647;
 /// Where the whole game has a limit, a move may take this part of what is left.
 const SHARE: u32 = 20;
 
-pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
-    let mut engine = Engine {
+pub(super) fn sit(guest: &ExternalPlayer, table: &mut ArenaConnection<'_>) -> Result<(), SitError> {
+    let mut engine = GomocupEngine {
         guest,
         line: named_line(guest),
         turn: USUAL_LIMIT,
@@ -84,7 +84,7 @@ fn answer(result: Result<String, String>) -> String {
 }
 
 /// How many in a row win, as far as the guest's game says.
-fn named_line(guest: &Guest) -> u32 {
+fn named_line(guest: &ExternalPlayer) -> u32 {
     match &guest.game {
         Some(AnyGame::Mnk(game)) => game.line(),
         Some(AnyGame::WideMnk(game)) => game.line(),
@@ -101,25 +101,25 @@ enum Stone {
 
 /// What has been told. Answers are text for the other side, and so is what is wrong with
 /// its commands.
-struct Engine<'a> {
-    guest: &'a Guest,
+struct GomocupEngine<'a> {
+    guest: &'a ExternalPlayer,
     line: u32,
     turn: Duration,
     left: Option<Duration>,
     rule: u32,
     /// How many games have begun.
     games: u64,
-    board: Option<Sheet>,
+    board: Option<GomocupBoard>,
 }
 
-struct Sheet {
+struct GomocupBoard {
     columns: u32,
     rows: u32,
     stones: Vec<Stone>,
-    mind: Box<dyn Mind>,
+    mind: Box<dyn AnyBoardPlayer>,
 }
 
-impl Engine<'_> {
+impl GomocupEngine<'_> {
     fn note(&mut self, told: &str) {
         let (key, value) = told.split_once([' ', '\t']).unwrap_or((told, ""));
         let value = value.trim();
@@ -150,13 +150,13 @@ impl Engine<'_> {
         let name = format!("mnk:{columns},{rows},{}", self.line);
         let game: AnyGame = name
             .parse()
-            .map_err(|error: games::NameError| error.to_string())?;
+            .map_err(|error: games::GameNameError| error.to_string())?;
         if let Some(named) = &self.guest.game
             && *named != game
         {
             return Err(format!("{game} was asked for, and {named} is played here"));
         }
-        let mut board = Sheet {
+        let mut board = GomocupBoard {
             columns,
             rows,
             stones: vec![Stone::None; (columns * rows) as usize],
@@ -168,7 +168,7 @@ impl Engine<'_> {
         Ok("OK".into())
     }
 
-    fn mind(&self, game: AnyGame) -> Result<Box<dyn Mind>, String> {
+    fn mind(&self, game: AnyGame) -> Result<Box<dyn AnyBoardPlayer>, String> {
         Ok(match game {
             AnyGame::Mnk(game) => self.seated(game)?,
             AnyGame::WideMnk(game) => self.seated(game)?,
@@ -176,11 +176,14 @@ impl Engine<'_> {
         })
     }
 
-    fn seated<const WORDS: usize>(&self, game: Mnk<WORDS>) -> Result<Box<dyn Mind>, String>
+    fn seated<const WORDS: usize>(
+        &self,
+        game: Mnk<WORDS>,
+    ) -> Result<Box<dyn AnyBoardPlayer>, String>
     where
         Mnk<WORDS>: PlayerFactory,
     {
-        let mut seated = Seated {
+        let mut seated = GomocupPlayer {
             player: open(&game, &self.guest.player, self.limit()).map_err(|e| e.to_string())?,
             text: self.guest.player.clone(),
             limit: self.limit(),
@@ -191,7 +194,7 @@ impl Engine<'_> {
         Ok(Box::new(seated))
     }
 
-    fn board(&mut self) -> Result<&mut Sheet, String> {
+    fn board(&mut self) -> Result<&mut GomocupBoard, String> {
         let board = self.board.as_mut();
         board.ok_or_else(|| "there is no board yet: START comes first".into())
     }
@@ -267,7 +270,7 @@ impl Engine<'_> {
     }
 }
 
-impl Sheet {
+impl GomocupBoard {
     /// The number of a cell from `x,y`.
     fn place(&self, text: &str) -> Result<usize, String> {
         let (x, y) = numbers(text).ok_or_else(|| format!("`{text}`: write a place as 7,8"))?;
@@ -279,13 +282,13 @@ impl Sheet {
 }
 
 /// A player, whatever the type of its board.
-trait Mind {
+trait AnyBoardPlayer {
     fn begin(&mut self, seed: u64);
 
     fn choose(&mut self, stones: &[Stone], limit: Duration) -> Result<usize, String>;
 }
 
-struct Seated<const WORDS: usize> {
+struct GomocupPlayer<const WORDS: usize> {
     game: Mnk<WORDS>,
     player: Box<dyn Player<Mnk<WORDS>>>,
     text: String,
@@ -294,7 +297,7 @@ struct Seated<const WORDS: usize> {
     seed: u64,
 }
 
-impl<const WORDS: usize> Mind for Seated<WORDS>
+impl<const WORDS: usize> AnyBoardPlayer for GomocupPlayer<WORDS>
 where
     Mnk<WORDS>: PlayerFactory,
 {
@@ -304,7 +307,7 @@ where
     }
 
     fn choose(&mut self, stones: &[Stone], limit: Duration) -> Result<usize, String> {
-        let mut until = Until::within(limit);
+        let mut until = MoveDeadline::within(limit);
         let count = |stone| stones.iter().filter(|&&s| s == stone).count();
         // who moves second has one stone less when it is to move
         let seat = match count(Stone::Other).checked_sub(count(Stone::Own)) {

@@ -6,11 +6,11 @@
 //! begins with `gridpaper`, the contest's with a number, Gomocup's with a word in capitals.
 //!
 //! ```
-//! use arena::bot::{Guest, sit};
+//! use arena::bot::{ExternalPlayer, sit};
 //! let said = "gridpaper 1\ngame tictactoe\nseat first\npace 1000 1000\nseed 7\n\
 //!     position 4\nOO.\nXX.\n...\nO to move\ngo 1000\nend win\n";
 //! let mut answers = Vec::new();
-//! sit(&Guest::new("heuristic"), said.as_bytes(), &mut answers)?;
+//! sit(&ExternalPlayer::new("heuristic"), said.as_bytes(), &mut answers)?;
 //! assert_eq!(answers, b"name heuristic again\nC1\n");
 //! # Ok::<(), arena::bot::SitError>(())
 //! ```
@@ -20,16 +20,16 @@ mod gomocup;
 mod text;
 
 use super::remains::clean;
-use super::{Hosted, Protocol};
-use games::{AnyGame, NameError, StateProblem, with_game};
-use players::{Player, PlayerError, Roster, Watch};
+use super::{BotGame, Protocol};
+use games::{AnyGame, GameNameError, StateProblem, with_game};
+use players::{Player, PlayerError, Roster, SearchObserver};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// One of our players, away from home.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Guest {
+pub struct ExternalPlayer {
     /// The player, as [`players::open`] reads it. One without a limit of its own gets what
     /// time the other arena gives, less a margin for the way.
     pub player: String,
@@ -43,7 +43,7 @@ pub struct Guest {
     pub seed: u64,
 }
 
-impl Guest {
+impl ExternalPlayer {
     /// A player for whatever game comes, with seed 0.
     #[must_use]
     pub fn new(player: &str) -> Self {
@@ -109,7 +109,7 @@ pub enum SitProblem {
     },
     /// There is no such game.
     #[error(transparent)]
-    Game(#[from] NameError),
+    Game(#[from] GameNameError),
     /// Another game than the player has been seated for.
     #[error("the game is {told}, and the player was seated for {named}")]
     OtherGame {
@@ -136,8 +136,12 @@ pub enum SitProblem {
 /// # Errors
 /// The player cannot play what comes up, the other side breaks its protocol, or reading or
 /// writing fails. What an engine of Gomocup's protocol answers with `ERROR` is no error here.
-pub fn sit(guest: &Guest, mut input: impl BufRead, mut output: impl Write) -> Result<(), SitError> {
-    let mut table = Table {
+pub fn sit(
+    guest: &ExternalPlayer,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), SitError> {
+    let mut table = ArenaConnection {
         input: &mut input,
         output: &mut output,
         read: 0,
@@ -172,7 +176,7 @@ pub fn sit(guest: &Guest, mut input: impl BufRead, mut output: impl Write) -> Re
     }
 }
 
-fn protocols<G: Hosted>(_: &G) -> &'static [Protocol] {
+fn protocols<G: BotGame>(_: &G) -> &'static [Protocol] {
     G::PROTOCOLS
 }
 
@@ -189,7 +193,7 @@ fn recognise(line: &str) -> Protocol {
 }
 
 /// Lines from the other arena and to it.
-struct Table<'a> {
+struct ArenaConnection<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
     /// How many lines have been read.
@@ -198,7 +202,7 @@ struct Table<'a> {
     kept: Option<String>,
 }
 
-impl Table<'_> {
+impl ArenaConnection<'_> {
     /// The next line without what ends it; `None` where the input ends.
     fn next(&mut self) -> Result<Option<String>, SitError> {
         if let Some(line) = self.kept.take() {
@@ -279,16 +283,16 @@ fn allowed(limit: Duration) -> Duration {
 }
 
 /// Stops a player when its time is up, whatever its own limits are.
-struct Until(Instant);
+struct MoveDeadline(Instant);
 
-impl Until {
+impl MoveDeadline {
     /// From now on.
     fn within(limit: Duration) -> Self {
         Self(Instant::now() + allowed(limit))
     }
 }
 
-impl<M> Watch<M> for Until {
+impl<M> SearchObserver<M> for MoveDeadline {
     fn goes_on(&mut self) -> bool {
         Instant::now() < self.0
     }

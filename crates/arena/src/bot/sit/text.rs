@@ -1,7 +1,7 @@
 //! At a table where this program's own protocol is spoken: any game, any number of games.
 
-use super::{Guest, SitError, SitProblem, Table, Until, open};
-use crate::bot::Hosted;
+use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, SitProblem, open};
+use crate::bot::BotGame;
 use games::{AnyGame, Game, Seat, with_game};
 use players::Player;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The version of the protocol.
 const VERSION: &str = "gridpaper 1";
 
-pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
+pub(super) fn sit(guest: &ExternalPlayer, table: &mut ArenaConnection<'_>) -> Result<(), SitError> {
     let Some(line) = table.next()? else {
         return Ok(());
     };
@@ -37,7 +37,11 @@ pub(super) fn sit(guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> 
 }
 
 /// One game, to its `end`.
-fn play<G: Hosted>(game: &G, guest: &Guest, table: &mut Table<'_>) -> Result<(), SitError> {
+fn play<G: BotGame>(
+    game: &G,
+    guest: &ExternalPlayer,
+    table: &mut ArenaConnection<'_>,
+) -> Result<(), SitError> {
     let mut seed = guest.seed;
     let mut pace = game.pace();
     let mut player: Option<Box<dyn Player<G>>> = None;
@@ -72,7 +76,7 @@ fn play<G: Hosted>(game: &G, guest: &Guest, table: &mut Table<'_>) -> Result<(),
                 if !game.turn(&state).asks(Seat::First) {
                     return Err(table.error(SitProblem::NotToMove));
                 }
-                let mut until = Until::within(limit);
+                let mut until = MoveDeadline::within(limit);
                 let player = match &mut player {
                     Some(player) => player,
                     none => {
@@ -95,7 +99,11 @@ fn play<G: Hosted>(game: &G, guest: &Guest, table: &mut Table<'_>) -> Result<(),
 }
 
 /// A position of so many lines.
-fn position<G: Game>(game: &G, lines: usize, table: &mut Table<'_>) -> Result<G::State, SitError> {
+fn position<G: Game>(
+    game: &G,
+    lines: usize,
+    table: &mut ArenaConnection<'_>,
+) -> Result<G::State, SitError> {
     let before = table.read;
     let mut text = String::new();
     for _ in 0..lines {

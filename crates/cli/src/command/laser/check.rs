@@ -1,7 +1,7 @@
 //! `gridpaper laser check`: whether a level can be read, and how it stands.
 
-use super::{Source, stock};
-use crate::failure::Failure;
+use super::{LaserSourceArgs, stock};
+use crate::failure::CliFailure;
 use crate::{output, table};
 use clap::Args;
 use laser::Light;
@@ -9,17 +9,17 @@ use serde_json::json;
 
 /// Tell whether a level can be read, what is on it, and whether it is solved as it stands
 #[derive(Debug, Args)]
-pub(crate) struct Check {
+pub(crate) struct LaserCheckArgs {
     #[command(flatten)]
-    source: Source,
+    source: LaserSourceArgs,
 
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-impl Check {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserCheckArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let level = self.source.read()?;
         let board = &level.board;
         let status = Light::of(board).status(board);

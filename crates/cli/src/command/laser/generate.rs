@@ -1,13 +1,13 @@
 //! `gridpaper laser generate`: a new level with one solution.
 
-use super::{Waiting, counted, moved, placement};
-use crate::argument::Size;
-use crate::failure::{Failure, note};
-use crate::interrupt::Heed;
+use super::{SolverProgressLine, counted, moved, placement};
+use crate::argument::SizeArgument;
+use crate::failure::{CliFailure, note};
+use crate::interrupt::InterruptGuard;
 use crate::output;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use laser::generator::{self, GenerateError, Grade, Made, Pieces, Recipe};
+use laser::generator::{self, GenerateError, GeneratedLevel, Grade, LevelRecipe, Pieces};
 use laser::moves;
 use serde_json::json;
 use std::path::PathBuf;
@@ -17,11 +17,11 @@ use std::path::PathBuf;
 /// The same options and seed make the same level on every machine. The level goes to standard
 /// output; how hard it is, to standard error.
 #[derive(Debug, Args)]
-pub(crate) struct Generate {
+pub(crate) struct LaserGenerateArgs {
     /// Columns and rows, the walls around it counted; without it what suits the difficulty,
     /// or 9x9
     #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
+    size: Option<SizeArgument>,
 
     /// How many pieces, of any kinds, or which: `2M/,B\,T^`; without it what suits the
     /// difficulty, or 4
@@ -67,15 +67,15 @@ fn usual(difficulty: Option<Grade>) -> (u32, u32) {
     }
 }
 
-impl Generate {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserGenerateArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         output::check_place(&self.out)?;
         let recipe = self.recipe();
         let made = self.make(&recipe)?;
         if self.json {
             return self.report(&made);
         }
-        let Made { grade, effort, .. } = made;
+        let GeneratedLevel { grade, effort, .. } = made;
         let moves = counted(made.moves, "move");
         note(format_args!(
             "seed {}: {grade}, one solution, {moves}, proven in {}",
@@ -84,15 +84,15 @@ impl Generate {
         ));
         output::to_file(&self.out, |out| {
             let name = self.out.display();
-            write!(out, "{}", made.board).map_err(|error| Failure::io(name, &error))
+            write!(out, "{}", made.board).map_err(|error| CliFailure::io(name, &error))
         })
     }
 
-    fn recipe(&self) -> Recipe {
+    fn recipe(&self) -> LevelRecipe {
         let (side, pieces) = usual(self.difficulty);
         // what does not fit is far beyond what a recipe takes, and told there
         let long = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
-        Recipe {
+        LevelRecipe {
             width: self.size.map_or(side, |size| long(size.width)),
             height: self.size.map_or(side, |size| long(size.height)),
             pieces: self.pieces.unwrap_or(Pieces::Number(pieces)),
@@ -102,9 +102,9 @@ impl Generate {
         }
     }
 
-    fn make(&self, recipe: &Recipe) -> Result<Made, Failure> {
-        let heed = Heed::new();
-        let mut waiting = Waiting::new();
+    fn make(&self, recipe: &LevelRecipe) -> Result<GeneratedLevel, CliFailure> {
+        let heed = InterruptGuard::new();
+        let mut waiting = SolverProgressLine::new();
         let made = generator::generate(recipe, &mut |progress| {
             waiting.show(|| {
                 let nearest = progress.nearest;
@@ -121,10 +121,10 @@ impl Generate {
         });
         drop(waiting);
         made.map_err(|error| match error {
-            GenerateError::Stopped { .. } => Failure::Interrupted {
+            GenerateError::Stopped { .. } => CliFailure::Interrupted {
                 message: error.to_string(),
             },
-            GenerateError::GivenUp { .. } => Failure::No {
+            GenerateError::GivenUp { .. } => CliFailure::No {
                 message: error.to_string(),
                 hint: Some(match self.difficulty {
                     Some(Grade::Hard | Grade::VeryHard) => {
@@ -136,18 +136,18 @@ impl Generate {
                     None => "another --seed, --size, --pieces or --walls may do".into(),
                 }),
             },
-            GenerateError::OutOfReach { .. } => Failure::No {
+            GenerateError::OutOfReach { .. } => CliFailure::No {
                 message: error.to_string(),
                 hint: Some("fewer --pieces or more --walls may do".into()),
             },
-            GenerateError::TooEasy { .. } => Failure::wrong(error)
+            GenerateError::TooEasy { .. } => CliFailure::wrong(error)
                 .with_hint(Some("fewer --pieces, or a harder --difficulty".into())),
-            _ => Failure::wrong(error),
+            _ => CliFailure::wrong(error),
         })
     }
 
-    fn report(&self, made: &Made) -> Result<(), Failure> {
-        let Made { board, .. } = made;
+    fn report(&self, made: &GeneratedLevel) -> Result<(), CliFailure> {
+        let GeneratedLevel { board, .. } = made;
         let route = moves::route(board, &made.solution);
         output::line(json!({
             "level": board.to_string(),

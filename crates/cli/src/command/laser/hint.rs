@@ -1,7 +1,7 @@
 //! `gridpaper laser hint`: the next move of a shortest solution.
 
-use super::{Patience, Source, moved, told, unsolvable};
-use crate::failure::Failure;
+use super::{LaserSourceArgs, SolverLimitArgs, moved, told, unsolvable};
+use crate::failure::CliFailure;
 use crate::output;
 use clap::Args;
 use laser::solver::Aim;
@@ -9,20 +9,20 @@ use serde_json::json;
 
 /// Tell the next move of a solution that takes the fewest moves
 #[derive(Debug, Args)]
-pub(crate) struct Hint {
+pub(crate) struct LaserHintArgs {
     #[command(flatten)]
-    source: Source,
+    source: LaserSourceArgs,
 
     #[command(flatten)]
-    patience: Patience,
+    patience: SolverLimitArgs,
 
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-impl Hint {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserHintArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let level = self.source.read()?;
         let asked = self.patience.ask(&level.board, Aim::Fewest);
         let answer = &asked.answer;

@@ -1,15 +1,15 @@
 //! `gridpaper laser levels`: the built-in levels.
 
 use super::{counted, stock};
-use crate::failure::Failure;
+use crate::failure::CliFailure;
 use crate::{output, table};
 use clap::Args;
-use laser::level::{self, Entry};
+use laser::level::{self, BuiltinLevel};
 use serde_json::{Value, json};
 
 /// List the built-in levels
 #[derive(Debug, Args)]
-pub(crate) struct Levels {
+pub(crate) struct LaserLevelsArgs {
     /// Only those whose name, grade or purpose has this word
     word: Option<String>,
 
@@ -18,13 +18,13 @@ pub(crate) struct Levels {
     json: bool,
 }
 
-impl Levels {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserLevelsArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let entries = level::all().iter();
-        let entries: Vec<&Entry> = entries.filter(|entry| self.wants(entry)).collect();
+        let entries: Vec<&BuiltinLevel> = entries.filter(|entry| self.wants(entry)).collect();
         if let (Some(word), true) = (&self.word, entries.is_empty()) {
             let message = format!("no built-in level has the word {word}");
-            return Err(Failure::No {
+            return Err(CliFailure::No {
                 message,
                 hint: None,
             });
@@ -49,7 +49,7 @@ impl Levels {
         output::to_stdout(|out| out.write_all(table::aligned(rows).as_bytes()))
     }
 
-    fn wants(&self, entry: &Entry) -> bool {
+    fn wants(&self, entry: &BuiltinLevel) -> bool {
         let Some(word) = &self.word else { return true };
         let word = word.to_lowercase();
         let grade = entry.grade.map(|grade| grade.to_string());
@@ -58,7 +58,7 @@ impl Levels {
     }
 }
 
-fn object(entry: &Entry) -> Value {
+fn object(entry: &BuiltinLevel) -> Value {
     let board = entry.board();
     json!({
         "name": entry.name,

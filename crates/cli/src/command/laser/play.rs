@@ -1,29 +1,29 @@
 //! `gridpaper laser play`: a level in the terminal; where input or output is none, in plain
 //! text that scrolls.
 
-use super::{Level, Patience, Source, counted, fitting};
+use super::{LaserSourceArgs, LoadedLaserLevel, SolverLimitArgs, counted, fitting};
 use crate::command::rooms;
-use crate::failure::{Failure, hint, note};
-use crate::interrupt::Heed;
-use crate::talk::Talk;
+use crate::failure::{CliFailure, hint, note};
+use crate::interrupt::InterruptGuard;
+use crate::talk::ConsolePrompt;
 use crate::{output, table};
 use clap::{Args, ValueHint};
-use laser::Status;
-use laser::play::command::{self, Command};
-use laser::play::{Outcome, Play as Game};
+use laser::SensorStatus;
+use laser::play::command::{self, LaserCommand};
+use laser::play::{LaserOutcome, Play as Game};
 use laser::solver::Aim;
-use render::laser::{Drawing, Size};
+use render::laser::{LaserDrawing, LaserTileSize};
 use std::ffi::OsString;
 use std::time::Duration;
-use tui::laser::Room;
-use tui::{Ended, Look};
+use tui::laser::LaserScreen;
+use tui::{ScreenExit, TerminalProfile};
 
 /// Play a level
 ///
 /// In a terminal it takes the whole screen, with cursor keys and the mouse. Through a pipe,
 /// and with --plain, it is a conversation: a command a line, such as `move 3,2 2,2` or `hint`.
 #[derive(Debug, Args)]
-pub(crate) struct Play {
+pub(crate) struct LaserPlayArgs {
     /// A file, - for standard input, or a built-in level's name
     #[arg(value_name = "LEVEL", default_value = FIRST, value_hint = ValueHint::FilePath)]
     level: OsString,
@@ -38,22 +38,22 @@ const FIRST: &str = "simple-mirror";
 /// How long the solver may look for the fewest moves when a level is solved.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-impl Play {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserPlayArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         // where the level came through the pipe, keys come from the terminal
         let is_piped = self.level == "-";
-        let level = Source { level: self.level }.read()?;
+        let level = LaserSourceArgs { level: self.level }.read()?;
         if !self.plain && (rooms::has_person() || is_piped && rooms::has_screen()) {
             return on_screen(level);
         }
-        let mut talk = Talk::new();
-        let mut table = Table::new(level);
+        let mut talk = ConsolePrompt::new();
+        let mut table = LaserConsole::new(level);
         table.begin()?;
         while let Some(line) = talk.ask("> ")? {
             if line.trim().is_empty() {
                 continue;
             }
-            let command: Command = match line.parse() {
+            let command: LaserCommand = match line.parse() {
                 Ok(command) => command,
                 Err(error) => {
                     note(&error);
@@ -62,7 +62,7 @@ impl Play {
                 }
             };
             match table.game.apply(&command) {
-                Ok(Outcome::Quit) => return Ok(()),
+                Ok(LaserOutcome::Quit) => return Ok(()),
                 Ok(outcome) => table.tell(outcome)?,
                 Err(error) => note(error),
             }
@@ -75,7 +75,7 @@ impl Play {
 }
 
 /// Plays a level on the whole screen; the built-in ones lie before and behind it.
-fn on_screen(level: Level) -> Result<(), Failure> {
+fn on_screen(level: LoadedLaserLevel) -> Result<(), CliFailure> {
     let mut levels = tui::laser::Level::built_in();
     let at = match level.entry {
         Some(entry) => levels.iter().position(|level| level.name == entry.name),
@@ -91,29 +91,29 @@ fn on_screen(level: Level) -> Result<(), Failure> {
         levels.insert(0, own);
         0
     });
-    let look = Look::of(|name| std::env::var_os(name));
-    let mut room = Room::new(levels, at, (80, 24), look);
-    let heed = Heed::new();
+    let look = TerminalProfile::of(|name| std::env::var_os(name));
+    let mut room = LaserScreen::new(levels, at, (80, 24), look);
+    let heed = InterruptGuard::new();
     let ended = tui::laser::run(&mut room, &|| heed.asked_to_stop());
-    match ended.map_err(Failure::wrong)? {
-        Ended::Left => Ok(()),
-        Ended::Stopped => Err(Failure::Interrupted {
+    match ended.map_err(CliFailure::wrong)? {
+        ScreenExit::Left => Ok(()),
+        ScreenExit::Stopped => Err(CliFailure::Interrupted {
             message: "stopped from outside".into(),
         }),
     }
 }
 
 /// A level on the table, and one who plays it line by line.
-struct Table {
+struct LaserConsole {
     game: Game,
-    size: Size,
+    size: LaserTileSize,
 }
 
-impl Table {
-    fn new(level: Level) -> Self {
-        let Level { name, board, entry } = level;
+impl LaserConsole {
+    fn new(level: LoadedLaserLevel) -> Self {
+        let LoadedLaserLevel { name, board, entry } = level;
         // one row a tile: what scrolls away is less
-        let size = fitting(&board).min(Size::Medium);
+        let size = fitting(&board).min(LaserTileSize::Medium);
         let game = Game::new(name, board);
         let game = match entry.and_then(|entry| entry.fewest) {
             Some(fewest) => game.with_fewest(fewest),
@@ -122,7 +122,7 @@ impl Table {
         Self { game, size }
     }
 
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), CliFailure> {
         let board = self.game.board();
         let pieces = counted(board.pieces().count(), "piece");
         let (width, height) = (board.width(), board.height());
@@ -137,10 +137,10 @@ impl Table {
         Ok(())
     }
 
-    fn tell(&mut self, outcome: Outcome) -> Result<(), Failure> {
+    fn tell(&mut self, outcome: LaserOutcome) -> Result<(), CliFailure> {
         match outcome {
-            Outcome::Show => self.show(),
-            Outcome::Help => {
+            LaserOutcome::Show => self.show(),
+            LaserOutcome::Help => {
                 let rows = command::ALL.iter().map(|entry| {
                     let usage = format!("{} {}", entry.name, entry.usage);
                     let short = entry.short.to_string();
@@ -148,8 +148,8 @@ impl Table {
                 });
                 output::to_stdout(|out| out.write_all(table::aligned(rows).as_bytes()))
             }
-            Outcome::Thinking => self.think(),
-            Outcome::Moved(_) | Outcome::Redone(_) => {
+            LaserOutcome::Thinking => self.think(),
+            LaserOutcome::Moved(_) | LaserOutcome::Redone(_) => {
                 output::line(outcome)?;
                 self.show()?;
                 match self.game.is_solved() {
@@ -157,7 +157,7 @@ impl Table {
                     false => Ok(()),
                 }
             }
-            Outcome::Undone(_) | Outcome::Restarted(_) => {
+            LaserOutcome::Undone(_) | LaserOutcome::Restarted(_) => {
                 output::line(outcome)?;
                 self.show()
             }
@@ -166,7 +166,7 @@ impl Table {
     }
 
     /// Asks the solver what the person waits for.
-    fn think(&mut self) -> Result<(), Failure> {
+    fn think(&mut self) -> Result<(), CliFailure> {
         self.ask(None)?.map_or(Ok(()), |outcome| match outcome {
             Ok(outcome) => output::line(outcome),
             Err(error) => {
@@ -177,23 +177,23 @@ impl Table {
     }
 
     /// Has the solver answer what is to be known; Ctrl-C leaves the game.
-    fn ask(&mut self, limit: Option<Duration>) -> Result<Answered, Failure> {
+    fn ask(&mut self, limit: Option<Duration>) -> Result<AdviceOutcome, CliFailure> {
         let Some(board) = self.game.wants().cloned() else {
             return Ok(None);
         };
-        let patience = Patience {
+        let patience = SolverLimitArgs {
             limit,
             nodes: u64::MAX,
         };
         let asked = patience.ask(&board, Aim::Fewest);
         if asked.is_interrupted {
             let message = format!("left after {}", counted(self.game.moves(), "move"));
-            return Err(Failure::Interrupted { message });
+            return Err(CliFailure::Interrupted { message });
         }
         Ok(self.game.learn(&board, &asked.answer))
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
+    fn end(&mut self) -> Result<(), CliFailure> {
         self.ask(Some(PATIENCE))?;
         let moves = counted(self.game.moves(), "move");
         let fewest = self.game.fewest();
@@ -205,10 +205,10 @@ impl Table {
         ))
     }
 
-    fn show(&self) -> Result<(), Failure> {
+    fn show(&self) -> Result<(), CliFailure> {
         let (board, light) = (self.game.board(), self.game.light());
-        let drawing = Drawing::of(board, light, self.size).with_rulers();
-        let Status { sensors, lit } = self.game.status();
+        let drawing = LaserDrawing::of(board, light, self.size).with_rulers();
+        let SensorStatus { sensors, lit } = self.game.status();
         let lit = match sensors {
             0 => "there is no sensor".to_string(),
             n => format!("{lit} of {n} sensors lit"),
@@ -220,4 +220,4 @@ impl Table {
 }
 
 /// What somebody waited for, if anybody did.
-type Answered = Option<Result<Outcome, laser::play::PlayError>>;
+type AdviceOutcome = Option<Result<LaserOutcome, laser::play::LaserPlayError>>;

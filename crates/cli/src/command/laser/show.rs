@@ -1,29 +1,31 @@
 //! `gridpaper laser show`: a level and its light, in characters.
 
-use super::{Asked, Level, Patience, Source, fitting, unsolvable};
-use crate::failure::{Failure, note};
+use super::{
+    LaserSourceArgs, LoadedLaserLevel, SolverLimitArgs, TimedSolverAnswer, fitting, unsolvable,
+};
+use crate::failure::{CliFailure, note};
 use crate::output;
 use anstream::{AutoStream, ColorChoice};
 use clap::{Args, ValueEnum};
 use laser::solver::Aim;
 use laser::{Board, Light};
 use render::Theme;
-use render::laser::{Drawing, Size};
+use render::laser::{LaserDrawing, LaserTileSize};
 use std::io;
-use tui::{Depth, Look};
+use tui::{ColourDepth, TerminalProfile};
 
 /// Draw a level and its light
 ///
 /// Light is drawn as lines, pieces with the two signs that they have in a file; a sensor that
 /// is lit has a star for its letter.
 #[derive(Debug, Args)]
-pub(crate) struct Show {
+pub(crate) struct LaserShowArgs {
     #[command(flatten)]
-    source: Source,
+    source: LaserSourceArgs,
 
     /// How much room a tile gets; what fits the terminal, without it
     #[arg(long, value_name = "SIZE")]
-    size: Option<Room>,
+    size: Option<TileSizeArgument>,
 
     /// Leave out the numbers of rows and columns
     #[arg(long)]
@@ -38,11 +40,11 @@ pub(crate) struct Show {
     text: bool,
 
     #[command(flatten)]
-    patience: Patience,
+    patience: SolverLimitArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Room {
+enum TileSizeArgument {
     /// Two columns and one row, as in a file
     Small,
     /// Four columns and one row
@@ -51,8 +53,8 @@ enum Room {
     Large,
 }
 
-impl Show {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserShowArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let mut level = self.source.read()?;
         let asked = match self.solved {
             true => Some(self.solve(&mut level)?),
@@ -62,13 +64,13 @@ impl Show {
         asked.map_or(Ok(()), |asked| asked.end())
     }
 
-    fn draw(&self, board: &Board) -> Result<(), Failure> {
+    fn draw(&self, board: &Board) -> Result<(), CliFailure> {
         if self.text {
             return output::to_stdout(|out| write!(out, "{board}"));
         }
         let light = Light::of(board);
         let status = light.status(board);
-        let drawing = Drawing::of(board, &light, self.size(board));
+        let drawing = LaserDrawing::of(board, &light, self.size(board));
         let drawing = match self.no_rulers {
             true => drawing,
             false => drawing.with_rulers(),
@@ -91,10 +93,10 @@ impl Show {
 
     /// The theme whose colours the output has, and how many there are; none where it is no
     /// terminal, or has few.
-    fn colours() -> Option<(&'static Theme, Depth)> {
+    fn colours() -> Option<(&'static Theme, ColourDepth)> {
         let wants_colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
-        let look = Look::of(|name| std::env::var_os(name));
-        let is_able = wants_colours && look.depth != Depth::None;
+        let look = TerminalProfile::of(|name| std::env::var_os(name));
+        let is_able = wants_colours && look.depth != ColourDepth::None;
         let theme = match look.is_dark {
             true => &Theme::BLUEPRINT,
             false => &Theme::PAPER,
@@ -103,16 +105,16 @@ impl Show {
     }
 
     /// What was asked for, or what fits.
-    fn size(&self, board: &Board) -> Size {
+    fn size(&self, board: &Board) -> LaserTileSize {
         match self.size {
-            Some(Room::Small) => Size::Small,
-            Some(Room::Medium) => Size::Medium,
-            Some(Room::Large) => Size::Large,
+            Some(TileSizeArgument::Small) => LaserTileSize::Small,
+            Some(TileSizeArgument::Medium) => LaserTileSize::Medium,
+            Some(TileSizeArgument::Large) => LaserTileSize::Large,
             None => fitting(board),
         }
     }
 
-    fn solve(&self, level: &mut Level) -> Result<Asked, Failure> {
+    fn solve(&self, level: &mut LoadedLaserLevel) -> Result<TimedSolverAnswer, CliFailure> {
         let asked = self.patience.ask(&level.board, Aim::Fewest);
         let Some(moves) = &asked.answer.moves else {
             return Err(match asked.answer.solvable {

@@ -1,7 +1,10 @@
 //! `gridpaper laser solve`: whether, in how many ways, with how few moves.
 
-use super::{Asked, Level, Patience, Source, counted, moved, placement, told, unsolvable};
-use crate::failure::{Failure, note};
+use super::{
+    LaserSourceArgs, LoadedLaserLevel, SolverLimitArgs, TimedSolverAnswer, counted, moved,
+    placement, told, unsolvable,
+};
+use crate::failure::{CliFailure, note};
 use crate::{output, table};
 use clap::Args;
 use laser::solver::{Aim, Solution};
@@ -15,9 +18,9 @@ use serde_json::Value;
 /// the dark may lie anywhere. Moves lead from the level as it stands to the solution. Ctrl-C
 /// and the limits end the search early; then it tells what is known, and no more.
 #[derive(Debug, Args)]
-pub(crate) struct Solve {
+pub(crate) struct LaserSolveArgs {
     #[command(flatten)]
-    source: Source,
+    source: LaserSourceArgs,
 
     /// Find every solution
     #[arg(long)]
@@ -33,15 +36,15 @@ pub(crate) struct Solve {
     fewest_moves: bool,
 
     #[command(flatten)]
-    patience: Patience,
+    patience: SolverLimitArgs,
 
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-impl Solve {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+impl LaserSolveArgs {
+    pub(crate) fn run(self) -> Result<(), CliFailure> {
         let level = self.source.read()?;
         // where both are asked for, the moves are those of the shortest, and all are counted
         let all = self.all.then(|| {
@@ -61,7 +64,7 @@ impl Solve {
                 Some(patience.ask(&level.board, aim))
             }
         };
-        let found = Found { level, all, one };
+        let found = LaserSolveResult { level, all, one };
         let (solvable, is_interrupted) = (found.solvable(), found.is_interrupted());
         if self.json {
             let report = found.report();
@@ -76,7 +79,7 @@ impl Solve {
         match solvable {
             Some(false) => Err(unsolvable(&found.level)),
             None => Err(found.main().not_known()),
-            Some(true) if is_interrupted => Err(Failure::Interrupted {
+            Some(true) if is_interrupted => Err(CliFailure::Interrupted {
                 message: found.open().unwrap_or_default(),
             }),
             Some(true) => {
@@ -88,21 +91,21 @@ impl Solve {
 }
 
 /// What was found, by one question or by two.
-struct Found {
-    level: Level,
+struct LaserSolveResult {
+    level: LoadedLaserLevel,
     /// The answer to the question for all solutions.
-    all: Option<Asked>,
+    all: Option<TimedSolverAnswer>,
     /// The answer to the question for one, or for the shortest.
-    one: Option<Asked>,
+    one: Option<TimedSolverAnswer>,
 }
 
-impl Found {
-    fn asked(&self) -> impl Iterator<Item = &Asked> {
+impl LaserSolveResult {
+    fn asked(&self) -> impl Iterator<Item = &TimedSolverAnswer> {
         self.one.iter().chain(&self.all)
     }
 
     /// The answer that has the moves.
-    fn main(&self) -> &Asked {
+    fn main(&self) -> &TimedSolverAnswer {
         self.asked().next().expect("one question at least is asked")
     }
 
@@ -147,15 +150,15 @@ impl Found {
         (!words.is_empty()).then(|| words.join("; "))
     }
 
-    fn report(&self) -> Report<'_> {
+    fn report(&self) -> LaserSolveReport<'_> {
         let all = self.all.as_ref().map(|all| &all.answer);
         let moves = self.moves();
-        Report {
+        LaserSolveReport {
             level: &self.level.name,
             solvable: self.solvable(),
             solutions: all.map(|all| all.solutions.len()),
             all_found: all.map(|all| all.is_complete),
-            placements: all.map(|all| Placements {
+            placements: all.map(|all| SolutionPlacements {
                 board: &self.level.board,
                 solutions: &all.solutions,
             }),
@@ -223,7 +226,7 @@ impl Found {
 
 /// What `--json` prints. What was not asked for is left out.
 #[derive(Serialize)]
-struct Report<'a> {
+struct LaserSolveReport<'a> {
     level: &'a str,
     solvable: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,7 +234,7 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     all_found: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    placements: Option<Placements<'a>>,
+    placements: Option<SolutionPlacements<'a>>,
     moves: Option<Vec<Value>>,
     proved_fewest: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,12 +245,12 @@ struct Report<'a> {
 
 /// All solutions, written one by one: as one value, 100 000 with twelve pieces each took
 /// 950 MB.
-struct Placements<'a> {
+struct SolutionPlacements<'a> {
     board: &'a Board,
     solutions: &'a [Solution],
 }
 
-impl Serialize for Placements<'_> {
+impl Serialize for SolutionPlacements<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let solutions = self.solutions.iter();
         serializer.collect_seq(solutions.map(|one| placement(self.board, one)))

@@ -63,7 +63,7 @@ fn every_command_in_the_texts_is_one() {
             let line = line.replace("; ", " && ");
             for words in typed(&line).unwrap_or_else(|| panic!("{place}: quotation marks")) {
                 count += 1;
-                if let Err(error) = Arguments::try_parse_from(words) {
+                if let Err(error) = CliArguments::try_parse_from(words) {
                     panic!("{place}\n{error}");
                 }
             }

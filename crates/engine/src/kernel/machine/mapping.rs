@@ -6,8 +6,8 @@
 //! counting what tables would go and come (Mishchenko, Chatterjee and Brayton,
 //! "Improvements to technology mapping for LUT-based FPGAs", 2007).
 
-use super::netlist::{Builder, INPUT, Netlist, Node};
-use crate::kernel::circuit::Wire;
+use super::netlist::{Builder, INPUT, Netlist, NetlistNode};
+use crate::kernel::circuit::CircuitWire;
 
 /// Cuts kept of each node, and in netlists that would else take long.
 const KEPT: usize = 8;
@@ -23,16 +23,16 @@ const ROUNDS: usize = 4;
 /// Values from which another can be told, and how.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
-    leaves: [Wire; 3],
+    leaves: [CircuitWire; 3],
     count: usize,
     bits: u8,
 }
 
 impl Cut {
     /// A value from itself.
-    fn same(wire: Wire) -> Self {
+    fn same(wire: CircuitWire) -> Self {
         Self {
-            leaves: [wire, Wire::ZERO, Wire::ZERO],
+            leaves: [wire, CircuitWire::ZERO, CircuitWire::ZERO],
             count: 1,
             bits: INPUT[0],
         }
@@ -40,13 +40,13 @@ impl Cut {
 
     fn constant(set: bool) -> Self {
         Self {
-            leaves: [Wire::ZERO; 3],
+            leaves: [CircuitWire::ZERO; 3],
             count: 0,
             bits: if set { 0xff } else { 0 },
         }
     }
 
-    fn leaves(&self) -> &[Wire] {
+    fn leaves(&self) -> &[CircuitWire] {
         &self.leaves[..self.count]
     }
 
@@ -89,7 +89,7 @@ impl Cut {
                 // The last leaf takes the free place.
                 let last = self.count - 1;
                 self.leaves[k] = self.leaves[last];
-                self.leaves[last] = Wire::ZERO;
+                self.leaves[last] = CircuitWire::ZERO;
                 let mut inputs = INPUT;
                 inputs[last] = INPUT[k];
                 inputs[k] = 0;
@@ -114,7 +114,7 @@ fn looked_up(bits: u8, inputs: [u8; 3]) -> u8 {
     result
 }
 
-struct Mapping<'a> {
+struct TechnologyMapping<'a> {
     netlist: &'a Netlist,
     cuts: Vec<Vec<Cut>>,
     /// The chosen one of each node.
@@ -125,7 +125,7 @@ struct Mapping<'a> {
 
 /// The same with fewer tables.
 pub(super) fn mapped(netlist: &Netlist) -> Netlist {
-    let mut mapping = Mapping {
+    let mut mapping = TechnologyMapping {
         netlist,
         cuts: Vec::new(),
         chosen: vec![0; netlist.nodes.len()],
@@ -141,7 +141,7 @@ pub(super) fn mapped(netlist: &Netlist) -> Netlist {
     mapping.netlist()
 }
 
-impl Mapping<'_> {
+impl TechnologyMapping<'_> {
     /// Finds cuts, and chooses by an estimate.
     fn enumerate(&mut self) {
         let nodes = &self.netlist.nodes;
@@ -161,15 +161,17 @@ impl Mapping<'_> {
             KEPT
         };
         for (node, kind) in nodes.iter().enumerate() {
-            let wire = Wire {
+            let wire = CircuitWire {
                 gate: node as u32,
                 dy: 0,
             };
             let mut found: Vec<(f32, Cut)> = Vec::new();
             match kind {
-                Node::Constant(set) => found.push((0.0, Cut::constant(*set))),
-                Node::Cell { .. } | Node::Place(_) => found.push((0.0, Cut::same(wire))),
-                Node::Table(table) => {
+                NetlistNode::Constant(set) => found.push((0.0, Cut::constant(*set))),
+                NetlistNode::Cell { .. } | NetlistNode::Place(_) => {
+                    found.push((0.0, Cut::same(wire)))
+                }
+                NetlistNode::Table(table) => {
                     let mut partial = vec![Vec::new()];
                     for input in table.inputs() {
                         let mut more = Vec::new();
@@ -269,27 +271,27 @@ impl Mapping<'_> {
 
     fn netlist(&self) -> Netlist {
         let mut builder = Builder::default();
-        let mut wires = vec![Wire::ZERO; self.netlist.nodes.len()];
+        let mut wires = vec![CircuitWire::ZERO; self.netlist.nodes.len()];
         for (node, kind) in self.netlist.nodes.iter().enumerate() {
             wires[node] = match kind {
-                Node::Table(_) if self.readers[node] > 0 => {
+                NetlistNode::Table(_) if self.readers[node] > 0 => {
                     let cut = self.cuts[node][self.chosen[node]];
                     let leaves = cut.leaves().iter();
                     let leaves = leaves.map(|leaf| wires[leaf.gate as usize].below(leaf.dy));
-                    let leaves: Vec<Wire> = leaves.collect();
+                    let leaves: Vec<CircuitWire> = leaves.collect();
                     match (cut.bits, leaves.as_slice()) {
-                        (0, _) => Wire::ZERO,
-                        (0xff, _) => Wire::ONES,
+                        (0, _) => CircuitWire::ZERO,
+                        (0xff, _) => CircuitWire::ONES,
                         (0xaa, &[leaf]) => leaf,
                         _ => builder.table(cut.bits, &leaves),
                     }
                 }
-                Node::Table(_) => Wire::ZERO,
+                NetlistNode::Table(_) => CircuitWire::ZERO,
                 given => builder.node(*given),
             };
         }
         let outputs = self.netlist.outputs.iter();
-        let outputs: Vec<Wire> = outputs
+        let outputs: Vec<CircuitWire> = outputs
             .map(|wire| wires[wire.gate as usize].below(wire.dy))
             .collect();
         builder.finish(&outputs)
@@ -298,7 +300,7 @@ impl Mapping<'_> {
 
 /// How many different leaves there are in all.
 fn distinct(cuts: &[Cut]) -> usize {
-    let mut seen: Vec<Wire> = Vec::with_capacity(9);
+    let mut seen: Vec<CircuitWire> = Vec::with_capacity(9);
     for leaf in cuts.iter().flat_map(Cut::leaves) {
         if !seen.contains(leaf) {
             seen.push(*leaf);

@@ -22,17 +22,17 @@ mod registers;
 mod schedule;
 mod timing;
 
-use super::circuit::{Circuit, Wire};
-use super::plane::Layout;
-use crate::arch::{Body, Listing, Program, Rows, Width, has};
+use super::circuit::{Circuit, CircuitWire};
+use super::plane::PlaneLayout;
+use crate::arch::{CodeListing, InstructionBlock, JitProgram, RowLayout, VectorWidth, has};
 use netlist::Netlist;
-use schedule::{Part, Plan};
-use timing::Timing;
+use schedule::{BodyKind, PipelinePlan};
+use timing::NodeTiming;
 
 /// A circuit as machine code for this processor.
 #[derive(Debug)]
-pub(super) struct Machine {
-    program: Program,
+pub(super) struct JitCircuit {
+    program: JitProgram,
     radius: usize,
     /// Instructions of logic a row and vector.
     tables: usize,
@@ -44,40 +44,42 @@ pub(super) struct Machine {
 /// rows may matter to the rule.
 const BODY: [(i32, usize); 4] = [(12, 30), (8, 120), (4, 200), (2, usize::MAX)];
 
-impl Machine {
+impl JitCircuit {
     /// None where the processor is another, or the system allows no code to be made.
     pub(super) fn of(
         circuit: &Circuit,
-        outputs: &[Wire],
+        outputs: &[CircuitWire],
         planes: usize,
         radius: usize,
     ) -> Option<Self> {
-        let width = [Width::Full, Width::Half].into_iter().find(|&w| has(w))?;
+        let width = [VectorWidth::Full, VectorWidth::Half]
+            .into_iter()
+            .find(|&w| has(w))?;
         let netlist = match width {
-            Width::Full => mapping::mapped(&Netlist::of(circuit, outputs)),
-            Width::Half => Netlist::of_pairs(circuit, outputs),
+            VectorWidth::Full => mapping::mapped(&Netlist::of(circuit, outputs)),
+            VectorWidth::Half => Netlist::of_pairs(circuit, outputs),
         };
-        let timing = Timing::of(&netlist);
-        let plan = Plan::new(&netlist, &timing);
+        let timing = NodeTiming::of(&netlist);
+        let plan = PipelinePlan::new(&netlist, &timing);
         let tables = netlist.len();
         let bodies = BODY.into_iter();
         let (main, _) = bodies.clone().find(|(_, most)| tables <= *most)?;
         let mut slots = 0;
-        let mut body = |part: Part, rows: i32| -> Body {
+        let mut body = |part: BodyKind, rows: i32| -> InstructionBlock {
             let (body, needed) = registers::assign(&plan.schedule(part, rows), width);
             slots = slots.max(needed);
             body
         };
-        let start = body(Part::Start, timing.reach - timing.top);
-        let main = body(Part::Later { first: 0 }, main);
+        let start = body(BodyKind::Start, timing.reach - timing.top);
+        let main = body(BodyKind::Later { first: 0 }, main);
         // The second is for odd rows: rows may matter to the rule.
-        let singles = [0, 1].map(|first| body(Part::Later { first }, 1));
+        let singles = [0, 1].map(|first| body(BodyKind::Later { first }, 1));
         let singles = match singles {
             [even, odd] if even.instructions == odd.instructions => vec![even],
             both => both.into(),
         };
         let block = main.rows.into();
-        let program = Program::new(&Listing {
+        let program = JitProgram::new(&CodeListing {
             width,
             planes: planes as u8,
             reach: timing.reach as i16,
@@ -122,14 +124,14 @@ impl Machine {
 
     /// See `PlaneKernel::rows`; false if the slices are too short.
     #[must_use]
-    pub(super) fn rows(&self, layout: Layout, seen: &[u64], next: &mut [u64]) -> bool {
-        let Layout {
+    pub(super) fn rows(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) -> bool {
+        let PlaneLayout {
             stride,
             margin,
             words,
             corner,
         } = layout;
-        let rows = Rows {
+        let rows = RowLayout {
             stride,
             margin,
             words,

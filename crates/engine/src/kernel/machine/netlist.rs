@@ -1,18 +1,18 @@
 //! Circuits as tables of at most three inputs, ready to become instructions.
 
-use crate::kernel::circuit::{Axis, Circuit, Gate, Wire};
-use crate::mix::Map;
+use crate::kernel::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
+use crate::mix::MixMap;
 
 /// What gives a value for every row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(super) enum NetlistNode {
     Constant(bool),
     Cell { plane: u8, dx: i8 },
-    Place(Axis),
-    Table(Table),
+    Place(ParityAxis),
+    Table(LutGate),
 }
 
-impl Node {
+impl NetlistNode {
     /// Whether it lies in memory from the start.
     pub(super) fn given(&self) -> bool {
         !matches!(self, Self::Table(_))
@@ -21,19 +21,19 @@ impl Node {
 
 /// What up to three inputs become: bit `i0 + 2 * i1 + 4 * i2` of `bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Table {
+pub(super) struct LutGate {
     pub(super) bits: u8,
-    wires: [Wire; 3],
+    wires: [CircuitWire; 3],
     count: u8,
 }
 
 /// The bits of a table that is its first, second or third input.
 pub(super) const INPUT: [u8; 3] = [0xaa, 0xcc, 0xf0];
 
-impl Table {
+impl LutGate {
     /// The inputs that do not exist change nothing.
-    pub(super) fn new(bits: u8, inputs: &[Wire]) -> Self {
-        let mut wires = [Wire::ZERO; 3];
+    pub(super) fn new(bits: u8, inputs: &[CircuitWire]) -> Self {
+        let mut wires = [CircuitWire::ZERO; 3];
         wires[..inputs.len()].copy_from_slice(inputs);
         Self {
             bits,
@@ -42,7 +42,7 @@ impl Table {
         }
     }
 
-    pub(super) fn inputs(&self) -> &[Wire] {
+    pub(super) fn inputs(&self) -> &[CircuitWire] {
         &self.wires[..self.count.into()]
     }
 }
@@ -50,14 +50,14 @@ impl Table {
 /// Nodes, each after its inputs, and what comes out.
 #[derive(Clone, Debug)]
 pub(super) struct Netlist {
-    pub(super) nodes: Vec<Node>,
-    pub(super) outputs: Vec<Wire>,
+    pub(super) nodes: Vec<NetlistNode>,
+    pub(super) outputs: Vec<CircuitWire>,
 }
 
 impl Netlist {
-    pub(super) fn inputs(&self, node: usize) -> &[Wire] {
+    pub(super) fn inputs(&self, node: usize) -> &[CircuitWire] {
         match &self.nodes[node] {
-            Node::Table(table) => table.inputs(),
+            NetlistNode::Table(table) => table.inputs(),
             _ => &[],
         }
     }
@@ -68,9 +68,9 @@ impl Netlist {
     }
 
     /// Each gate as a table.
-    pub(super) fn of(circuit: &Circuit, outputs: &[Wire]) -> Self {
+    pub(super) fn of(circuit: &Circuit, outputs: &[CircuitWire]) -> Self {
         let mut builder = Builder::default();
-        let mut wires = vec![Wire::ZERO; circuit.gates().len()];
+        let mut wires = vec![CircuitWire::ZERO; circuit.gates().len()];
         let wanted = circuit.wanted(outputs);
         for (g, gate) in circuit.gates().iter().enumerate() {
             if wanted[g] {
@@ -84,12 +84,12 @@ impl Netlist {
     }
 
     /// Only what every vector instruction set has: and, and not, or, exclusive or, of two.
-    pub(super) fn of_pairs(circuit: &Circuit, outputs: &[Wire]) -> Self {
+    pub(super) fn of_pairs(circuit: &Circuit, outputs: &[CircuitWire]) -> Self {
         const AND: u8 = INPUT[0] & INPUT[1];
         const OR: u8 = INPUT[0] | INPUT[1];
         const XOR: u8 = INPUT[0] ^ INPUT[1];
         let mut builder = Builder::default();
-        let mut wires = vec![Wire::ZERO; circuit.gates().len()];
+        let mut wires = vec![CircuitWire::ZERO; circuit.gates().len()];
         let wanted = circuit.wanted(outputs);
         for (g, gate) in circuit.gates().iter().enumerate() {
             if !wanted[g] {
@@ -98,7 +98,7 @@ impl Netlist {
             let inputs = moved(&wires, &gate.inputs());
             wires[g] = match (*gate, inputs.as_slice()) {
                 (Gate::Not(_), &[a]) => {
-                    let ones = builder.node(Node::Constant(true));
+                    let ones = builder.node(NetlistNode::Constant(true));
                     builder.table(XOR, &[a, ones])
                 }
                 (Gate::Odd(_), &[a, b, c]) => {
@@ -126,23 +126,23 @@ impl Netlist {
     }
 }
 
-fn moved(wires: &[Wire], inputs: &[Wire]) -> Vec<Wire> {
+fn moved(wires: &[CircuitWire], inputs: &[CircuitWire]) -> Vec<CircuitWire> {
     let moved = inputs.iter().map(|w| wires[w.gate as usize].below(w.dy));
     moved.collect()
 }
 
 /// A gate that is given, or a table's bits.
-fn simple(gate: &Gate) -> Result<Node, u8> {
+fn simple(gate: &Gate) -> Result<NetlistNode, u8> {
     const A: u8 = INPUT[0];
     const B: u8 = INPUT[1];
     const C: u8 = INPUT[2];
     match *gate {
-        Gate::Constant(set) => Ok(Node::Constant(set)),
-        Gate::Cell { plane, dx } => Ok(Node::Cell {
+        Gate::Constant(set) => Ok(NetlistNode::Constant(set)),
+        Gate::Cell { plane, dx } => Ok(NetlistNode::Cell {
             plane,
             dx: dx as i8,
         }),
-        Gate::Place(axis) => Ok(Node::Place(axis)),
+        Gate::Place(axis) => Ok(NetlistNode::Place(axis)),
         Gate::Not(_) => Err(!A),
         Gate::And(..) => Err(A & B),
         Gate::Without(..) => Err(A & !B),
@@ -156,42 +156,43 @@ fn simple(gate: &Gate) -> Result<Node, u8> {
 
 /// Makes a netlist in which equal nodes are one.
 pub(super) struct Builder {
-    nodes: Vec<Node>,
-    known: Map<Node, u32>,
+    nodes: Vec<NetlistNode>,
+    known: MixMap<NetlistNode, u32>,
 }
 
 impl Default for Builder {
-    /// The constants are where [`Wire::ZERO`] and [`Wire::ONES`] say.
+    /// The constants are where [`CircuitWire::ZERO`] and [`CircuitWire::ONES`] say.
     fn default() -> Self {
         let mut builder = Self {
             nodes: Vec::new(),
-            known: Map::default(),
+            known: MixMap::default(),
         };
-        builder.node(Node::Constant(false));
-        builder.node(Node::Constant(true));
+        builder.node(NetlistNode::Constant(false));
+        builder.node(NetlistNode::Constant(true));
         builder
     }
 }
 
 impl Builder {
-    pub(super) fn node(&mut self, node: Node) -> Wire {
+    pub(super) fn node(&mut self, node: NetlistNode) -> CircuitWire {
         let nodes = &mut self.nodes;
         let gate = *self.known.entry(node).or_insert_with(|| {
             nodes.push(node);
             nodes.len() as u32 - 1
         });
-        Wire { gate, dy: 0 }
+        CircuitWire { gate, dy: 0 }
     }
 
-    pub(super) fn table(&mut self, bits: u8, inputs: &[Wire]) -> Wire {
-        let varying = inputs.iter().filter(|w| w.gate > Wire::ONES.gate);
+    pub(super) fn table(&mut self, bits: u8, inputs: &[CircuitWire]) -> CircuitWire {
+        let varying = inputs.iter().filter(|w| w.gate > CircuitWire::ONES.gate);
         let dy = varying.map(|w| w.dy).min().unwrap_or(0);
-        let inputs: Vec<Wire> = inputs.iter().map(|w| w.below(-dy)).collect();
-        self.node(Node::Table(Table::new(bits, &inputs))).below(dy)
+        let inputs: Vec<CircuitWire> = inputs.iter().map(|w| w.below(-dy)).collect();
+        self.node(NetlistNode::Table(LutGate::new(bits, &inputs)))
+            .below(dy)
     }
 
     /// What the outputs depend on.
-    pub(super) fn finish(self, outputs: &[Wire]) -> Netlist {
+    pub(super) fn finish(self, outputs: &[CircuitWire]) -> Netlist {
         let mut wanted = vec![false; self.nodes.len()];
         for wire in outputs {
             wanted[wire.gate as usize] = true;
@@ -213,7 +214,7 @@ impl Builder {
         let mut kept = Vec::new();
         for (node, old) in all.nodes.iter_mut().enumerate() {
             if wanted[node] {
-                if let Node::Table(table) = old {
+                if let NetlistNode::Table(table) = old {
                     for wire in &mut table.wires {
                         wire.gate = place[wire.gate as usize];
                     }

@@ -1,8 +1,8 @@
 //! Registers for the values of a body: what is wanted latest makes way.
 
 use super::netlist::INPUT;
-use super::schedule::{Schedule, Task, Value};
-use crate::arch::{Body, Instruction, Logic, Memory, Operand, Width};
+use super::schedule::{BodySchedule, ScheduleEntry, ValueNumber};
+use crate::arch::{BitwiseOp, Instruction, InstructionBlock, MemoryOperand, Operand, VectorWidth};
 
 /// Tasks within which a value that lies in memory is looked at again: it is then loaded
 /// into a register at once.
@@ -12,49 +12,51 @@ const SOON: usize = 40;
 const NEVER: usize = usize::MAX;
 
 /// The instructions of a schedule, and how many slots it needs.
-pub(super) fn assign(schedule: &Schedule, width: Width) -> (Body, u16) {
-    let mut assigner = Assigner::new(schedule, width);
+pub(super) fn assign(schedule: &BodySchedule, width: VectorWidth) -> (InstructionBlock, u16) {
+    let mut assigner = RegisterAllocator::new(schedule, width);
     for (at, task) in schedule.tasks.iter().enumerate() {
         assigner.now = at;
         assigner.task(task);
     }
-    let body = Body {
+    let body = InstructionBlock {
         rows: schedule.rows,
         instructions: assigner.instructions,
     };
     (body, assigner.slots)
 }
 
-struct Assigner<'a> {
-    schedule: &'a Schedule,
-    width: Width,
+struct RegisterAllocator<'a> {
+    schedule: &'a BodySchedule,
+    width: VectorWidth,
     instructions: Vec<Instruction>,
     /// The tasks that look at each value, the last of them first.
     uses: Vec<Vec<usize>>,
     /// Where each value is.
     register: Vec<Option<u8>>,
-    memory: Vec<Option<Memory>>,
+    memory: Vec<Option<MemoryOperand>>,
     /// What each register holds.
-    held: Vec<Option<Value>>,
+    held: Vec<Option<ValueNumber>>,
     free_slots: Vec<u16>,
     slots: u16,
     now: usize,
 }
 
-impl<'a> Assigner<'a> {
-    fn new(schedule: &'a Schedule, width: Width) -> Self {
+impl<'a> RegisterAllocator<'a> {
+    fn new(schedule: &'a BodySchedule, width: VectorWidth) -> Self {
         let values = schedule.homes.len();
         let mut uses = vec![Vec::new(); values];
         for (at, task) in schedule.tasks.iter().enumerate().rev() {
             match task {
-                Task::Compute { inputs, .. } => {
+                ScheduleEntry::Compute { inputs, .. } => {
                     for &input in inputs {
                         if uses[input].last() != Some(&at) {
                             uses[input].push(at);
                         }
                     }
                 }
-                Task::Put { value, .. } | Task::Carry { value, .. } => uses[*value].push(at),
+                ScheduleEntry::Put { value, .. } | ScheduleEntry::Carry { value, .. } => {
+                    uses[*value].push(at)
+                }
             }
         }
         Self {
@@ -66,14 +68,14 @@ impl<'a> Assigner<'a> {
             memory: schedule.homes.clone(),
             held: vec![None; width.registers()],
             free_slots: Vec::new(),
-            slots: Memory::CONSTANTS,
+            slots: MemoryOperand::CONSTANTS,
             now: 0,
         }
     }
 
-    fn task(&mut self, task: &Task) {
+    fn task(&mut self, task: &ScheduleEntry) {
         match task {
-            Task::Compute {
+            ScheduleEntry::Compute {
                 value,
                 bits,
                 inputs,
@@ -89,7 +91,7 @@ impl<'a> Assigner<'a> {
                 }
                 self.forget_if_done(*value);
             }
-            Task::Put { row, plane, value } => {
+            ScheduleEntry::Put { row, plane, value } => {
                 let from = self.in_register(*value, &[]);
                 self.instructions.push(Instruction::Put {
                     row: *row,
@@ -98,7 +100,7 @@ impl<'a> Assigner<'a> {
                 });
                 self.forget_if_done(*value);
             }
-            Task::Carry { value, to } => {
+            ScheduleEntry::Carry { value, to } => {
                 let from = self.in_register(*value, &[]);
                 self.instructions.push(Instruction::Store { to: *to, from });
                 self.forget_if_done(*value);
@@ -107,13 +109,13 @@ impl<'a> Assigner<'a> {
     }
 
     /// The next task that looks at a value, after this one.
-    fn next_use(&self, value: Value) -> usize {
+    fn next_use(&self, value: ValueNumber) -> usize {
         let uses = self.uses[value].iter().rev();
         uses.copied().find(|&at| at > self.now).unwrap_or(NEVER)
     }
 
     /// Gives up what a value holds, if nothing looks at it after this task.
-    fn forget_if_done(&mut self, value: Value) {
+    fn forget_if_done(&mut self, value: ValueNumber) {
         while self.uses[value].last().is_some_and(|&at| at <= self.now) {
             self.uses[value].pop();
         }
@@ -123,8 +125,8 @@ impl<'a> Assigner<'a> {
         if let Some(register) = self.register[value].take() {
             self.held[usize::from(register)] = None;
         }
-        if let Some(Memory::Slot(slot)) = self.memory[value]
-            && slot >= Memory::CONSTANTS
+        if let Some(MemoryOperand::Slot(slot)) = self.memory[value]
+            && slot >= MemoryOperand::CONSTANTS
         {
             self.free_slots.push(slot);
             self.memory[value] = None;
@@ -132,7 +134,7 @@ impl<'a> Assigner<'a> {
     }
 
     /// A register for a value; those that hold some values are not taken.
-    fn take(&mut self, value: Value, but: &[Value]) -> u8 {
+    fn take(&mut self, value: ValueNumber, but: &[ValueNumber]) -> u8 {
         let free = self.held.iter().position(Option::is_none);
         let register = free.unwrap_or_else(|| {
             let registers = (0..self.held.len())
@@ -164,7 +166,7 @@ impl<'a> Assigner<'a> {
                 self.slots += 1;
                 self.slots - 1
             });
-            let to = Memory::Slot(slot);
+            let to = MemoryOperand::Slot(slot);
             self.instructions.push(Instruction::Store {
                 to,
                 from: register as u8,
@@ -174,7 +176,7 @@ impl<'a> Assigner<'a> {
     }
 
     /// The register of a value, into which it is loaded if it is in none.
-    fn in_register(&mut self, value: Value, but: &[Value]) -> u8 {
+    fn in_register(&mut self, value: ValueNumber, but: &[ValueNumber]) -> u8 {
         self.register[value].unwrap_or_else(|| {
             let from = self.memory[value].expect("a value is somewhere");
             let to = self.take(value, but);
@@ -187,7 +189,7 @@ impl<'a> Assigner<'a> {
     }
 
     /// Where a value is: in a register, if it soon ought to be.
-    fn operand(&mut self, value: Value, but: &[Value]) -> Operand {
+    fn operand(&mut self, value: ValueNumber, but: &[ValueNumber]) -> Operand {
         if let Some(register) = self.register[value] {
             return Operand::Register(register);
         }
@@ -198,18 +200,18 @@ impl<'a> Assigner<'a> {
     }
 
     /// Whether a value's register may be written over.
-    fn ends(&self, value: Value) -> bool {
+    fn ends(&self, value: ValueNumber) -> bool {
         self.next_use(value) == NEVER
     }
 
-    fn compute(&mut self, value: Value, bits: u8, inputs: &[Value]) {
+    fn compute(&mut self, value: ValueNumber, bits: u8, inputs: &[ValueNumber]) {
         match *inputs {
             [a, b] if pair(bits).is_some() => {
                 let (logic, swapped) = pair(bits).expect("it was just found");
                 let (a, b) = if swapped { (b, a) } else { (a, b) };
                 self.pair(value, logic, a, b);
             }
-            _ if self.width == Width::Half => {
+            _ if self.width == VectorWidth::Half => {
                 unreachable!("there are only pairs for these vectors")
             }
             [a] => {
@@ -242,9 +244,9 @@ impl<'a> Assigner<'a> {
             .push(Instruction::Table { to, b, c, table });
     }
 
-    fn pair(&mut self, value: Value, logic: Logic, a: Value, b: Value) {
+    fn pair(&mut self, value: ValueNumber, logic: BitwiseOp, a: ValueNumber, b: ValueNumber) {
         let both = [a, b];
-        let turn = logic != Logic::NotAnd
+        let turn = logic != BitwiseOp::NotAnd
             && self.register[a].is_none()
             && (self.register[b].is_some() || self.next_use(b) < self.next_use(a));
         let (a, b) = if turn { (b, a) } else { (a, b) };
@@ -260,7 +262,7 @@ impl<'a> Assigner<'a> {
     }
 
     /// A register for a result: that of an input that is not wanted any more, or another.
-    fn target(&mut self, value: Value, inputs: &[Value], but: &[Value]) -> u8 {
+    fn target(&mut self, value: ValueNumber, inputs: &[ValueNumber], but: &[ValueNumber]) -> u8 {
         let ended = inputs.iter().copied();
         let mut ended = ended.filter(|&input| self.register[input].is_some() && self.ends(input));
         match ended.next() {
@@ -270,14 +272,14 @@ impl<'a> Assigner<'a> {
     }
 
     /// Gives one value's register to another.
-    fn hand_over(&mut self, from: Value, to: Value) -> u8 {
+    fn hand_over(&mut self, from: ValueNumber, to: ValueNumber) -> u8 {
         let register = self.register[from].take().expect("it is in a register");
         self.held[usize::from(register)] = Some(to);
         self.register[to] = Some(register);
         register
     }
 
-    fn three(&mut self, value: Value, bits: u8, inputs: &[Value]) {
+    fn three(&mut self, value: ValueNumber, bits: u8, inputs: &[ValueNumber]) {
         // The result takes the place of one input: of one that ends here, or else of a
         // copy.
         let in_register = |input: &usize| self.register[inputs[*input]].is_some();
@@ -332,15 +334,15 @@ fn looked_at(bits: u8, inputs: [u8; 3]) -> u8 {
 }
 
 /// The one instruction that does a table of two inputs, and whether they are exchanged.
-fn pair(bits: u8) -> Option<(Logic, bool)> {
+fn pair(bits: u8) -> Option<(BitwiseOp, bool)> {
     const A: u8 = INPUT[0];
     const B: u8 = INPUT[1];
     [
-        (A & B, Logic::And, false),
-        (!A & B, Logic::NotAnd, false),
-        (A & !B, Logic::NotAnd, true),
-        (A | B, Logic::Or, false),
-        (A ^ B, Logic::Xor, false),
+        (A & B, BitwiseOp::And, false),
+        (!A & B, BitwiseOp::NotAnd, false),
+        (A & !B, BitwiseOp::NotAnd, true),
+        (A | B, BitwiseOp::Or, false),
+        (A ^ B, BitwiseOp::Xor, false),
     ]
     .into_iter()
     .find(|(table, _, _)| *table == bits)

@@ -1,43 +1,50 @@
 //! The work of a body, row after row, before it gets registers.
 
-use super::netlist::{Netlist, Node};
-use super::timing::Timing;
-use crate::arch::Memory;
-use crate::kernel::circuit::{Axis, Wire};
-use crate::mix::Map;
+use super::netlist::{Netlist, NetlistNode};
+use super::timing::NodeTiming;
+use crate::arch::MemoryOperand;
+use crate::kernel::circuit::{CircuitWire, ParityAxis};
+use crate::mix::MixMap;
 
 /// A value in a body, by number.
-pub(super) type Value = usize;
+pub(super) type ValueNumber = usize;
 
 /// What there is to do, in order.
 #[derive(Clone, Debug)]
-pub(super) enum Task {
+pub(super) enum ScheduleEntry {
     /// A table of values becomes another.
     Compute {
-        value: Value,
+        value: ValueNumber,
         bits: u8,
-        inputs: Vec<Value>,
+        inputs: Vec<ValueNumber>,
     },
     /// A value is what comes out.
-    Put { row: i16, plane: u8, value: Value },
+    Put {
+        row: i16,
+        plane: u8,
+        value: ValueNumber,
+    },
     /// A value goes on to the next body from where it is: it is not made here.
-    Carry { value: Value, to: Memory },
+    Carry {
+        value: ValueNumber,
+        to: MemoryOperand,
+    },
 }
 
 /// The tasks of one body.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Schedule {
+pub(super) struct BodySchedule {
     pub(super) rows: u16,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: Vec<ScheduleEntry>,
     /// Where each value lies from the start, if it does.
-    pub(super) homes: Vec<Option<Memory>>,
+    pub(super) homes: Vec<Option<MemoryOperand>>,
     /// Where each value is to be left for the next body, if it is.
-    pub(super) carried: Vec<Option<Memory>>,
+    pub(super) carried: Vec<Option<MemoryOperand>>,
 }
 
 /// Which body it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum BodyKind {
     /// What comes before the first row that comes out.
     Start,
     /// A body whose first row, counted from the first row of all, is even or odd.
@@ -45,9 +52,9 @@ pub(super) enum Part {
 }
 
 /// What all bodies of a program have in common.
-pub(super) struct Plan<'a> {
+pub(super) struct PipelinePlan<'a> {
     netlist: &'a Netlist,
-    timing: &'a Timing,
+    timing: &'a NodeTiming,
     /// The tables in the order in which they are computed.
     order: Vec<usize>,
     /// Where what is carried of each node begins.
@@ -56,8 +63,8 @@ pub(super) struct Plan<'a> {
     pub(super) carried: u16,
 }
 
-impl<'a> Plan<'a> {
-    pub(super) fn new(netlist: &'a Netlist, timing: &'a Timing) -> Self {
+impl<'a> PipelinePlan<'a> {
+    pub(super) fn new(netlist: &'a Netlist, timing: &'a NodeTiming) -> Self {
         let mut carried = 0;
         let carry = timing.carried.iter().map(|&depth| {
             carried += depth as u16;
@@ -79,14 +86,14 @@ impl<'a> Plan<'a> {
         self.carry[node] + (back - 1) as u16
     }
 
-    pub(super) fn schedule(&self, part: Part, rows: i32) -> Schedule {
-        let mut maker = Maker {
+    pub(super) fn schedule(&self, part: BodyKind, rows: i32) -> BodySchedule {
+        let mut maker = ScheduleBuilder {
             plan: self,
             part,
-            known: Map::default(),
-            schedule: Schedule {
+            known: MixMap::default(),
+            schedule: BodySchedule {
                 rows: rows as u16,
-                ..Schedule::default()
+                ..BodySchedule::default()
             },
         };
         let lag = &self.timing.lag;
@@ -97,20 +104,20 @@ impl<'a> Plan<'a> {
             for back in 1..=self.timing.carried[node] {
                 let row = rows - back;
                 // Above, it would stand for cells above all that is seen.
-                let least = if part == Part::Start {
+                let least = if part == BodyKind::Start {
                     lag[node]
                 } else {
                     i32::MIN
                 };
                 if row >= 0 && row >= least {
                     wanted[node][row as usize] = true;
-                } else if row < 0 && part != Part::Start {
+                } else if row < 0 && part != BodyKind::Start {
                     old.push((node, row, back));
                 }
             }
         }
         for row in (0..rows).rev() {
-            if part != Part::Start {
+            if part != BodyKind::Start {
                 for &wire in &self.netlist.outputs {
                     self.want(&mut wanted, wire, self.timing.reach, row);
                 }
@@ -125,15 +132,18 @@ impl<'a> Plan<'a> {
         }
         for (node, row, back) in old {
             let value = maker.value(node, row);
-            let to = Memory::After(self.carry(node, back));
-            maker.schedule.tasks.push(Task::Carry { value, to });
+            let to = MemoryOperand::After(self.carry(node, back));
+            maker
+                .schedule
+                .tasks
+                .push(ScheduleEntry::Carry { value, to });
         }
         for row in 0..rows {
             for &node in &self.order {
                 if !wanted[node][row as usize] {
                     continue;
                 }
-                let Node::Table(table) = &self.netlist.nodes[node] else {
+                let NetlistNode::Table(table) = &self.netlist.nodes[node] else {
                     continue;
                 };
                 let inputs = table.inputs().iter();
@@ -142,18 +152,19 @@ impl<'a> Plan<'a> {
                 let value = maker.value(node, row);
                 let back = rows - row;
                 if back <= self.timing.carried[node] {
-                    maker.schedule.carried[value] = Some(Memory::After(self.carry(node, back)));
+                    maker.schedule.carried[value] =
+                        Some(MemoryOperand::After(self.carry(node, back)));
                 }
-                maker.schedule.tasks.push(Task::Compute {
+                maker.schedule.tasks.push(ScheduleEntry::Compute {
                     value,
                     bits: table.bits,
                     inputs,
                 });
             }
-            if part != Part::Start {
+            if part != BodyKind::Start {
                 for (plane, &wire) in self.netlist.outputs.iter().enumerate() {
                     let value = maker.wire(wire, self.timing.reach, row);
-                    maker.schedule.tasks.push(Task::Put {
+                    maker.schedule.tasks.push(ScheduleEntry::Put {
                         row: row as i16,
                         plane: plane as u8,
                         value,
@@ -164,7 +175,7 @@ impl<'a> Plan<'a> {
         maker.schedule
     }
 
-    fn want(&self, wanted: &mut [Vec<bool>], wire: Wire, reader: i32, row: i32) {
+    fn want(&self, wanted: &mut [Vec<bool>], wire: CircuitWire, reader: i32, row: i32) {
         let at = row - self.timing.delay(wire, reader);
         if let Ok(at) = usize::try_from(at) {
             wanted[wire.gate as usize][at] = true;
@@ -172,43 +183,45 @@ impl<'a> Plan<'a> {
     }
 }
 
-struct Maker<'a> {
-    plan: &'a Plan<'a>,
-    part: Part,
-    known: Map<(usize, i32), Value>,
-    schedule: Schedule,
+struct ScheduleBuilder<'a> {
+    plan: &'a PipelinePlan<'a>,
+    part: BodyKind,
+    known: MixMap<(usize, i32), ValueNumber>,
+    schedule: BodySchedule,
 }
 
-impl Maker<'_> {
+impl ScheduleBuilder<'_> {
     /// What a reader that lags so far sees through a wire, in a row of the body.
-    fn wire(&mut self, wire: Wire, reader: i32, row: i32) -> Value {
+    fn wire(&mut self, wire: CircuitWire, reader: i32, row: i32) -> ValueNumber {
         let delay = self.plan.timing.delay(wire, reader);
         self.value(wire.gate as usize, row - delay)
     }
 
     /// The value of a node that was or is computed in a row of the body.
-    fn value(&mut self, node: usize, row: i32) -> Value {
+    fn value(&mut self, node: usize, row: i32) -> ValueNumber {
         if let Some(&value) = self.known.get(&(node, row)) {
             return value;
         }
         let home = match self.plan.netlist.nodes[node] {
-            Node::Constant(false) => Some(Memory::ZEROS),
-            Node::Constant(true) => Some(Memory::ONES),
-            Node::Cell { plane, dx } => Some(Memory::Cells {
+            NetlistNode::Constant(false) => Some(MemoryOperand::ZEROS),
+            NetlistNode::Constant(true) => Some(MemoryOperand::ONES),
+            NetlistNode::Cell { plane, dx } => Some(MemoryOperand::Cells {
                 row: row as i16,
                 plane,
                 dx,
             }),
-            Node::Place(Axis::X) => Some(Memory::COLUMNS),
-            Node::Place(Axis::Y) => {
+            NetlistNode::Place(ParityAxis::X) => Some(MemoryOperand::COLUMNS),
+            NetlistNode::Place(ParityAxis::Y) => {
                 let first = match self.part {
-                    Part::Start => self.plan.timing.top,
-                    Part::Later { first } => self.plan.timing.reach + first,
+                    BodyKind::Start => self.plan.timing.top,
+                    BodyKind::Later { first } => self.plan.timing.reach + first,
                 };
-                Some(Memory::ROWS[(first + row).rem_euclid(2) as usize])
+                Some(MemoryOperand::ROWS[(first + row).rem_euclid(2) as usize])
             }
-            Node::Table(_) if row < 0 => Some(Memory::Before(self.plan.carry(node, -row))),
-            Node::Table(_) => None,
+            NetlistNode::Table(_) if row < 0 => {
+                Some(MemoryOperand::Before(self.plan.carry(node, -row)))
+            }
+            NetlistNode::Table(_) => None,
         };
         let value = self.schedule.homes.len();
         self.schedule.homes.push(home);
@@ -219,7 +232,7 @@ impl Maker<'_> {
 }
 
 /// The tables, each late: just before the first that looks at it in the same row.
-fn order(netlist: &Netlist, timing: &Timing) -> Vec<usize> {
+fn order(netlist: &Netlist, timing: &NodeTiming) -> Vec<usize> {
     let mut done = vec![false; netlist.nodes.len()];
     let mut order = Vec::new();
     let mut visit = |start: usize| {

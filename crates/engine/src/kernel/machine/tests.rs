@@ -1,17 +1,17 @@
 //! Machine code held against the steps, and both against the circuit.
 
-use super::super::circuit::{Axis, Circuit, Gate, Wire};
-use super::super::plane::Layout;
-use super::super::steps::Steps;
-use super::Machine;
+use super::super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
+use super::super::plane::PlaneLayout;
+use super::super::steps::CircuitProgram;
+use super::JitCircuit;
 use super::mapping::mapped;
-use super::netlist::{Netlist, Node};
-use crate::arch::{Width, has, with_each_width};
+use super::netlist::{Netlist, NetlistNode};
+use crate::arch::{VectorWidth, has, with_each_width};
 
 /// Numbers without end from a seed.
-struct Chance(u64);
+struct CircuitRandom(u64);
 
-impl Chance {
+impl CircuitRandom {
     fn next(&mut self) -> u64 {
         self.0 = self
             .0
@@ -27,27 +27,27 @@ impl Chance {
 
 /// A wire and how far up and down it looks.
 #[derive(Clone, Copy)]
-struct Seen {
-    wire: Wire,
+struct WireReach {
+    wire: CircuitWire,
     up: i32,
     down: i32,
 }
 
 /// A circuit of about so many gates, in which everything may happen.
 fn random_circuit(
-    chance: &mut Chance,
+    chance: &mut CircuitRandom,
     planes: usize,
     radius: i32,
     gates: usize,
-) -> (Circuit, Vec<Wire>) {
+) -> (Circuit, Vec<CircuitWire>) {
     let mut circuit = Circuit::new();
-    let mut wires: Vec<Seen> = Vec::new();
-    let seen = |wire: Wire, dy: i32| Seen {
+    let mut wires: Vec<WireReach> = Vec::new();
+    let seen = |wire: CircuitWire, dy: i32| WireReach {
         wire,
         up: dy,
         down: dy,
     };
-    wires.extend([seen(Wire::ZERO, 0), seen(Wire::ONES, 0)]);
+    wires.extend([seen(CircuitWire::ZERO, 0), seen(CircuitWire::ONES, 0)]);
     for plane in 0..planes {
         for _ in 0..3 {
             let dx = chance.below(2 * radius as usize + 1) as i32 - radius;
@@ -56,8 +56,8 @@ fn random_circuit(
         }
     }
     if chance.below(2) == 0 {
-        wires.push(seen(circuit.place(Axis::X), 0));
-        wires.push(seen(circuit.place(Axis::Y), 0));
+        wires.push(seen(circuit.place(ParityAxis::X), 0));
+        wires.push(seen(circuit.place(ParityAxis::Y), 0));
     }
     for _ in 0..gates {
         // Mostly of late ones, and some seen from other rows.
@@ -68,13 +68,13 @@ fn random_circuit(
             } else {
                 0
             };
-            let Seen { wire, up, down } = wires[from + chance.below(wires.len() - from)];
+            let WireReach { wire, up, down } = wires[from + chance.below(wires.len() - from)];
             let moves = (2 * radius - (down - up)).max(0) as usize;
             let by = match chance.below(3) {
                 0 => chance.below(moves + 1) as i32 - radius - up,
                 _ => 0,
             };
-            Seen {
+            WireReach {
                 wire: wire.below(by),
                 up: up + by,
                 down: down + by,
@@ -86,7 +86,7 @@ fn random_circuit(
             1 => circuit.sum(&[vec![a.wire], vec![b.wire], vec![c.wire]], 3),
             _ => vec![circuit.choose(a.wire, b.wire, c.wire)],
         };
-        wires.extend(made.into_iter().map(|wire| Seen {
+        wires.extend(made.into_iter().map(|wire| WireReach {
             wire,
             up: a.up.min(b.up).min(c.up),
             down: a.down.max(b.down).max(c.down),
@@ -99,17 +99,17 @@ fn random_circuit(
 }
 
 /// The words of a wire, straight from the circuit, `row` rows below the first.
-struct Direct<'a> {
+struct CircuitOracle<'a> {
     circuit: &'a Circuit,
-    layout: Layout,
+    layout: PlaneLayout,
     planes: usize,
     radius: i32,
     seen: &'a [u64],
     known: std::collections::HashMap<(u32, i32, usize), u64>,
 }
 
-impl Direct<'_> {
-    fn word(&mut self, wire: Wire, row: i32, word: usize) -> u64 {
+impl CircuitOracle<'_> {
+    fn word(&mut self, wire: CircuitWire, row: i32, word: usize) -> u64 {
         let row = row + wire.dy;
         if let Some(&known) = self.known.get(&(wire.gate, row, word)) {
             return known;
@@ -129,8 +129,8 @@ impl Direct<'_> {
                     + word;
                 self.seen[at.wrapping_add_signed(dx as isize)]
             }
-            (Gate::Place(Axis::X), _) => all((word % 2 == 1) != layout.corner.0),
-            (Gate::Place(Axis::Y), _) => all((row.rem_euclid(2) == 1) != layout.corner.1),
+            (Gate::Place(ParityAxis::X), _) => all((word % 2 == 1) != layout.corner.0),
+            (Gate::Place(ParityAxis::Y), _) => all((row.rem_euclid(2) == 1) != layout.corner.1),
             (Gate::Not(_), &[a]) => !a,
             (Gate::And(..), &[a, b]) => a & b,
             (Gate::Without(..), &[a, b]) => a & !b,
@@ -146,22 +146,22 @@ impl Direct<'_> {
     }
 }
 
-fn check(chance: &mut Chance, planes: usize, radius: i32, gates: usize, height: usize) {
+fn check(chance: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, height: usize) {
     let (circuit, outputs) = random_circuit(chance, planes, radius, gates);
-    let layout = Layout {
+    let layout = PlaneLayout {
         stride: 8 * (1 + chance.below(2)) + 2 * radius as usize + chance.below(3),
         margin: radius as usize,
         words: 8,
         corner: (chance.below(2) == 0, chance.below(2) == 0),
     };
-    let layout = Layout {
+    let layout = PlaneLayout {
         words: (layout.stride - 2 * radius as usize) / 8 * 8,
         ..layout
     };
     let line = layout.stride * planes;
     let rows = height + 2 * radius as usize;
     let seen: Vec<u64> = (0..rows * line).map(|_| chance.next()).collect();
-    let mut direct = Direct {
+    let mut direct = CircuitOracle {
         circuit: &circuit,
         layout,
         planes,
@@ -180,15 +180,18 @@ fn check(chance: &mut Chance, planes: usize, radius: i32, gates: usize, height: 
     }
     with_each_width(|| {
         let mut next = vec![7; height * line];
-        let steps = Steps::of(&circuit, &outputs, planes, radius as usize);
+        let steps = CircuitProgram::of(&circuit, &outputs, planes, radius as usize);
         steps.interpret(layout, &seen, &mut next);
         assert!(
             next == expected,
             "steps of {circuit:?} {outputs:?} {layout:?}"
         );
-        let machine = Machine::of(&circuit, &outputs, planes, radius as usize);
+        let machine = JitCircuit::of(&circuit, &outputs, planes, radius as usize);
         // Without this, nothing would tell that no code is made any more.
-        assert_eq!(machine.is_some(), has(Width::Half) || has(Width::Full));
+        assert_eq!(
+            machine.is_some(),
+            has(VectorWidth::Half) || has(VectorWidth::Full)
+        );
         if let Some(machine) = machine {
             let mut next = vec![7; height * line];
             assert!(machine.rows(layout, &seen, &mut next));
@@ -204,7 +207,7 @@ fn check(chance: &mut Chance, planes: usize, radius: i32, gates: usize, height: 
 
 #[test]
 fn machine_code_does_what_the_circuit_says() {
-    let mut chance = Chance(5);
+    let mut chance = CircuitRandom(5);
     for round in 0..120 {
         let planes = 1 + round % 4;
         let height = [1, 2, 7, 8, 9, 33][round % 6];
@@ -229,15 +232,15 @@ fn machine_code_does_what_the_circuit_says() {
 fn short_slices_are_refused() {
     let mut circuit = Circuit::new();
     let (west, south) = (circuit.cell(0, -1, 0), circuit.cell(0, 0, 1));
-    let outputs = [circuit.choose(west, Wire::ZERO, south)];
-    let layout = Layout {
+    let outputs = [circuit.choose(west, CircuitWire::ZERO, south)];
+    let layout = PlaneLayout {
         stride: 10,
         margin: 1,
         words: 8,
         corner: (false, false),
     };
     with_each_width(|| {
-        let Some(machine) = Machine::of(&circuit, &outputs, 1, 1) else {
+        let Some(machine) = JitCircuit::of(&circuit, &outputs, 1, 1) else {
             return;
         };
         let seen = [0; 50];
@@ -247,16 +250,16 @@ fn short_slices_are_refused() {
         assert!(!machine.rows(layout, &seen, &mut next[..28]));
         assert!(!machine.rows(layout, &seen, &mut []));
         for bad in [
-            Layout {
+            PlaneLayout {
                 margin: 0,
                 ..layout
             },
-            Layout { words: 7, ..layout },
-            Layout {
+            PlaneLayout { words: 7, ..layout },
+            PlaneLayout {
                 stride: 0,
                 ..layout
             },
-            Layout {
+            PlaneLayout {
                 stride: usize::MAX,
                 ..layout
             },
@@ -270,17 +273,17 @@ fn short_slices_are_refused() {
 #[test]
 fn mapping_joins_gates() {
     let mut circuit = Circuit::new();
-    let cells: Vec<Wire> = (0..3).map(|dx| circuit.cell(0, dx, 0)).collect();
+    let cells: Vec<CircuitWire> = (0..3).map(|dx| circuit.cell(0, dx, 0)).collect();
     let sum = circuit.sum(&[vec![cells[0]], vec![cells[1]], vec![cells[2]]], 3);
     let not = circuit.not(sum[1]);
-    let output = circuit.choose(sum[0], not, Wire::ZERO);
+    let output = circuit.choose(sum[0], not, CircuitWire::ZERO);
     let netlist = Netlist::of(&circuit, &[output]);
     let joined = mapped(&netlist);
     let tables: Vec<u8> = joined
         .nodes
         .iter()
         .filter_map(|node| match node {
-            Node::Table(table) => Some(table.bits),
+            NetlistNode::Table(table) => Some(table.bits),
             _ => None,
         })
         .collect();

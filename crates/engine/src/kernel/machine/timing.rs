@@ -11,7 +11,7 @@ use super::netlist::Netlist;
 const ROUNDS: usize = 3;
 
 #[derive(Clone, Debug)]
-pub(super) struct Timing {
+pub(super) struct NodeTiming {
     /// Rows by which each node lags behind those that are reached.
     pub(super) lag: Vec<i32>,
     /// For how many rows its value is carried: 0 for what lies in memory anyway.
@@ -22,7 +22,7 @@ pub(super) struct Timing {
     pub(super) top: i32,
 }
 
-impl Timing {
+impl NodeTiming {
     pub(super) fn of(netlist: &Netlist) -> Self {
         let nodes = netlist.nodes.len();
         let mut lag = vec![0; nodes];
@@ -51,7 +51,7 @@ impl Timing {
 
     /// For how many rows before it a node's input was computed: the delay of a wire into
     /// a node.
-    pub(super) fn delay(&self, wire: crate::kernel::circuit::Wire, reader: i32) -> i32 {
+    pub(super) fn delay(&self, wire: crate::kernel::circuit::CircuitWire, reader: i32) -> i32 {
         reader - wire.dy - self.lag[wire.gate as usize]
     }
 

@@ -4,9 +4,9 @@
 //! mirrored on the way until they are one of a few: a table of those is much smaller. Both
 //! ways are tried, and the smallest circuit is kept.
 
-use super::decision::Effort;
+use super::decision::OrderingEffort;
 use super::{VARIABLES, state, worth};
-use crate::kernel::circuit::{Circuit, Number, Wire};
+use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use grid::State;
 use rule::ConfigurationTable;
 
@@ -17,16 +17,16 @@ pub(super) fn next(
     circuit: &mut Circuit,
     table: &ConfigurationTable,
     planes: usize,
-) -> Option<Number> {
+) -> Option<BitSlicedNumber> {
     if planes + 8 > VARIABLES {
         return None;
     }
-    let sight = Sight::new(circuit, table, planes);
+    let sight = ConfigurationInputs::new(circuit, table, planes);
     let start = circuit.clone();
     let plain = sight.all();
     let next = sight.decide(circuit, &plain);
     let mut best = (circuit.tables(&next), next);
-    for mirrored in Mirrored::ways(&sight) {
+    for mirrored in MirrorReduction::ways(&sight) {
         let mut attempt = start.clone();
         let variables = mirrored.variables(&mut attempt, &sight);
         let next = sight.decide(&mut attempt, &variables);
@@ -41,21 +41,21 @@ pub(super) fn next(
 
 /// A bit and what it is for every arrangement.
 #[derive(Clone)]
-struct Bit {
-    wire: Wire,
+struct ArrangementBit {
+    wire: CircuitWire,
     values: Vec<bool>,
 }
 
 /// What a cell sees: its own planes, and whether each of the nine cells counts.
-struct Sight {
-    own: Vec<Bit>,
-    block: [Bit; 9],
+struct ConfigurationInputs {
+    own: Vec<ArrangementBit>,
+    block: [ArrangementBit; 9],
     /// The next state for every value of the own planes and the other eight cells.
     next: Vec<Option<State>>,
     planes: usize,
 }
 
-impl Sight {
+impl ConfigurationInputs {
     fn new(circuit: &mut Circuit, table: &ConfigurationTable, planes: usize) -> Self {
         let counted: Vec<u64> = table.counted.iter().map(|&c| c.into()).collect();
         let arrangements = 1 << (planes + 8);
@@ -70,7 +70,7 @@ impl Sight {
             Some((own, all))
         };
         let own = state(circuit, planes).into_iter().enumerate();
-        let own = own.map(|(plane, wire)| Bit {
+        let own = own.map(|(plane, wire)| ArrangementBit {
             wire,
             values: (0..arrangements).map(|a| a >> plane & 1 == 1).collect(),
         });
@@ -79,8 +79,10 @@ impl Sight {
             let (dx, dy) = ConfigurationTable::OFFSETS[k];
             let wire = worth(circuit, planes, dx, &counted);
             let bit = |a: usize| seen(a).is_some_and(|(_, all)| all >> (8 - k) & 1 == 1);
-            Bit {
-                wire: wire.first().map_or(Wire::ZERO, |wire| wire.below(dy)),
+            ArrangementBit {
+                wire: wire
+                    .first()
+                    .map_or(CircuitWire::ZERO, |wire| wire.below(dy)),
                 values: (0..arrangements).map(bit).collect(),
             }
         });
@@ -97,7 +99,7 @@ impl Sight {
     }
 
     /// All that is seen, as it is.
-    fn all(&self) -> Vec<Bit> {
+    fn all(&self) -> Vec<ArrangementBit> {
         let around = (0..9).rev().filter(|&k| k != CENTRE);
         let around = around.map(|k| self.block[k].clone());
         self.own.iter().cloned().chain(around).collect()
@@ -118,7 +120,7 @@ impl Sight {
     }
 
     /// The next state from variables that tell enough of what is seen.
-    fn decide(&self, circuit: &mut Circuit, variables: &[Bit]) -> Number {
+    fn decide(&self, circuit: &mut Circuit, variables: &[ArrangementBit]) -> BitSlicedNumber {
         let mut table = vec![None; 1 << variables.len()];
         for (arrangement, next) in self.next.iter().enumerate() {
             let bits = variables.iter().enumerate();
@@ -127,8 +129,8 @@ impl Sight {
                 table[index.sum::<usize>()] = *next;
             }
         }
-        let wires: Vec<Wire> = variables.iter().map(|bit| bit.wire).collect();
-        circuit.decide(&wires, &table, self.planes, Effort::Much)
+        let wires: Vec<CircuitWire> = variables.iter().map(|bit| bit.wire).collect();
+        circuit.decide(&wires, &table, self.planes, OrderingEffort::Much)
     }
 }
 
@@ -140,17 +142,17 @@ const ACROSS: [usize; 9] = [0, 3, 6, 1, 4, 7, 2, 5, 8];
 
 /// A way to mirror what is seen: which rows are looked at first to tell whether to mirror
 /// sideways, and which columns for upside down.
-struct Mirrored {
+struct MirrorReduction {
     sideways: Option<[usize; 3]>,
     upside_down: Option<[usize; 3]>,
     /// Whether across the diagonal, last.
     across: bool,
 }
 
-impl Mirrored {
+impl MirrorReduction {
     /// Those that a table allows, of the few that gave the smallest circuits of twenty
     /// isotropic rules.
-    fn ways(sight: &Sight) -> Vec<Self> {
+    fn ways(sight: &ConfigurationInputs) -> Vec<Self> {
         const MIDDLE_FIRST: [usize; 3] = [1, 0, 2];
         const MIDDLE_LAST: [usize; 3] = [0, 2, 1];
         let way = |sideways, upside_down, across| Self {
@@ -175,7 +177,7 @@ impl Mirrored {
         ways
     }
 
-    fn variables(&self, circuit: &mut Circuit, sight: &Sight) -> Vec<Bit> {
+    fn variables(&self, circuit: &mut Circuit, sight: &ConfigurationInputs) -> Vec<ArrangementBit> {
         let mut block = sight.block.clone();
         if let Some(rows) = self.sideways {
             mirror(circuit, &mut block, rows.map(|row| [3 * row, 3 * row + 2]));
@@ -198,9 +200,9 @@ impl Mirrored {
 
 /// Exchanges the two cells of each pair, all or none, so that in the first pair whose
 /// cells differ the second is set.
-fn mirror(circuit: &mut Circuit, block: &mut [Bit; 9], pairs: [[usize; 2]; 3]) {
+fn mirror(circuit: &mut Circuit, block: &mut [ArrangementBit; 9], pairs: [[usize; 2]; 3]) {
     let [[a, b], [c, d], [e, _]] = pairs;
-    let differ = |circuit: &mut Circuit, p: &Bit, q: &Bit| {
+    let differ = |circuit: &mut Circuit, p: &ArrangementBit, q: &ArrangementBit| {
         combine(p, q, circuit.xor(p.wire, q.wire), |p, q| p ^ q)
     };
     let first = differ(circuit, &block[a], &block[b]);
@@ -218,18 +220,28 @@ fn mirror(circuit: &mut Circuit, block: &mut [Bit; 9], pairs: [[usize; 2]; 3]) {
     }
 }
 
-fn combine(p: &Bit, q: &Bit, wire: Wire, by: impl Fn(bool, bool) -> bool) -> Bit {
+fn combine(
+    p: &ArrangementBit,
+    q: &ArrangementBit,
+    wire: CircuitWire,
+    by: impl Fn(bool, bool) -> bool,
+) -> ArrangementBit {
     let values = p.values.iter().zip(&q.values);
-    Bit {
+    ArrangementBit {
         wire,
         values: values.map(|(&p, &q)| by(p, q)).collect(),
     }
 }
 
-fn choose(circuit: &mut Circuit, by: &Bit, high: &Bit, low: &Bit) -> Bit {
+fn choose(
+    circuit: &mut Circuit,
+    by: &ArrangementBit,
+    high: &ArrangementBit,
+    low: &ArrangementBit,
+) -> ArrangementBit {
     let pairs = high.values.iter().zip(&low.values);
     let values = by.values.iter().zip(pairs);
-    Bit {
+    ArrangementBit {
         wire: circuit.choose(by.wire, high.wire, low.wire),
         values: values
             .map(|(&by, (&high, &low))| if by { high } else { low })

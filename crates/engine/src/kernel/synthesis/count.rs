@@ -1,19 +1,23 @@
 //! Circuits of tables by a weighted sum: rows are added up first, then rows of rows.
 
-use super::decision::Effort;
+use super::decision::OrderingEffort;
 use super::{VARIABLES, state, worth};
-use crate::kernel::circuit::{Circuit, Number, Wire};
+use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use grid::State;
-use rule::{CountTable, Neighbourhood, Row, Weight};
+use rule::{CountTable, Neighbourhood, TransitionRow, Weight};
 
 /// Bits of what the cells around are worth, up to which a circuit is tried.
 const WORTH: usize = 640;
 
 /// A row of a neighbourhood: weights by dx.
-type Weights = Vec<(i32, i32)>;
+type RowWeights = Vec<(i32, i32)>;
 
 /// The next state by a table.
-pub(super) fn next(circuit: &mut Circuit, table: &CountTable, planes: usize) -> Option<Number> {
+pub(super) fn next(
+    circuit: &mut Circuit,
+    table: &CountTable,
+    planes: usize,
+) -> Option<BitSlicedNumber> {
     decided(circuit, &[table], None, planes)
 }
 
@@ -22,9 +26,9 @@ pub(super) fn next(circuit: &mut Circuit, table: &CountTable, planes: usize) -> 
 pub(super) fn next_by_place(
     circuit: &mut Circuit,
     tables: [&CountTable; 2],
-    place: Wire,
+    place: CircuitWire,
     planes: usize,
-) -> Option<Number> {
+) -> Option<BitSlicedNumber> {
     if tables[0].values != tables[1].values {
         return None;
     }
@@ -34,16 +38,16 @@ pub(super) fn next_by_place(
 fn decided(
     circuit: &mut Circuit,
     tables: &[&CountTable],
-    place: Option<Wire>,
+    place: Option<CircuitWire>,
     planes: usize,
-) -> Option<Number> {
+) -> Option<BitSlicedNumber> {
     let neighbourhoods = tables.iter().map(|table| &table.neighbourhood);
     let radius = neighbourhoods.clone().map(Neighbourhood::radius).max()? as i32;
     let cells: Vec<&[Weight]> = neighbourhoods.map(Neighbourhood::cells).collect();
     // What all tables count alike is added up once.
     let shared = |cell: &Weight| cells.iter().all(|cells| cells.contains(cell));
     let rows_of = |cells: &[Weight], wanted: &dyn Fn(&Weight) -> bool| {
-        let mut rows: Vec<Weights> = vec![Vec::new(); 2 * radius as usize + 1];
+        let mut rows: Vec<RowWeights> = vec![Vec::new(); 2 * radius as usize + 1];
         for cell in cells.iter().filter(|cell| wanted(cell)) {
             rows[(cell.dy + radius) as usize].push((cell.dx, cell.weight));
         }
@@ -51,15 +55,15 @@ fn decided(
     };
     let mut rows = rows_of(cells[0], &shared);
     let own = complete(&mut rows, radius);
-    let apart: Vec<Vec<Weights>> = cells
+    let apart: Vec<Vec<RowWeights>> = cells
         .iter()
         .map(|cells| rows_of(cells, &|cell| !shared(cell)))
         .collect();
-    let worths = Worths {
+    let worths = NonNegativeWeights {
         values: &tables[0].values,
         planes,
     };
-    let weights = |rows: &[Weights]| -> Vec<i32> {
+    let weights = |rows: &[RowWeights]| -> Vec<i32> {
         let weights = rows.iter().flatten().map(|(_, weight)| *weight);
         weights.collect()
     };
@@ -82,7 +86,7 @@ fn decided(
     }
     let mut variables = state(circuit, planes);
     variables.extend(place);
-    let mut sums: Vec<(Number, u64)> = Vec::new();
+    let mut sums: Vec<(BitSlicedNumber, u64)> = Vec::new();
     for row in &rows {
         sums.push(worths.row(circuit, row));
     }
@@ -90,14 +94,16 @@ fn decided(
     if let (Some(place), [low, high]) = (place, &*apart) {
         let [low, high] = [low, high].map(|rows| in_order(rows, radius));
         for at in 0..low.len().max(high.len()) {
-            let mut number = |rows: &[(i32, Weights)]| -> Number {
-                rows.get(at).map_or(Number::new(), |(dy, row)| {
+            let mut number = |rows: &[(i32, RowWeights)]| -> BitSlicedNumber {
+                rows.get(at).map_or(BitSlicedNumber::new(), |(dy, row)| {
                     let (number, _) = worths.row(circuit, row);
                     number.iter().map(|wire| wire.below(*dy)).collect()
                 })
             };
             let (low, high) = (number(&low), number(&high));
-            let bit = |number: &Number, bit: usize| number.get(bit).copied().unwrap_or(Wire::ZERO);
+            let bit = |number: &BitSlicedNumber, bit: usize| {
+                number.get(bit).copied().unwrap_or(CircuitWire::ZERO)
+            };
             let chosen = (0..low.len().max(high.len()))
                 .map(|k| circuit.choose(place, bit(&high, k), bit(&low, k)));
             others.push(chosen.collect());
@@ -109,8 +115,8 @@ fn decided(
         let at = index >> planes & places;
         let table = tables[at];
         match table.rows.get(state)? {
-            Row::Constant(next) => Some(*next),
-            Row::By(next) => {
+            TransitionRow::Constant(next) => Some(*next),
+            TransitionRow::By(next) => {
                 let sum = (index >> (planes + places)) as i64 + bases[at]
                     - worths.value(own, state)
                     - table.least;
@@ -119,18 +125,18 @@ fn decided(
         }
     };
     let entries: Vec<Option<State>> = (0..1 << variables.len()).map(entry).collect();
-    Some(circuit.decide(&variables, &entries, planes, Effort::Much))
+    Some(circuit.decide(&variables, &entries, planes, OrderingEffort::Much))
 }
 
 /// What cells are worth. All is taken from the least that a weight can give, so that
 /// nothing is negative.
-struct Worths<'a> {
+struct NonNegativeWeights<'a> {
     /// By state.
     values: &'a [i32],
     planes: usize,
 }
 
-impl Worths<'_> {
+impl NonNegativeWeights<'_> {
     fn value(&self, weight: i32, state: usize) -> i64 {
         i64::from(weight) * i64::from(self.values[state])
     }
@@ -161,10 +167,10 @@ impl Worths<'_> {
     }
 
     /// The sum of a row, and the most that it can be.
-    fn row(&self, circuit: &mut Circuit, row: &Weights) -> (Number, u64) {
+    fn row(&self, circuit: &mut Circuit, row: &RowWeights) -> (BitSlicedNumber, u64) {
         let weights: Vec<i32> = row.iter().map(|(_, weight)| *weight).collect();
         let most = self.span(&weights);
-        let numbers: Vec<Number> = row
+        let numbers: Vec<BitSlicedNumber> = row
             .iter()
             .map(|&(dx, weight)| {
                 let (least, _) = self.ends(weight);
@@ -179,8 +185,8 @@ impl Worths<'_> {
 
 /// The rows with cells in them and how far below the cell they are, alike ones of two
 /// neighbourhoods in the same order.
-fn in_order(rows: &[Weights], radius: i32) -> Vec<(i32, Weights)> {
-    let mut rows: Vec<(i32, Weights)> = (-radius..).zip(rows.iter().cloned()).collect();
+fn in_order(rows: &[RowWeights], radius: i32) -> Vec<(i32, RowWeights)> {
+    let mut rows: Vec<(i32, RowWeights)> = (-radius..).zip(rows.iter().cloned()).collect();
     rows.retain(|(_, row)| !row.is_empty());
     rows.sort_by(|a, b| a.1.cmp(&b.1));
     rows
@@ -189,7 +195,7 @@ fn in_order(rows: &[Weights], radius: i32) -> Vec<(i32, Weights)> {
 /// Counts the cell itself with the weight of the cell above it where that makes its row
 /// equal to the one above, and returns that weight: the row is then summed once for both,
 /// and the table knows what to take off again.
-fn complete(rows: &mut [Weights], radius: i32) -> i32 {
+fn complete(rows: &mut [RowWeights], radius: i32) -> i32 {
     let here = radius as usize;
     let Some(above) = here.checked_sub(1) else {
         return 0;
@@ -207,13 +213,14 @@ fn complete(rows: &mut [Weights], radius: i32) -> i32 {
 /// The sum of all rows' sums, each with the most that it can be, and of some other numbers.
 fn add_rows(
     circuit: &mut Circuit,
-    rows: &[(Number, u64)],
-    others: Vec<Number>,
+    rows: &[(BitSlicedNumber, u64)],
+    others: Vec<BitSlicedNumber>,
     greatest: u64,
-) -> Number {
+) -> BitSlicedNumber {
     let radius = (rows.len() / 2) as i32;
-    let moved = |number: &Number, rows: i32| number.iter().map(|w| w.below(rows)).collect();
-    let all: Vec<Number> = (-radius..=radius)
+    let moved =
+        |number: &BitSlicedNumber, rows: i32| number.iter().map(|w| w.below(rows)).collect();
+    let all: Vec<BitSlicedNumber> = (-radius..=radius)
         .zip(rows)
         .map(|(dy, (number, _))| moved(number, dy))
         .chain(others.iter().cloned())
@@ -224,7 +231,7 @@ fn add_rows(
     let (row, most) = &rows[0];
     if rows.iter().all(|other| other.0 == *row) {
         let mut doubled = circuit.clone();
-        let mut parts: Vec<Number> = Vec::new();
+        let mut parts: Vec<BitSlicedNumber> = Vec::new();
         let (mut window, mut size, mut top) = (row.clone(), 1, -radius);
         loop {
             if rows.len() & size != 0 {

@@ -1,11 +1,11 @@
 //! Tables over bits as logic: decision diagrams, in an order that makes them small.
 
-use crate::kernel::circuit::{Circuit, Number, Wire};
-use crate::mix::{Map, Set};
+use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
+use crate::mix::{MixMap, MixSet};
 
 /// How long a good order is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effort {
+pub(super) enum OrderingEffort {
     /// For what is decided often, of more than a few variables.
     Little,
     Much,
@@ -16,11 +16,11 @@ impl Circuit {
     /// None in the table is what never happens.
     pub(super) fn decide(
         &mut self,
-        variables: &[Wire],
+        variables: &[CircuitWire],
         table: &[Option<u8>],
         outputs: usize,
-        effort: Effort,
-    ) -> Number {
+        effort: OrderingEffort,
+    ) -> BitSlicedNumber {
         let bits: Vec<Vec<u8>> = (0..outputs)
             .map(|output| {
                 let bit = |entry: &Option<u8>| entry.map_or(ANY, |state| state >> output & 1);
@@ -45,7 +45,7 @@ impl Circuit {
         };
         let mut plans = Vec::new();
         let orders = (n * n).max(1);
-        if (effort == Effort::Much || n <= 5) && orders << n <= EXACT {
+        if (effort == OrderingEffort::Much || n <= 5) && orders << n <= EXACT {
             let gates = |order: &[usize]| made(self, &vec![order.to_vec(); outputs]);
             plans.push(vec![
                 sifted(n, (EXACT / (orders << n)).min(3), gates);
@@ -66,18 +66,23 @@ impl Circuit {
     }
 
     /// One diagram an output, each with the variables asked in its order.
-    fn decided(&mut self, variables: &[Wire], bits: &[Vec<u8>], plan: &[Vec<usize>]) -> Number {
+    fn decided(
+        &mut self,
+        variables: &[CircuitWire],
+        bits: &[Vec<u8>],
+        plan: &[Vec<usize>],
+    ) -> BitSlicedNumber {
         let leaf = |bit: &u8| match *bit {
             ANY => None,
-            0 => Some(Wire::ZERO),
-            _ => Some(Wire::ONES),
+            0 => Some(CircuitWire::ZERO),
+            _ => Some(CircuitWire::ONES),
         };
-        let mut known: Map<&[usize], Map<_, _>> = Map::default();
+        let mut known: MixMap<&[usize], MixMap<_, _>> = MixMap::default();
         let outputs = bits.iter().zip(plan);
         outputs
             .map(|(bits, order)| {
-                let leaves: Vec<Option<Wire>> = bits.iter().map(leaf).collect();
-                let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
+                let leaves: Vec<Option<CircuitWire>> = bits.iter().map(leaf).collect();
+                let asked: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
                 let known = known.entry(order).or_default();
                 self.diagram(&asked, renamed(&leaves, order), known)
             })
@@ -85,7 +90,11 @@ impl Circuit {
     }
 
     /// `leaves[i]`, where bit k of i is `variables[k]`. None is what never happens.
-    pub(super) fn select(&mut self, variables: &[Wire], leaves: &[Option<Wire>]) -> Wire {
+    pub(super) fn select(
+        &mut self,
+        variables: &[CircuitWire],
+        leaves: &[Option<CircuitWire>],
+    ) -> CircuitWire {
         let start = self.gates().len();
         let tried = orders(variables.len()).into_iter().map(|order| {
             self.selected(variables, leaves, &order);
@@ -98,22 +107,27 @@ impl Circuit {
         self.selected(variables, leaves, &order)
     }
 
-    fn selected(&mut self, variables: &[Wire], leaves: &[Option<Wire>], order: &[usize]) -> Wire {
-        let asked: Vec<Wire> = order.iter().map(|&v| variables[v]).collect();
+    fn selected(
+        &mut self,
+        variables: &[CircuitWire],
+        leaves: &[Option<CircuitWire>],
+        order: &[usize],
+    ) -> CircuitWire {
+        let asked: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
         let renamed = renamed(leaves, order);
-        self.diagram(&asked, renamed, &mut Map::default())
+        self.diagram(&asked, renamed, &mut MixMap::default())
     }
 
     /// The leaf that the variables lead to, the first of them the most significant.
     fn diagram(
         &mut self,
-        asked: &[Wire],
-        leaves: Vec<Option<Wire>>,
-        known: &mut Map<Vec<Option<Wire>>, Wire>,
-    ) -> Wire {
+        asked: &[CircuitWire],
+        leaves: Vec<Option<CircuitWire>>,
+        known: &mut MixMap<Vec<Option<CircuitWire>>, CircuitWire>,
+    ) -> CircuitWire {
         let mut wanted = leaves.iter().flatten();
         let Some(&leaf) = wanted.next() else {
-            return Wire::ZERO;
+            return CircuitWire::ZERO;
         };
         let Some((first, rest)) = asked.split_first() else {
             return leaf;
@@ -214,20 +228,22 @@ fn sifted(n: usize, passes: usize, mut cost: impl FnMut(&[usize]) -> usize) -> V
 /// How many choices the diagrams take together, the variables in this order.
 fn choices(bits: &[Vec<u8>], order: &[usize]) -> usize {
     let places = places(order);
-    let sizes = bits.iter().map(|bits| Part::of(bits, &places).nodes());
+    let sizes = bits
+        .iter()
+        .map(|bits| CofactorTable::of(bits, &places).nodes());
     sizes.sum()
 }
 
 /// A table of bits, or a half of a half of one.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Part {
+struct CofactorTable {
     /// How many of the entries there are, a power of two.
     length: usize,
     /// For 64 entries in turn which are ones, and which are either.
     words: Vec<[u64; 2]>,
 }
 
-impl Part {
+impl CofactorTable {
     /// The bits at these places.
     fn of(bits: &[u8], places: &[usize]) -> Self {
         let words = places.chunks(64).map(|places| {
@@ -282,11 +298,11 @@ impl Part {
 
     /// How many choices it takes to tell an entry.
     fn nodes(self) -> usize {
-        let mut parts = Set::from_iter([self]);
+        let mut parts = MixSet::from_iter([self]);
         parts.retain(Self::mixed);
         let mut nodes = 0;
         while !parts.is_empty() {
-            let mut below = Set::default();
+            let mut below = MixSet::default();
             for part in parts {
                 let (low, high) = part.halves();
                 let halves = match low.joined(&high) {

@@ -7,11 +7,11 @@
 //! tried so, too. Every choice is made by trying: what takes the fewest tables of three
 //! inputs is kept.
 
-use super::tree::{Level, Tree, Variable};
-use super::turned::Turned;
+use super::tree::{DecisionTree, TreeLevel, TreeVariable};
+use super::turned::SymmetryReducedTable;
 use super::valued;
-use crate::kernel::circuit::{Circuit, Number, Wire};
-use crate::mix::Map;
+use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
+use crate::mix::MixMap;
 use rule::LookupTable;
 use std::collections::hash_map::Entry;
 
@@ -19,7 +19,11 @@ use std::collections::hash_map::Entry;
 const CHOICES: usize = 12_000;
 
 /// The next state, by a lookup tree.
-pub(super) fn next(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Number> {
+pub(super) fn next(
+    circuit: &mut Circuit,
+    table: &LookupTable,
+    planes: usize,
+) -> Option<BitSlicedNumber> {
     let turned = turned(circuit, table, planes);
     let plain = plain(circuit, table, planes);
     let both = [plain, turned].into_iter().flatten();
@@ -27,15 +31,15 @@ pub(super) fn next(circuit: &mut Circuit, table: &LookupTable, planes: usize) ->
 }
 
 /// From the cells as they are.
-fn plain(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Number> {
+fn plain(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<BitSlicedNumber> {
     let states = usize::from(table.states());
-    let all = Tree::new(table.tree()?, states, table.offsets().len());
-    let each: Vec<Tree> = (0..planes).map(|p| all.map(|s| s >> p & 1)).collect();
-    let each: Vec<Vec<Tree>> = each
+    let all = DecisionTree::new(table.tree()?, states, table.offsets().len());
+    let each: Vec<DecisionTree> = (0..planes).map(|p| all.map(|s| s >> p & 1)).collect();
+    let each: Vec<Vec<DecisionTree>> = each
         .into_iter()
         .map(|tree| counted(&tree).into_iter().chain([tree]).collect())
         .collect();
-    let least = |trees: &Vec<Tree>| trees.iter().map(Tree::size).min().unwrap_or(0);
+    let least = |trees: &Vec<DecisionTree>| trees.iter().map(DecisionTree::size).min().unwrap_or(0);
     if each.iter().map(least).sum::<usize>() * planes > CHOICES {
         return None;
     }
@@ -43,12 +47,12 @@ fn plain(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Nu
         let planes = 0..planes as u8;
         planes.map(|plane| circuit.cell(plane, dx, dy)).collect()
     });
-    let mut sight = Sight {
+    let mut sight = LookupInputs {
         cells: cells.collect(),
         table,
-        known: Map::default(),
+        known: MixMap::default(),
     };
-    let mut next = Number::new();
+    let mut next = BitSlicedNumber::new();
     for mut trees in each {
         trees.retain(|tree| tree.size() * planes <= CHOICES);
         for tree in &mut trees {
@@ -60,18 +64,18 @@ fn plain(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Nu
 }
 
 /// From the cells after they have been turned, where the table has images.
-fn turned(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Number> {
-    let turned = Turned::new(circuit, table, planes)?;
-    let trees: Vec<Tree> = (0..planes).map(|p| turned.tree(p)).collect::<Option<_>>()?;
-    if trees.iter().map(Tree::size).sum::<usize>() * planes > CHOICES {
+fn turned(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<BitSlicedNumber> {
+    let turned = SymmetryReducedTable::new(circuit, table, planes)?;
+    let trees: Vec<DecisionTree> = (0..planes).map(|p| turned.tree(p)).collect::<Option<_>>()?;
+    if trees.iter().map(DecisionTree::size).sum::<usize>() * planes > CHOICES {
         return None;
     }
-    let mut sight = Sight {
+    let mut sight = LookupInputs {
         cells: turned.cells,
         table,
-        known: Map::default(),
+        known: MixMap::default(),
     };
-    let mut next = Number::new();
+    let mut next = BitSlicedNumber::new();
     for tree in trees {
         next = sight.best(circuit, &[tree], next);
     }
@@ -79,24 +83,29 @@ fn turned(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<N
 }
 
 /// What can be told of the cells.
-struct Sight<'a> {
+struct LookupInputs<'a> {
     /// The planes of each cell.
-    cells: Vec<Number>,
+    cells: Vec<BitSlicedNumber>,
     table: &'a LookupTable,
     /// What a cell is worth, by state: as it was made.
-    known: Map<(usize, Vec<u64>), Number>,
+    known: MixMap<(usize, Vec<u64>), BitSlicedNumber>,
 }
 
-impl Sight<'_> {
+impl LookupInputs<'_> {
     /// The planes that there are, and one more by the tree that takes the fewest tables.
-    fn best(&mut self, circuit: &mut Circuit, trees: &[Tree], next: Number) -> Number {
+    fn best(
+        &mut self,
+        circuit: &mut Circuit,
+        trees: &[DecisionTree],
+        next: BitSlicedNumber,
+    ) -> BitSlicedNumber {
         // What is tried in vain stays in the circuit, and is not wanted by anything.
         let mut made = Vec::new();
         for tree in trees {
             for coded in [false, true] {
                 if !coded || self.codes_matter(tree) {
                     let mut next = next.clone();
-                    next.push(Logic::new(circuit, self, tree, coded).build());
+                    next.push(TreeSynthesis::new(circuit, self, tree, coded).build());
                     made.push(next);
                 }
             }
@@ -106,7 +115,7 @@ impl Sight<'_> {
     }
 
     /// What the state of a cell is worth.
-    fn worth(&mut self, circuit: &mut Circuit, cell: usize, worths: Vec<u64>) -> Number {
+    fn worth(&mut self, circuit: &mut Circuit, cell: usize, worths: Vec<u64>) -> BitSlicedNumber {
         match self.known.entry((cell, worths)) {
             Entry::Occupied(known) => known.get().clone(),
             Entry::Vacant(place) => {
@@ -122,8 +131,9 @@ impl Sight<'_> {
 
     /// Whether a cell's class takes a bit less than its state: with two bits less it is
     /// always asked for.
-    fn codes_matter(&self, tree: &Tree) -> bool {
-        let cells = |level: &&Level| matches!(level.variable, Variable::Cell(_)) && level.arity > 2;
+    fn codes_matter(&self, tree: &DecisionTree) -> bool {
+        let cells =
+            |level: &&TreeLevel| matches!(level.variable, TreeVariable::Cell(_)) && level.arity > 2;
         let mut levels = tree.levels.iter().filter(cells);
         levels.any(|level| level.bits() + 1 == self.planes())
     }
@@ -131,7 +141,7 @@ impl Sight<'_> {
 
 /// A tree in which each group of neighbours that may change places is asked for by its
 /// counts alone; none if there is no such group.
-fn counted(tree: &Tree) -> Option<Tree> {
+fn counted(tree: &DecisionTree) -> Option<DecisionTree> {
     let mut tree = tree.clone();
     let mut found = false;
     let mut first = 0;
@@ -151,7 +161,7 @@ fn counted(tree: &Tree) -> Option<Tree> {
 }
 
 /// Moves each level to where the tree is smallest, until none moves any more.
-fn sift(tree: &mut Tree) {
+fn sift(tree: &mut DecisionTree) {
     let mut least = tree.size();
     for _ in 0..3 {
         let before = least;
@@ -161,7 +171,7 @@ fn sift(tree: &mut Tree) {
             .map(|level| level.variable.clone())
             .collect();
         for variable in &variables {
-            let at = |tree: &Tree| tree.levels.iter().position(|l| l.variable == *variable);
+            let at = |tree: &DecisionTree| tree.levels.iter().position(|l| l.variable == *variable);
             let Some(start) = at(tree) else { continue };
             let mut best = tree.clone();
             for downwards in [true, false] {
@@ -192,22 +202,27 @@ fn sift(tree: &mut Tree) {
 }
 
 /// A tree on its way to logic.
-struct Logic<'a> {
+struct TreeSynthesis<'a> {
     circuit: &'a mut Circuit,
-    tree: &'a Tree,
+    tree: &'a DecisionTree,
     /// The wires of each level's value, and what values they are for: a class, or none
     /// that ever comes.
-    asked: Vec<(Number, Vec<Option<u8>>)>,
+    asked: Vec<(BitSlicedNumber, Vec<Option<u8>>)>,
     /// Wires of nodes that were built.
-    known: Vec<Vec<Option<Wire>>>,
+    known: Vec<Vec<Option<CircuitWire>>>,
     /// The node that is never what a node is.
     opposite: Vec<Vec<Option<u32>>>,
 }
 
-impl<'a> Logic<'a> {
+impl<'a> TreeSynthesis<'a> {
     /// Cells are asked for the number of their class where `coded` is set, else for their
     /// state.
-    fn new(circuit: &'a mut Circuit, sight: &mut Sight<'_>, tree: &'a Tree, coded: bool) -> Self {
+    fn new(
+        circuit: &'a mut Circuit,
+        sight: &mut LookupInputs<'_>,
+        tree: &'a DecisionTree,
+        coded: bool,
+    ) -> Self {
         let levels = tree.levels.iter();
         let asked = levels.map(|level| ask(circuit, sight, level, coded));
         let asked = asked.collect();
@@ -222,13 +237,17 @@ impl<'a> Logic<'a> {
         }
     }
 
-    fn build(mut self) -> Wire {
+    fn build(mut self) -> CircuitWire {
         self.node(0, 0)
     }
 
-    fn node(&mut self, level: usize, node: usize) -> Wire {
+    fn node(&mut self, level: usize, node: usize) -> CircuitWire {
         if level == self.tree.levels.len() {
-            return if node == 1 { Wire::ONES } else { Wire::ZERO };
+            return if node == 1 {
+                CircuitWire::ONES
+            } else {
+                CircuitWire::ZERO
+            };
         }
         if let Some(wire) = self.known[level][node] {
             return wire;
@@ -239,7 +258,7 @@ impl<'a> Logic<'a> {
             return self.circuit.not(wire);
         }
         let arity = self.tree.levels[level].arity;
-        let children: Vec<Wire> = (0..arity)
+        let children: Vec<CircuitWire> = (0..arity)
             .map(|class| {
                 let below = self.tree.levels[level].below[node * arity + class];
                 self.node(level + 1, below as usize)
@@ -251,9 +270,9 @@ impl<'a> Logic<'a> {
     }
 
     /// Of one wire a class the one of the level's class.
-    fn choice(&mut self, level: usize, children: &[Wire]) -> Wire {
+    fn choice(&mut self, level: usize, children: &[CircuitWire]) -> CircuitWire {
         let (wires, values) = &self.asked[level];
-        let leaves: Vec<Option<Wire>> = values
+        let leaves: Vec<Option<CircuitWire>> = values
             .iter()
             .map(|class| class.map(|class| children[usize::from(class)]))
             .collect();
@@ -264,15 +283,15 @@ impl<'a> Logic<'a> {
 /// The wires of what a level asks, and the class of each number that they can show.
 fn ask(
     circuit: &mut Circuit,
-    sight: &mut Sight<'_>,
-    level: &Level,
+    sight: &mut LookupInputs<'_>,
+    level: &TreeLevel,
     coded: bool,
-) -> (Number, Vec<Option<u8>>) {
+) -> (BitSlicedNumber, Vec<Option<u8>>) {
     if level.arity == 1 {
-        return (Number::new(), vec![Some(0)]);
+        return (BitSlicedNumber::new(), vec![Some(0)]);
     }
-    let (wires, classes): (Number, Vec<u8>) = match &level.variable {
-        Variable::Cell(cell) => {
+    let (wires, classes): (BitSlicedNumber, Vec<u8>) = match &level.variable {
+        TreeVariable::Cell(cell) => {
             if level.arity == 2 || level.bits() + usize::from(!coded) < sight.planes() {
                 let worths = level.classes.iter().map(|&c| c.into()).collect();
                 let wires = sight.worth(circuit, *cell, worths);
@@ -281,7 +300,7 @@ fn ask(
                 (sight.cells[*cell].clone(), level.classes.clone())
             }
         }
-        Variable::Count { cells, counted } => {
+        TreeVariable::Count { cells, counted } => {
             let offset = |&cell: &usize| {
                 let (dx, dy) = sight.table.offsets()[cell];
                 (dy, dx)
@@ -294,12 +313,12 @@ fn ask(
                 .chunk_by(|a, b| offset(a).0 == offset(b).0)
                 .map(<[usize]>::to_vec)
                 .collect();
-            let rows: Vec<Number> = rows
+            let rows: Vec<BitSlicedNumber> = rows
                 .iter()
                 .map(|row| {
                     let each = row.iter();
                     let each = each.map(|&cell| sight.worth(circuit, cell, worths.clone()));
-                    let each: Vec<Number> = each.collect();
+                    let each: Vec<BitSlicedNumber> = each.collect();
                     circuit.sum(&each, row.len() as u64)
                 })
                 .collect();

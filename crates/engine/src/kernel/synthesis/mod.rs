@@ -11,15 +11,15 @@ mod place;
 mod tree;
 mod turned;
 
-use super::circuit::{Circuit, Number, Wire};
-use decision::Effort;
+use super::circuit::{BitSlicedNumber, Circuit, CircuitWire};
+use decision::OrderingEffort;
 use rule::{Rule, Site, Transition};
 
 /// What a rule does in one generation, as logic.
 pub(super) struct Synthesis {
     pub(super) circuit: Circuit,
     /// The next state, a wire a plane.
-    pub(super) next: Number,
+    pub(super) next: BitSlicedNumber,
     /// What decides, in words.
     pub(super) what: &'static str,
     /// Steps beyond which cells of a byte each are quicker.
@@ -72,7 +72,7 @@ pub(super) fn of(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesi
 }
 
 /// The next state by one table.
-fn one(circuit: &mut Circuit, table: &Transition, planes: usize) -> Option<Number> {
+fn one(circuit: &mut Circuit, table: &Transition, planes: usize) -> Option<BitSlicedNumber> {
     match table {
         Transition::Configuration(table) => configuration::next(circuit, table, planes),
         Transition::Count(table) => count::next(circuit, table, planes),
@@ -81,25 +81,25 @@ fn one(circuit: &mut Circuit, table: &Transition, planes: usize) -> Option<Numbe
 }
 
 /// The planes of the cell itself.
-fn state(circuit: &mut Circuit, planes: usize) -> Number {
+fn state(circuit: &mut Circuit, planes: usize) -> BitSlicedNumber {
     (0..planes).map(|p| circuit.cell(p as u8, 0, 0)).collect()
 }
 
 /// What a cell is worth, as a number: `worth` has one entry a state.
-fn worth(circuit: &mut Circuit, planes: usize, dx: i32, worth: &[u64]) -> Number {
-    let cell: Number = (0..planes).map(|p| circuit.cell(p as u8, dx, 0)).collect();
+fn worth(circuit: &mut Circuit, planes: usize, dx: i32, worth: &[u64]) -> BitSlicedNumber {
+    let cell: BitSlicedNumber = (0..planes).map(|p| circuit.cell(p as u8, dx, 0)).collect();
     valued(circuit, &cell, worth)
 }
 
 /// What a state is worth that these planes show.
-fn valued(circuit: &mut Circuit, planes: &[Wire], worth: &[u64]) -> Number {
+fn valued(circuit: &mut Circuit, planes: &[CircuitWire], worth: &[u64]) -> BitSlicedNumber {
     let most = worth.iter().copied().max().unwrap_or(0);
     let bits = (u64::BITS - most.leading_zeros()) as usize;
-    let mut number = Number::new();
+    let mut number = BitSlicedNumber::new();
     for bit in 0..bits {
         let entry = |index: usize| worth.get(index).map(|w| (w >> bit & 1) as u8);
         let table: Vec<Option<u8>> = (0..1 << planes.len()).map(entry).collect();
-        number.extend(circuit.decide(planes, &table, 1, Effort::Little));
+        number.extend(circuit.decide(planes, &table, 1, OrderingEffort::Little));
     }
     number
 }
@@ -107,12 +107,12 @@ fn valued(circuit: &mut Circuit, planes: &[Wire], worth: &[u64]) -> Number {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::circuit::{Axis, Gate};
+    use crate::kernel::circuit::{Gate, ParityAxis};
     use std::collections::HashMap;
 
-    struct Numbers(u64);
+    struct SynthesisRandom(u64);
 
-    impl Numbers {
+    impl SynthesisRandom {
         fn below(&mut self, n: u64) -> u64 {
             self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -121,15 +121,15 @@ mod tests {
     }
 
     /// A wire's value by the definition of the gates.
-    struct Sight<'a> {
+    struct GateEvaluator<'a> {
         circuit: &'a Circuit,
         site: Site,
         cells: &'a dyn Fn(i32, i32) -> u8,
-        known: HashMap<Wire, bool>,
+        known: HashMap<CircuitWire, bool>,
     }
 
-    impl Sight<'_> {
-        fn see(&mut self, wire: Wire) -> bool {
+    impl GateEvaluator<'_> {
+        fn see(&mut self, wire: CircuitWire) -> bool {
             if let Some(&bit) = self.known.get(&wire) {
                 return bit;
             }
@@ -139,8 +139,8 @@ mod tests {
             let bit = match gate {
                 Gate::Constant(bit) => bit,
                 Gate::Cell { plane, dx } => (self.cells)(dx, wire.dy) >> plane & 1 == 1,
-                Gate::Place(Axis::X) => self.site.x & 1 == 1,
-                Gate::Place(Axis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
+                Gate::Place(ParityAxis::X) => self.site.x & 1 == 1,
+                Gate::Place(ParityAxis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
                 Gate::Not(_) => !of[0],
                 Gate::And(..) => of[0] & of[1],
                 Gate::Without(..) => of[0] & !of[1],
@@ -165,7 +165,7 @@ mod tests {
     /// has any.
     fn check(rule: &Rule, about: &str) -> bool {
         let planes = (u16::BITS - (rule.states() - 1).leading_zeros()) as usize;
-        let mut numbers = Numbers(about.len() as u64);
+        let mut numbers = SynthesisRandom(about.len() as u64);
         for generation in 0..rule.time_period() as u64 {
             let Some(made) = of(rule, generation, planes) else {
                 return false;
@@ -188,7 +188,7 @@ mod tests {
                     x: numbers.below(4) as i64,
                     y: numbers.below(4) as i64,
                 };
-                let mut sight = Sight {
+                let mut sight = GateEvaluator {
                     circuit: &made.circuit,
                     site,
                     cells: &look,
@@ -239,7 +239,7 @@ mod tests {
     }
 
     /// The text of a rule file with random transitions of a few states.
-    fn file(numbers: &mut Numbers, states: u64, symmetry: &str, cells: usize) -> String {
+    fn file(numbers: &mut SynthesisRandom, states: u64, symmetry: &str, cells: usize) -> String {
         let shape = ["vonNeumann", "Moore"][cells / 8];
         let mut text = format!("@RULE random\n@TABLE\nn_states:{states}\n");
         text += &format!("neighborhood:{shape}\nsymmetries:{symmetry}\n");
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn random_tables_of_files() {
-        let mut numbers = Numbers(5);
+        let mut numbers = SynthesisRandom(5);
         let mut made = 0;
         for case in 0..80 {
             let (cells, symmetries): (_, &[&str]) = match case % 2 {

@@ -1,15 +1,19 @@
 //! Circuits of rules whose tables differ from place to place.
 
-use super::decision::Effort;
+use super::decision::OrderingEffort;
 use super::{count, one};
-use crate::kernel::circuit::{Axis, Circuit, Number, Wire};
+use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire, ParityAxis};
 use grid::State;
 use rule::{ConfigurationTable, Transition};
 
 /// The next state by the table of the cell's place: of two tables the second holds where
 /// x + y is odd, of four the one for x + 2 y of the places' evenness.
-pub(super) fn next(circuit: &mut Circuit, tables: &[&Transition], planes: usize) -> Option<Number> {
-    let (x, y) = (circuit.place(Axis::X), circuit.place(Axis::Y));
+pub(super) fn next(
+    circuit: &mut Circuit,
+    tables: &[&Transition],
+    planes: usize,
+) -> Option<BitSlicedNumber> {
+    let (x, y) = (circuit.place(ParityAxis::X), circuit.place(ParityAxis::Y));
     if let Some(next) = blocks(circuit, tables, [x, y]) {
         return Some(next);
     }
@@ -30,7 +34,12 @@ pub(super) fn next(circuit: &mut Circuit, tables: &[&Transition], planes: usize)
     Some(choose(circuit, y, &below, &above))
 }
 
-fn choose(circuit: &mut Circuit, place: Wire, high: &Number, low: &Number) -> Number {
+fn choose(
+    circuit: &mut Circuit,
+    place: CircuitWire,
+    high: &BitSlicedNumber,
+    low: &BitSlicedNumber,
+) -> BitSlicedNumber {
     let pairs = high.iter().zip(low);
     pairs
         .map(|(&high, &low)| circuit.choose(place, high, low))
@@ -39,7 +48,11 @@ fn choose(circuit: &mut Circuit, place: Wire, high: &Number, low: &Number) -> Nu
 
 /// The rules of blocks of two by two: a cell sees its partner in the row, the one in the
 /// column, and the one at the other corner, wherever its place says that they are.
-fn blocks(circuit: &mut Circuit, tables: &[&Transition], [x, y]: [Wire; 2]) -> Option<Number> {
+fn blocks(
+    circuit: &mut Circuit,
+    tables: &[&Transition],
+    [x, y]: [CircuitWire; 2],
+) -> Option<BitSlicedNumber> {
     let [a, b, c, d] = tables else {
         return None;
     };
@@ -61,7 +74,7 @@ fn blocks(circuit: &mut Circuit, tables: &[&Transition], [x, y]: [Wire; 2]) -> O
     let own = cell(circuit, 0, 0);
     let (east, west) = (cell(circuit, first_x, 0), cell(circuit, -first_x, 0));
     let beside = circuit.choose(x, west, east);
-    let across = |circuit: &mut Circuit, wire: Wire| {
+    let across = |circuit: &mut Circuit, wire: CircuitWire| {
         circuit.choose(y, wire.below(-first_y), wire.below(first_y))
     };
     let facing = across(circuit, own);
@@ -82,7 +95,7 @@ fn blocks(circuit: &mut Circuit, tables: &[&Transition], [x, y]: [Wire; 2]) -> O
         &[x, y, own, beside, facing, opposite],
         &entries,
         1,
-        Effort::Much,
+        OrderingEffort::Much,
     ))
 }
 

@@ -1,6 +1,6 @@
 //! Decision trees over cells whose levels can be merged, split by bits and reordered.
 
-use crate::mix::Map;
+use crate::mix::MixMap;
 use rule::LookupTree;
 
 /// Nodes of a level beyond which a tree is not made from entries.
@@ -8,14 +8,14 @@ const LARGE: usize = 1000;
 
 /// A function of some variables of few values each: a level a variable, equal nodes one.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
-    pub(super) levels: Vec<Level>,
+pub(super) struct DecisionTree {
+    pub(super) levels: Vec<TreeLevel>,
 }
 
 /// What is asked at one depth of the tree.
 #[derive(Clone, Debug)]
-pub(super) struct Level {
-    pub(super) variable: Variable,
+pub(super) struct TreeLevel {
+    pub(super) variable: TreeVariable,
     /// The values that are told apart: each value's class.
     pub(super) classes: Vec<u8>,
     /// How many classes there are.
@@ -26,7 +26,7 @@ pub(super) struct Level {
 
 /// What has the values that a level tells apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Variable {
+pub(super) enum TreeVariable {
     /// The state of one of the table's cells.
     Cell(usize),
     /// How many of these cells are in one of the counted states.
@@ -37,20 +37,20 @@ pub(super) enum Variable {
     },
 }
 
-impl Level {
+impl TreeLevel {
     pub(super) fn nodes(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.below.chunks_exact(self.arity)
     }
 }
 
-impl Tree {
+impl DecisionTree {
     /// The tree of a table with so many states and cells; the variables are the places of
     /// the cells.
     pub(super) fn new(tree: &LookupTree, states: usize, cells: usize) -> Self {
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<TreeLevel> = Vec::new();
         let mut starts = vec![tree.root];
         for cell in 0..cells {
-            let mut known: Map<u32, u32> = Map::default();
+            let mut known: MixMap<u32, u32> = MixMap::default();
             let mut next = Vec::new();
             let mut below = Vec::new();
             for &start in &starts {
@@ -66,8 +66,8 @@ impl Tree {
                     }));
                 }
             }
-            levels.push(Level {
-                variable: Variable::Cell(cell),
+            levels.push(TreeLevel {
+                variable: TreeVariable::Cell(cell),
                 classes: (0..states).map(|state| state as u8).collect(),
                 arity: states,
                 below,
@@ -130,8 +130,8 @@ impl Tree {
                 let bit = |node: &u32| u32::from(next[*node as usize][0] == 1);
                 below = below.iter().map(bit).collect();
             }
-            levels.push(Level {
-                variable: Variable::Cell(cell),
+            levels.push(TreeLevel {
+                variable: TreeVariable::Cell(cell),
                 classes: (0..states).map(|state| state as u8).collect(),
                 arity: states,
                 below,
@@ -175,7 +175,7 @@ impl Tree {
     /// Exchanges a level with the next.
     pub(super) fn swap(&mut self, upper: usize) {
         let (first, second) = (&self.levels[upper], &self.levels[upper + 1]);
-        let mut known: Map<Vec<u32>, u32> = Map::default();
+        let mut known: MixMap<Vec<u32>, u32> = MixMap::default();
         let mut lower = Vec::new();
         let mut below = Vec::new();
         for node in first.nodes() {
@@ -210,7 +210,7 @@ impl Tree {
     /// Asks for the counts of cells in place of the levels `first` up to `end`, whose cells
     /// may all change places: one level for each class but the first. Returns how many.
     pub(super) fn count(&mut self, first: usize, end: usize) -> usize {
-        let group: Vec<Level> = self.levels[first..end].to_vec();
+        let group: Vec<TreeLevel> = self.levels[first..end].to_vec();
         let (cells, arity) = (group.len(), group[0].arity);
         let step = |(node, seen): (u32, usize), class: usize| {
             let child = group[seen].below[node as usize * arity + class];
@@ -222,7 +222,7 @@ impl Tree {
             .collect();
         let mut made = Vec::new();
         for class in 1..arity {
-            let mut known: Map<(u32, usize), u32> = Map::default();
+            let mut known: MixMap<(u32, usize), u32> = MixMap::default();
             let mut next = Vec::new();
             let mut below = Vec::new();
             for &start in &reached {
@@ -248,12 +248,12 @@ impl Tree {
                 }
             }
             let of_group = group.iter().filter_map(|level| match level.variable {
-                Variable::Cell(cell) => Some(cell),
-                Variable::Count { .. } => None,
+                TreeVariable::Cell(cell) => Some(cell),
+                TreeVariable::Count { .. } => None,
             });
             let classes = group[0].classes.iter();
-            made.push(Level {
-                variable: Variable::Count {
+            made.push(TreeLevel {
+                variable: TreeVariable::Count {
                     cells: of_group.collect(),
                     counted: classes.map(|&c| usize::from(c) == class).collect(),
                 },
@@ -275,7 +275,7 @@ impl Tree {
         let mut below: Vec<Option<u32>> = vec![Some(1), Some(0)];
         let mut made = Vec::new();
         for level in self.levels.iter().rev() {
-            let nodes: Map<&[u32], u32> = level.nodes().zip(0..).collect();
+            let nodes: MixMap<&[u32], u32> = level.nodes().zip(0..).collect();
             let opposite = |node: &[u32]| {
                 let node: Option<Vec<u32>> = node.iter().map(|&n| below[n as usize]).collect();
                 nodes.get(&*node?).copied()
@@ -289,11 +289,11 @@ impl Tree {
 
     /// How many choices between two there are.
     pub(super) fn size(&self) -> usize {
-        self.levels.iter().map(Level::size).sum()
+        self.levels.iter().map(TreeLevel::size).sum()
     }
 }
 
-impl Level {
+impl TreeLevel {
     /// Bits that a class takes.
     pub(super) fn bits(&self) -> usize {
         (usize::BITS - (self.arity - 1).leading_zeros()) as usize
@@ -314,7 +314,7 @@ impl Level {
 
     /// Makes equal nodes one: the new name of each.
     fn merge(&mut self) -> Vec<u32> {
-        let mut known: Map<&[u32], u32> = Map::default();
+        let mut known: MixMap<&[u32], u32> = MixMap::default();
         let mut kept = Vec::new();
         let names = self
             .below
@@ -333,7 +333,7 @@ impl Level {
 
     /// Makes classes one that no node tells apart.
     fn tell_apart(&mut self) {
-        let mut known: Map<Vec<u32>, usize> = Map::default();
+        let mut known: MixMap<Vec<u32>, usize> = MixMap::default();
         let mut kept: Vec<usize> = Vec::new();
         let names: Vec<u8> = (0..self.arity)
             .map(|class| {

@@ -7,17 +7,17 @@
 //!     d               b
 //! ```
 
-use super::tree::Tree;
-use crate::kernel::circuit::{Circuit, Number, Wire};
+use super::tree::DecisionTree;
+use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use rule::LookupTable;
 
 /// Entries of a table that is looked at as a whole.
 const LARGEST: usize = 1 << 17;
 
 /// What a table without the images looks like.
-pub(super) struct Turned {
+pub(super) struct SymmetryReducedTable {
     /// The planes of each cell, as it is after the turns.
-    pub(super) cells: Vec<Number>,
+    pub(super) cells: Vec<BitSlicedNumber>,
     /// Each plane of the next state, 2 where it may be either: by the states of the cells,
     /// the first of them the most significant.
     planes: Vec<Vec<u8>>,
@@ -25,22 +25,22 @@ pub(super) struct Turned {
 }
 
 /// A change of places that a table does not mind: cell `from[k]` comes to place k.
-struct Turn {
+struct CellPermutation {
     from: Vec<usize>,
     /// What decides: done where the first of these come after the second, each as one
     /// number with the first cell the most significant.
-    sooner: Vec<Key>,
-    later: Vec<Key>,
+    sooner: Vec<PermutationKey>,
+    later: Vec<PermutationKey>,
 }
 
 /// A cell, or what is set in one of two cells.
 #[derive(Clone, Copy)]
-enum Key {
+enum PermutationKey {
     One(usize),
     Either(usize, usize),
 }
 
-impl Turned {
+impl SymmetryReducedTable {
     /// For a table that has images and is not too large.
     pub(super) fn new(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Self> {
         let states = usize::from(table.states());
@@ -64,7 +64,7 @@ impl Turned {
         if turns.is_empty() {
             return None;
         }
-        let mut wires: Vec<Number> = table
+        let mut wires: Vec<BitSlicedNumber> = table
             .offsets()
             .iter()
             .map(|&(dx, dy)| (0..planes as u8).map(|p| circuit.cell(p, dx, dy)).collect())
@@ -104,7 +104,7 @@ impl Turned {
     }
 
     /// A small tree for a plane of the next state.
-    pub(super) fn tree(&self, plane: usize) -> Option<Tree> {
+    pub(super) fn tree(&self, plane: usize) -> Option<DecisionTree> {
         let cells = self.cells.len();
         let ahead: Vec<usize> = (0..cells).collect();
         let mut orders = vec![ahead.clone(), ahead.iter().rev().copied().collect()];
@@ -116,9 +116,9 @@ impl Turned {
         }
         let trees = orders.iter().filter_map(|order| {
             let bits = self.reordered(plane, order);
-            Tree::of_entries(bits, self.states, order)
+            DecisionTree::of_entries(bits, self.states, order)
         });
-        trees.min_by_key(Tree::size)
+        trees.min_by_key(DecisionTree::size)
     }
 
     fn reordered(&self, plane: usize, order: &[usize]) -> Vec<u8> {
@@ -166,7 +166,7 @@ fn indifferent(next: &[u8], states: usize, from: &[usize]) -> bool {
 }
 
 /// The turns that make many images one, of those that a table allows.
-fn turns(offsets: &[(i32, i32)], allowed: &dyn Fn(&[usize]) -> bool) -> Vec<Turn> {
+fn turns(offsets: &[(i32, i32)], allowed: &dyn Fn(&[usize]) -> bool) -> Vec<CellPermutation> {
     let place = |p: (i32, i32)| offsets.iter().position(|&o| o == p);
     let by = |image: &dyn Fn(i32, i32) -> (i32, i32)| -> Option<Vec<usize>> {
         let from = offsets.iter().map(|&(dx, dy)| place(image(dx, dy)));
@@ -181,9 +181,12 @@ fn turns(offsets: &[(i32, i32)], allowed: &dyn Fn(&[usize]) -> bool) -> Vec<Turn
     let paired = |from: Vec<usize>| {
         let firsts = around.iter().copied().filter(|&k| k < from[k]);
         let firsts: Vec<usize> = firsts.collect();
-        Turn {
-            sooner: firsts.iter().map(|&k| Key::One(k)).collect(),
-            later: firsts.iter().map(|&k| Key::One(from[k])).collect(),
+        CellPermutation {
+            sooner: firsts.iter().map(|&k| PermutationKey::One(k)).collect(),
+            later: firsts
+                .iter()
+                .map(|&k| PermutationKey::One(from[k]))
+                .collect(),
             from,
         }
     };
@@ -200,13 +203,13 @@ fn turns(offsets: &[(i32, i32)], allowed: &dyn Fn(&[usize]) -> bool) -> Vec<Turn
         return turns;
     }
     if let (Some(from), Some(half)) = (quarter, &half) {
-        let axis = |k: usize| Key::Either(k, half[k]);
+        let axis = |k: usize| PermutationKey::Either(k, half[k]);
         let upright = around
             .iter()
             .copied()
             .filter(|&k| offsets[k].0 == 0 && offsets[k].1 < 0);
         let first: Vec<usize> = upright.collect();
-        turns.push(Turn {
+        turns.push(CellPermutation {
             sooner: first.iter().map(|&k| axis(k)).collect(),
             later: first.iter().map(|&k| axis(from[k])).collect(),
             from,
@@ -222,12 +225,12 @@ fn turns(offsets: &[(i32, i32)], allowed: &dyn Fn(&[usize]) -> bool) -> Vec<Turn
     turns
 }
 
-impl Turn {
+impl CellPermutation {
     /// Does it if it is to be done.
     fn apply(&self, seen: &mut Vec<u8>) {
-        let value = |key: &Key| match *key {
-            Key::One(k) => seen[k],
-            Key::Either(a, b) => seen[a] | seen[b],
+        let value = |key: &PermutationKey| match *key {
+            PermutationKey::One(k) => seen[k],
+            PermutationKey::Either(a, b) => seen[a] | seen[b],
         };
         if self
             .sooner
@@ -240,17 +243,17 @@ impl Turn {
     }
 
     /// Whether it is to be done.
-    fn wire(&self, circuit: &mut Circuit, cells: &[Number]) -> Wire {
-        let number = |circuit: &mut Circuit, key: &Key| -> Number {
+    fn wire(&self, circuit: &mut Circuit, cells: &[BitSlicedNumber]) -> CircuitWire {
+        let number = |circuit: &mut Circuit, key: &PermutationKey| -> BitSlicedNumber {
             match *key {
-                Key::One(k) => cells[k].clone(),
-                Key::Either(a, b) => {
+                PermutationKey::One(k) => cells[k].clone(),
+                PermutationKey::Either(a, b) => {
                     let pairs = cells[a].iter().zip(&cells[b]);
                     pairs.map(|(&a, &b)| circuit.or(a, b)).collect()
                 }
             }
         };
-        let mut after = Wire::ZERO;
+        let mut after = CircuitWire::ZERO;
         for (sooner, later) in self.sooner.iter().zip(&self.later).rev() {
             let [sooner, later] = [sooner, later].map(|key| number(circuit, key));
             for (&a, &b) in sooner.iter().zip(&later) {

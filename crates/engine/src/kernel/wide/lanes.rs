@@ -4,11 +4,11 @@
 //! side by side on the sheet, so what runs along a row of cells runs from vector to vector,
 //! in all lanes at once.
 //!
-//! Each loop is a [`Task`] of its own: a row is long enough that choosing the instruction set
+//! Each loop is a [`SimdTask`] of its own: a row is long enough that choosing the instruction set
 //! for it costs nothing, and LLVM gets small functions.
 
-use crate::arch::{Element, InstructionSet, Task, Vector};
-use crate::kernel::sum::Sum;
+use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
+use crate::kernel::sum::SumInteger;
 
 /// Numbers in a vector: a cache line of bytes.
 pub(super) const LANES: usize = 64;
@@ -16,13 +16,13 @@ pub(super) const LANES: usize = 64;
 /// A row that begins at a cache line, with a vector of zeros on both sides: what crosses a
 /// line takes twice as long to load.
 #[derive(Debug)]
-pub(crate) struct Line<T> {
+pub(crate) struct LaneRow<T> {
     all: Vec<T>,
     start: usize,
     length: usize,
 }
 
-impl<T: Clone + Default> Line<T> {
+impl<T: Clone + Default> LaneRow<T> {
     /// Zeros.
     pub(crate) fn new(length: usize) -> Self {
         let all = vec![T::default(); length + 3 * LANES];
@@ -54,7 +54,7 @@ impl<T: Clone + Default> Line<T> {
     }
 }
 
-impl<T: Clone + Default> Clone for Line<T> {
+impl<T: Clone + Default> Clone for LaneRow<T> {
     /// The same row, perhaps elsewhere in a cache line.
     fn clone(&self) -> Self {
         let mut line = Self::new(self.length);
@@ -127,7 +127,7 @@ fn gather_all<const P: usize, const M: usize>(
 }
 
 /// Signed bytes, times a factor: added to sums, or in their place.
-pub(super) fn settle<T: Sum>(
+pub(super) fn settle<T: SumInteger>(
     set: InstructionSet,
     bytes: &[u8],
     factor: i32,
@@ -136,7 +136,7 @@ pub(super) fn settle<T: Sum>(
 ) {
     u64::run_in(
         set,
-        Settle {
+        ScaledAccumulateTask {
             bytes,
             factor,
             fresh,
@@ -145,14 +145,14 @@ pub(super) fn settle<T: Sum>(
     );
 }
 
-struct Settle<'a, T> {
+struct ScaledAccumulateTask<'a, T> {
     bytes: &'a [u8],
     factor: i32,
     fresh: bool,
     to: &'a mut [T],
 }
 
-impl<T: Sum> Task<u64> for Settle<'_, T> {
+impl<T: SumInteger> SimdTask<u64> for ScaledAccumulateTask<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let by = T::of(self.factor.into());
@@ -191,7 +191,7 @@ impl<T: Sum> Task<u64> for Settle<'_, T> {
 }
 
 #[inline(always)]
-fn signed<T: Sum>(byte: u8) -> T {
+fn signed<T: SumInteger>(byte: u8) -> T {
     T::of(i64::from(byte as i8))
 }
 
@@ -207,16 +207,16 @@ fn vectors_mut<T>(row: &mut [T]) -> &mut [[T; LANES]] {
 }
 
 /// `to[i]` gets `from[i]` added.
-pub(super) fn add<T: Sum>(set: InstructionSet, from: &[T], to: &mut [T]) {
-    u64::run_in(set, Add { from, to });
+pub(super) fn add<T: SumInteger>(set: InstructionSet, from: &[T], to: &mut [T]) {
+    u64::run_in(set, LaneAddTask { from, to });
 }
 
-struct Add<'a, T> {
+struct LaneAddTask<'a, T> {
     from: &'a [T],
     to: &'a mut [T],
 }
 
-impl<T: Sum> Task<u64> for Add<'_, T> {
+impl<T: SumInteger> SimdTask<u64> for LaneAddTask<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         for (to, from) in vectors_mut(self.to).iter_mut().zip(vectors(self.from)) {
@@ -228,17 +228,17 @@ impl<T: Sum> Task<u64> for Add<'_, T> {
 }
 
 /// `to[i]` becomes `a[i] + b[i]`.
-pub(super) fn add_two<T: Sum>(set: InstructionSet, a: &[T], b: &[T], to: &mut [T]) {
-    u64::run_in(set, AddTwo { a, b, to });
+pub(super) fn add_two<T: SumInteger>(set: InstructionSet, a: &[T], b: &[T], to: &mut [T]) {
+    u64::run_in(set, LaneSumTask { a, b, to });
 }
 
-struct AddTwo<'a, T> {
+struct LaneSumTask<'a, T> {
     a: &'a [T],
     b: &'a [T],
     to: &'a mut [T],
 }
 
-impl<T: Sum> Task<u64> for AddTwo<'_, T> {
+impl<T: SumInteger> SimdTask<u64> for LaneSumTask<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let from = vectors(self.a).iter().zip(vectors(self.b));
@@ -251,16 +251,16 @@ impl<T: Sum> Task<u64> for AddTwo<'_, T> {
 }
 
 /// `sums[i]` becomes less by `least`.
-pub(super) fn subtract<T: Sum>(set: InstructionSet, least: T, sums: &mut [T]) {
-    u64::run_in(set, Subtract { least, sums });
+pub(super) fn subtract<T: SumInteger>(set: InstructionSet, least: T, sums: &mut [T]) {
+    u64::run_in(set, LaneSubtractTask { least, sums });
 }
 
-struct Subtract<'a, T> {
+struct LaneSubtractTask<'a, T> {
     least: T,
     sums: &'a mut [T],
 }
 
-impl<T: Sum> Task<u64> for Subtract<'_, T> {
+impl<T: SumInteger> SimdTask<u64> for LaneSubtractTask<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         for sum in self.sums {
@@ -271,19 +271,19 @@ impl<T: Sum> Task<u64> for Subtract<'_, T> {
 
 /// Sums that run along the cells of a row, from the first to the last: each is `from` there
 /// and the sum `step` cells before, 1 or 2.
-pub(super) fn across<T: Sum>(set: InstructionSet, step: usize, from: &[T], to: &mut [T]) {
+pub(super) fn across<T: SumInteger>(set: InstructionSet, step: usize, from: &[T], to: &mut [T]) {
     match step {
-        1 => u64::run_in(set, Across::<T, 1> { from, to }),
-        _ => u64::run_in(set, Across::<T, 2> { from, to }),
+        1 => u64::run_in(set, PrefixSumTask::<T, 1> { from, to }),
+        _ => u64::run_in(set, PrefixSumTask::<T, 2> { from, to }),
     }
 }
 
-struct Across<'a, T, const STEP: usize> {
+struct PrefixSumTask<'a, T, const STEP: usize> {
     from: &'a [T],
     to: &'a mut [T],
 }
 
-impl<T: Sum, const STEP: usize> Task<u64> for Across<'_, T, STEP> {
+impl<T: SumInteger, const STEP: usize> SimdTask<u64> for PrefixSumTask<'_, T, STEP> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self { from, to } = self;
@@ -305,24 +305,24 @@ impl<T: Sum, const STEP: usize> Task<u64> for Across<'_, T, STEP> {
 }
 
 /// The same with bytes, whose sums are signed bytes and are added to others.
-pub(super) fn across_and_settle<T: Sum>(
+pub(super) fn across_and_settle<T: SumInteger>(
     set: InstructionSet,
     step: usize,
     from: &[u8],
     to: &mut [T],
 ) {
     match step {
-        1 => u64::run_in(set, AcrossAndSettle::<T, 1> { from, to }),
-        _ => u64::run_in(set, AcrossAndSettle::<T, 2> { from, to }),
+        1 => u64::run_in(set, WideningPrefixSum::<T, 1> { from, to }),
+        _ => u64::run_in(set, WideningPrefixSum::<T, 2> { from, to }),
     }
 }
 
-struct AcrossAndSettle<'a, T, const STEP: usize> {
+struct WideningPrefixSum<'a, T, const STEP: usize> {
     from: &'a [u8],
     to: &'a mut [T],
 }
 
-impl<T: Sum, const STEP: usize> Task<u64> for AcrossAndSettle<'_, T, STEP> {
+impl<T: SumInteger, const STEP: usize> SimdTask<u64> for WideningPrefixSum<'_, T, STEP> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self { from, to } = self;
@@ -345,7 +345,7 @@ impl<T: Sum, const STEP: usize> Task<u64> for AcrossAndSettle<'_, T, STEP> {
 
 /// The sums before the first vector: what all lanes before one amount to is where it starts.
 #[inline(always)]
-fn starts<T: Sum, const STEP: usize>(from: &[T]) -> [[T; LANES]; STEP] {
+fn starts<T: SumInteger, const STEP: usize>(from: &[T]) -> [[T; LANES]; STEP] {
     let mut starts = [[T::default(); LANES]; STEP];
     let most = AT_ONCE * LANES;
     let (whole, rest) = from.split_at(from.len() / most * most);
@@ -368,7 +368,10 @@ fn starts<T: Sum, const STEP: usize>(from: &[T]) -> [[T; LANES]; STEP] {
 
 /// Adds N vectors to totals.
 #[inline(always)]
-fn total<T: Sum, const STEP: usize, const N: usize>(from: &[T], totals: &mut [[T; LANES]; STEP]) {
+fn total<T: SumInteger, const STEP: usize, const N: usize>(
+    from: &[T],
+    totals: &mut [[T; LANES]; STEP],
+) {
     let from = &from[..N * LANES];
     for (step, totals) in totals.iter_mut().enumerate() {
         for (lane, total) in totals.iter_mut().enumerate() {
@@ -383,7 +386,7 @@ fn total<T: Sum, const STEP: usize, const N: usize>(from: &[T], totals: &mut [[T
 
 /// Writes the running sums of N vectors.
 #[inline(always)]
-fn run_on<T: Sum, const STEP: usize, const N: usize>(
+fn run_on<T: SumInteger, const STEP: usize, const N: usize>(
     from: &[T],
     to: &mut [T],
     sums: &mut [[T; LANES]; STEP],
@@ -405,7 +408,7 @@ fn run_on<T: Sum, const STEP: usize, const N: usize>(
 
 /// Adds the running sums of N vectors to others.
 #[inline(always)]
-fn run_on_and_settle<T: Sum, const STEP: usize, const N: usize>(
+fn run_on_and_settle<T: SumInteger, const STEP: usize, const N: usize>(
     from: &[u8],
     to: &mut [T],
     sums: &mut [[u8; LANES]; STEP],

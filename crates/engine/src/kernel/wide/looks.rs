@@ -1,37 +1,37 @@
 //! Looks at cells, some at once: what a sum has more than the one that it runs on from.
 
 use super::lanes::{LANES, MOST, gather};
-use super::place::Lanes;
-use super::plan::Tap;
-use crate::arch::{Element, InstructionSet, Task, Vector};
+use super::place::LaneLayout;
+use super::plan::StencilOffset;
+use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Looks whose sum is a signed byte.
 #[derive(Clone, Debug)]
-pub(super) struct Batch {
+pub(super) struct StencilBatch {
     pub(super) factor: i32,
-    groups: Vec<Group>,
+    groups: Vec<StencilGroup>,
 }
 
 /// Some looks at once.
 #[derive(Clone, Debug)]
-struct Group {
+struct StencilGroup {
     /// The rows that are looked at: what is added first, then what is taken away.
     rows: Vec<i32>,
     come: usize,
-    pieces: Vec<Piece>,
+    pieces: Vec<StencilSegment>,
 }
 
 /// Vectors, by their bytes, for which all looks of a group go to vectors side by side, and
 /// where these begin, seen from their row.
 #[derive(Clone, Debug)]
-struct Piece {
+struct StencilSegment {
     bytes: Range<usize>,
     from: [isize; 2 * MOST],
 }
 
-impl Batch {
+impl StencilBatch {
     /// How many cells are looked at.
     pub(super) fn number(&self) -> usize {
         self.groups.iter().map(|group| group.rows.len()).sum()
@@ -43,7 +43,7 @@ impl Batch {
         &self,
         set: InstructionSet,
         ring: &[u8],
-        lanes: &Lanes,
+        lanes: &LaneLayout,
         slots: usize,
         y: i64,
         to: &mut [u8],
@@ -51,7 +51,7 @@ impl Batch {
         let batch = self;
         u64::run_in(
             set,
-            Gather {
+            StencilGatherTask {
                 batch,
                 ring,
                 lanes,
@@ -63,17 +63,17 @@ impl Batch {
     }
 }
 
-/// [`Batch::gather`] as a task.
-struct Gather<'a> {
-    batch: &'a Batch,
+/// [`StencilBatch::gather`] as a task.
+struct StencilGatherTask<'a> {
+    batch: &'a StencilBatch,
     ring: &'a [u8],
-    lanes: &'a Lanes,
+    lanes: &'a LaneLayout,
     slots: usize,
     y: i64,
     to: &'a mut [u8],
 }
 
-impl Task<u64> for Gather<'_> {
+impl SimdTask<u64> for StencilGatherTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self {
@@ -107,11 +107,15 @@ impl Task<u64> for Gather<'_> {
 }
 
 /// Looks in batches: those of one factor, as many as a signed byte can hold.
-pub(super) fn batches(taps: &[Tap], greatest: u8, lanes: &Lanes) -> Vec<Batch> {
+pub(super) fn batches(
+    taps: &[StencilOffset],
+    greatest: u8,
+    lanes: &LaneLayout,
+) -> Vec<StencilBatch> {
     // Those of one column go to vectors side by side alike.
     let mut taps = taps.to_vec();
     taps.sort_by_key(|tap| (tap.dx, tap.dy));
-    let mut factors: BTreeMap<i32, [Vec<Tap>; 2]> = BTreeMap::new();
+    let mut factors: BTreeMap<i32, [Vec<StencilOffset>; 2]> = BTreeMap::new();
     for tap in taps {
         let of_factor = factors.entry(tap.factor.abs()).or_default();
         of_factor[usize::from(tap.factor < 0)].push(tap);
@@ -121,11 +125,11 @@ pub(super) fn batches(taps: &[Tap], greatest: u8, lanes: &Lanes) -> Vec<Batch> {
     for (factor, [come, gone]) in factors {
         let number = come.len().max(gone.len()).div_ceil(most);
         for i in 0..number {
-            let part = |taps: &[Tap]| {
+            let part = |taps: &[StencilOffset]| {
                 let each = taps.len().div_ceil(number).max(1);
                 taps.chunks(each).nth(i).unwrap_or_default().to_vec()
             };
-            made.push(Batch {
+            made.push(StencilBatch {
                 factor,
                 groups: groups(&part(&come), &part(&gone), lanes),
             });
@@ -134,12 +138,13 @@ pub(super) fn batches(taps: &[Tap], greatest: u8, lanes: &Lanes) -> Vec<Batch> {
     made
 }
 
-fn groups(come: &[Tap], gone: &[Tap], lanes: &Lanes) -> Vec<Group> {
+fn groups(come: &[StencilOffset], gone: &[StencilOffset], lanes: &LaneLayout) -> Vec<StencilGroup> {
     let number = come.len().max(gone.len()).div_ceil(MOST);
-    let part = |taps: &[Tap], i: usize| taps.chunks(MOST).nth(i).unwrap_or_default().to_vec();
+    let part =
+        |taps: &[StencilOffset], i: usize| taps.chunks(MOST).nth(i).unwrap_or_default().to_vec();
     let group = |i: usize| {
         let (come, gone) = (part(come, i), part(gone, i));
-        let taps: Vec<Tap> = come.iter().chain(&gone).copied().collect();
+        let taps: Vec<StencilOffset> = come.iter().chain(&gone).copied().collect();
         let mut ends: Vec<usize> = vec![0];
         for tap in &taps {
             ends.extend(lanes.looks(tap.dx).map(|(vectors, _)| vectors.end));
@@ -152,12 +157,12 @@ fn groups(come: &[Tap], gone: &[Tap], lanes: &Lanes) -> Vec<Group> {
             for (from, tap) in from.iter_mut().zip(&taps) {
                 *from = lanes.look(ends[0], tap.dx).0;
             }
-            Piece {
+            StencilSegment {
                 bytes: ends[0] * LANES..ends[1] * LANES,
                 from,
             }
         });
-        Group {
+        StencilGroup {
             rows: taps.iter().map(|tap| tap.dy).collect(),
             come: come.len(),
             pieces: pieces.collect(),

@@ -22,96 +22,96 @@ mod looks;
 mod place;
 mod plan;
 
-use super::choice::Choice;
-use super::sum::{Sum, span};
-use crate::arch::{Element, InstructionSet, Task, Vector};
+use super::choice::SumTransition;
+use super::sum::{SumInteger, span};
+use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::State;
 use lanes::LANES;
-pub(crate) use lanes::Line;
-use looks::{Batch, batches};
-pub(crate) use place::Lanes;
-use plan::{Chain, Run};
-use rule::{Neighbourhood, Row, Rule, Site, Transition};
+pub(crate) use lanes::LaneRow;
+use looks::{StencilBatch, batches};
+pub(crate) use place::LaneLayout;
+use plan::{RunningSum, SumChain};
+use rule::{Neighbourhood, Rule, Site, Transition, TransitionRow};
 
 /// Rules that decide by sums, for rows of one width.
 #[derive(Clone, Debug)]
-pub(crate) struct WideKernel {
-    lanes: Lanes,
-    sums: Sums,
+pub(crate) struct LargeRadiusKernel {
+    lanes: LaneLayout,
+    sums: LargeRadiusSums,
 }
 
 #[derive(Clone, Debug)]
-enum Sums {
-    Byte(Box<Machine<u8>>),
-    Short(Box<Machine<u16>>),
-    Long(Box<Machine<u32>>),
+enum LargeRadiusSums {
+    Byte(Box<SumProgram<u8>>),
+    Short(Box<SumProgram<u16>>),
+    Long(Box<SumProgram<u32>>),
 }
 
 /// What is worked out, and where.
 #[derive(Clone, Debug)]
-struct Machine<T: Sum> {
+struct SumProgram<T: SumInteger> {
     /// One a generation, until they repeat.
-    phases: Vec<Phase<T>>,
-    scratch: Scratch<T>,
+    phases: Vec<SumPhase<T>>,
+    scratch: SweepScratch<T>,
     /// The row that comes next where a sweep was stopped: sums lie ready for it.
     stopped: i64,
 }
 
 /// The tables of a generation.
 #[derive(Clone, Debug)]
-struct Phase<T> {
+struct SumPhase<T> {
     /// What a cell of each state is worth; none where that is its state.
-    values: Option<Values>,
+    values: Option<StateValues>,
     /// The lowest row that is looked at, and how many there are up to the highest.
     lowest: i32,
     rows: usize,
     /// One a place, as the rule counts them.
-    tables: Vec<Table<T>>,
+    tables: Vec<ChainTable<T>>,
     /// Rows of sums that are kept, of signed bytes and of others.
     kept: [usize; 2],
 }
 
 #[derive(Clone, Debug)]
-struct Values {
+struct StateValues {
     of: [u8; 256],
     /// The one state that is worth anything, if there is just one.
     only: Option<State>,
 }
 
 #[derive(Clone, Debug)]
-struct Table<T> {
-    strands: Vec<Strand>,
+struct ChainTable<T> {
+    strands: Vec<CompiledChain>,
     least: T,
-    choice: Choice<T>,
+    choice: SumTransition<T>,
 }
 
 /// A chain, as it is worked out.
 #[derive(Clone, Debug)]
-struct Strand {
-    batches: Vec<Batch>,
+struct CompiledChain {
+    batches: Vec<StencilBatch>,
     /// Each with the first of the rows of sums that it has for itself: those whose sums are
     /// signed bytes, and then the others.
-    small: Vec<(Run, usize)>,
-    large: Vec<(Run, usize)>,
+    small: Vec<(RunningSum, usize)>,
+    large: Vec<(RunningSum, usize)>,
 }
 
 /// What is worked out on the way, kept to spare the allocator.
 #[derive(Clone, Debug)]
-struct Scratch<T: Sum> {
+struct SweepScratch<T: SumInteger> {
     /// What the cells of some rows are worth, row after row.
-    ring: Line<u8>,
-    bytes: Line<u8>,
+    ring: LaneRow<u8>,
+    bytes: LaneRow<u8>,
     /// Sums that go from row to row, and those of chains.
-    small: Vec<Line<u8>>,
-    kept: Vec<Line<T>>,
-    work: Line<T>,
-    sums: Line<T>,
-    next: Line<State>,
+    small: Vec<LaneRow<u8>>,
+    kept: Vec<LaneRow<T>>,
+    work: LaneRow<T>,
+    sums: LaneRow<T>,
+    next: LaneRow<State>,
 }
 
 /// A generation of some rows of a grid.
 #[derive(Debug)]
-pub(crate) struct Sweep<'a> {
+pub(crate) struct GridSweep<'a> {
     pub(crate) generation: u64,
     /// Whether the grid's first column is odd, and its first row.
     pub(crate) corner: (bool, bool),
@@ -127,9 +127,9 @@ pub(crate) struct Sweep<'a> {
 
 /// Writes a row of states with those that are seen beside it, zeros elsewhere. The row may
 /// lie above the grid or below it.
-pub(crate) type Fill<'a> = &'a (dyn Fn(i64, &mut [State]) + Sync);
+pub(crate) type RowFiller<'a> = &'a (dyn Fn(i64, &mut [State]) + Sync);
 
-impl WideKernel {
+impl LargeRadiusKernel {
     /// For rules that decide by sums of small numbers; none for others.
     pub(crate) fn compile(rule: &Rule, width: usize) -> Option<Self> {
         let site = |generation: usize, place: usize| Site {
@@ -141,7 +141,7 @@ impl WideKernel {
         let mut phases = Vec::new();
         for generation in 0..rule.time_period() {
             let tables = (0..places).map(|place| rule.transition(site(generation, place)));
-            phases.push(tables.map(Decision::of).collect::<Option<Vec<_>>>()?);
+            phases.push(tables.map(SumDecision::of).collect::<Option<Vec<_>>>()?);
         }
         let all = || phases.iter().flatten();
         let (mut across, mut down) = (0, 0);
@@ -149,24 +149,24 @@ impl WideKernel {
             across = across.max(cell.dx.unsigned_abs() as usize);
             down = down.max(cell.dy.unsigned_abs() as usize);
         }
-        let lanes = Lanes::new(width, across, down);
+        let lanes = LaneLayout::new(width, across, down);
         let span = all().map(|table| table.span).max().unwrap_or(0);
         let sums = if span <= u8::MAX.into() {
-            Sums::Byte(Box::new(Machine::new(&phases, &lanes)?))
+            LargeRadiusSums::Byte(Box::new(SumProgram::new(&phases, &lanes)?))
         } else if span <= u16::MAX.into() {
-            Sums::Short(Box::new(Machine::new(&phases, &lanes)?))
+            LargeRadiusSums::Short(Box::new(SumProgram::new(&phases, &lanes)?))
         } else {
-            Sums::Long(Box::new(Machine::new(&phases, &lanes)?))
+            LargeRadiusSums::Long(Box::new(SumProgram::new(&phases, &lanes)?))
         };
         Some(Self { lanes, sums })
     }
 
     /// How many bytes a row of cells would take.
     pub(crate) fn row_bytes(rule: &Rule, width: u64) -> u64 {
-        Lanes::bytes_about(width, rule.radius().into())
+        LaneLayout::bytes_about(width, rule.radius().into())
     }
 
-    pub(crate) fn lanes(&self) -> Lanes {
+    pub(crate) fn lanes(&self) -> LaneLayout {
         self.lanes
     }
 
@@ -195,11 +195,11 @@ impl WideKernel {
     /// came to the end. If not, it can be gone on with.
     pub(crate) fn step(
         &mut self,
-        sweep: Sweep<'_>,
-        fill: Fill<'_>,
+        sweep: GridSweep<'_>,
+        fill: RowFiller<'_>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let turn = Turn {
+        let turn = SweepRun {
             set: InstructionSet::widest(),
             lanes: self.lanes,
             sweep,
@@ -208,34 +208,34 @@ impl WideKernel {
             patience: self.patience(),
         };
         match &mut self.sums {
-            Sums::Byte(machine) => turn.run(machine),
-            Sums::Short(machine) => turn.run(machine),
-            Sums::Long(machine) => turn.run(machine),
+            LargeRadiusSums::Byte(machine) => turn.run(machine),
+            LargeRadiusSums::Short(machine) => turn.run(machine),
+            LargeRadiusSums::Long(machine) => turn.run(machine),
         }
     }
 
     /// Bits of a sum, looks at cells and running sums.
     fn size(&self) -> (u32, usize, usize) {
         match &self.sums {
-            Sums::Byte(machine) => machine.size(8),
-            Sums::Short(machine) => machine.size(16),
-            Sums::Long(machine) => machine.size(32),
+            LargeRadiusSums::Byte(machine) => machine.size(8),
+            LargeRadiusSums::Short(machine) => machine.size(16),
+            LargeRadiusSums::Long(machine) => machine.size(32),
         }
     }
 }
 
 /// A table of a rule that decides by a sum.
-struct Decision<'a> {
+struct SumDecision<'a> {
     neighbourhood: std::borrow::Cow<'a, Neighbourhood>,
-    values: Values,
+    values: StateValues,
     least: i64,
-    rows: &'a [Row],
+    rows: &'a [TransitionRow],
     entries: usize,
     /// The greatest sum less the least one.
     span: u64,
 }
 
-impl<'a> Decision<'a> {
+impl<'a> SumDecision<'a> {
     fn of(transition: &'a Transition) -> Option<Self> {
         use std::borrow::Cow;
         let span = span(transition);
@@ -246,7 +246,7 @@ impl<'a> Decision<'a> {
                 let counted = table.counted.iter().map(|&c| i32::from(c));
                 Some(Self {
                     neighbourhood: Cow::Owned(block),
-                    values: Values::of(counted)?,
+                    values: StateValues::of(counted)?,
                     least: 0,
                     rows: &table.rows,
                     entries,
@@ -255,7 +255,7 @@ impl<'a> Decision<'a> {
             }
             Transition::Count(table) => Some(Self {
                 neighbourhood: Cow::Borrowed(&table.neighbourhood),
-                values: Values::of(table.values.iter().copied())?,
+                values: StateValues::of(table.values.iter().copied())?,
                 least: table.least,
                 rows: &table.rows,
                 entries,
@@ -266,7 +266,7 @@ impl<'a> Decision<'a> {
     }
 }
 
-impl Values {
+impl StateValues {
     /// None where a sum of one would not be a signed byte.
     fn of(values: impl Iterator<Item = i32>) -> Option<Self> {
         let mut of = [0; 256];
@@ -282,7 +282,7 @@ impl Values {
     fn apply(&self, set: InstructionSet, row: &mut [u8]) {
         if let Some(only) = self.only {
             let value = self.of[usize::from(only)];
-            u64::run_in(set, Only { only, value, row });
+            u64::run_in(set, SingleStateTask { only, value, row });
         } else {
             for cell in row {
                 *cell = self.of[usize::from(*cell)];
@@ -292,13 +292,13 @@ impl Values {
 }
 
 /// Cells of one state become its worth, all others nothing.
-struct Only<'a> {
+struct SingleStateTask<'a> {
     only: State,
     value: u8,
     row: &'a mut [u8],
 }
 
-impl Task<u64> for Only<'_> {
+impl SimdTask<u64> for SingleStateTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         for cell in self.row {
@@ -307,12 +307,12 @@ impl Task<u64> for Only<'_> {
     }
 }
 
-impl<T: Sum> Machine<T> {
-    fn new(phases: &[Vec<Decision<'_>>], lanes: &Lanes) -> Option<Self> {
+impl<T: SumInteger> SumProgram<T> {
+    fn new(phases: &[Vec<SumDecision<'_>>], lanes: &LaneLayout) -> Option<Self> {
         let mut made = Vec::new();
         let (mut small, mut kept) = (0, 0);
         for tables in phases {
-            let phase = Phase::new(tables, lanes)?;
+            let phase = SumPhase::new(tables, lanes)?;
             small = small.max(phase.kept[0]);
             kept = kept.max(phase.kept[1]);
             made.push(phase);
@@ -322,23 +322,23 @@ impl<T: Sum> Machine<T> {
         Some(Self {
             phases: made,
             stopped: 0,
-            scratch: Scratch {
-                ring: Line::new(slots * row),
-                bytes: Line::new(row),
-                small: vec![Line::new(row); small],
-                kept: vec![Line::new(row); kept],
-                work: Line::new(row),
-                sums: Line::new(row),
-                next: Line::new(row),
+            scratch: SweepScratch {
+                ring: LaneRow::new(slots * row),
+                bytes: LaneRow::new(row),
+                small: vec![LaneRow::new(row); small],
+                kept: vec![LaneRow::new(row); kept],
+                work: LaneRow::new(row),
+                sums: LaneRow::new(row),
+                next: LaneRow::new(row),
             },
         })
     }
 
     /// Bits, looks at cells and running sums, the most that a cell has.
     fn size(&self, bits: u32) -> (u32, usize, usize) {
-        let strands = |table: &Table<T>| {
+        let strands = |table: &ChainTable<T>| {
             let looks = table.strands.iter().flat_map(|s| &s.batches);
-            let looks: usize = looks.map(Batch::number).sum();
+            let looks: usize = looks.map(StencilBatch::number).sum();
             let runs = table.strands.iter();
             let runs: usize = runs.map(|s| s.small.len() + s.large.len()).sum();
             (looks, runs)
@@ -349,13 +349,13 @@ impl<T: Sum> Machine<T> {
     }
 }
 
-impl<T: Sum> Phase<T> {
-    fn new(tables: &[Decision<'_>], lanes: &Lanes) -> Option<Self> {
+impl<T: SumInteger> SumPhase<T> {
+    fn new(tables: &[SumDecision<'_>], lanes: &LaneLayout) -> Option<Self> {
         let values = &tables.first()?.values;
         if tables.iter().any(|table| table.values.of != values.of) {
             return None;
         }
-        let plans: Vec<Vec<Chain>> = tables
+        let plans: Vec<Vec<SumChain>> = tables
             .iter()
             .map(|table| plan::plan(&table.neighbourhood, size_of::<T>()))
             .collect();
@@ -367,14 +367,14 @@ impl<T: Sum> Phase<T> {
         let mut kept = [0, 0];
         for (table, chains) in tables.iter().zip(plans) {
             let strand =
-                |chain| Strand::new(chain, greatest, size_of::<T>() == 1, lanes, &mut kept);
-            let mut strands: Vec<Strand> = chains.into_iter().map(strand).collect();
+                |chain| CompiledChain::new(chain, greatest, size_of::<T>() == 1, lanes, &mut kept);
+            let mut strands: Vec<CompiledChain> = chains.into_iter().map(strand).collect();
             // What runs is summed first, then what is only looked at is added.
-            strands.sort_by_key(Strand::is_still);
-            made.push(Table {
+            strands.sort_by_key(CompiledChain::is_still);
+            made.push(ChainTable {
                 strands,
                 least: T::of(table.least),
-                choice: Choice::new(table.rows, table.entries),
+                choice: SumTransition::new(table.rows, table.entries),
             });
         }
         let states = |value: (usize, &u8)| usize::from(*value.1) == value.0;
@@ -390,13 +390,13 @@ impl<T: Sum> Phase<T> {
     }
 }
 
-impl Strand {
+impl CompiledChain {
     /// `kept` counts the rows of sums. With `wrapping`, signed bytes are all that is asked for.
     fn new(
-        chain: Chain,
+        chain: SumChain,
         greatest: u8,
         wrapping: bool,
-        lanes: &Lanes,
+        lanes: &LaneLayout,
         kept: &mut [usize; 2],
     ) -> Self {
         let batches = batches(&chain.taps, greatest, lanes);
@@ -424,29 +424,29 @@ impl Strand {
 }
 
 /// Rows of sums that a run needs.
-fn rows_of(run: Run) -> usize {
+fn rows_of(run: RunningSum) -> usize {
     match run {
-        Run::Across { .. } => 1,
+        RunningSum::Across { .. } => 1,
         // In their own place where they go straight down.
-        Run::Down { shift: 0, step } => step,
-        Run::Down { .. } => 2,
+        RunningSum::Down { shift: 0, step } => step,
+        RunningSum::Down { .. } => 2,
     }
 }
 
 /// Rows of a grid, and how they are gone through.
-struct Turn<'a> {
+struct SweepRun<'a> {
     set: InstructionSet,
-    lanes: Lanes,
-    sweep: Sweep<'a>,
-    fill: Fill<'a>,
+    lanes: LaneLayout,
+    sweep: GridSweep<'a>,
+    fill: RowFiller<'a>,
     go_on: &'a mut dyn FnMut() -> bool,
     /// Rows between two questions.
     patience: usize,
 }
 
-impl Turn<'_> {
+impl SweepRun<'_> {
     /// Moves the rows on. Whether all was done.
-    fn run<T: Sum>(self, machine: &mut Machine<T>) -> bool {
+    fn run<T: SumInteger>(self, machine: &mut SumProgram<T>) -> bool {
         let Self {
             set,
             lanes,
@@ -529,18 +529,18 @@ impl Turn<'_> {
     }
 }
 
-impl<T: Sum> Table<T> {
+impl<T: SumInteger> ChainTable<T> {
     /// Sums the row `y`, less the least there can be: into the kept row that is returned, or
     /// into `scratch.sums`.
     fn sum(
         &self,
         set: InstructionSet,
-        lanes: &Lanes,
+        lanes: &LaneLayout,
         slots: usize,
         y: i64,
-        scratch: &mut Scratch<T>,
+        scratch: &mut SweepScratch<T>,
     ) -> Option<usize> {
-        let Scratch {
+        let SweepScratch {
             ring,
             bytes,
             small,
@@ -563,8 +563,11 @@ impl<T: Sum> Table<T> {
                 // A run along the row needs no row of its own where what comes of it is added
                 // to what is above.
                 fused = i + 1 == strand.small.len()
-                    && matches!(run, Run::Across { .. })
-                    && matches!(strand.large.first(), Some((Run::Down { shift: 0, .. }, _)));
+                    && matches!(run, RunningSum::Across { .. })
+                    && matches!(
+                        strand.large.first(),
+                        Some((RunningSum::Down { shift: 0, .. }, _))
+                    );
                 if fused {
                     break;
                 }
@@ -593,12 +596,12 @@ impl<T: Sum> Table<T> {
                 continue;
             };
             let mut at;
-            if let Run::Down { shift: 0, step } = first {
+            if let RunningSum::Down { shift: 0, step } = first {
                 // What goes straight down is added to what was above.
                 at = own + y.rem_euclid(step as i64) as usize;
                 let to = kept[at].row_mut();
                 match (&strand.batches[..], strand.small.last()) {
-                    (_, Some(&(Run::Across { step }, _))) if fused => {
+                    (_, Some(&(RunningSum::Across { step }, _))) if fused => {
                         lanes::across_and_settle(set, step, from, to);
                     }
                     ([batch], _) => lanes::settle(set, from, batch.factor, false, to),
@@ -647,26 +650,26 @@ impl<T: Sum> Table<T> {
 }
 
 /// Lets sums run on over a row; returns which of the kept rows they are in.
-fn go<T: Sum>(
+fn go<T: SumInteger>(
     set: InstructionSet,
-    run: Run,
+    run: RunningSum,
     own: usize,
-    lanes: &Lanes,
+    lanes: &LaneLayout,
     y: i64,
     from: &[T],
-    kept: &mut [Line<T>],
+    kept: &mut [LaneRow<T>],
 ) -> usize {
     match run {
-        Run::Across { step } => {
+        RunningSum::Across { step } => {
             lanes::across(set, step, from, kept[own].row_mut());
             own
         }
-        Run::Down { shift: 0, step } => {
+        RunningSum::Down { shift: 0, step } => {
             let at = own + y.rem_euclid(step as i64) as usize;
             lanes::add(set, from, kept[at].row_mut());
             at
         }
-        Run::Down { shift, .. } => {
+        RunningSum::Down { shift, .. } => {
             let odd = y.rem_euclid(2) as usize;
             let (even_row, odd_row) = kept[own..own + 2].split_at_mut(1);
             let (above, to) = match odd {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Where the cells of a row stand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lanes {
+pub(crate) struct LaneLayout {
     /// Vectors in a row, an even number.
     vectors: usize,
     /// Cells before the grid's first one, an even number.
@@ -16,7 +16,7 @@ pub(crate) struct Lanes {
     pub(crate) down: usize,
 }
 
-impl Lanes {
+impl LaneLayout {
     pub(super) fn new(width: usize, across: usize, down: usize) -> Self {
         // Sums of what is beside the grid spread as far again, and a little further where
         // they run; beyond that a lane of zeros.

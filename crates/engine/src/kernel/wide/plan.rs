@@ -17,7 +17,7 @@ use rule::Neighbourhood;
 
 /// A look at a cell, seen from the one whose sum it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tap {
+pub(super) struct StencilOffset {
     pub(super) dx: i32,
     pub(super) dy: i32,
     pub(super) factor: i32,
@@ -25,14 +25,14 @@ pub(super) struct Tap {
 
 /// A sum that runs on from another cell's: it keeps what that one had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Run {
+pub(super) enum RunningSum {
     /// From the cell `step` to the left, 1 or 2.
     Across { step: usize },
     /// From the cell `step` rows above, 1 or 2, and `shift` columns to the left, -1 to 1.
     Down { shift: i32, step: usize },
 }
 
-impl Run {
+impl RunningSum {
     /// Where the cell stands that it runs on to, seen from the one that it comes from.
     fn way(self) -> (i32, i32) {
         match self {
@@ -44,22 +44,22 @@ impl Run {
 
 /// Looks that are added up, and sums that run over what comes of it, one over the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chain {
-    pub(super) taps: Vec<Tap>,
-    pub(super) runs: Vec<Run>,
+pub(super) struct SumChain {
+    pub(super) taps: Vec<StencilOffset>,
+    pub(super) runs: Vec<RunningSum>,
     /// How far the sums may be from 0 for cells that are worth 1: of the looks, and then of
     /// each run.
     pub(super) bounds: Vec<i64>,
 }
 
-const RIGHT: Run = Run::Across { step: 1 };
-const DOWN: Run = Run::Down { shift: 0, step: 1 };
-const FALLING: Run = Run::Down { shift: 1, step: 1 };
-const RISING: Run = Run::Down { shift: -1, step: 1 };
+const RIGHT: RunningSum = RunningSum::Across { step: 1 };
+const DOWN: RunningSum = RunningSum::Down { shift: 0, step: 1 };
+const FALLING: RunningSum = RunningSum::Down { shift: 1, step: 1 };
+const RISING: RunningSum = RunningSum::Down { shift: -1, step: 1 };
 
 /// What is tried on a whole neighbourhood. What runs along a row comes first: its sums are
 /// the smallest then.
-const PRODUCTS: [&[Run]; 19] = [
+const PRODUCTS: [&[RunningSum]; 19] = [
     &[],
     &[DOWN],
     &[RIGHT],
@@ -71,12 +71,15 @@ const PRODUCTS: [&[Run]; 19] = [
     &[RIGHT, RISING],
     &[FALLING, DOWN],
     &[RISING, DOWN],
-    &[Run::Across { step: 2 }, Run::Down { shift: 0, step: 2 }],
+    &[
+        RunningSum::Across { step: 2 },
+        RunningSum::Down { shift: 0, step: 2 },
+    ],
     &[RIGHT, FALLING, RISING],
     &[RIGHT, FALLING, DOWN],
     &[RIGHT, RISING, DOWN],
     &[FALLING, RISING, DOWN],
-    &[Run::Across { step: 2 }, FALLING, RISING],
+    &[RunningSum::Across { step: 2 }, FALLING, RISING],
     &[RIGHT, RIGHT, DOWN, DOWN],
     &[RIGHT, FALLING, RISING, DOWN],
 ];
@@ -85,10 +88,10 @@ const PRODUCTS: [&[Run]; 19] = [
 pub(super) const SPILL: usize = 4;
 
 /// The chains whose sums together are the neighbourhood's; `bytes` is what a sum takes.
-pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<Chain> {
-    let weights = Weights::of(neighbourhood);
-    let mut best: Option<(usize, Vec<Chain>)> = None;
-    let mut offer = |chains: Vec<Chain>| {
+pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<SumChain> {
+    let weights = WeightGrid::of(neighbourhood);
+    let mut best: Option<(usize, Vec<SumChain>)> = None;
+    let mut offer = |chains: Vec<SumChain>| {
         let cost = chains.iter().map(|chain| cost(chain, bytes)).sum();
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, chains));
@@ -100,8 +103,8 @@ pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<Chain> {
     centres.sort_unstable();
     centres.dedup();
     for centre in centres {
-        let hole = (centre != own).then(|| Chain {
-            taps: vec![Tap {
+        let hole = (centre != own).then(|| SumChain {
+            taps: vec![StencilOffset {
                 dx: 0,
                 dy: 0,
                 factor: own - centre,
@@ -128,24 +131,24 @@ pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<Chain> {
 }
 
 /// What a chain costs, in loads of 64 bytes for 64 cells.
-fn cost(chain: &Chain, bytes: usize) -> usize {
+fn cost(chain: &SumChain, bytes: usize) -> usize {
     let runs = chain.runs.iter().map(|run| match run {
-        Run::Across { .. } => 5 * bytes,
-        Run::Down { .. } => 3 * bytes,
+        RunningSum::Across { .. } => 5 * bytes,
+        RunningSum::Down { .. } => 3 * bytes,
     });
     chain.taps.len() + 2 * bytes + runs.sum::<usize>()
 }
 
 /// The weights around a cell.
 #[derive(Clone)]
-struct Weights {
+struct WeightGrid {
     /// How far they go to each side.
     reach: i32,
     side: usize,
     all: Vec<i32>,
 }
 
-impl Weights {
+impl WeightGrid {
     fn of(neighbourhood: &Neighbourhood) -> Self {
         let reach = neighbourhood.radius() as i32 + SPILL as i32;
         let side = 2 * reach as usize + 1;
@@ -178,7 +181,7 @@ impl Weights {
     }
 
     /// What a sum has more than the one that it runs on from.
-    fn times(&mut self, run: Run) {
+    fn times(&mut self, run: RunningSum) {
         let (dx, dy) = run.way();
         let ahead = (dy * self.side as i32 + dx) as usize;
         // Beyond the last rows and columns nothing has weight: they are a spill wide.
@@ -189,14 +192,14 @@ impl Weights {
     }
 
     /// The weights as runs over what is left of them.
-    fn chain(mut self, runs: &[Run]) -> Chain {
+    fn chain(mut self, runs: &[RunningSum]) -> SumChain {
         let mut bounds = vec![self.bound()];
         for &run in runs.iter().rev() {
             self.times(run);
             bounds.push(self.bound());
         }
         bounds.reverse();
-        Chain {
+        SumChain {
             taps: self.taps(),
             runs: runs.to_vec(),
             bounds,
@@ -214,12 +217,12 @@ impl Weights {
         plus.max(minus)
     }
 
-    fn taps(&self) -> Vec<Tap> {
+    fn taps(&self) -> Vec<StencilOffset> {
         let mut taps = Vec::new();
         for (dy, row) in (-self.reach..).zip(self.all.chunks_exact(self.side)) {
             for (dx, &factor) in (-self.reach..).zip(row) {
                 if factor != 0 {
-                    taps.push(Tap { dx, dy, factor });
+                    taps.push(StencilOffset { dx, dy, factor });
                 }
             }
         }
@@ -228,7 +231,7 @@ impl Weights {
 
     /// Each cell in the longest line of equal weights that goes through it, the lines of
     /// one direction in one chain.
-    fn lines(&self) -> Vec<Chain> {
+    fn lines(&self) -> Vec<SumChain> {
         /// Cells in a line that is worth a sum.
         const WORTH: usize = 4;
         let ways = [RIGHT, DOWN, FALLING, RISING];
@@ -236,7 +239,7 @@ impl Weights {
         let mut chains = Vec::new();
         let mut parts = vec![self.emptied(); ways.len()];
         for tap in self.taps() {
-            let length = |run: Run| {
+            let length = |run: RunningSum| {
                 let (x, y) = run.way();
                 let alike = |i: i32| {
                     let (dx, dy) = (tap.dx + x * i, tap.dy + y * i);
@@ -282,7 +285,7 @@ mod tests {
     use super::*;
 
     /// The weights that chains amount to, by running them over one live cell.
-    fn undone(chains: &[Chain], radius: i32) -> Vec<(i32, i32, i64)> {
+    fn undone(chains: &[SumChain], radius: i32) -> Vec<(i32, i32, i64)> {
         let reach = radius + 2 * SPILL as i32;
         let side = 2 * reach + 1;
         let at = |x: i32, y: i32| ((y + reach) * side + x + reach) as usize;
@@ -337,8 +340,8 @@ mod tests {
 
     #[test]
     fn looks_do_not_grow_with_the_radius_where_edges_are_straight() {
-        type Weight = fn(i32, i32, i32) -> bool;
-        let straight: [(&str, Weight); 10] = [
+        type WeightPattern = fn(i32, i32, i32) -> bool;
+        let straight: [(&str, WeightPattern); 10] = [
             ("square", |_, _, _| true),
             ("diamond", |r, x, y| x.abs() + y.abs() <= r),
             ("odd", |_, x, y| (x + y) % 2 != 0),

@@ -1,18 +1,18 @@
-use super::Bit;
-use super::rest::Rest;
+use super::BitPosition;
+use super::rest::RowRestFlags;
 
 /// Rows of words, their cells aligned to a cache line.
 #[derive(Default)]
-pub(super) struct Buffer {
+pub(super) struct RowBuffer {
     all: Vec<u64>,
     start: usize,
     pub(super) stride: usize,
     length: usize,
     /// Which rows rest, if that is watched.
-    pub(super) rest: Rest,
+    pub(super) rest: RowRestFlags,
 }
 
-impl Buffer {
+impl RowBuffer {
     /// Cells begin after `lead` words of a row.
     pub(super) fn new(stride: usize, rows: usize, lead: usize) -> Self {
         /// Words in a cache line.
@@ -31,7 +31,7 @@ impl Buffer {
             start,
             stride,
             length,
-            rest: Rest::default(),
+            rest: RowRestFlags::default(),
         }
     }
 
@@ -44,7 +44,7 @@ impl Buffer {
     }
 
     /// The words, and which rows rest.
-    pub(super) fn parts_mut(&mut self) -> (&mut [u64], &Rest) {
+    pub(super) fn parts_mut(&mut self) -> (&mut [u64], &RowRestFlags) {
         let words = self.start..self.start + self.length;
         (&mut self.all[words], &self.rest)
     }
@@ -68,7 +68,9 @@ impl Buffer {
     }
 
     /// The bit of a cell, in the line that begins `start` words after that of plane 0.
-    pub(super) fn bit(&self, at: Option<Bit>, start: usize) -> u64 {
-        at.map_or(0, |Bit { word, bit }| self.words()[word + start] >> bit & 1)
+    pub(super) fn bit(&self, at: Option<BitPosition>, start: usize) -> u64 {
+        at.map_or(0, |BitPosition { word, bit }| {
+            self.words()[word + start] >> bit & 1
+        })
     }
 }

@@ -1,31 +1,31 @@
 //! What is seen beyond the edges: it is written around the rows, so that kernels need not
 //! know of it.
 
-use super::{BitSheet, Buffer, FURTHEST};
+use super::{BitSheet, FURTHEST, RowBuffer};
 use crate::sight::{fold, shifted, unfold};
 use grid::{Point, Rect};
 use rule::Topology;
 use std::ops::Range;
 
 /// What the margin is filled with.
-pub(super) enum Edges {
+pub(super) enum MarginFill {
     /// Death.
     Dead,
     /// The opposite edge.
     Joined,
     /// Cells that were looked up once.
-    Listed(Box<Margin>),
+    Listed(Box<MarginSources>),
 }
 
 /// Where each cell of the margin is a copy from; none where death is.
-pub(super) struct Margin {
+pub(super) struct MarginSources {
     /// The rows above and below the grid.
-    above: Vec<Seen>,
-    below: Vec<Seen>,
+    above: Vec<MarginRowSource>,
+    below: Vec<MarginRowSource>,
     /// The columns before and after the grid, nearest first, in each row from the first
     /// above it to the last below.
-    west: Vec<Option<Bit>>,
-    east: Vec<Option<Bit>>,
+    west: Vec<Option<BitPosition>>,
+    east: Vec<Option<BitPosition>>,
     /// Whether each row of the grid goes on at its own other end.
     own_ends: bool,
     /// Whether no row sees any but itself and the one as far from the other edge, and the
@@ -34,7 +34,7 @@ pub(super) struct Margin {
 }
 
 /// What a row beyond an edge is a copy of.
-enum Seen {
+enum MarginRowSource {
     /// A row of memory, from the cell `first` on, around its end, forwards or backwards.
     Line {
         row: usize,
@@ -42,34 +42,34 @@ enum Seen {
         backwards: bool,
     },
     /// Cells here and there.
-    Cells(Vec<Option<Bit>>),
+    Cells(Vec<Option<BitPosition>>),
 }
 
 /// Where a cell is held: its bit in plane 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bit {
+pub(super) struct BitPosition {
     pub(super) word: usize,
     pub(super) bit: u32,
 }
 
 /// Cells beyond the end of a row, the nearest first.
-type Beyond = [u64; FURTHEST];
+type RowEndCells = [u64; FURTHEST];
 
 impl BitSheet {
     /// Looks up what is seen beyond the edges. The margin is as deep as a cell sees far.
-    pub(super) fn list(&self, topology: Topology, rect: Rect) -> Margin {
+    pub(super) fn list(&self, topology: Topology, rect: Rect) -> MarginSources {
         let (r, height) = (self.radius as i64, self.height);
         let at = |x: i64, y: i64| {
             let seen = topology.resolve(Point::new(x, y))?;
             Some(self.bit((seen.x - rect.x) as usize, (seen.y - rect.y) as usize))
         };
-        let rows = |first: i64| -> Vec<Seen> {
+        let rows = |first: i64| -> Vec<MarginRowSource> {
             let row = |y: i64| {
                 let seen = (rect.x..rect.right()).map(|x| topology.resolve(Point::new(x, y)));
                 let seen: Option<Vec<Point>> = seen.collect();
                 seen.and_then(|seen| self.line_of(&seen, rect))
                     .unwrap_or_else(|| {
-                        Seen::Cells((rect.x..rect.right()).map(|x| at(x, y)).collect())
+                        MarginRowSource::Cells((rect.x..rect.right()).map(|x| at(x, y)).collect())
                     })
             };
             (first..first + r).map(row).collect()
@@ -93,7 +93,7 @@ impl BitSheet {
         let own_ends = grid
             .clone()
             .all(|i| west[i] == opposite(i, false) && east[i] == opposite(i, true));
-        let row_of = |bit: &Option<Bit>| bit.map(|bit| bit.word / self.row() - self.margin);
+        let row_of = |bit: &Option<BitPosition>| bit.map(|bit| bit.word / self.row() - self.margin);
         let beside = |row: usize| row < self.radius || row + self.radius >= height;
         let ends = west.iter().zip(&east).enumerate().all(|(i, (west, east))| {
             let y = i / self.radius;
@@ -105,10 +105,10 @@ impl BitSheet {
             })
         });
         let lines = above.iter().chain(&below).all(|seen| match seen {
-            Seen::Line { row, .. } => beside(row - self.margin),
-            Seen::Cells(_) => false,
+            MarginRowSource::Line { row, .. } => beside(row - self.margin),
+            MarginRowSource::Cells(_) => false,
         });
-        Margin {
+        MarginSources {
             above,
             below,
             west,
@@ -119,7 +119,7 @@ impl BitSheet {
     }
 
     /// Cells as a line of a row, if they are one.
-    fn line_of(&self, seen: &[Point], rect: Rect) -> Option<Seen> {
+    fn line_of(&self, seen: &[Point], rect: Rect) -> Option<MarginRowSource> {
         let start = *seen.first()?;
         let width = self.width as i64;
         let along = |step: i64| {
@@ -128,7 +128,7 @@ impl BitSheet {
             })
         };
         let forwards = along(1);
-        (forwards || along(-1)).then(|| Seen::Line {
+        (forwards || along(-1)).then(|| MarginRowSource::Line {
             row: (start.y - rect.y) as usize + self.margin,
             first: (start.x - rect.x) as usize,
             backwards: !forwards,
@@ -137,7 +137,7 @@ impl BitSheet {
 
     /// Fills what lies west and east of a line from the cells there.
     #[inline]
-    fn close(&self, line: &mut [u64], west: &Beyond, east: &Beyond) {
+    fn close(&self, line: &mut [u64], west: &RowEndCells, east: &RowEndCells) {
         let (r, words) = (self.radius, self.words);
         // The cells east of the last take the next free places...
         for (k, cell) in east[..r].iter().enumerate() {
@@ -158,10 +158,10 @@ impl BitSheet {
 
     /// Fills the ends of some rows of memory, where each needs no other.
     pub(super) fn close_rows(&self, rows: &mut [u64]) {
-        if matches!(&self.edges, Edges::Listed(margin) if !margin.own_ends) {
+        if matches!(&self.edges, MarginFill::Listed(margin) if !margin.own_ends) {
             return;
         }
-        let dead = matches!(self.edges, Edges::Dead);
+        let dead = matches!(self.edges, MarginFill::Dead);
         let (r, words) = (self.radius, self.words);
         if let Some((used, top)) = self.even() {
             // An end is the other one, turned by a bit.
@@ -183,7 +183,7 @@ impl BitSheet {
             let back = self.width - 1 - k % self.width;
             *place_of = (place(back), place(k % self.width));
         }
-        let (mut west, mut east) = (Beyond::default(), Beyond::default());
+        let (mut west, mut east) = (RowEndCells::default(), RowEndCells::default());
         for line in rows.chunks_exact_mut(self.stride) {
             if !dead {
                 for k in 0..r {
@@ -203,10 +203,10 @@ impl BitSheet {
     }
 
     /// Fills the rows above and below the grid, and all ends that are listed.
-    pub(super) fn close_sheet(&self, buffer: &mut Buffer) {
+    pub(super) fn close_sheet(&self, buffer: &mut RowBuffer) {
         match &self.edges {
-            Edges::Dead => {}
-            Edges::Joined => {
+            MarginFill::Dead => {}
+            MarginFill::Joined => {
                 // A grid may have fewer rows than the margin.
                 let (margin, height) = (self.margin, self.height);
                 for y in 0..margin {
@@ -215,7 +215,7 @@ impl BitSheet {
                     buffer.copy_row(margin + y % height, margin + height + y);
                 }
             }
-            Edges::Listed(margin) => {
+            MarginFill::Listed(margin) => {
                 self.close_listed(margin, buffer, self.margin..self.margin + self.height);
                 self.close_margin(margin, buffer);
             }
@@ -223,18 +223,18 @@ impl BitSheet {
     }
 
     /// Fills the rows above and below the grid, and their ends.
-    pub(super) fn close_margin(&self, margin: &Margin, buffer: &mut Buffer) {
+    pub(super) fn close_margin(&self, margin: &MarginSources, buffer: &mut RowBuffer) {
         let below = self.margin + self.height;
         let mut cells = [const { Vec::new() }; 3];
         for (first, seen) in [(0, &margin.above), (below, &margin.below)] {
             for (y, seen) in seen.iter().enumerate() {
                 match seen {
-                    &Seen::Line {
+                    &MarginRowSource::Line {
                         row,
                         first: from,
                         backwards,
                     } => self.copy_line(buffer, row, from, backwards, first + y, &mut cells),
-                    Seen::Cells(cells) => self.copy_cells(buffer, cells, first + y),
+                    MarginRowSource::Cells(cells) => self.copy_cells(buffer, cells, first + y),
                 }
             }
             self.end_rows(margin, buffer, first..first + self.radius);
@@ -244,7 +244,7 @@ impl BitSheet {
     /// A row beyond an edge from cells in a line.
     fn copy_line(
         &self,
-        buffer: &mut Buffer,
+        buffer: &mut RowBuffer,
         row: usize,
         first: usize,
         backwards: bool,
@@ -280,7 +280,7 @@ impl BitSheet {
     }
 
     /// A row beyond an edge from cells anywhere.
-    fn copy_cells(&self, buffer: &mut Buffer, cells: &[Option<Bit>], to: usize) {
+    fn copy_cells(&self, buffer: &mut RowBuffer, cells: &[Option<BitPosition>], to: usize) {
         buffer.row_mut(to).fill(0);
         for (x, bit) in cells.iter().enumerate() {
             for plane in 0..self.planes {
@@ -293,16 +293,21 @@ impl BitSheet {
     }
 
     /// Fills the ends of some rows of the grid that are listed.
-    pub(super) fn close_listed(&self, margin: &Margin, buffer: &mut Buffer, rows: Range<usize>) {
+    pub(super) fn close_listed(
+        &self,
+        margin: &MarginSources,
+        buffer: &mut RowBuffer,
+        rows: Range<usize>,
+    ) {
         if !margin.own_ends {
             self.end_rows(margin, buffer, rows);
         }
     }
 
-    fn end_rows(&self, margin: &Margin, buffer: &mut Buffer, rows: Range<usize>) {
+    fn end_rows(&self, margin: &MarginSources, buffer: &mut RowBuffer, rows: Range<usize>) {
         let (r, words) = (self.radius, self.words);
         let even = self.even();
-        let (mut west, mut east) = (Beyond::default(), Beyond::default());
+        let (mut west, mut east) = (RowEndCells::default(), RowEndCells::default());
         for y in rows {
             let ends = y * r..(y + 1) * r;
             let (before, after) = (&margin.west[ends.clone()], &margin.east[ends]);

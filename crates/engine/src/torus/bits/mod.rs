@@ -4,15 +4,15 @@ mod part;
 mod rest;
 mod wave;
 
-use super::Sheet;
-use crate::arch::{Team, vector_bits};
-use crate::kernel::{BitKernel, Layout, PlaneKernel};
-use crate::sight::{Contents, add_plane, fold, mask, ones, unfold};
-use buffer::Buffer;
-use edges::{Bit, Edges};
+use super::TorusSheet;
+use crate::arch::{ForkJoinPool, vector_bits};
+use crate::kernel::{BitKernel, PlaneKernel, PlaneLayout};
+use crate::sight::{BlockCells, add_plane, fold, mask, ones, unfold};
+use buffer::RowBuffer;
+use edges::{BitPosition, MarginFill};
 use grid::{Rect, State};
 use pattern::interrupt::checkpoint;
-use rest::Rest;
+use rest::RowRestFlags;
 use rule::Topology;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -40,7 +40,7 @@ use std::sync::Mutex;
 /// compute at either end; on a plane it stays dead; where edges are twisted it is filled for
 /// each generation.
 pub(super) struct BitSheet {
-    kernel: Kernel,
+    kernel: SheetKernel,
     /// How far a cell sees.
     radius: usize,
     planes: usize,
@@ -50,7 +50,7 @@ pub(super) struct BitSheet {
     words: usize,
     /// Bits of a word that are in use, 1 to 64.
     depth: usize,
-    edges: Edges,
+    edges: MarginFill,
     /// Whether the grid's first column is odd, and its first row.
     corner: (bool, bool),
     /// Rows above the grid, and below it.
@@ -61,7 +61,7 @@ pub(super) struct BitSheet {
     stale: bool,
     /// The cells, then what the next generation is written over, and so on: what was written
     /// longest ago.
-    ring: Vec<Buffer>,
+    ring: Vec<RowBuffer>,
     /// The generation of which some rows are in the second buffer, and the first that is not.
     begun: Option<(u64, usize)>,
     /// How many of the other buffers hold nothing that led to this generation: the first.
@@ -70,18 +70,18 @@ pub(super) struct BitSheet {
     stride: usize,
     threads: usize,
     /// The threads, from the first pass on that they share.
-    team: Mutex<Option<Team>>,
+    team: Mutex<Option<ForkJoinPool>>,
 }
 
 /// What steps the rows.
-pub(super) enum Kernel {
+pub(super) enum SheetKernel {
     /// Two states, neighbours that touch.
     Bit(BitKernel),
     /// Any other rule that is logic over planes.
     Plane(PlaneKernel),
 }
 
-impl Kernel {
+impl SheetKernel {
     fn planes(&self) -> usize {
         match self {
             Self::Bit(_) => 1,
@@ -152,7 +152,7 @@ impl Kernel {
         is_costly && kernel.time_period() == 1
     }
 
-    fn rows(&self, phase: usize, layout: Layout, seen: &[u64], next: &mut [u64]) {
+    fn rows(&self, phase: usize, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         match self {
             Self::Bit(kernel) => kernel.rows(phase, layout.stride, layout.words, seen, next),
             Self::Plane(kernel) => {
@@ -192,7 +192,7 @@ const QUANTUM: usize = 45 << 20;
 
 impl BitSheet {
     /// How many bytes one of the two buffers takes.
-    pub(super) fn bytes(width: u64, height: u64, kernel: &Kernel) -> u64 {
+    pub(super) fn bytes(width: u64, height: u64, kernel: &SheetKernel) -> u64 {
         let unit = BitKernel::ROW_UNIT as u64;
         let words = width.div_ceil(64).next_multiple_of(unit) + 2 * unit;
         let margin = (TOGETHER * kernel.radius()) as u64;
@@ -202,10 +202,10 @@ impl BitSheet {
     }
 
     /// An empty sheet. The grid's sides are finite.
-    pub(super) fn new(kernel: Kernel, topology: Topology, rect: Rect) -> Self {
+    pub(super) fn new(kernel: SheetKernel, topology: Topology, rect: Rect) -> Self {
         let mut sheet = Self::unwatched(kernel, topology, rect);
         let words = sheet.row() * (sheet.height + 2 * sheet.margin);
-        let can_watch = !matches!(sheet.edges, Edges::Listed(_)) && words <= KEPT;
+        let can_watch = !matches!(sheet.edges, MarginFill::Listed(_)) && words <= KEPT;
         if can_watch && sheet.kernel.is_worth_watching() {
             sheet.watch();
         }
@@ -213,7 +213,7 @@ impl BitSheet {
     }
 
     /// One whose rows are all stepped, whether they rest or not.
-    fn unwatched(kernel: Kernel, topology: Topology, rect: Rect) -> Self {
+    fn unwatched(kernel: SheetKernel, topology: Topology, rect: Rect) -> Self {
         let (width, height) = (rect.width as usize, rect.height as usize);
         let (planes, radius) = (kernel.planes(), kernel.radius());
         let words = width.div_ceil(64).next_multiple_of(BitKernel::ROW_UNIT);
@@ -240,7 +240,11 @@ impl BitSheet {
             height,
             words,
             depth: width.div_ceil(words),
-            edges: if joined { Edges::Joined } else { Edges::Dead },
+            edges: if joined {
+                MarginFill::Joined
+            } else {
+                MarginFill::Dead
+            },
             corner: (rect.x & 1 == 1, rect.y & 1 == 1),
             margin,
             together,
@@ -254,14 +258,14 @@ impl BitSheet {
         };
         let length = height + 2 * margin;
         sheet.ring = (0..2)
-            .map(|_| Buffer::new(stride * planes, length, radius))
+            .map(|_| RowBuffer::new(stride * planes, length, radius))
             .collect();
         if !joined && !dead {
             let margin = sheet.list(topology, rect);
             if !margin.folds {
                 sheet.together = 1;
             }
-            sheet.edges = Edges::Listed(Box::new(margin));
+            sheet.edges = MarginFill::Listed(Box::new(margin));
         }
         sheet
     }
@@ -270,12 +274,12 @@ impl BitSheet {
     fn watch(&mut self) {
         let (rows, margin) = (self.height + 2 * self.margin, self.margin);
         self.ring = (0..WATCHED)
-            .map(|_| Buffer::new(self.row(), rows, self.radius))
+            .map(|_| RowBuffer::new(self.row(), rows, self.radius))
             .collect();
         for buffer in &mut self.ring {
-            buffer.rest = Rest::new(rows);
+            buffer.rest = RowRestFlags::new(rows);
             // What is dead beyond an edge stays so.
-            let dead = matches!(self.edges, Edges::Dead);
+            let dead = matches!(self.edges, MarginFill::Dead);
             let beyond = (0..margin).chain(rows - margin..rows);
             beyond.for_each(|row| buffer.rest.set(row, dead));
         }
@@ -292,8 +296,8 @@ impl BitSheet {
         generation >= self.unknown
     }
 
-    fn bit(&self, x: usize, y: usize) -> Bit {
-        Bit {
+    fn bit(&self, x: usize, y: usize) -> BitPosition {
+        BitPosition {
             word: (y + self.margin) * self.row() + self.radius + x % self.words,
             bit: (x / self.words) as u32,
         }
@@ -330,7 +334,7 @@ impl BitSheet {
 /// Rows that are copied between two checkpoints.
 const ROWS_A_CHECKPOINT: usize = 1 << 9;
 
-impl Sheet for BitSheet {
+impl TorusSheet for BitSheet {
     fn get(&self, x: usize, y: usize) -> State {
         let bit = Some(self.bit(x, y));
         let planes = (0..self.planes).rev();
@@ -340,7 +344,7 @@ impl Sheet for BitSheet {
     }
 
     fn put(&mut self, x: usize, y: usize, state: State) {
-        let Bit { word, bit } = self.bit(x, y);
+        let BitPosition { word, bit } = self.bit(x, y);
         for plane in 0..self.planes {
             let word = &mut self.ring[0].words_mut()[word + plane * self.stride];
             *word = *word & !(1 << bit) | u64::from(state >> plane & 1) << bit;
@@ -378,7 +382,7 @@ impl Sheet for BitSheet {
             let length = ring.len();
             ring.rotate_left(together as usize % length);
             self.unknown = self.unknown.saturating_sub(together as usize);
-            if together == 1 || !matches!(self.edges, Edges::Listed(_)) {
+            if together == 1 || !matches!(self.edges, MarginFill::Listed(_)) {
                 self.close_sheet(&mut ring[0]);
             }
             // What is written over is looked at again beyond the edges, too.
@@ -480,7 +484,7 @@ impl Sheet for BitSheet {
         self.stale = true;
     }
 
-    fn pack(&self) -> Contents {
+    fn pack(&self) -> BlockCells {
         let line = self.width.div_ceil(64);
         let mut all = Vec::with_capacity(line * self.planes * self.height);
         let mut words = vec![0; self.words];
@@ -495,14 +499,14 @@ impl Sheet for BitSheet {
                 all.extend_from_slice(&words);
             }
         }
-        Contents::Bits {
+        BlockCells::Bits {
             planes: self.planes,
             words: all,
         }
     }
 
-    fn unpack(&mut self, contents: &Contents) -> bool {
-        let Contents::Bits { planes, words } = contents else {
+    fn unpack(&mut self, contents: &BlockCells) -> bool {
+        let BlockCells::Bits { planes, words } = contents else {
             return false;
         };
         if *planes != self.planes {
@@ -551,8 +555,8 @@ impl Sheet for BitSheet {
 
     fn describe(&self) -> String {
         match &self.kernel {
-            Kernel::Bit(kernel) => kernel.describe(),
-            Kernel::Plane(kernel) => kernel.describe(),
+            SheetKernel::Bit(kernel) => kernel.describe(),
+            SheetKernel::Plane(kernel) => kernel.describe(),
         }
     }
 }

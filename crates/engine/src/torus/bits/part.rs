@@ -1,31 +1,31 @@
 //! Rows of all buffers, apart from other rows, so that threads may share a sheet.
 
-use super::Buffer;
-use super::rest::Rest;
+use super::RowBuffer;
+use super::rest::RowRestFlags;
 
 /// Some rows of all buffers, the first of which holds the generation that a pass begins with.
-pub(super) struct Part<'a> {
-    buffers: Vec<Rows<'a, &'a mut [u64]>>,
+pub(super) struct SheetPart<'a> {
+    buffers: Vec<BufferRows<'a, &'a mut [u64]>>,
 }
 
 /// Some rows of a buffer, from the row `first` of memory on, and which of all rows rest.
-pub(super) struct Rows<'a, W> {
+pub(super) struct BufferRows<'a, W> {
     pub(super) words: W,
     pub(super) first: usize,
-    pub(super) rest: &'a Rest,
+    pub(super) rest: &'a RowRestFlags,
 }
 
-impl Rows<'_, &mut [u64]> {
-    fn seen(&self) -> Rows<'_, &[u64]> {
-        Rows {
+impl BufferRows<'_, &mut [u64]> {
+    fn seen(&self) -> BufferRows<'_, &[u64]> {
+        BufferRows {
             words: self.words,
             first: self.first,
             rest: self.rest,
         }
     }
 
-    fn written(&mut self) -> Rows<'_, &mut [u64]> {
-        Rows {
+    fn written(&mut self) -> BufferRows<'_, &mut [u64]> {
+        BufferRows {
             words: self.words,
             first: self.first,
             rest: self.rest,
@@ -33,12 +33,12 @@ impl Rows<'_, &mut [u64]> {
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> SheetPart<'a> {
     /// All rows.
-    pub(super) fn all(ring: &'a mut [Buffer]) -> Self {
-        let rows = |buffer: &'a mut Buffer| {
+    pub(super) fn all(ring: &'a mut [RowBuffer]) -> Self {
+        let rows = |buffer: &'a mut RowBuffer| {
             let (words, rest) = buffer.parts_mut();
-            Rows {
+            BufferRows {
                 words,
                 first: 0,
                 rest,
@@ -50,7 +50,10 @@ impl<'a> Part<'a> {
     }
 
     /// What a generation of a pass is made of, and what it is written over.
-    pub(super) fn step(&mut self, generation: usize) -> (Rows<'_, &[u64]>, Rows<'_, &mut [u64]>) {
+    pub(super) fn step(
+        &mut self,
+        generation: usize,
+    ) -> (BufferRows<'_, &[u64]>, BufferRows<'_, &mut [u64]>) {
         let from = generation % self.buffers.len();
         if from + 1 < self.buffers.len() {
             let (before, after) = self.buffers.split_at_mut(from + 1);
@@ -65,7 +68,7 @@ impl<'a> Part<'a> {
     pub(super) fn split(self, row: usize, words: usize) -> (Self, Self) {
         let halves = self.buffers.into_iter().map(|rows| {
             let (before, after) = rows.words.split_at_mut((row - rows.first) * words);
-            let part = |words, first| Rows {
+            let part = |words, first| BufferRows {
                 words,
                 first,
                 rest: rows.rest,

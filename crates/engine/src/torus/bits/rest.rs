@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// that take parts of a sheet write each their own rows, and look at those whose cells they may
 /// look at.
 #[derive(Default)]
-pub(super) struct Rest(Vec<AtomicBool>);
+pub(super) struct RowRestFlags(Vec<AtomicBool>);
 
-impl Rest {
+impl RowRestFlags {
     pub(super) fn new(rows: usize) -> Self {
         Self((0..rows).map(|_| AtomicBool::new(false)).collect())
     }
@@ -55,17 +55,17 @@ impl Rest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BitSheet, Kernel};
-    use super::Rest;
+    use super::super::{BitSheet, SheetKernel};
+    use super::RowRestFlags;
     use crate::kernel::PlaneKernel;
-    use crate::sight::Contents;
-    use crate::torus::Sheet;
+    use crate::sight::BlockCells;
+    use crate::torus::TorusSheet;
     use grid::Rect;
     use rule::{Rule, Topology};
 
     #[test]
     fn rows_are_awake_where_they_see_one_that_is() {
-        let rest = Rest::new(40);
+        let rest = RowRestFlags::new(40);
         (0..40).for_each(|row| rest.set(row, true));
         let awake = |rows, radius, gap| rest.awake(rows, radius, gap);
         assert!(awake(2..38, 2, 0).is_empty());
@@ -109,7 +109,7 @@ mod tests {
 
     /// What does not look at rest is held against the rule elsewhere.
     fn restless(rule: &Rule) -> BitSheet {
-        let kernel = Kernel::Plane(PlaneKernel::compile(rule).unwrap());
+        let kernel = SheetKernel::Plane(PlaneKernel::compile(rule).unwrap());
         let topology: Topology = *rule.topology();
         BitSheet::unwatched(kernel, topology, topology.rect().unwrap())
     }
@@ -123,7 +123,7 @@ mod tests {
 
     fn same(one: &BitSheet, other: &BitSheet) -> bool {
         match (one.pack(), other.pack()) {
-            (Contents::Bits { words: one, .. }, Contents::Bits { words: other, .. }) => {
+            (BlockCells::Bits { words: one, .. }, BlockCells::Bits { words: other, .. }) => {
                 one == other
             }
             _ => false,

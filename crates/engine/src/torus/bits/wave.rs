@@ -15,11 +15,11 @@
 //! edge: two waves go from both edges to the middle, side by side. They begin where the
 //! edges meet, so that the rows beyond these can be filled for each generation.
 
-use super::edges::{Edges, Margin};
-use super::part::{Part, Rows};
-use super::{BitSheet, Buffer};
-use crate::arch::Team;
-use crate::kernel::Layout;
+use super::edges::{MarginFill, MarginSources};
+use super::part::{BufferRows, SheetPart};
+use super::{BitSheet, RowBuffer};
+use crate::arch::ForkJoinPool;
+use crate::kernel::PlaneLayout;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -30,18 +30,18 @@ const WORTH: usize = 1 << 18;
 impl BitSheet {
     /// Moves some generations on, from the first buffer to the second and so on around the
     /// ring, at most as many as go together.
-    pub(super) fn pass(&self, begun: u64, together: usize, ring: &mut [Buffer]) {
-        if let (Edges::Listed(margin), [now, next]) = (&self.edges, &mut *ring) {
+    pub(super) fn pass(&self, begun: u64, together: usize, ring: &mut [RowBuffer]) {
+        if let (MarginFill::Listed(margin), [now, next]) = (&self.edges, &mut *ring) {
             return self.both_ways(margin, begun, together, now, next);
         }
         let r = self.radius;
         let (top, bottom) = (self.margin, self.margin + self.height);
         let deep = |generation: usize| match self.edges {
-            Edges::Joined => r * (together - 1 - generation),
-            Edges::Dead | Edges::Listed(_) => 0,
+            MarginFill::Joined => r * (together - 1 - generation),
+            MarginFill::Dead | MarginFill::Listed(_) => 0,
         };
         let stride = self.row();
-        let all = Part::all(ring);
+        let all = SheetPart::all(ring);
         let least = 4 * r * (together + 1);
         let worth = self.work(self.height) * together / WORTH;
         let parts = self.threads.min(self.height / least).min(worth).max(1);
@@ -63,7 +63,7 @@ impl BitSheet {
                 left = Some(rest);
             }
         }
-        self.each(slabs, &|part, slab: &mut Part<'_>| {
+        self.each(slabs, &|part, slab: &mut SheetPart<'_>| {
             self.wave(begun, together, slab, &|generation| {
                 let aside = r * (generation + 1);
                 let from = match part {
@@ -77,7 +77,7 @@ impl BitSheet {
                 from..to
             });
         });
-        let mut left = Part::all(ring);
+        let mut left = SheetPart::all(ring);
         let mut seams = Vec::new();
         for part in 1..parts {
             let far = r * (together + 1);
@@ -86,7 +86,7 @@ impl BitSheet {
             seams.push(seam);
             left = rest;
         }
-        self.each(seams, &|seam, rows: &mut Part<'_>| {
+        self.each(seams, &|seam, rows: &mut SheetPart<'_>| {
             let middle = border(seam + 1);
             self.wave(begun, together, rows, &|generation| {
                 let aside = r * (generation + 1);
@@ -103,7 +103,7 @@ impl BitSheet {
             return (0..parts.len()).for_each(|i| task(i, &mut *part(i)));
         }
         let mut team = self.team.lock().unwrap_or_else(PoisonError::into_inner);
-        let team = team.get_or_insert_with(|| Team::new(self.threads));
+        let team = team.get_or_insert_with(|| ForkJoinPool::new(self.threads));
         let workers = team.len();
         team.run(&|worker: usize| {
             for i in (worker..parts.len()).step_by(workers) {
@@ -119,7 +119,7 @@ impl BitSheet {
         &self,
         phase: u64,
         from: usize,
-        ring: &mut [Buffer],
+        ring: &mut [RowBuffer],
         go_on: &mut dyn FnMut() -> bool,
     ) -> usize {
         let [now, next, ..] = ring else { return from };
@@ -143,12 +143,12 @@ impl BitSheet {
                 let last = first + slab.len() / stride;
                 let band = self.band(stride);
                 for from in (first..last).step_by(band) {
-                    let seen = Rows {
+                    let seen = BufferRows {
                         words: now.words(),
                         first: 0,
                         rest: &now.rest,
                     };
-                    let out = Rows {
+                    let out = BufferRows {
                         words: &mut **slab,
                         first,
                         rest: next_rest,
@@ -179,14 +179,14 @@ impl BitSheet {
         phase: u64,
         rows: Range<usize>,
         followed: bool,
-        now: Rows<'_, &[u64]>,
-        next: Rows<'_, &mut [u64]>,
+        now: BufferRows<'_, &[u64]>,
+        next: BufferRows<'_, &mut [u64]>,
     ) {
         let (r, stride) = (self.radius, self.row());
         let phase = phase as usize % self.kernel.time_period();
         let fill = |rows: Range<usize>, out: &mut [u64]| {
             let down = (rows.start ^ self.margin) & 1 == 1;
-            let layout = Layout {
+            let layout = PlaneLayout {
                 stride: self.stride,
                 margin: r,
                 words: self.words,
@@ -230,7 +230,7 @@ impl BitSheet {
         &self,
         begun: u64,
         generations: usize,
-        part: &mut Part<'_>,
+        part: &mut SheetPart<'_>,
         rows: &dyn Fn(usize) -> Range<usize>,
     ) {
         let r = self.radius;
@@ -258,11 +258,11 @@ impl BitSheet {
     /// margin is filled then.
     fn both_ways(
         &self,
-        margin: &Margin,
+        margin: &MarginSources,
         begun: u64,
         generations: usize,
-        now: &mut Buffer,
-        next: &mut Buffer,
+        now: &mut RowBuffer,
+        next: &mut RowBuffer,
     ) {
         let (r, height) = (self.radius, self.height);
         let half = height.div_ceil(2);
@@ -287,12 +287,12 @@ impl BitSheet {
                 for rows in [down.clone(), up.clone()] {
                     if !rows.is_empty() {
                         let (words, rest) = next.parts_mut();
-                        let next = Rows {
+                        let next = BufferRows {
                             words,
                             first: 0,
                             rest,
                         };
-                        let now = Rows {
+                        let now = BufferRows {
                             words: now.words(),
                             first: 0,
                             rest: &now.rest,

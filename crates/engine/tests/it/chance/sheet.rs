@@ -1,8 +1,8 @@
 //! Random worlds to run a rule on: shapes of every kind, at sizes where bit tricks fail.
 
-use super::{Chance, SIZES};
+use super::{EngineTestRng, SIZES};
 
-impl Chance {
+impl EngineTestRng {
     /// A shape of the world as it is written after a rule, for a rule of that radius: every
     /// kind of grid there is, some with one infinite side.
     pub(crate) fn topology(&mut self, radius: u32) -> String {

@@ -1,7 +1,7 @@
 //! Random rules that take more than a line: tables and trees as `.rule` files have them,
 //! and rules of one's own.
 
-use super::{Chance, Drawn};
+use super::{EngineTestRng, RandomRule};
 use rule::Rule;
 use std::fmt::Write as _;
 
@@ -68,14 +68,14 @@ const BLOCKS: &[&str] = &[
     "permute",
 ];
 
-impl Chance {
+impl EngineTestRng {
     /// A random table in the neighbourhood of that number.
-    pub(super) fn table(&mut self, which: u64) -> Drawn {
+    pub(super) fn table(&mut self, which: u64) -> RandomRule {
         loop {
             let text = self.table_text(which as usize);
             // Where two states fill the plane, and it does not come back, it is refused.
             if let Ok(rule) = Rule::from_file(&text) {
-                return Drawn { rule, text };
+                return RandomRule { rule, text };
             }
         }
     }
@@ -130,7 +130,7 @@ impl Chance {
     }
 
     /// A random tree: some nodes on each level, chosen from the level below.
-    pub(super) fn tree(&mut self) -> Drawn {
+    pub(super) fn tree(&mut self) -> RandomRule {
         let states = self.between(2, 5);
         let neighbours = [4, 8][self.below(2) as usize];
         let mut lines = Vec::new();
@@ -166,12 +166,12 @@ impl Chance {
     }
 
     /// A random rule of one's own.
-    pub(super) fn own(&mut self) -> Drawn {
+    pub(super) fn own(&mut self) -> RandomRule {
         loop {
             let text = self.source();
             // Some compare with what can never be, and are refused.
             if let Ok(rule) = Rule::from_source(&text) {
-                return Drawn { rule, text };
+                return RandomRule { rule, text };
             }
         }
     }
@@ -246,7 +246,7 @@ impl Chance {
     }
 }
 
-fn read(text: String) -> Drawn {
+fn read(text: String) -> RandomRule {
     let rule = Rule::from_file(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
-    Drawn { rule, text }
+    RandomRule { rule, text }
 }

@@ -1,8 +1,8 @@
 //! Cases made with Golly and with LifeViewer, over every engine that takes the rule.
 
-use super::matrix::{Matrix, Outcome};
+use super::matrix::{EngineMatrix, MatrixOutcome};
 use super::{advance, corners, corners_in, json, rule_of, torus_for, world};
-use engine::{Choice, World};
+use engine::{EngineChoice, World};
 use grid::CellHash;
 use pattern::Pattern;
 use rule::Rule;
@@ -15,19 +15,19 @@ fn pattern_in(case: &Value) -> Pattern {
 
 /// Runs a case in one engine, if it takes it.
 fn run(
-    engine: Choice,
+    engine: EngineChoice,
     rule: &Rule,
     case: &Value,
     holds: impl Fn(&dyn World, &Value) -> Result<(), String>,
-) -> Outcome {
+) -> MatrixOutcome {
     let pattern = pattern_in(case);
     let checks = case["checks"].as_array().unwrap();
     let last = checks.last().unwrap()["gen"].as_u64().unwrap();
-    let grid = (engine == Choice::Torus)
+    let grid = (engine == EngineChoice::Torus)
         .then(|| torus_for(rule, &pattern, last))
         .flatten();
     let opened = grid.map_or_else(|| world(engine, rule, &pattern), Ok);
-    Outcome::of(engine, opened, |mut world| {
+    MatrixOutcome::of(engine, opened, |mut world| {
         let mut generation = 0;
         for check in checks {
             let at = check["gen"].as_u64().unwrap();
@@ -42,7 +42,7 @@ fn run(
 #[test]
 #[ignore = "needs the data folder; cargo xtask data runs it"]
 fn golly() {
-    let mut matrix = Matrix::default();
+    let mut matrix = EngineMatrix::default();
     for case in json("golden_rules.json").as_array().unwrap() {
         let name = case["name"].as_str().unwrap();
         let text = case["rule"].as_str().unwrap();
@@ -74,7 +74,7 @@ fn golly() {
 #[test]
 #[ignore = "needs the data folder; cargo xtask data runs it"]
 fn life_viewer() {
-    let mut matrix = Matrix::default();
+    let mut matrix = EngineMatrix::default();
     for case in json("golden_more_rules.json").as_array().unwrap() {
         let text = case["rule"].as_str().unwrap();
         let Ok(rule) = text.parse::<Rule>() else {

@@ -1,8 +1,8 @@
 //! Real pattern files, run some generations.
 
-use super::matrix::{Matrix, Outcome};
+use super::matrix::{EngineMatrix, MatrixOutcome};
 use super::{advance, corners, corners_in, data, json, rule_of, torus_for, world};
-use engine::Choice;
+use engine::EngineChoice;
 use pattern::Pattern;
 use rule::Rule;
 
@@ -20,7 +20,7 @@ fn rule_within(pattern: &Pattern, name: &str) -> Option<Rule> {
 #[test]
 #[ignore = "needs the data folder; cargo xtask data runs it"]
 fn every_pattern_file() {
-    let mut matrix = Matrix::default();
+    let mut matrix = EngineMatrix::default();
     for entry in json("pattern_populations.json").as_array().unwrap() {
         let file = entry["file"].as_str().unwrap();
         let bytes = std::fs::read(data("patterns").join(file)).unwrap();
@@ -35,17 +35,17 @@ fn every_pattern_file() {
         let crowded = entry["checks"][0]["population"].as_u64().unwrap() > CROWD;
         matrix.row(file, |engine| {
             // The oracle would take its time over hundreds of generations.
-            if engine == Choice::Naive || crowded && engine != Choice::Hashlife {
-                return Outcome::Spared;
+            if engine == EngineChoice::Naive || crowded && engine != EngineChoice::Hashlife {
+                return MatrixOutcome::Spared;
             }
             let checks = entry["checks"].as_array().unwrap();
             let gen_of = |check: &serde_json::Value| check["gen"].as_u64().unwrap();
             let span = gen_of(checks.last().unwrap()) - gen_of(&checks[0]);
-            let grid = (engine == Choice::Torus)
+            let grid = (engine == EngineChoice::Torus)
                 .then(|| torus_for(&rule, &pattern, span))
                 .flatten();
             let opened = grid.map_or_else(|| world(engine, &rule, &pattern), Ok);
-            Outcome::of(engine, opened, |mut world| {
+            MatrixOutcome::of(engine, opened, |mut world| {
                 // A file may say that it is at some generation already.
                 let mut generation = entry["checks"][0]["gen"].as_u64().unwrap();
                 for check in entry["checks"].as_array().unwrap() {

@@ -1,11 +1,11 @@
 //! The matrix of cases and engines: who took what, and who was wrong.
 
 use super::ENGINES;
-use engine::{Choice, Unsupported, World};
+use engine::{EngineChoice, UnsupportedError, World};
 use std::fmt;
 
 /// What became of a case in one engine.
-pub(crate) enum Outcome {
+pub(crate) enum MatrixOutcome {
     /// It ran, and all answers were right.
     Right,
     /// It was not run: other engines are there for worlds of this size.
@@ -18,9 +18,9 @@ pub(crate) enum Outcome {
     Wrong(String),
 }
 
-impl Outcome {
+impl MatrixOutcome {
     /// A refusal, by what it is about.
-    pub(crate) fn refused(why: &Unsupported) -> Self {
+    pub(crate) fn refused(why: &UnsupportedError) -> Self {
         let classes = [
             ("topology", "shape"),
             ("radius", "radius"),
@@ -32,8 +32,8 @@ impl Outcome {
 
     /// Runs a case in an engine, if that is what opened.
     pub(crate) fn of(
-        engine: Choice,
-        opened: Result<Box<dyn World>, Unsupported>,
+        engine: EngineChoice,
+        opened: Result<Box<dyn World>, UnsupportedError>,
         run: impl FnOnce(Box<dyn World>) -> Result<(), String>,
     ) -> Self {
         match opened {
@@ -44,7 +44,7 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for MatrixOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Right => f.pad("ok"),
@@ -58,14 +58,18 @@ impl fmt::Display for Outcome {
 
 /// One row a case, one column an engine.
 #[derive(Default)]
-pub(crate) struct Matrix {
-    rows: Vec<(String, [Outcome; ENGINES.len()])>,
+pub(crate) struct EngineMatrix {
+    rows: Vec<(String, [MatrixOutcome; ENGINES.len()])>,
     /// Cases that no engine could be asked about.
     strange: Vec<String>,
 }
 
-impl Matrix {
-    pub(crate) fn row(&mut self, case: impl Into<String>, run: impl FnMut(Choice) -> Outcome) {
+impl EngineMatrix {
+    pub(crate) fn row(
+        &mut self,
+        case: impl Into<String>,
+        run: impl FnMut(EngineChoice) -> MatrixOutcome,
+    ) {
         self.rows.push((case.into(), ENGINES.map(run)));
     }
 
@@ -87,7 +91,7 @@ impl Matrix {
             print!("{:<44}", case.chars().take(44).collect::<String>());
             for (engine, outcome) in ENGINES.into_iter().zip(outcomes) {
                 print!(" {outcome:<9}");
-                if let Outcome::Wrong(why) = outcome {
+                if let MatrixOutcome::Wrong(why) = outcome {
                     faults.push(format!("{case}: {engine}: {why}"));
                 }
             }
@@ -95,18 +99,19 @@ impl Matrix {
             let others = ENGINES
                 .into_iter()
                 .zip(outcomes)
-                .filter(|(e, _)| *e != Choice::Naive);
+                .filter(|(e, _)| *e != EngineChoice::Naive);
             if !others
                 .into_iter()
-                .any(|(_, outcome)| matches!(outcome, Outcome::Right))
+                .any(|(_, outcome)| matches!(outcome, MatrixOutcome::Right))
             {
                 faults.push(format!("{case}: no engine takes it"));
             }
         }
         print!("{:<44}", format!("right, of {}", self.rows.len()));
         for column in 0..ENGINES.len() {
-            let right =
-                |row: &&(String, [Outcome; ENGINES.len()])| matches!(row.1[column], Outcome::Right);
+            let right = |row: &&(String, [MatrixOutcome; ENGINES.len()])| {
+                matches!(row.1[column], MatrixOutcome::Right)
+            };
             print!(" {:<9}", self.rows.iter().filter(right).count());
         }
         println!();

@@ -1,7 +1,7 @@
 //! Methuselahs and deep runs whose ends are known.
 
 use super::{advance, data, json, world};
-use engine::{Choice, World};
+use engine::{EngineChoice, World};
 use pattern::Pattern;
 use rule::Rule;
 use serde_json::Value;
@@ -31,15 +31,15 @@ fn methuselahs() {
         let end = row["stabilises_at"].as_u64().unwrap();
         let pattern = pattern_of(row);
         let mut worlds: Vec<Box<dyn World>> =
-            vec![world(Choice::Hashlife, &life, &pattern).unwrap()];
+            vec![world(EngineChoice::Hashlife, &life, &pattern).unwrap()];
         if end < 100_000 {
-            worlds.push(world(Choice::Tiles, &life, &pattern).unwrap());
+            worlds.push(world(EngineChoice::Tiles, &life, &pattern).unwrap());
         }
         if end < 18_000 {
-            worlds.push(world(Choice::Torus, &roomy(&pattern, end), &pattern).unwrap());
+            worlds.push(world(EngineChoice::Torus, &roomy(&pattern, end), &pattern).unwrap());
         }
         if end < 300 {
-            worlds.push(world(Choice::Naive, &life, &pattern).unwrap());
+            worlds.push(world(EngineChoice::Naive, &life, &pattern).unwrap());
         }
         let mut hashes = Vec::new();
         for mut world in worlds {
@@ -84,7 +84,7 @@ fn populations_on_the_way() {
             .map(|(at, population)| (at.parse().unwrap(), population.as_u64().unwrap()))
             .collect();
         points.sort_unstable();
-        let mut world = world(Choice::Hashlife, &life, &pattern_of(row)).unwrap();
+        let mut world = world(EngineChoice::Hashlife, &life, &pattern_of(row)).unwrap();
         let mut generation = 0;
         for (at, population) in points {
             advance(&mut *world, at - generation);
@@ -101,7 +101,7 @@ fn deep_runs() {
     for row in json("truth.json")["deep"].as_array().unwrap() {
         let name = row["name"].as_str().unwrap();
         let start = std::time::Instant::now();
-        let mut world = world(Choice::Hashlife, &life, &pattern_of(row)).unwrap();
+        let mut world = world(EngineChoice::Hashlife, &life, &pattern_of(row)).unwrap();
         let population = row["population_start"].as_u64().unwrap();
         assert_eq!(world.population(), population.into(), "{name} at 0");
         advance(&mut *world, row["generations"].as_u64().unwrap());
@@ -119,7 +119,7 @@ fn gotts_dots_grows_as_gosper_said() {
     let pattern = pattern_of(row);
     let life: Rule = "B3/S23".parse().unwrap();
     for (at, population) in row["populations"].as_object().unwrap() {
-        let mut world = world(Choice::Hashlife, &life, &pattern).unwrap();
+        let mut world = world(EngineChoice::Hashlife, &life, &pattern).unwrap();
         let n = at.parse().unwrap();
         world.advance(&n, &mut |_| true).unwrap();
         assert_eq!(

@@ -6,7 +6,7 @@ use laser::{Board, Direction, Directions, Piece, Tile};
 
 /// All solutions in order; `None` where that takes more choices than `most`.
 pub(crate) fn solutions(board: &Board, most: u64) -> Option<Vec<Solution>> {
-    let mut search = Search {
+    let mut search = NaiveLaserSearch {
         decided: board.tiles().map(|tile| !tile.is_free()).collect(),
         entering: vec![Directions::NONE; board.cells()],
         stock: board.stock(),
@@ -25,7 +25,7 @@ pub(crate) fn solutions(board: &Board, most: u64) -> Option<Vec<Solution>> {
     (search.left > 0).then_some(search.solutions)
 }
 
-struct Search {
+struct NaiveLaserSearch {
     /// Fixed tiles and what was decided; empty where nothing was.
     board: Board,
     decided: Vec<bool>,
@@ -38,7 +38,7 @@ struct Search {
     left: u64,
 }
 
-impl Search {
+impl NaiveLaserSearch {
     /// Follows all heads to their ends; at a tile that is not decided, tries each choice.
     fn follow(&mut self, mut heads: Vec<(usize, Direction)>) {
         self.left = self.left.saturating_sub(1);

@@ -1,15 +1,17 @@
 //! A tournament of the room: what was asked for, how it stands, and who watches.
 
-use super::entry::Entry;
+use super::entry::TournamentRequest;
 use super::told;
-use crate::room::wire::Letters;
+use crate::room::wire::PageMessageQueue;
 use arena::{Broadcast, Scene};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tournament::{Plan, Progress, Results, RunError, Runner, Store};
+use tournament::{
+    Plan, Store, TournamentProgress, TournamentResults, TournamentRunError, TournamentRunner,
+};
 
 /// So often the board of a game that is being played is looked at, where somebody watches.
 const LOOK: Duration = Duration::from_millis(100);
@@ -19,7 +21,7 @@ const TURN: Duration = Duration::from_secs(600);
 
 /// How it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stand {
+pub(super) enum TournamentRunStatus {
     /// Others play first.
     Waiting,
     Running,
@@ -28,7 +30,7 @@ pub(super) enum Stand {
     Failed,
 }
 
-impl Stand {
+impl TournamentRunStatus {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
@@ -40,22 +42,22 @@ impl Stand {
     }
 }
 
-pub(super) struct Cup {
+pub(super) struct TournamentRun {
     pub(super) id: String,
     /// Later ones have higher numbers.
     pub(super) number: u64,
-    pub(super) entry: Entry,
+    pub(super) entry: TournamentRequest,
     /// The players are those that were allowed when the server began; in words, why one of
     /// them is not any more.
     pub(super) plan: Result<Plan, String>,
     /// What it is kept in.
     pub(super) store: PathBuf,
     stop: AtomicBool,
-    now: Mutex<Now>,
+    now: Mutex<TournamentRunState>,
 }
 
-struct Now {
-    stand: Stand,
+struct TournamentRunState {
+    stand: TournamentRunStatus,
     error: Option<String>,
     /// How many games are kept; unknown before the store was looked at.
     games: Option<u64>,
@@ -64,19 +66,19 @@ struct Now {
     /// Games a second, while it runs.
     pace: Option<f64>,
     round: Option<(usize, u32)>,
-    watchers: Vec<Arc<Letters>>,
+    watchers: Vec<Arc<PageMessageQueue>>,
     /// What was shown last, for who comes later.
     board: Option<Arc<str>>,
 }
 
-impl Cup {
+impl TournamentRun {
     pub(super) fn new(
         id: String,
         number: u64,
-        entry: Entry,
+        entry: TournamentRequest,
         plan: Result<Plan, String>,
         store: PathBuf,
-        stand: Stand,
+        stand: TournamentRunStatus,
     ) -> Self {
         let error = plan.as_ref().err().cloned();
         Self {
@@ -86,9 +88,9 @@ impl Cup {
             plan,
             store,
             stop: AtomicBool::new(false),
-            now: Mutex::new(Now {
-                stand: if error.is_some() && stand != Stand::Over {
-                    Stand::Failed
+            now: Mutex::new(TournamentRunState {
+                stand: if error.is_some() && stand != TournamentRunStatus::Over {
+                    TournamentRunStatus::Failed
                 } else {
                     stand
                 },
@@ -108,19 +110,19 @@ impl Cup {
         self.lock().error = Some(words);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Now> {
+    fn lock(&self) -> MutexGuard<'_, TournamentRunState> {
         // what is in there is changed whole
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn stand(&self) -> Stand {
+    pub(super) fn stand(&self) -> TournamentRunStatus {
         self.lock().stand
     }
 
-    pub(super) fn set(&self, stand: Stand) {
+    pub(super) fn set(&self, stand: TournamentRunStatus) {
         let mut now = self.lock();
         now.stand = stand;
-        if stand != Stand::Running {
+        if stand != TournamentRunStatus::Running {
             now.pace = None;
             now.board = None;
         }
@@ -134,7 +136,7 @@ impl Cup {
 
     /// Adds somebody who watches, and tells how it stands. Where nothing is known yet, the
     /// store is read: that takes a moment.
-    pub(super) fn join(&self, letters: &Arc<Letters>) {
+    pub(super) fn join(&self, letters: &Arc<PageMessageQueue>) {
         self.read();
         let mut now = self.lock();
         letters.send(self.told(&now));
@@ -144,13 +146,13 @@ impl Cup {
         now.watchers.push(Arc::clone(letters));
     }
 
-    pub(super) fn part(&self, letters: &Arc<Letters>) {
+    pub(super) fn part(&self, letters: &Arc<PageMessageQueue>) {
         self.lock()
             .watchers
             .retain(|other| !Arc::ptr_eq(other, letters));
     }
 
-    /// Before it waits for its turn: from here on, [`Cup::halt`] holds.
+    /// Before it waits for its turn: from here on, [`TournamentRun::halt`] holds.
     pub(super) fn ready(&self) {
         self.stop.store(false, Ordering::Relaxed);
     }
@@ -199,9 +201,9 @@ impl Cup {
         }
     }
 
-    fn nothing(&self) -> Results {
+    fn nothing(&self) -> TournamentResults {
         let names = self.plan.iter().flat_map(|plan| &plan.players);
-        Results::new(names.map(|player| player.name.clone()))
+        TournamentResults::new(names.map(|player| player.name.clone()))
     }
 
     /// An error in words that name no folder of the server's.
@@ -223,7 +225,7 @@ impl Cup {
         }
     }
 
-    fn told(&self, now: &Now) -> String {
+    fn told(&self, now: &TournamentRunState) -> String {
         let players = self.plan.iter().flat_map(|plan| &plan.players);
         let players = players.map(|player| json!({ "name": player.name, "player": player.text }));
         json!({ "cup": {
@@ -244,7 +246,7 @@ impl Cup {
         .to_string()
     }
 
-    fn progress(&self, progress: &Progress<'_>) {
+    fn progress(&self, progress: &TournamentProgress<'_>) {
         let table = told::table(progress.results);
         let seconds = progress.elapsed.as_secs_f64();
         let mut now = self.lock();
@@ -272,14 +274,14 @@ impl Cup {
         has_ended: &AtomicBool,
         others_wait: &dyn Fn() -> bool,
         news: &dyn Fn(),
-    ) -> Stand {
+    ) -> TournamentRunStatus {
         let Ok(plan) = &self.plan else {
-            return Stand::Failed;
+            return TournamentRunStatus::Failed;
         };
         self.lock().error = None;
         let begun = Instant::now();
         let mut is_passed_on = false;
-        let mut told = |progress: &Progress<'_>| {
+        let mut told = |progress: &TournamentProgress<'_>| {
             self.progress(progress);
             news();
             // a pair of games that takes longer is played to its end all the same
@@ -291,7 +293,7 @@ impl Cup {
                 self.halt();
             }
         };
-        let outcome = Runner::open(plan.clone()).and_then(|mut runner| {
+        let outcome = TournamentRunner::open(plan.clone()).and_then(|mut runner| {
             let broadcast = runner.broadcasts().first().cloned();
             let is_done = AtomicBool::new(false);
             let limit = Some(self.entry.most_games());
@@ -303,17 +305,21 @@ impl Cup {
             })
         });
         match outcome {
-            Ok(true) => Stand::Over,
-            Ok(false) if self.lock().games >= Some(self.entry.most_games()) => Stand::Over,
-            Ok(false) if is_passed_on => Stand::Waiting,
-            Ok(false) => Stand::Stopped,
+            Ok(true) => TournamentRunStatus::Over,
+            Ok(false) if self.lock().games >= Some(self.entry.most_games()) => {
+                TournamentRunStatus::Over
+            }
+            Ok(false) if is_passed_on => TournamentRunStatus::Waiting,
+            Ok(false) => TournamentRunStatus::Stopped,
             Err(error) => {
                 let words = match &error {
-                    RunError::NoProgram { name, .. } => format!("{name}: its program is not there"),
+                    TournamentRunError::NoProgram { name, .. } => {
+                        format!("{name}: its program is not there")
+                    }
                     error => self.plain(error),
                 };
                 self.set_error(words);
-                Stand::Failed
+                TournamentRunStatus::Failed
             }
         }
     }

@@ -3,17 +3,17 @@
 //! Here alone a visitor's words become players. A bot is found by the name that the server's
 //! owner gave it; no text of a visitor's is ever read as a program's.
 
-use crate::options::Bot;
+use crate::options::AllowedBot;
 use crate::room::is_unseen;
-use arena::bot::Hosted as _;
-use arena::{Entrant, Opening, Pace, Until};
+use arena::bot::BotGame as _;
+use arena::{Entrant, Opening, StopCondition, TimeControl};
 use axum::http::StatusCode;
 use games::{AnyGame, with_game};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
-use tournament::{Contender, Kind, Plan};
+use tournament::{Participant, Plan, TournamentKind};
 
 /// So many players there may be.
 pub(super) const MOST_PLAYERS: usize = 16;
@@ -40,13 +40,13 @@ const BOT: &str = "bot:";
 /// A tournament as a visitor asks for it, and as it is kept.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
+pub(super) struct TournamentRequest {
     #[serde(default)]
     pub(super) name: String,
     pub(super) game: String,
     #[serde(default)]
-    pub(super) kind: Manner,
-    pub(super) players: Vec<Named>,
+    pub(super) kind: TournamentScheduleKind,
+    pub(super) players: Vec<RequestPlayer>,
     /// Of a gauntlet: the place of who meets all others, from 0.
     #[serde(default)]
     champion: usize,
@@ -65,7 +65,7 @@ pub(super) struct Entry {
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Manner {
+pub(super) enum TournamentScheduleKind {
     #[default]
     RoundRobin,
     Gauntlet,
@@ -76,7 +76,7 @@ pub(super) enum Manner {
 /// A player of a tournament.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Named {
+pub(super) struct RequestPlayer {
     /// `strong:ms=50`, or `bot:NAME`.
     player: String,
     /// What the table calls it; its text where it is left out.
@@ -86,9 +86,9 @@ pub(super) struct Named {
 
 /// Why there is no such tournament.
 #[derive(Debug, Error)]
-pub(super) enum EntryError {
+pub(super) enum TournamentRequestError {
     #[error(transparent)]
-    Game(#[from] games::NameError),
+    Game(#[from] games::GameNameError),
     #[error("`{0}` would start a program, which no page can do")]
     Program(String),
     #[error("this server has no bot `{0}`")]
@@ -118,7 +118,7 @@ pub(super) enum EntryError {
     Rounds { players: usize, rounds: u32 },
 }
 
-impl EntryError {
+impl TournamentRequestError {
     pub(super) fn code(&self) -> StatusCode {
         match self {
             Self::Program(_) => StatusCode::FORBIDDEN,
@@ -139,7 +139,7 @@ impl EntryError {
     }
 }
 
-impl Entry {
+impl TournamentRequest {
     /// What it is called.
     pub(super) fn title(&self) -> String {
         match self.name.trim() {
@@ -149,24 +149,28 @@ impl Entry {
     }
 
     /// The plan, whose store is this file.
-    pub(super) fn plan(&self, bots: &[Bot], store: PathBuf) -> Result<Plan, EntryError> {
+    pub(super) fn plan(
+        &self,
+        bots: &[AllowedBot],
+        store: PathBuf,
+    ) -> Result<Plan, TournamentRequestError> {
         if self.game.chars().count() > LONGEST_GAME {
             let (what, most) = ("game", LONGEST_GAME);
-            return Err(EntryError::Long { what, most });
+            return Err(TournamentRequestError::Long { what, most });
         }
         let game: AnyGame = self.game.trim().parse()?;
         let count = self.players.len();
         if !(2..=MOST_PLAYERS).contains(&count) {
-            return Err(EntryError::Players(count));
+            return Err(TournamentRequestError::Players(count));
         }
         if !self.name.trim().is_empty() {
             named(&self.name)?;
         }
-        let mut players: Vec<Contender> = Vec::new();
+        let mut players: Vec<Participant> = Vec::new();
         for player in &self.players {
             let contender = player.contender(&game, bots)?;
             if players.iter().any(|other| other.name == contender.name) {
-                return Err(EntryError::Twice(contender.name));
+                return Err(TournamentRequestError::Twice(contender.name));
             }
             players.push(contender);
         }
@@ -179,10 +183,10 @@ impl Entry {
             pairs: self.pairs()?,
             opening: Opening::OfGame,
             until: match self.settled {
-                true => Until::Settled,
-                false => Until::End,
+                true => StopCondition::Settled,
+                false => StopCondition::End,
             },
-            pace: Pace {
+            pace: TimeControl {
                 first: own.first.min(most),
                 each: own.each.min(most),
             },
@@ -194,41 +198,41 @@ impl Entry {
             game,
         };
         match self.most_games() {
-            0 => Err(EntryError::Nothing),
-            games if games > MOST_GAMES => Err(EntryError::Games(games)),
+            0 => Err(TournamentRequestError::Nothing),
+            games if games > MOST_GAMES => Err(TournamentRequestError::Games(games)),
             _ => Ok(plan),
         }
     }
 
-    fn pairs(&self) -> Result<u64, EntryError> {
+    fn pairs(&self) -> Result<u64, TournamentRequestError> {
         match (self.kind, self.pairs) {
-            (Manner::League, _) => Ok(1),
+            (TournamentScheduleKind::League, _) => Ok(1),
             (_, None) => Ok(PAIRS),
-            (_, Some(0)) => Err(EntryError::Nothing),
+            (_, Some(0)) => Err(TournamentRequestError::Nothing),
             (_, Some(pairs)) if pairs > MOST_GAMES => {
-                Err(EntryError::Games(pairs.saturating_mul(2)))
+                Err(TournamentRequestError::Games(pairs.saturating_mul(2)))
             }
             (_, Some(pairs)) => Ok(pairs),
         }
     }
 
-    fn kind(&self) -> Result<Kind, EntryError> {
+    fn kind(&self) -> Result<TournamentKind, TournamentRequestError> {
         let players = self.players.len();
         Ok(match self.kind {
-            Manner::RoundRobin => Kind::RoundRobin,
-            Manner::Gauntlet if self.champion >= players => {
-                return Err(EntryError::Champion(self.champion + 1));
+            TournamentScheduleKind::RoundRobin => TournamentKind::RoundRobin,
+            TournamentScheduleKind::Gauntlet if self.champion >= players => {
+                return Err(TournamentRequestError::Champion(self.champion + 1));
             }
-            Manner::Gauntlet => Kind::Gauntlet {
+            TournamentScheduleKind::Gauntlet => TournamentKind::Gauntlet {
                 champions: vec![self.champion],
             },
-            Manner::Swiss => match self.rounds() {
+            TournamentScheduleKind::Swiss => match self.rounds() {
                 rounds if rounds as usize >= players => {
-                    return Err(EntryError::Rounds { players, rounds });
+                    return Err(TournamentRequestError::Rounds { players, rounds });
                 }
-                rounds => Kind::Swiss { rounds },
+                rounds => TournamentKind::Swiss { rounds },
             },
-            Manner::League => Kind::League,
+            TournamentScheduleKind::League => TournamentKind::League,
         })
     }
 
@@ -242,10 +246,10 @@ impl Entry {
     pub(super) fn most_games(&self) -> u64 {
         let players = self.players.len() as u64;
         let meetings = match self.kind {
-            Manner::RoundRobin => players * (players - 1) / 2,
-            Manner::Gauntlet => players - 1,
-            Manner::Swiss => u64::from(self.rounds()) * (players / 2),
-            Manner::League => {
+            TournamentScheduleKind::RoundRobin => players * (players - 1) / 2,
+            TournamentScheduleKind::Gauntlet => players - 1,
+            TournamentScheduleKind::Swiss => u64::from(self.rounds()) * (players / 2),
+            TournamentScheduleKind::League => {
                 // games come in pairs
                 return self.games.unwrap_or(LEAGUE).next_multiple_of(2);
             }
@@ -258,12 +262,16 @@ impl Entry {
     }
 }
 
-impl Named {
-    fn contender(&self, game: &AnyGame, bots: &[Bot]) -> Result<Contender, EntryError> {
+impl RequestPlayer {
+    fn contender(
+        &self,
+        game: &AnyGame,
+        bots: &[AllowedBot],
+    ) -> Result<Participant, TournamentRequestError> {
         let text = self.player.trim();
         if text.chars().count() > LONGEST_PLAYER {
             let (what, most) = ("player", LONGEST_PLAYER);
-            return Err(EntryError::Long { what, most });
+            return Err(TournamentRequestError::Long { what, most });
         }
         let name = match self.name.trim() {
             "" => text.chars().take(LONGEST_NAME).collect(),
@@ -272,18 +280,18 @@ impl Named {
         let entrant = match text.strip_prefix(BOT) {
             Some(bot) => {
                 let found = bots.iter().find(|allowed| allowed.name == bot);
-                let found = found.ok_or_else(|| EntryError::NoBot(bot.into()))?;
+                let found = found.ok_or_else(|| TournamentRequestError::NoBot(bot.into()))?;
                 found.entrant.clone()
             }
             None => house(text)?,
         };
-        let conditions = arena::Conditions::default();
+        let conditions = arena::MatchConditions::default();
         let admitted = arena::admit(game, &entrant, &conditions);
-        admitted.map_err(|error| EntryError::Player {
+        admitted.map_err(|error| TournamentRequestError::Player {
             name: name.clone(),
             error,
         })?;
-        Ok(Contender {
+        Ok(Participant {
             name,
             text: text.into(),
             entrant,
@@ -292,27 +300,29 @@ impl Named {
 }
 
 /// A player of the program.
-fn house(text: &str) -> Result<Entrant, EntryError> {
-    let program = || EntryError::Program(text.chars().take(40).collect());
+fn house(text: &str) -> Result<Entrant, TournamentRequestError> {
+    let program = || TournamentRequestError::Program(text.chars().take(40).collect());
     // whatever reads as a program, or only begins as one, is told so
     if text.to_ascii_lowercase().starts_with("cmd") {
         return Err(program());
     }
     match text.parse() {
-        Ok(entrant @ Entrant::House(_)) => match players::Spec::new(text).number("ms") {
-            Ok(Some(ms)) if ms > MOST_MS => Err(EntryError::Slow(ms)),
+        Ok(entrant @ Entrant::House(_)) => match players::PlayerSpec::new(text).number("ms") {
+            Ok(Some(ms)) if ms > MOST_MS => Err(TournamentRequestError::Slow(ms)),
             _ => Ok(entrant),
         },
         _ => Err(program()),
     }
 }
 
-fn named(name: &str) -> Result<String, EntryError> {
+fn named(name: &str) -> Result<String, TournamentRequestError> {
     let name = name.trim();
     let is_one = name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
     match is_one {
         true => Ok(name.into()),
-        false => Err(EntryError::Name(name.chars().take(LONGEST_NAME).collect())),
+        false => Err(TournamentRequestError::Name(
+            name.chars().take(LONGEST_NAME).collect(),
+        )),
     }
 }
 
@@ -320,15 +330,16 @@ fn named(name: &str) -> Result<String, EntryError> {
 mod tests {
     use super::*;
 
-    fn bots() -> Vec<Bot> {
-        vec![Bot {
+    fn bots() -> Vec<AllowedBot> {
+        vec![AllowedBot {
             name: "mine".into(),
             entrant: "cmd[text]:./my-bot".parse().unwrap(),
         }]
     }
 
     fn plan(json: &str) -> Result<Plan, String> {
-        let entry: Entry = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let entry: TournamentRequest =
+            serde_json::from_str(json).map_err(|error| error.to_string())?;
         entry
             .plan(&bots(), "x.sqlite".into())
             .map_err(|error| error.to_string())

@@ -4,13 +4,13 @@
 //! for state each tournament has a folder of its own there: its entry as JSON, and the store.
 //! Without one they lie in a folder that goes with the server.
 
-use super::cup::{Cup, Stand};
-use super::entry::{Entry, EntryError};
-use crate::breakdown::{Breakdown, contain, set_task};
+use super::cup::{TournamentRun, TournamentRunStatus};
+use super::entry::{TournamentRequest, TournamentRequestError};
+use crate::breakdown::{ContainedPanic, contain, set_task};
 use crate::guard;
-use crate::options::Bot;
-use crate::room::Rooms;
-use crate::room::wire::Letters;
+use crate::options::AllowedBot;
+use crate::room::PageContext;
+use crate::room::wire::PageMessageQueue;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -37,25 +37,25 @@ const TELL: Duration = Duration::from_secs(1);
 /// So often the thread that plays looks whether the server has ended.
 const LOOK: Duration = Duration::from_millis(200);
 
-pub(super) struct Office {
-    rooms: Rooms,
-    root: Root,
-    desk: Mutex<Desk>,
+pub(super) struct TournamentService {
+    rooms: PageContext,
+    root: TournamentRoot,
+    desk: Mutex<TournamentQueue>,
     bell: Condvar,
 }
 
 /// Where tournaments are kept.
-enum Root {
+enum TournamentRoot {
     Kept(PathBuf),
     /// For as long as the server is there; made with the first tournament.
     Passing(Mutex<Option<tempfile::TempDir>>),
 }
 
 #[derive(Default)]
-struct Desk {
-    cups: Vec<Arc<Cup>>,
-    line: VecDeque<Arc<Cup>>,
-    watchers: Vec<Arc<Letters>>,
+struct TournamentQueue {
+    cups: Vec<Arc<TournamentRun>>,
+    line: VecDeque<Arc<TournamentRun>>,
+    watchers: Vec<Arc<PageMessageQueue>>,
     made: VecDeque<Instant>,
     told: Option<Instant>,
     /// Whether the thread that plays is there.
@@ -64,9 +64,9 @@ struct Desk {
 
 /// What is kept of a tournament beside its store.
 #[derive(Deserialize, Serialize)]
-struct Kept {
+struct TournamentManifest {
     number: u64,
-    entry: Entry,
+    entry: TournamentRequest,
     is_over: bool,
 }
 
@@ -75,9 +75,9 @@ const STORE: &str = "cup.sqlite";
 
 /// Why there is no new tournament, or why it does not go on.
 #[derive(Debug, Error)]
-pub(super) enum OfficeError {
+pub(super) enum TournamentServiceError {
     #[error(transparent)]
-    Entry(#[from] EntryError),
+    Entry(#[from] TournamentRequestError),
     #[error("{MOST_WAITING} tournaments wait already, which is the most")]
     Full,
     #[error("{NEW_A_MINUTE} tournaments were set up in the last minute, which is the most")]
@@ -92,7 +92,7 @@ pub(super) enum OfficeError {
     Folder(io::ErrorKind),
 }
 
-impl OfficeError {
+impl TournamentServiceError {
     pub(super) fn code(&self) -> StatusCode {
         match self {
             Self::Entry(error) => error.code(),
@@ -113,20 +113,20 @@ impl OfficeError {
     }
 }
 
-impl Office {
-    pub(super) fn new(rooms: &Rooms) -> Arc<Self> {
+impl TournamentService {
+    pub(super) fn new(rooms: &PageContext) -> Arc<Self> {
         let root = match &rooms.state {
-            Some(state) => Root::Kept(state.join("arena")),
-            None => Root::Passing(Mutex::default()),
+            Some(state) => TournamentRoot::Kept(state.join("arena")),
+            None => TournamentRoot::Passing(Mutex::default()),
         };
         let mut cups = match &root {
-            Root::Kept(folder) => kept(folder, &rooms.bots),
-            Root::Passing(_) => Vec::new(),
+            TournamentRoot::Kept(folder) => kept(folder, &rooms.bots),
+            TournamentRoot::Passing(_) => Vec::new(),
         };
         cups.sort_by_key(|cup| cup.number);
-        let desk = Desk {
+        let desk = TournamentQueue {
             cups,
-            ..Desk::default()
+            ..TournamentQueue::default()
         };
         Arc::new(Self {
             rooms: rooms.clone(),
@@ -136,12 +136,12 @@ impl Office {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Desk> {
+    fn lock(&self) -> MutexGuard<'_, TournamentQueue> {
         // what is in there is put in and taken out whole
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn find(&self, id: &str) -> Option<Arc<Cup>> {
+    pub(super) fn find(&self, id: &str) -> Option<Arc<TournamentRun>> {
         let desk = self.lock();
         desk.cups.iter().find(|cup| cup.id == id).map(Arc::clone)
     }
@@ -152,12 +152,12 @@ impl Office {
         json!({ "cups": cups.iter().rev().map(|cup| cup.line()).collect::<Vec<_>>() })
     }
 
-    pub(super) fn join(&self, letters: &Arc<Letters>) {
+    pub(super) fn join(&self, letters: &Arc<PageMessageQueue>) {
         self.lock().watchers.push(Arc::clone(letters));
         letters.send(self.list().to_string());
     }
 
-    pub(super) fn part(&self, letters: &Arc<Letters>) {
+    pub(super) fn part(&self, letters: &Arc<PageMessageQueue>) {
         self.lock()
             .watchers
             .retain(|other| !Arc::ptr_eq(other, letters));
@@ -189,40 +189,57 @@ impl Office {
     }
 
     /// Sets up a tournament, which begins as soon as it may: its address.
-    pub(super) fn make(self: &Arc<Self>, entry: Entry) -> Result<String, OfficeError> {
+    pub(super) fn make(
+        self: &Arc<Self>,
+        entry: TournamentRequest,
+    ) -> Result<String, TournamentServiceError> {
         // before any folder is made
         entry.plan(&self.rooms.bots, PathBuf::new())?;
         let number = self.admit(Instant::now())?;
         let id: String = guard::new_token()?.chars().take(16).collect();
         let folder = self
             .folder(&id)
-            .map_err(|error| OfficeError::Folder(error.kind()))?;
+            .map_err(|error| TournamentServiceError::Folder(error.kind()))?;
         let store = folder.join(STORE);
         let plan = entry.plan(&self.rooms.bots, store.clone())?;
-        let cup = Cup::new(id.clone(), number, entry, Ok(plan), store, Stand::Waiting);
+        let cup = TournamentRun::new(
+            id.clone(),
+            number,
+            entry,
+            Ok(plan),
+            store,
+            TournamentRunStatus::Waiting,
+        );
         let cup = Arc::new(cup);
-        keep(&cup).map_err(|error| OfficeError::Folder(error.kind()))?;
+        keep(&cup).map_err(|error| TournamentServiceError::Folder(error.kind()))?;
         self.lock().cups.push(Arc::clone(&cup));
         self.line_up(cup)?;
         Ok(id)
     }
 
     /// Makes room for one more, and counts it.
-    fn admit(&self, now: Instant) -> Result<u64, OfficeError> {
+    fn admit(&self, now: Instant) -> Result<u64, TournamentServiceError> {
         let mut desk = self.lock();
         let minute = Duration::from_secs(60);
         desk.made.retain(|&made| now.duration_since(made) < minute);
         if desk.made.len() >= NEW_A_MINUTE {
-            return Err(OfficeError::Often);
+            return Err(TournamentServiceError::Often);
         }
         if desk.line.len() >= MOST_WAITING {
-            return Err(OfficeError::Full);
+            return Err(TournamentServiceError::Full);
         }
         if desk.cups.len() >= MOST_LISTED {
-            let is_old = |cup: &Arc<Cup>| {
-                !matches!(cup.stand(), Stand::Running | Stand::Waiting) && !cup.is_watched()
+            let is_old = |cup: &Arc<TournamentRun>| {
+                !matches!(
+                    cup.stand(),
+                    TournamentRunStatus::Running | TournamentRunStatus::Waiting
+                ) && !cup.is_watched()
             };
-            let old = desk.cups.iter().position(is_old).ok_or(OfficeError::Full)?;
+            let old = desk
+                .cups
+                .iter()
+                .position(is_old)
+                .ok_or(TournamentServiceError::Full)?;
             let old = desk.cups.remove(old);
             if let Some(folder) = old.store.parent() {
                 // what cannot be removed is only in the way of nobody
@@ -235,8 +252,8 @@ impl Office {
 
     fn folder(&self, id: &str) -> io::Result<PathBuf> {
         let root = match &self.root {
-            Root::Kept(folder) => folder.clone(),
-            Root::Passing(place) => {
+            TournamentRoot::Kept(folder) => folder.clone(),
+            TournamentRoot::Passing(place) => {
                 let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
                 let made = match place.take() {
                     Some(made) => made,
@@ -253,14 +270,14 @@ impl Office {
     }
 
     /// Lets a tournament play when its turn comes.
-    fn line_up(self: &Arc<Self>, cup: Arc<Cup>) -> Result<(), OfficeError> {
+    fn line_up(self: &Arc<Self>, cup: Arc<TournamentRun>) -> Result<(), TournamentServiceError> {
         let mut desk = self.lock();
         if desk.line.len() >= MOST_WAITING {
-            return Err(OfficeError::Full);
+            return Err(TournamentServiceError::Full);
         }
         cup.ready();
         // before anybody can take it out of the line and say that it runs
-        cup.set(Stand::Waiting);
+        cup.set(TournamentRunStatus::Waiting);
         desk.line.push_back(Arc::clone(&cup));
         if !std::mem::replace(&mut desk.has_player, true) {
             let office = Arc::clone(self);
@@ -271,8 +288,8 @@ impl Office {
                 Err(_) => {
                     desk.has_player = false;
                     desk.line.pop_back();
-                    cup.set(Stand::Stopped);
-                    return Err(OfficeError::Full);
+                    cup.set(TournamentRunStatus::Stopped);
+                    return Err(TournamentServiceError::Full);
                 }
             }
         }
@@ -283,14 +300,14 @@ impl Office {
     }
 
     /// Stops a tournament, or takes it out of the line.
-    pub(super) fn stop(&self, cup: &Arc<Cup>) {
+    pub(super) fn stop(&self, cup: &Arc<TournamentRun>) {
         let mut desk = self.lock();
         let waited = desk.line.len();
         desk.line.retain(|other| !Arc::ptr_eq(other, cup));
         let was_waiting = desk.line.len() < waited;
         drop(desk);
         if was_waiting {
-            cup.set(Stand::Stopped);
+            cup.set(TournamentRunStatus::Stopped);
             self.tell();
         } else {
             cup.halt();
@@ -298,11 +315,14 @@ impl Office {
     }
 
     /// Lets a tournament go on.
-    pub(super) fn go_on(self: &Arc<Self>, cup: &Arc<Cup>) -> Result<(), OfficeError> {
+    pub(super) fn go_on(
+        self: &Arc<Self>,
+        cup: &Arc<TournamentRun>,
+    ) -> Result<(), TournamentServiceError> {
         match (cup.stand(), &cup.plan) {
-            (Stand::Waiting | Stand::Running, _) => Ok(()),
-            (Stand::Over, _) => Err(OfficeError::Over),
-            (_, Err(words)) => Err(OfficeError::Failed(words.clone())),
+            (TournamentRunStatus::Waiting | TournamentRunStatus::Running, _) => Ok(()),
+            (TournamentRunStatus::Over, _) => Err(TournamentServiceError::Over),
+            (_, Err(words)) => Err(TournamentServiceError::Failed(words.clone())),
             _ => self.line_up(Arc::clone(cup)),
         }
     }
@@ -310,19 +330,19 @@ impl Office {
     /// Plays one tournament after the other until the server ends.
     fn work(&self) {
         while let Some(cup) = self.next() {
-            cup.set(Stand::Running);
+            cup.set(TournamentRunStatus::Running);
             self.tell();
             let others_wait = || !self.lock().line.is_empty();
             set_task("the tournament ", &cup.id);
             let played =
                 contain(|| cup.play(&self.rooms.has_ended, &others_wait, &|| self.tell_some()));
-            let stand = played.unwrap_or_else(|Breakdown(words)| {
+            let stand = played.unwrap_or_else(|ContainedPanic(words)| {
                 cup.set_error(format!(
                     "it broke down, a fault of gridpaper's own: {words}"
                 ));
-                Stand::Failed
+                TournamentRunStatus::Failed
             });
-            if stand == Stand::Waiting {
+            if stand == TournamentRunStatus::Waiting {
                 cup.ready();
                 self.lock().line.push_back(Arc::clone(&cup));
             }
@@ -332,13 +352,13 @@ impl Office {
             }
             self.tell();
         }
-        if let Root::Passing(place) = &self.root {
+        if let TournamentRoot::Passing(place) = &self.root {
             // pages that still hold on to the room must not keep its folder
             place.lock().unwrap_or_else(PoisonError::into_inner).take();
         }
     }
 
-    fn next(&self) -> Option<Arc<Cup>> {
+    fn next(&self) -> Option<Arc<TournamentRun>> {
         let mut desk = self.lock();
         loop {
             if self.rooms.has_ended.load(Ordering::Relaxed) {
@@ -354,11 +374,11 @@ impl Office {
 }
 
 /// Writes what is known of a tournament beside its store.
-fn keep(cup: &Cup) -> io::Result<()> {
-    let kept = Kept {
+fn keep(cup: &TournamentRun) -> io::Result<()> {
+    let kept = TournamentManifest {
         number: cup.number,
         entry: cup.entry.clone(),
-        is_over: cup.stand() == Stand::Over,
+        is_over: cup.stand() == TournamentRunStatus::Over,
     };
     let folder = cup.store.parent().unwrap_or(Path::new("."));
     // a file appears whole or not at all
@@ -369,7 +389,7 @@ fn keep(cup: &Cup) -> io::Result<()> {
 }
 
 /// The tournaments of last time. What cannot be read is told, and left where it is.
-fn kept(root: &Path, bots: &[Bot]) -> Vec<Arc<Cup>> {
+fn kept(root: &Path, bots: &[AllowedBot]) -> Vec<Arc<TournamentRun>> {
     let Ok(folders) = std::fs::read_dir(root) else {
         return Vec::new();
     };
@@ -377,7 +397,7 @@ fn kept(root: &Path, bots: &[Bot]) -> Vec<Arc<Cup>> {
     let cups = folders.filter_map(|folder| {
         let id = folder.file_name()?.to_str()?.to_string();
         let read = std::fs::read(folder.join(KEPT)).map_err(|error| error.to_string());
-        let kept: Kept = match read
+        let kept: TournamentManifest = match read
             .and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()))
         {
             Ok(kept) => kept,
@@ -390,11 +410,11 @@ fn kept(root: &Path, bots: &[Bot]) -> Vec<Arc<Cup>> {
         let plan = kept.entry.plan(bots, store.clone());
         let plan = plan.map_err(|error| error.to_string());
         let stand = if kept.is_over {
-            Stand::Over
+            TournamentRunStatus::Over
         } else {
-            Stand::Stopped
+            TournamentRunStatus::Stopped
         };
-        Some(Arc::new(Cup::new(
+        Some(Arc::new(TournamentRun::new(
             id,
             kept.number,
             kept.entry,
@@ -412,8 +432,8 @@ mod tests {
 
     #[test]
     fn what_does_not_outlive_the_server_is_put_away_whoever_still_looks() {
-        let rooms = Rooms::new(Vec::new(), None, 0);
-        let office = Office::new(&rooms);
+        let rooms = PageContext::new(Vec::new(), None, 0);
+        let office = TournamentService::new(&rooms);
         let entry = r#"{"game":"tictactoe","pairs":1,"players":[{"player":"random"},{"player":"material"}]}"#;
         let id = office.make(serde_json::from_str(entry).unwrap()).unwrap();
         let cup = office.find(&id).unwrap();

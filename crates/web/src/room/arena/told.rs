@@ -4,12 +4,12 @@ use crate::room::board;
 use arena::Scene;
 use games::{Outcome, Seat};
 use serde_json::{Value, json};
-use tournament::Results;
-use tournament::rating::{Rating, Row};
-use tournament::store::Headline;
+use tournament::TournamentResults;
+use tournament::rating::{Rating, StandingsRow};
+use tournament::store::StoredGameSummary;
 
 /// The standings: `rows`, the best first; `first_seat`, what it is worth to move first.
-pub(super) fn table(results: &Results) -> Value {
+pub(super) fn table(results: &TournamentResults) -> Value {
     let standings = results.standings();
     json!({
         "rows": standings.rows.iter().map(row).collect::<Vec<_>>(),
@@ -18,7 +18,7 @@ pub(super) fn table(results: &Results) -> Value {
     })
 }
 
-fn row(row: &Row) -> Value {
+fn row(row: &StandingsRow) -> Value {
     json!({
         "place": row.place,
         "number": row.player,
@@ -58,7 +58,7 @@ pub(super) fn board(scene: &Scene) -> String {
 }
 
 /// A line in the list of games.
-pub(super) fn headline(line: &Headline, names: &[String]) -> Value {
+pub(super) fn headline(line: &StoredGameSummary, names: &[String]) -> Value {
     let name = |number: usize| names.get(number).cloned().unwrap_or_default();
     json!({
         "id": line.id,

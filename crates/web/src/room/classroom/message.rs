@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// A message.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Said {
+pub(super) enum ClassroomMessage {
     /// So many rounds on.
     Step(u32),
     /// Back to round 0.
@@ -35,12 +35,12 @@ pub(super) enum Said {
     /// Why a cell will be what it will be, under all rules.
     Why { x: u32, y: u32 },
     /// What the page was told last, before its connection was lost.
-    Resume(Box<Kept>),
+    Resume(Box<SavedClassroom>),
 }
 
 /// How a lesson stood.
 #[derive(Debug, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct SavedClassroom {
     pub(super) size: [u32; 2],
     pub(super) round: u64,
     /// Each rule's board, as its `.cells` file has it.

@@ -1,21 +1,21 @@
 //! What a page in the classroom is told, as JSON.
 
 use serde_json::{Value, json};
-use session::lesson::{self, Course, Lesson, LessonError, Reason};
+use session::lesson::{self, CellExplanation, ClassroomBoardError, ClassroomBoards, ClassroomRule};
 use std::sync::OnceLock;
 
 /// What a page is told first: the rules, and the built-in maps.
 pub(super) fn welcome() -> &'static str {
     static WELCOME: OnceLock<String> = OnceLock::new();
     WELCOME.get_or_init(|| {
-        let rules = Course::ALL.map(|course| {
+        let rules = ClassroomRule::ALL.map(|course| {
             json!({
                 "name": course.name(),
                 "about": course.about(),
                 "states": course.live_states(),
             })
         });
-        let maps = Lesson::maps().into_iter().map(|(course, entry)| {
+        let maps = ClassroomBoards::maps().into_iter().map(|(course, entry)| {
             json!({
                 "name": entry.name,
                 "rule": course.name(),
@@ -25,37 +25,37 @@ pub(super) fn welcome() -> &'static str {
         json!({ "welcome": {
             "rules": rules,
             "maps": Value::from_iter(maps),
-            "usual": Lesson::USUAL,
-            "largest": Lesson::LARGEST,
+            "usual": ClassroomBoards::USUAL,
+            "largest": ClassroomBoards::LARGEST,
         }})
         .to_string()
     })
 }
 
-/// All boards as they stand, and as they stood at round 0, in the order of [`Course::ALL`]:
+/// All boards as they stand, and as they stood at round 0, in the order of [`ClassroomRule::ALL`]:
 /// each as its `.cells` file has it.
-pub(super) fn view(lesson: &Lesson, words: &str) -> Value {
+pub(super) fn view(lesson: &ClassroomBoards, words: &str) -> Value {
     json!({ "view": {
         "width": lesson.width(),
         "height": lesson.height(),
         "round": lesson.round(),
-        "boards": Course::ALL.map(|course| lesson.text(course)),
-        "start": Course::ALL.map(|course| lesson.start_text(course)),
+        "boards": ClassroomRule::ALL.map(|course| lesson.text(course)),
+        "start": ClassroomRule::ALL.map(|course| lesson.start_text(course)),
         "words": words,
     }})
 }
 
 /// Why a cell will be what it will be, under all rules.
-pub(super) fn reasons(lesson: &Lesson, x: u32, y: u32) -> Value {
+pub(super) fn reasons(lesson: &ClassroomBoards, x: u32, y: u32) -> Value {
     json!({ "why": {
         "x": x,
         "y": y,
         "round": lesson.round(),
-        "reasons": Course::ALL.map(|course| reason(&lesson.reason(course, x, y))),
+        "reasons": ClassroomRule::ALL.map(|course| reason(&lesson.reason(course, x, y))),
     }})
 }
 
-fn reason(reason: &Reason) -> Value {
+fn reason(reason: &CellExplanation) -> Value {
     let looks = reason.looks.iter();
     let looks = looks.map(|look| json!([look.dx, look.dy, look.weight, look.state]));
     json!({
@@ -72,7 +72,7 @@ fn reason(reason: &Reason) -> Value {
 }
 
 /// What could not be done; with the place, where there is one in a text.
-pub(super) fn refused(error: &LessonError) -> Value {
+pub(super) fn refused(error: &ClassroomBoardError) -> Value {
     let words = lesson::problem(error);
     match error.place() {
         None => json!({ "refused": { "words": words } }),

@@ -5,17 +5,17 @@ use serde::Deserialize;
 /// A message.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Said {
+pub(super) enum LaserMessage {
     /// Play this, from its start or from where it stood.
-    Play(Wanted),
-    /// A command, as [`laser::play::Command`] reads it.
+    Play(LaserLevelRequest),
+    /// A command, as [`laser::play::LaserCommand`] reads it.
     Do(String),
     /// What light a move would give, if it were made.
     Preview { from: [u32; 2], to: [u32; 2] },
     /// What the editor has drawn, as a level's file; the answers bear its number.
     Draft { id: u64, text: String },
     /// Make a level.
-    Generate(Order),
+    Generate(LaserRecipeRequest),
     /// Make none after all.
     Cancel(bool),
 }
@@ -23,7 +23,7 @@ pub(super) enum Said {
 /// A level to be played.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Wanted {
+pub(super) struct LaserLevelRequest {
     /// The name of a built-in one.
     pub(super) level: Option<String>,
     /// Or a level's text, under a name that is only shown.
@@ -35,11 +35,11 @@ pub(super) struct Wanted {
     pub(super) taken_back: Vec<String>,
 }
 
-/// A level to be made: as [`laser::generator::Recipe`], pieces and difficulty in words. All
+/// A level to be made: as [`laser::generator::LevelRecipe`], pieces and difficulty in words. All
 /// of the difficulties will do where there is none.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Order {
+pub(super) struct LaserRecipeRequest {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) pieces: String,

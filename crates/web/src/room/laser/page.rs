@@ -1,14 +1,14 @@
 //! One page in the puzzle's room: its game, its drawing, and what is being searched for it.
 
-use super::message::{Order, Said, Wanted};
-use super::search::{Search, Searches};
+use super::message::{LaserLevelRequest, LaserMessage, LaserRecipeRequest};
+use super::search::{SearchHandle, SearchQueue};
 use super::{LONGEST_SIDE, told, verdict};
-use crate::room::wire::Letters;
+use crate::room::wire::PageMessageQueue;
 use grid::Point;
-use laser::generator::{self, GenerateError, Grade, Pieces, Progress, Recipe};
-use laser::play::{Command, Outcome, Play, PlayError};
+use laser::generator::{self, GenerateError, GeneratorProgress, Grade, LevelRecipe, Pieces};
+use laser::play::{LaserCommand, LaserOutcome, LaserPlayError, Play};
 use laser::solver::{Aim, Question, solve};
-use laser::{Board, FileError, Light, Move, level};
+use laser::{Board, LevelFileError, Light, Move, level};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -22,19 +22,19 @@ const LONGEST_NAME: usize = 80;
 
 /// A page, for as long as its socket is open. Its searches end with it.
 #[derive(Debug)]
-pub(super) struct Page {
-    letters: Arc<Letters>,
-    searches: Searches,
-    game: Option<Game>,
+pub(super) struct LaserConnection {
+    letters: Arc<PageMessageQueue>,
+    searches: SearchQueue,
+    game: Option<LaserPageGame>,
     /// What the solver is asked for the game, and about which board.
-    advice: Option<(Board, Search)>,
+    advice: Option<(Board, SearchHandle)>,
     /// What it is asked for the drawing.
-    verdict: Option<Search>,
-    making: Option<Search>,
+    verdict: Option<SearchHandle>,
+    making: Option<SearchHandle>,
 }
 
 #[derive(Debug)]
-struct Game {
+struct LaserPageGame {
     play: Play,
     /// The built-in level's name.
     level: Option<&'static str>,
@@ -43,18 +43,18 @@ struct Game {
 
 /// A level that cannot be opened.
 #[derive(Debug, Error)]
-enum Wrong {
+enum LevelOpenError {
     #[error("there is no level called `{0}`")]
     NoLevel(String),
     #[error("say which level: a name, or a text")]
     NoneMeant,
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] LevelFileError),
     #[error("a level has at most {LONGEST_SIDE} columns and rows here, and not {0} x {1}")]
     Large(u32, u32),
 }
 
-impl Wrong {
+impl LevelOpenError {
     fn told(&self) -> Value {
         let mut told = json!({ "words": self.to_string() });
         if let Self::File(error) = self {
@@ -70,10 +70,10 @@ impl Wrong {
     }
 }
 
-type Here = Weak<Mutex<Page>>;
+type WeakLaserConnection = Weak<Mutex<LaserConnection>>;
 
-impl Page {
-    pub(super) fn new(letters: Arc<Letters>, searches: Searches) -> Self {
+impl LaserConnection {
+    pub(super) fn new(letters: Arc<PageMessageQueue>, searches: SearchQueue) -> Self {
         Self {
             letters,
             searches,
@@ -85,15 +85,15 @@ impl Page {
     }
 
     /// Does what the page wants; `here` is where the page is found when an answer comes.
-    pub(super) fn hear(&mut self, said: Said, here: &Here) {
+    pub(super) fn hear(&mut self, said: LaserMessage, here: &WeakLaserConnection) {
         match said {
-            Said::Play(wanted) => self.play(wanted, here),
-            Said::Do(text) => self.go(&text, here),
-            Said::Preview { from, to } => self.preview(from, to),
-            Said::Draft { id, text } => self.draw(id, &text),
-            Said::Generate(order) => self.generate(&order),
-            Said::Cancel(true) => self.making = None,
-            Said::Cancel(false) => {}
+            LaserMessage::Play(wanted) => self.play(wanted, here),
+            LaserMessage::Do(text) => self.go(&text, here),
+            LaserMessage::Preview { from, to } => self.preview(from, to),
+            LaserMessage::Draft { id, text } => self.draw(id, &text),
+            LaserMessage::Generate(order) => self.generate(&order),
+            LaserMessage::Cancel(true) => self.making = None,
+            LaserMessage::Cancel(false) => {}
         }
     }
 
@@ -101,7 +101,7 @@ impl Page {
         self.letters.send(told.to_string());
     }
 
-    fn play(&mut self, wanted: Wanted, here: &Here) {
+    fn play(&mut self, wanted: LaserLevelRequest, here: &WeakLaserConnection) {
         let mut game = match opened(&wanted) {
             Ok(game) => game,
             Err(wrong) => {
@@ -113,16 +113,16 @@ impl Page {
         let steps = wanted.made.iter().chain(wanted.taken_back.iter().rev());
         let mut made = 0;
         for text in steps {
-            let step = format!("move {text}").parse::<Command>();
+            let step = format!("move {text}").parse::<LaserCommand>();
             let done = step.ok().map(|step| game.play.apply(&step));
-            if !matches!(done, Some(Ok(Outcome::Moved(_)))) {
+            if !matches!(done, Some(Ok(LaserOutcome::Moved(_)))) {
                 break;
             }
             made += 1;
         }
         for _ in wanted.made.len()..made {
             // each of them was made just now
-            let _ = game.play.apply(&Command::Undo);
+            let _ = game.play.apply(&LaserCommand::Undo);
         }
         let text = game.play.start().to_string();
         self.game = Some(game);
@@ -131,11 +131,11 @@ impl Page {
     }
 
     /// A command.
-    fn go(&mut self, text: &str, here: &Here) {
+    fn go(&mut self, text: &str, here: &WeakLaserConnection) {
         let Some(game) = &mut self.game else {
             return;
         };
-        match text.parse::<Command>() {
+        match text.parse::<LaserCommand>() {
             Ok(command) => {
                 let outcome = game.play.apply(&command);
                 self.answer(&outcome);
@@ -146,29 +146,31 @@ impl Page {
     }
 
     /// Tells what came of a command, in the words that the terminal has too.
-    fn answer(&self, outcome: &Result<Outcome, PlayError>) {
+    fn answer(&self, outcome: &Result<LaserOutcome, LaserPlayError>) {
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(error) => return self.tell(&error.to_string(), true, None),
         };
         let words = match outcome {
-            Outcome::Deselected
-            | Outcome::Selected(..)
-            | Outcome::Show
-            | Outcome::Help
-            | Outcome::Quit => String::new(),
-            Outcome::Thinking => "looking for a way · esc gives up".into(),
-            Outcome::Moved(_) => format!("{outcome} · u takes it back"),
-            Outcome::Restarted(1..) => format!("{outcome} · r makes them again"),
+            LaserOutcome::Deselected
+            | LaserOutcome::Selected(..)
+            | LaserOutcome::Show
+            | LaserOutcome::Help
+            | LaserOutcome::Quit => String::new(),
+            LaserOutcome::Thinking => "looking for a way · esc gives up".into(),
+            LaserOutcome::Moved(_) => format!("{outcome} · u takes it back"),
+            LaserOutcome::Restarted(1..) => format!("{outcome} · r makes them again"),
             outcome => outcome.to_string(),
         };
         let more = match outcome {
-            Outcome::Solution(moves) => {
+            LaserOutcome::Solution(moves) => {
                 let steps = moves.iter().copied().map(told::step);
                 Some(("solution", Value::from_iter(steps)))
             }
-            Outcome::Undone(deed) => Some(("cursor", json!([deed.step.from.x, deed.step.from.y]))),
-            Outcome::Redone(deed) | Outcome::Moved(deed) => {
+            LaserOutcome::Undone(deed) => {
+                Some(("cursor", json!([deed.step.from.x, deed.step.from.y])))
+            }
+            LaserOutcome::Redone(deed) | LaserOutcome::Moved(deed) => {
                 Some(("cursor", json!([deed.step.to.x, deed.step.to.y])))
             }
             _ => None,
@@ -192,7 +194,7 @@ impl Page {
     }
 
     /// Asks the solver what the game wants to know of it, if that is not being asked already.
-    fn seek(&mut self, here: &Here) {
+    fn seek(&mut self, here: &WeakLaserConnection) {
         let wanted = self.game.as_ref().and_then(|game| game.play.wants());
         let Some(board) = wanted.cloned() else {
             self.advice = None;
@@ -267,7 +269,7 @@ impl Page {
         }));
     }
 
-    fn generate(&mut self, order: &Order) {
+    fn generate(&mut self, order: &LaserRecipeRequest) {
         self.making = None;
         let letters = Arc::clone(&self.letters);
         let recipe = match recipe(order) {
@@ -280,7 +282,7 @@ impl Page {
                 if told_at.elapsed() >= BETWEEN_NEWS {
                     told_at = Instant::now();
                     let nearest = progress.nearest.map(Grade::name);
-                    let Progress { tries, reached, .. } = progress;
+                    let GeneratorProgress { tries, reached, .. } = progress;
                     let news = json!({ "making": { "tries": tries, "nearest": nearest, "reached": reached } });
                     letters.send(news.to_string());
                 }
@@ -305,12 +307,12 @@ impl Page {
     }
 }
 
-fn opened(wanted: &Wanted) -> Result<Game, Wrong> {
+fn opened(wanted: &LaserLevelRequest) -> Result<LaserPageGame, LevelOpenError> {
     if let Some(name) = &wanted.level {
         let entry = level::find(name);
-        let entry = entry.ok_or_else(|| Wrong::NoLevel(shortened(name)))?;
+        let entry = entry.ok_or_else(|| LevelOpenError::NoLevel(shortened(name)))?;
         let play = Play::new(entry.name, entry.board());
-        return Ok(Game {
+        return Ok(LaserPageGame {
             play: match entry.fewest {
                 Some(moves) => play.with_fewest(moves),
                 None => play,
@@ -319,9 +321,9 @@ fn opened(wanted: &Wanted) -> Result<Game, Wrong> {
             about: entry.purpose.to_string(),
         });
     }
-    let board = read(wanted.text.as_deref().ok_or(Wrong::NoneMeant)?)?;
+    let board = read(wanted.text.as_deref().ok_or(LevelOpenError::NoneMeant)?)?;
     let name = wanted.name.as_deref().unwrap_or("a level of one's own");
-    Ok(Game {
+    Ok(LaserPageGame {
         about: format!("{} x {}", board.width(), board.height()),
         play: Play::new(shortened(name), board),
         level: None,
@@ -329,11 +331,11 @@ fn opened(wanted: &Wanted) -> Result<Game, Wrong> {
 }
 
 /// A level that is no larger than this room has them.
-fn read(text: &str) -> Result<Board, Wrong> {
+fn read(text: &str) -> Result<Board, LevelOpenError> {
     let board: Board = text.parse()?;
     let (width, height) = (board.width(), board.height());
     if width.max(height) > LONGEST_SIDE {
-        return Err(Wrong::Large(width, height));
+        return Err(LevelOpenError::Large(width, height));
     }
     Ok(board)
 }
@@ -345,12 +347,12 @@ fn shortened(name: &str) -> String {
         .collect()
 }
 
-fn recipe(order: &Order) -> Result<Recipe, String> {
+fn recipe(order: &LaserRecipeRequest) -> Result<LevelRecipe, String> {
     let difficulty = match order.difficulty.as_deref() {
         None | Some("") => None,
         Some(grade) => Some(grade.parse::<Grade>().map_err(|error| error.to_string())?),
     };
-    let recipe = Recipe {
+    let recipe = LevelRecipe {
         width: order.width,
         height: order.height,
         pieces: order

@@ -1,9 +1,9 @@
 //! Where the solver and the generator work: on two threads for all pages, one page's question
 //! after the other's, for ten seconds each at most.
 
-use crate::breakdown::{Breakdown, contain};
+use crate::breakdown::{ContainedPanic, contain};
 use crate::reply;
-use crate::room::wire::Letters;
+use crate::room::wire::PageMessageQueue;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,18 +18,18 @@ pub(super) const LONGEST: Duration = Duration::from_secs(10);
 
 /// The line in which questions wait.
 #[derive(Clone)]
-pub(super) struct Searches {
+pub(super) struct SearchQueue {
     places: Arc<Semaphore>,
     has_ended: Arc<AtomicBool>,
 }
 
-impl fmt::Debug for Searches {
+impl fmt::Debug for SearchQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Searches").finish_non_exhaustive()
     }
 }
 
-impl Searches {
+impl SearchQueue {
     /// With a flag that is set when the server ends.
     pub(super) fn new(has_ended: Arc<AtomicBool>) -> Self {
         Self {
@@ -42,12 +42,12 @@ impl Searches {
     /// told so.
     pub(super) fn begin(
         &self,
-        letters: &Arc<Letters>,
-        work: impl FnOnce(&Leave) + Send + 'static,
-    ) -> Search {
+        letters: &Arc<PageMessageQueue>,
+        work: impl FnOnce(&SearchPermit) + Send + 'static,
+    ) -> SearchHandle {
         let letters = Arc::clone(letters);
         let is_given_up = Arc::new(AtomicBool::new(false));
-        let search = Search(Arc::clone(&is_given_up));
+        let search = SearchHandle(Arc::clone(&is_given_up));
         let places = Arc::clone(&self.places);
         let has_ended = Arc::clone(&self.has_ended);
         tokio::spawn(async move {
@@ -58,12 +58,12 @@ impl Searches {
                 return;
             }
             tokio::task::spawn_blocking(move || {
-                let leave = Leave {
+                let leave = SearchPermit {
                     is_given_up,
                     has_ended,
                     begun: Instant::now(),
                 };
-                if let Err(Breakdown(words)) = contain(|| work(&leave)) {
+                if let Err(ContainedPanic(words)) = contain(|| work(&leave)) {
                     let told = format!("this broke down, a fault of gridpaper's own: {words}");
                     letters.send(reply::to_malformed(told));
                 }
@@ -76,9 +76,9 @@ impl Searches {
 
 /// A question that waits or is being searched. It is given up when this is dropped.
 #[derive(Debug)]
-pub(super) struct Search(Arc<AtomicBool>);
+pub(super) struct SearchHandle(Arc<AtomicBool>);
 
-impl Drop for Search {
+impl Drop for SearchHandle {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -86,13 +86,13 @@ impl Drop for Search {
 
 /// Whether a search may go on.
 #[derive(Debug)]
-pub(super) struct Leave {
+pub(super) struct SearchPermit {
     is_given_up: Arc<AtomicBool>,
     has_ended: Arc<AtomicBool>,
     begun: Instant,
 }
 
-impl Leave {
+impl SearchPermit {
     /// Whether there is time left and somebody who waits.
     pub(super) fn goes_on(&self) -> bool {
         self.goes_on_until(LONGEST)
@@ -117,7 +117,7 @@ mod tests {
     #[tokio::test]
     async fn a_search_that_nobody_waits_for_ends() {
         let has_ended = Arc::new(AtomicBool::new(false));
-        let searches = Searches::new(Arc::clone(&has_ended));
+        let searches = SearchQueue::new(Arc::clone(&has_ended));
         let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
         let begin = || {
             let tell = tell.clone();

@@ -1,9 +1,9 @@
 //! What a page in the puzzle's room is told, as JSON.
 
 use grid::Point;
-use laser::generator::{Grade, Made, Recipe};
+use laser::generator::{GeneratedLevel, Grade, LevelRecipe};
 use laser::play::command::{self, KEYS};
-use laser::play::{Fewest, Play, called};
+use laser::play::{MoveBounds, Play, called};
 use laser::{Board, Direction, Light, Move, Tile, level};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -36,8 +36,8 @@ pub(super) fn welcome() -> &'static str {
             "grades": Value::from_iter(Grade::ALL.map(Grade::name)),
             "limits": {
                 "side": super::LONGEST_SIDE,
-                "made": [Recipe::SIDES.start(), Recipe::SIDES.end()],
-                "walls": Recipe::MOST_WALLS,
+                "made": [LevelRecipe::SIDES.start(), LevelRecipe::SIDES.end()],
+                "walls": LevelRecipe::MOST_WALLS,
             },
         }})
         .to_string()
@@ -124,7 +124,7 @@ fn state(play: &Play) -> String {
         };
     }
     let moves = play.moves();
-    let Fewest { at_least, .. } = play.fewest();
+    let MoveBounds { at_least, .. } = play.fewest();
     match play.fewest().proven() {
         _ if moves == 0 => "solved as it stands".into(),
         Some(fewest) if moves <= fewest => {
@@ -150,7 +150,7 @@ pub(super) fn counted(moves: u32) -> String {
 }
 
 /// A level that was made.
-pub(super) fn made(recipe: &Recipe, made: &Made) -> Value {
+pub(super) fn made(recipe: &LevelRecipe, made: &GeneratedLevel) -> Value {
     json!({ "made": {
         "text": made.board.to_string(),
         "grade": made.grade.name(),

@@ -1,9 +1,9 @@
 //! What a drawing in the editor is worth: whether it can be solved, in how many ways, with how
 //! few moves, how hard it is. Whatever is said is proven; what is not known is left open.
 
-use super::search::Leave;
+use super::search::SearchPermit;
 use super::told::counted;
-use laser::generator::{Effort, Grade};
+use laser::generator::{Grade, ProofEffort};
 use laser::solver::{Aim, Question, solve};
 use laser::{Board, Light};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ const MOST_SOLUTIONS: u64 = 10;
 
 /// What is known of a drawing so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub(super) struct DraftVerdict {
     /// Whether there is anything to light.
     has_sensors: bool,
     /// Whether it is solved as it stands.
@@ -32,13 +32,17 @@ pub(super) struct Verdict {
 
 /// Finds out about a board, and tells each time when more is known. `true` is for the last
 /// time.
-pub(super) fn judge(board: &Board, leave: &Leave, tell: &mut dyn FnMut(&Verdict, bool)) {
+pub(super) fn judge(
+    board: &Board,
+    leave: &SearchPermit,
+    tell: &mut dyn FnMut(&DraftVerdict, bool),
+) {
     let status = Light::of(board).status(board);
-    let mut verdict = Verdict {
+    let mut verdict = DraftVerdict {
         has_sensors: status.sensors > 0,
         stands_solved: status.is_solved(),
         solvable: status.is_solved().then_some(true),
-        ..Verdict::default()
+        ..DraftVerdict::default()
     };
     if status.sensors == 0 {
         verdict.solvable = Some(false);
@@ -60,7 +64,7 @@ pub(super) fn judge(board: &Board, leave: &Leave, tell: &mut dyn FnMut(&Verdict,
     verdict.solutions = all.solutions.len() as u64;
     verdict.is_counted = all.is_complete;
     if all.is_complete && all.solutions.len() == 1 {
-        let effort = Effort {
+        let effort = ProofEffort {
             nodes: all.nodes,
             pieces: board.pieces().count() as u32,
         };
@@ -85,7 +89,7 @@ pub(super) fn judge(board: &Board, leave: &Leave, tell: &mut dyn FnMut(&Verdict,
     tell(&verdict, true);
 }
 
-impl Verdict {
+impl DraftVerdict {
     /// As the page is told it.
     pub(super) fn told(&self, id: u64, is_last: bool) -> Value {
         json!({ "verdict": {

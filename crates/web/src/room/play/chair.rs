@@ -1,7 +1,7 @@
 //! Who sits in a seat, and who may.
 
-use super::mind::{BotPlace, Minds};
-use crate::options::Bot;
+use super::mind::{BotPermit, EngineThreads};
+use crate::options::AllowedBot;
 use crate::room::is_unseen;
 use arena::Entrant;
 use axum::http::StatusCode;
@@ -21,38 +21,38 @@ const MOST_MS: u64 = 10_000;
 const BOT: &str = "bot:";
 
 /// What is in a seat.
-pub(super) enum Chair {
+pub(super) enum TableSeat {
     /// Nobody: who comes may sit down.
     Open,
-    Person(Person),
-    Player(Player),
+    Person(SeatPerson),
+    Player(SeatPlayer),
 }
 
 /// Somebody who sits at a page.
 #[derive(Clone, Debug)]
-pub(super) struct Person {
+pub(super) struct SeatPerson {
     /// Who has it has the seat.
     pub(super) key: String,
     pub(super) name: String,
 }
 
 /// A player of the program, or an allowed bot.
-pub(super) struct Player {
+pub(super) struct SeatPlayer {
     /// What pages call it.
     pub(super) text: String,
     pub(super) entrant: Entrant,
     /// For a bot: one of the few there may be.
-    pub(super) place: Option<Arc<BotPlace>>,
+    pub(super) place: Option<Arc<BotPermit>>,
 }
 
 /// Why nobody sits down.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum ChairError {
+pub(super) enum TableSeatError {
     #[error("`{0}` would start a program, which no page can do")]
     Program(String),
     #[error("this server has no bot `{0}`")]
     NoBot(String),
-    #[error("{} bots play already, which is the most", Minds::BOTS)]
+    #[error("{} bots play already, which is the most", EngineThreads::BOTS)]
     Bots,
     #[error(transparent)]
     Player(#[from] players::PlayerError),
@@ -66,7 +66,7 @@ pub(super) enum ChairError {
     Unseen,
 }
 
-impl ChairError {
+impl TableSeatError {
     pub(super) fn code(&self) -> StatusCode {
         match self {
             Self::Program(_) => StatusCode::FORBIDDEN,
@@ -87,30 +87,34 @@ impl ChairError {
     }
 }
 
-impl Chair {
+impl TableSeat {
     /// `open`, a player of the program, or `bot:NAME`. A bot has no place yet.
-    pub(super) fn read(text: &str, game: &AnyGame, bots: &[Bot]) -> Result<Self, ChairError> {
+    pub(super) fn read(
+        text: &str,
+        game: &AnyGame,
+        bots: &[AllowedBot],
+    ) -> Result<Self, TableSeatError> {
         if text == "open" {
             return Ok(Self::Open);
         }
         let Some(name) = text.strip_prefix(BOT) else {
             house(text, game)?;
-            return Ok(Self::Player(Player {
+            return Ok(Self::Player(SeatPlayer {
                 text: text.into(),
                 entrant: Entrant::House(text.into()),
                 place: None,
             }));
         };
         let bot = bots.iter().find(|bot| bot.name == name);
-        let bot = bot.ok_or_else(|| ChairError::NoBot(name.into()))?;
+        let bot = bot.ok_or_else(|| TableSeatError::NoBot(name.into()))?;
         // what is wrong with it shows now, and not when it is to move; nothing is started
         arena::sit(
             game.clone(),
             [Some(&bot.entrant), None],
-            &arena::Conditions::default(),
+            &arena::MatchConditions::default(),
             0,
         )?;
-        Ok(Self::Player(Player {
+        Ok(Self::Player(SeatPlayer {
             text: text.into(),
             entrant: bot.entrant.clone(),
             place: None,
@@ -118,12 +122,12 @@ impl Chair {
     }
 
     /// Gets a bot its place, where it has none.
-    pub(super) fn hire(&mut self, minds: &Minds) -> Result<(), ChairError> {
+    pub(super) fn hire(&mut self, minds: &EngineThreads) -> Result<(), TableSeatError> {
         if let Self::Player(player) = self
             && player.entrant.is_bot()
             && player.place.is_none()
         {
-            let place = minds.bot_place().ok_or(ChairError::Bots)?;
+            let place = minds.bot_place().ok_or(TableSeatError::Bots)?;
             player.place = Some(Arc::new(place));
         }
         Ok(())
@@ -131,30 +135,30 @@ impl Chair {
 }
 
 /// Whether a text is a player of the program, and one that this server can afford.
-pub(super) fn house(text: &str, game: &AnyGame) -> Result<(), ChairError> {
+pub(super) fn house(text: &str, game: &AnyGame) -> Result<(), TableSeatError> {
     let entrant: Result<Entrant, _> = text.parse();
     // whatever reads as a program, or only begins as one, is told so
     let is_program = !matches!(entrant, Ok(Entrant::House(_)))
         || text.trim().to_ascii_lowercase().starts_with("cmd");
     if is_program {
-        return Err(ChairError::Program(text.chars().take(40).collect()));
+        return Err(TableSeatError::Program(text.chars().take(40).collect()));
     }
     players::check(game, text)?;
-    let mut spec = players::Spec::new(text);
+    let mut spec = players::PlayerSpec::new(text);
     match spec.number("ms")? {
-        Some(ms) if ms > MOST_MS => Err(ChairError::Slow(ms)),
+        Some(ms) if ms > MOST_MS => Err(TableSeatError::Slow(ms)),
         _ => Ok(()),
     }
 }
 
 /// A person's name as it is kept.
-pub(super) fn name(text: &str) -> Result<String, ChairError> {
+pub(super) fn name(text: &str) -> Result<String, TableSeatError> {
     let name = text.trim();
     if name.chars().count() > LONGEST_NAME {
-        return Err(ChairError::LongName);
+        return Err(TableSeatError::LongName);
     }
     if name.chars().any(is_unseen) {
-        return Err(ChairError::Unseen);
+        return Err(TableSeatError::Unseen);
     }
     Ok(name.into())
 }
@@ -177,14 +181,14 @@ mod tests {
         for text in rows {
             let refused = house(text, &game);
             assert!(
-                matches!(refused, Err(ChairError::Program(_))),
+                matches!(refused, Err(TableSeatError::Program(_))),
                 "{text}: {refused:?}"
             );
         }
         for text in ["gomocup:./bot", "./bot", "bot:mine", "sh", ""] {
             let refused = house(text, &game);
             assert!(
-                matches!(refused, Err(ChairError::Player(_))),
+                matches!(refused, Err(TableSeatError::Player(_))),
                 "{text}: {refused:?}"
             );
         }
@@ -196,16 +200,16 @@ mod tests {
         assert_eq!(house("strong:ms=10000", &game), Ok(()));
         assert_eq!(
             house("strong:ms=10001", &game),
-            Err(ChairError::Slow(10001))
+            Err(TableSeatError::Slow(10001))
         );
     }
 
     #[test]
     fn names_are_short_and_seen() {
         assert_eq!(name("  Ada Lovelace "), Ok("Ada Lovelace".into()));
-        assert_eq!(name(&"x".repeat(41)), Err(ChairError::LongName));
+        assert_eq!(name(&"x".repeat(41)), Err(TableSeatError::LongName));
         for text in ["a\u{202e}b", "a\nb", "\u{200b}"] {
-            assert_eq!(name(text), Err(ChairError::Unseen), "{text:?}");
+            assert_eq!(name(text), Err(TableSeatError::Unseen), "{text:?}");
         }
     }
 }

@@ -1,11 +1,13 @@
 //! What pages want of a table, done.
 
-use super::chair::{self, Chair, Person};
-use super::mind::{self, Question};
-use super::refusal::Refusal;
-use super::sitting::Sitting;
-use super::state::{Ask, End, Played, State, What, empty};
-use super::wish::Wish;
+use super::chair::{self, SeatPerson, TableSeat};
+use super::mind::{self, AdviceTask};
+use super::refusal::TableRefusal;
+use super::sitting::TableSession;
+use super::state::{
+    TableGameEnd, TableProposal, TableProposalKind, TableSessionState, TableTurn, empty,
+};
+use super::wish::TableAction;
 use super::{problem, told};
 use crate::guard;
 use arena::{Advice, TableError};
@@ -19,7 +21,7 @@ use std::time::Duration;
 const HINT: Duration = Duration::from_secs(2);
 
 /// What a page is told when its wish is done.
-enum Reply {
+enum TableActionReply {
     Done,
     /// A letter of its own.
     Told(Value),
@@ -27,17 +29,17 @@ enum Reply {
     Later,
 }
 
-impl Sitting {
+impl TableSession {
     /// Does what a page wants, and tells it what came of that.
-    pub(super) fn hear(self: &Arc<Self>, page: u64, id: &Value, wish: Wish) {
+    pub(super) fn hear(self: &Arc<Self>, page: u64, id: &Value, wish: TableAction) {
         let mut state = self.lock();
         if state.page(page).is_none() {
             return;
         }
         let letter = match self.done(&mut state, page, id, wish) {
-            Ok(Reply::Later) => return,
-            Ok(Reply::Done) => json!({ "done": { "id": id } }).to_string(),
-            Ok(Reply::Told(told)) => told.to_string(),
+            Ok(TableActionReply::Later) => return,
+            Ok(TableActionReply::Done) => json!({ "done": { "id": id } }).to_string(),
+            Ok(TableActionReply::Told(told)) => told.to_string(),
             Err(refusal) => problem(id, &refusal, refusal.hint()),
         };
         if let Some(page) = state.page(page) {
@@ -47,34 +49,38 @@ impl Sitting {
 
     fn done(
         self: &Arc<Self>,
-        state: &mut State,
+        state: &mut TableSessionState,
         page: u64,
         id: &Value,
-        wish: Wish,
-    ) -> Result<Reply, Refusal> {
+        wish: TableAction,
+    ) -> Result<TableActionReply, TableRefusal> {
         let own = state.page(page).and_then(|page| page.seat);
-        let seated = own.ok_or(Refusal::NoSeat);
+        let seated = own.ok_or(TableRefusal::NoSeat);
         match wish {
-            Wish::Preview { text } => {
-                let seat = own.or_else(|| state.mover()).ok_or(Refusal::Over)?;
-                return Ok(Reply::Told(told::preview(state, seat, &text, id)?));
+            TableAction::Preview { text } => {
+                let seat = own.or_else(|| state.mover()).ok_or(TableRefusal::Over)?;
+                return Ok(TableActionReply::Told(told::preview(
+                    state, seat, &text, id,
+                )?));
             }
-            Wish::Past { turns } => {
+            TableAction::Past { turns } => {
                 let past = told::past(state, turns, id);
-                let past = past.ok_or(Refusal::Turns(state.table.turns()))?;
-                return Ok(Reply::Told(past));
+                let past = past.ok_or(TableRefusal::Turns(state.table.turns()))?;
+                return Ok(TableActionReply::Told(past));
             }
-            Wish::Thought => {
+            TableAction::Thought => {
                 state.may_be_helped()?;
-                let (seat, thought) = state.last_thought().ok_or(Refusal::NoThought)?;
-                return Ok(Reply::Told(told::advice("thought", seat, thought, id)));
+                let (seat, thought) = state.last_thought().ok_or(TableRefusal::NoThought)?;
+                return Ok(TableActionReply::Told(told::advice(
+                    "thought", seat, thought, id,
+                )));
             }
-            Wish::Hint => {
+            TableAction::Hint => {
                 let seat = seated?;
                 let player = arena::champion(&self.game);
                 return self.advise(state, page, id, "hint", seat, player, HINT);
             }
-            Wish::Analyse { player, longest } => {
+            TableAction::Analyse { player, longest } => {
                 let player = match player {
                     Some(player) => {
                         chair::house(&player, &self.game)?;
@@ -83,10 +89,10 @@ impl Sitting {
                     None => at_pace(&arena::champion(&self.game), longest),
                 };
                 let seat = own.filter(|&seat| state.table.turn().asks(seat));
-                let seat = seat.or_else(|| state.mover()).ok_or(Refusal::Over)?;
+                let seat = seat.or_else(|| state.mover()).ok_or(TableRefusal::Over)?;
                 return self.advise(state, page, id, "analysis", seat, player, longest);
             }
-            Wish::Move {
+            TableAction::Move {
                 text,
                 version,
                 turns,
@@ -96,17 +102,17 @@ impl Sitting {
                 if version.is_some_and(|version| version < state.since)
                     || turns.is_some_and(|turns| turns != now)
                 {
-                    return Err(Refusal::Stale);
+                    return Err(TableRefusal::Stale);
                 }
                 state.check_goes_on()?;
                 self.play(state, seat, &text, None)?;
             }
-            Wish::Sit { seat, name } => {
+            TableAction::Sit { seat, name } => {
                 if own.is_some() {
-                    return Err(Refusal::HasSeat);
+                    return Err(TableRefusal::HasSeat);
                 }
-                if !matches!(state.chairs[seat.index()], Chair::Open) {
-                    return Err(Refusal::Taken(seat));
+                if !matches!(state.chairs[seat.index()], TableSeat::Open) {
+                    return Err(TableRefusal::Taken(seat));
                 }
                 let name = chair::name(&name)?;
                 let key = guard::new_token()?;
@@ -116,71 +122,71 @@ impl Sitting {
                     page.seat = Some(seat);
                     page.letters.send(told);
                 }
-                self.seat(state, seat, Chair::Person(Person { key, name }));
+                self.seat(state, seat, TableSeat::Person(SeatPerson { key, name }));
             }
-            Wish::Leave => self.seat(state, seated?, Chair::Open),
-            Wish::Player { seat, player } => {
+            TableAction::Leave => self.seat(state, seated?, TableSeat::Open),
+            TableAction::Player { seat, player } => {
                 seated?;
-                if matches!(state.chairs[seat.index()], Chair::Person(_)) {
-                    return Err(Refusal::Person(seat));
+                if matches!(state.chairs[seat.index()], TableSeat::Person(_)) {
+                    return Err(TableRefusal::Person(seat));
                 }
-                let mut chair = Chair::read(player.trim(), &self.game, &self.bots)?;
+                let mut chair = TableSeat::read(player.trim(), &self.game, &self.bots)?;
                 if !state.is_over() {
                     chair.hire(&self.minds)?;
                 }
                 self.seat(state, seat, chair);
             }
-            Wish::Name { name } => {
+            TableAction::Name { name } => {
                 let seat = seated?;
                 let name = chair::name(&name)?;
-                if let Chair::Person(person) = &mut state.chairs[seat.index()] {
+                if let TableSeat::Person(person) = &mut state.chairs[seat.index()] {
                     person.name = name;
                 }
             }
-            Wish::Resign => {
+            TableAction::Resign => {
                 let seat = seated?;
                 state.check_goes_on()?;
-                state.end = Some(End::Resigned(seat));
+                state.end = Some(TableGameEnd::Resigned(seat));
                 self.disturb(state);
             }
-            Wish::Back => {
+            TableAction::Back => {
                 let seat = seated?;
                 state.check_back(seat)?;
                 if state.table.has_moved(seat) {
                     // nobody has seen it yet
                     self.take_back(state, seat)?;
                 } else {
-                    self.ask(state, What::Back, seat)?;
+                    self.ask(state, TableProposalKind::Back, seat)?;
                 }
             }
-            Wish::Rematch => {
+            TableAction::Rematch => {
                 let seat = seated?;
                 if !state.is_over() {
-                    return Err(Refusal::GoesOn);
+                    return Err(TableRefusal::GoesOn);
                 }
-                self.ask(state, What::Rematch, seat)?;
+                self.ask(state, TableProposalKind::Rematch, seat)?;
             }
-            Wish::Agree => {
+            TableAction::Agree => {
                 let seat = seated?;
-                let ask = state.ask.ok_or(Refusal::NotAsked)?;
+                let ask = state.ask.ok_or(TableRefusal::NotAsked)?;
                 if ask.from == seat {
-                    return Err(Refusal::OwnAsk);
+                    return Err(TableRefusal::OwnAsk);
                 }
                 self.grant(state, ask)?;
             }
-            Wish::Decline => {
+            TableAction::Decline => {
                 seated?;
-                state.ask.take().ok_or(Refusal::NotAsked)?;
+                state.ask.take().ok_or(TableRefusal::NotAsked)?;
             }
         }
         self.settle(state);
-        Ok(Reply::Done)
+        Ok(TableActionReply::Done)
     }
 
     /// Makes a seat's move; `spent` where it is known how long that took.
     pub(super) fn play(
         &self,
-        state: &mut State,
+        state: &mut TableSessionState,
         seat: Seat,
         text: &str,
         spent: Option<Duration>,
@@ -192,7 +198,7 @@ impl Sitting {
         state.taken[seat.index()] = spent;
         if state.table.turns() > turns {
             let spent = std::mem::take(&mut state.taken);
-            state.played.push(Played { by, spent });
+            state.played.push(TableTurn { by, spent });
             for (thought, hidden) in state.thoughts.iter_mut().zip(&mut state.hidden) {
                 *thought = hidden.take().or(thought.take());
             }
@@ -206,7 +212,7 @@ impl Sitting {
 
     /// The position is another: whoever thinks begins anew, and what was asked is not asked
     /// any more.
-    pub(super) fn disturb(&self, state: &mut State) {
+    pub(super) fn disturb(&self, state: &mut TableSessionState) {
         self.epoch.fetch_add(1, Ordering::AcqRel);
         state.since = state.version + 1;
         state.ask = None;
@@ -215,7 +221,7 @@ impl Sitting {
     }
 
     /// Puts somebody else into a seat.
-    fn seat(&self, state: &mut State, seat: Seat, chair: Chair) {
+    fn seat(&self, state: &mut TableSessionState, seat: Seat, chair: TableSeat) {
         state.renew(seat, &self.minds);
         state.chairs[seat.index()] = chair;
         state.thoughts[seat.index()] = None;
@@ -226,13 +232,18 @@ impl Sitting {
     }
 
     /// Asks the other person, where there is one; else it is done.
-    fn ask(&self, state: &mut State, what: What, from: Seat) -> Result<(), Refusal> {
-        let ask = Ask { what, from };
-        let is_person = matches!(state.chairs[from.other().index()], Chair::Person(_));
+    fn ask(
+        &self,
+        state: &mut TableSessionState,
+        what: TableProposalKind,
+        from: Seat,
+    ) -> Result<(), TableRefusal> {
+        let ask = TableProposal { what, from };
+        let is_person = matches!(state.chairs[from.other().index()], TableSeat::Person(_));
         match state.ask {
             // who asks for what the other asks for agrees
             Some(other) if other.what == what && other.from != from => self.grant(state, other),
-            Some(other) if other == ask => Err(Refusal::Asked),
+            Some(other) if other == ask => Err(TableRefusal::Asked),
             _ if is_person => {
                 state.ask = Some(ask);
                 Ok(())
@@ -241,15 +252,15 @@ impl Sitting {
         }
     }
 
-    fn grant(&self, state: &mut State, ask: Ask) -> Result<(), Refusal> {
+    fn grant(&self, state: &mut TableSessionState, ask: TableProposal) -> Result<(), TableRefusal> {
         match ask.what {
-            What::Back => self.take_back(state, ask.from),
-            What::Rematch => self.begin_again(state),
+            TableProposalKind::Back => self.take_back(state, ask.from),
+            TableProposalKind::Rematch => self.begin_again(state),
         }
     }
 
     /// Goes back to where a seat was to move last; a move that waits is taken back alone.
-    fn take_back(&self, state: &mut State, seat: Seat) -> Result<(), Refusal> {
+    fn take_back(&self, state: &mut TableSessionState, seat: Seat) -> Result<(), TableRefusal> {
         let to = state.check_back(seat)?;
         state.hire(&self.minds)?;
         while state.table.turns() > to || Seat::BOTH.iter().any(|&s| state.table.has_moved(s)) {
@@ -263,7 +274,7 @@ impl Sitting {
     }
 
     /// Another game, with the seats exchanged.
-    fn begin_again(&self, state: &mut State) -> Result<(), Refusal> {
+    fn begin_again(&self, state: &mut TableSessionState) -> Result<(), TableRefusal> {
         for seat in Seat::BOTH {
             state.renew(seat, &self.minds);
         }
@@ -283,28 +294,28 @@ impl Sitting {
     #[expect(clippy::too_many_arguments, reason = "all of it says what is asked")]
     fn advise(
         self: &Arc<Self>,
-        state: &mut State,
+        state: &mut TableSessionState,
         page: u64,
         id: &Value,
         what: &'static str,
         seat: Seat,
         player: String,
         longest: Duration,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<TableActionReply, TableRefusal> {
         state.check_goes_on()?;
         state.may_be_helped()?;
         if !state.table.turn().asks(seat) {
             return Err(TableError::from(games::MoveError::NotToMove).into());
         }
         let Some(asking) = state.page(page) else {
-            return Ok(Reply::Later);
+            return Ok(TableActionReply::Later);
         };
         if asking.is_asking {
-            return Err(Refusal::Asking);
+            return Err(TableRefusal::Asking);
         }
         let letters = Arc::clone(&asking.letters);
         let (sitting, epoch) = (Arc::clone(self), self.epoch());
-        let question = Question {
+        let question = AdviceTask {
             game: self.game.clone(),
             history: state.table.history().to_vec(),
             seat,
@@ -318,7 +329,7 @@ impl Sitting {
                 Ok(advice) if sitting.epoch() == epoch => {
                     told::advice(what, seat, &advice, &id).to_string()
                 }
-                Ok(_) => problem(&id, &Refusal::Stale, None),
+                Ok(_) => problem(&id, &TableRefusal::Stale, None),
                 Err(error) => problem(&id, error, None),
             };
             if let Some(page) = sitting.lock().page(page) {
@@ -327,12 +338,12 @@ impl Sitting {
             }
         };
         if !mind::advise(&self.minds, question, tell) {
-            return Err(Refusal::Busy);
+            return Err(TableRefusal::Busy);
         }
         if let Some(page) = state.page(page) {
             page.is_asking = true;
         }
-        Ok(Reply::Later)
+        Ok(TableActionReply::Later)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What there is to play, and against whom.
 
-use crate::options::Bot;
+use crate::options::AllowedBot;
 use crate::room::board;
 use games::{AnyGame, Game as _, Seat, Turn, with_game};
 use players::{able_players, check};
@@ -39,7 +39,7 @@ const PLAYERS: &[(&str, &str)] = &[
 ];
 
 /// The games with their players, and the bots that may be played.
-pub(super) fn told(bots: &[Bot]) -> Value {
+pub(super) fn told(bots: &[AllowedBot]) -> Value {
     let games = GAMES.iter().filter_map(|&(name, words)| {
         let game: AnyGame = name.parse().ok()?;
         let champion = arena::champion(&game);

@@ -5,11 +5,11 @@
 //! them; who only wants advice waits beside them, and every few moves comes first. The longer
 //! the queue is, the shorter a thought may be (`share`), so that nobody's game
 //! stands still because others have set strong players to work. What is kept between two moves is bounded
-//! too: [`Minds::KEPT`] players of the program keep what they remember, further ones begin
-//! each move with nothing; and there are never more than [`Minds::BOTS`] processes.
+//! too: [`EngineThreads::KEPT`] players of the program keep what they remember, further ones begin
+//! each move with nothing; and there are never more than [`EngineThreads::BOTS`] processes.
 
-use super::sitting::Sitting;
-use arena::{Advice, Conditions, Entrant, EntrantError, Table, TableError};
+use super::sitting::TableSession;
+use arena::{Advice, Entrant, EntrantError, MatchConditions, Table, TableError};
 use games::{AnyGame, Seat};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,11 +31,11 @@ const BRIEF: Duration = Duration::from_millis(100);
 const MOVES_BEFORE_ADVICE: u32 = 4;
 
 /// Something to do on one of the room's threads.
-type Job = Box<dyn FnOnce() + Send>;
+type EngineJob = Box<dyn FnOnce() + Send>;
 
 /// The threads of the room.
-pub(super) struct Minds {
-    queue: Mutex<Queue>,
+pub(super) struct EngineThreads {
+    queue: Mutex<EngineJobQueue>,
     news: Condvar,
     has_ended: Arc<AtomicBool>,
     bots: Arc<AtomicUsize>,
@@ -47,16 +47,16 @@ pub(super) struct Minds {
 }
 
 #[derive(Default)]
-struct Queue {
-    moves: VecDeque<Job>,
-    advice: VecDeque<Job>,
+struct EngineJobQueue {
+    moves: VecDeque<EngineJob>,
+    advice: VecDeque<EngineJob>,
     /// Moves since advice was given last, or was not wanted.
     moves_since: u32,
 }
 
-impl Queue {
+impl EngineJobQueue {
     /// What is done next.
-    fn pop(&mut self) -> Option<Job> {
+    fn pop(&mut self) -> Option<EngineJob> {
         if self.advice.is_empty() {
             self.moves_since = 0;
         }
@@ -84,12 +84,12 @@ fn share(waiting: usize, threads: usize) -> Option<Duration> {
 }
 
 /// One of a few that there may be at once; given back when it is dropped.
-struct Place(Arc<AtomicUsize>);
+struct EnginePermit(Arc<AtomicUsize>);
 
 /// The right to a bot's process.
-pub(super) struct BotPlace(#[expect(dead_code, reason = "it is held, and dropped")] Place);
+pub(super) struct BotPermit(#[expect(dead_code, reason = "it is held, and dropped")] EnginePermit);
 
-impl Place {
+impl EnginePermit {
     fn take(count: &Arc<AtomicUsize>, most: usize) -> Option<Self> {
         let more = |n: usize| (n < most).then_some(n + 1);
         let taken = count.fetch_update(Ordering::AcqRel, Ordering::Acquire, more);
@@ -97,18 +97,18 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for EnginePermit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
-impl Minds {
+impl EngineThreads {
     /// So many bots' processes there may be at once.
     pub(super) const BOTS: usize = 8;
 
     /// So many players of the program keep what they remember between two moves: up to 200 MB
-    /// each, at worst (`perfect`, see `players::mnk::Solver`).
+    /// each, at worst (`perfect`, see `players::mnk::MnkSolver`).
     const KEPT: usize = 6;
 
     /// So many may wait for advice.
@@ -141,8 +141,8 @@ impl Minds {
     }
 
     /// A place for a bot, if there is one.
-    pub(super) fn bot_place(&self) -> Option<BotPlace> {
-        Place::take(&self.bots, Self::BOTS).map(BotPlace)
+    pub(super) fn bot_place(&self) -> Option<BotPermit> {
+        EnginePermit::take(&self.bots, Self::BOTS).map(BotPermit)
     }
 
     /// Does something when a thread is free.
@@ -172,11 +172,11 @@ impl Minds {
         share(waiting, self.threads).is_some_and(|share| started.elapsed() >= share)
     }
 
-    fn count(&self, queue: &Queue) {
+    fn count(&self, queue: &EngineJobQueue) {
         self.waiting.store(queue.len(), Ordering::Relaxed);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+    fn lock(&self) -> MutexGuard<'_, EngineJobQueue> {
         // jobs are put in and taken out whole
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -206,21 +206,21 @@ impl Minds {
 }
 
 /// A player with a table of its own, which follows the one that everybody sees.
-pub(super) struct Mind {
+pub(super) struct EnginePlayer {
     table: Box<dyn Table>,
     /// A bot, or one of those that may remember.
     pub(super) is_kept: bool,
     /// The right to remember, or to have a process.
-    _places: (Option<Place>, Option<Arc<BotPlace>>),
+    _places: (Option<EnginePermit>, Option<Arc<BotPermit>>),
 }
 
 /// A move to find.
-pub(super) struct Task {
-    pub(super) mind: Option<Mind>,
+pub(super) struct MoveTask {
+    pub(super) mind: Option<EnginePlayer>,
     pub(super) game: AnyGame,
     pub(super) entrant: Entrant,
     /// A bot's.
-    pub(super) place: Option<Arc<BotPlace>>,
+    pub(super) place: Option<Arc<BotPermit>>,
     pub(super) chair: u64,
     pub(super) seed: u64,
     pub(super) history: Vec<String>,
@@ -229,22 +229,22 @@ pub(super) struct Task {
 }
 
 /// What came of it.
-pub(super) struct Found {
-    pub(super) mind: Mind,
+pub(super) struct MoveTaskResult {
+    pub(super) mind: EnginePlayer,
     pub(super) thought: Result<Advice, TableError>,
     /// How long the player thought.
     pub(super) spent: Duration,
 }
 
-impl Mind {
-    fn open(task: &Task, seat: Seat, minds: &Minds) -> Result<Self, EntrantError> {
+impl EnginePlayer {
+    fn open(task: &MoveTask, seat: Seat, minds: &EngineThreads) -> Result<Self, EntrantError> {
         let mut entrants = [None, None];
         entrants[seat.index()] = Some(&task.entrant);
-        let conditions = Conditions::default();
+        let conditions = MatchConditions::default();
         let table = arena::sit(task.game.clone(), entrants, &conditions, task.seed)?;
         let place = match task.entrant.is_bot() {
             true => None,
-            false => Place::take(&minds.kept, Minds::KEPT),
+            false => EnginePermit::take(&minds.kept, EngineThreads::KEPT),
         };
         Ok(Self {
             table,
@@ -267,17 +267,17 @@ impl Mind {
     }
 }
 
-impl Task {
+impl MoveTask {
     /// Finds the move, as long as `goes_on` says so.
     pub(super) fn done(
         mut self,
         seat: Seat,
-        minds: &Minds,
+        minds: &EngineThreads,
         goes_on: &dyn Fn() -> bool,
-    ) -> Result<Found, EntrantError> {
+    ) -> Result<MoveTaskResult, EntrantError> {
         let mut mind = match self.mind.take() {
             Some(mind) => mind,
-            None => Mind::open(&self, seat, minds)?,
+            None => EnginePlayer::open(&self, seat, minds)?,
         };
         let started = Instant::now();
         let mut watch = || {
@@ -289,7 +289,7 @@ impl Task {
         };
         let followed = mind.follow(seat, &self.history);
         let thought = followed.and_then(|()| mind.table.think(seat, &mut watch));
-        Ok(Found {
+        Ok(MoveTaskResult {
             mind,
             thought,
             spent: started.elapsed(),
@@ -298,7 +298,12 @@ impl Task {
 }
 
 /// Lets a seat of a table think, on one of the room's threads.
-pub(super) fn think(minds: &Arc<Minds>, sitting: &Arc<Sitting>, seat: Seat, epoch: u64) {
+pub(super) fn think(
+    minds: &Arc<EngineThreads>,
+    sitting: &Arc<TableSession>,
+    seat: Seat,
+    epoch: u64,
+) {
     let (pool, sitting) = (Arc::clone(minds), Arc::clone(sitting));
     minds.queue(move || {
         let Some(task) = sitting.take_up(seat, epoch) else {
@@ -316,8 +321,8 @@ pub(super) fn think(minds: &Arc<Minds>, sitting: &Arc<Sitting>, seat: Seat, epoc
 /// What a player of the program would do in a position, found on one of the room's threads;
 /// `false` where too many ask already.
 pub(super) fn advise(
-    minds: &Arc<Minds>,
-    question: Question,
+    minds: &Arc<EngineThreads>,
+    question: AdviceTask,
     tell: impl FnOnce(Result<Advice, String>) + Send + 'static,
 ) -> bool {
     let pool = Arc::clone(minds);
@@ -331,7 +336,7 @@ fn whole<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
 }
 
 /// A position to think about.
-pub(super) struct Question {
+pub(super) struct AdviceTask {
     pub(super) game: AnyGame,
     pub(super) history: Vec<String>,
     pub(super) seat: Seat,
@@ -342,10 +347,10 @@ pub(super) struct Question {
     pub(super) is_moot: Box<dyn Fn() -> bool + Send>,
 }
 
-impl Question {
-    fn answer(self, minds: &Minds) -> Result<Advice, String> {
+impl AdviceTask {
+    fn answer(self, minds: &EngineThreads) -> Result<Advice, String> {
         let nobody = [None, None];
-        let table = arena::sit(self.game, nobody, &Conditions::default(), 0);
+        let table = arena::sit(self.game, nobody, &MatchConditions::default(), 0);
         let mut table = table.map_err(|error| error.to_string())?;
         for turn in &self.history {
             table.follow(turn).map_err(|error| error.to_string())?;
@@ -376,9 +381,9 @@ mod tests {
 
     #[test]
     fn advice_comes_in_between_and_moves_first() {
-        let mut queue = Queue::default();
+        let mut queue = EngineJobQueue::default();
         let (told, heard) = std::sync::mpsc::channel();
-        let say = |what: char| -> Job {
+        let say = |what: char| -> EngineJob {
             let told = told.clone();
             Box::new(move || told.send(what).unwrap())
         };
@@ -396,8 +401,8 @@ mod tests {
     }
 
     /// One thread, for which so many wait.
-    fn minds(waiting: usize) -> Minds {
-        Minds {
+    fn minds(waiting: usize) -> EngineThreads {
+        EngineThreads {
             queue: Mutex::default(),
             news: Condvar::new(),
             has_ended: Arc::default(),
@@ -409,8 +414,8 @@ mod tests {
     }
 
     /// A thought that takes an hour where nothing ends it.
-    fn endless() -> Task {
-        Task {
+    fn endless() -> MoveTask {
+        MoveTask {
             mind: None,
             game: "stones".parse().unwrap(),
             entrant: Entrant::House("mcts:ms=3600000".into()),

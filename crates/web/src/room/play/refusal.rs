@@ -1,17 +1,17 @@
 //! Why something is not done at a table.
 
-use super::chair::ChairError;
+use super::chair::TableSeatError;
 use arena::TableError;
 use games::Seat;
 use thiserror::Error;
 
 /// Why something is not done.
 #[derive(Debug, Error)]
-pub(super) enum Refusal {
+pub(super) enum TableRefusal {
     #[error(transparent)]
     Table(#[from] TableError),
     #[error(transparent)]
-    Chair(#[from] ChairError),
+    Chair(#[from] TableSeatError),
     #[error("you watch this game: sit down to do that")]
     NoSeat,
     #[error("you sit at this table already")]
@@ -48,7 +48,7 @@ pub(super) enum Refusal {
     Random(#[from] getrandom::Error),
 }
 
-impl Refusal {
+impl TableRefusal {
     pub(super) fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Stale => Some("look again, and move then"),

@@ -4,8 +4,8 @@
 //! it who sits there. It has the keys of the seats in it, so only the server's owner may read
 //! it. It is written aside and then renamed: what is there is whole.
 
-use super::chair::{Chair, Person, Player};
-use super::state::End;
+use super::chair::{SeatPerson, SeatPlayer, TableSeat};
+use super::state::TableGameEnd;
 use arena::replay::{self, ReplayError};
 use arena::{Ending, Record};
 use games::Seat;
@@ -20,7 +20,7 @@ const LONGEST: u64 = 4 << 20;
 
 /// A folder of tables, which no other server has.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct TableStore {
     folder: PathBuf,
     /// Held for as long as it is this server's.
     _lock: File,
@@ -28,10 +28,10 @@ pub(super) struct Shelf {
 
 /// A table as it is kept.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct StoredTable {
     pub(super) id: String,
     pub(super) number: u64,
-    pub(super) seats: [KeptSeat; 2],
+    pub(super) seats: [StoredSeat; 2],
     pub(super) is_public: bool,
     pub(super) hints: bool,
     pub(super) seed: u64,
@@ -41,7 +41,7 @@ pub(super) struct Kept {
 /// Who sits in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum KeptSeat {
+pub(super) enum StoredSeat {
     Open,
     Person {
         key: String,
@@ -53,11 +53,11 @@ pub(super) enum KeptSeat {
 
 /// What a file holds.
 #[derive(Serialize, Deserialize)]
-struct Sheet {
+struct StoredTableFile {
     /// Of the format.
     version: u32,
     number: u64,
-    seats: [KeptSeat; 2],
+    seats: [StoredSeat; 2],
     public: bool,
     hints: bool,
     seed: u64,
@@ -68,7 +68,7 @@ const VERSION: u32 = 1;
 
 /// Why a file is no table.
 #[derive(Debug, Error)]
-pub(super) enum ShelfError {
+pub(super) enum TableStoreError {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error("it is longer than {LONGEST} bytes")]
@@ -83,7 +83,7 @@ pub(super) enum ShelfError {
     Empty,
 }
 
-impl Shelf {
+impl TableStore {
     /// The folder below the server's own, made where there is none; `None` where another
     /// server has it.
     pub(super) fn find(state: &Path) -> io::Result<Option<Self>> {
@@ -101,7 +101,7 @@ impl Shelf {
     }
 
     /// All tables, by their numbers. What is none is set aside; a line tells of each.
-    pub(super) fn read(&self) -> io::Result<(Vec<Kept>, Vec<String>)> {
+    pub(super) fn read(&self) -> io::Result<(Vec<StoredTable>, Vec<String>)> {
         let (mut tables, mut notes) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
@@ -109,7 +109,7 @@ impl Shelf {
             let Some(id) = name.and_then(|name| name.strip_suffix(".json")) else {
                 continue;
             };
-            match Kept::read(id, &path) {
+            match StoredTable::read(id, &path) {
                 Ok(kept) => tables.push(kept),
                 Err(error) => {
                     let aside = path.with_extension("damaged");
@@ -153,10 +153,10 @@ fn private() -> OpenOptions {
     options
 }
 
-impl Kept {
+impl StoredTable {
     /// What is written.
     pub(super) fn text(&self) -> String {
-        let sheet = Sheet {
+        let sheet = StoredTableFile {
             version: VERSION,
             number: self.number,
             seats: self.seats.clone(),
@@ -168,16 +168,16 @@ impl Kept {
         serde_json::to_string(&sheet).expect("it has words and numbers, which JSON has too")
     }
 
-    fn read(id: &str, path: &Path) -> Result<Self, ShelfError> {
+    fn read(id: &str, path: &Path) -> Result<Self, TableStoreError> {
         if fs::metadata(path)?.len() > LONGEST {
-            return Err(ShelfError::Long);
+            return Err(TableStoreError::Long);
         }
-        let sheet: Sheet = serde_json::from_str(&fs::read_to_string(path)?)?;
+        let sheet: StoredTableFile = serde_json::from_str(&fs::read_to_string(path)?)?;
         if sheet.version != VERSION {
-            return Err(ShelfError::Version(sheet.version));
+            return Err(TableStoreError::Version(sheet.version));
         }
         let replay = replay::read_text(&sheet.replay).next();
-        let replay = replay.ok_or(ShelfError::Empty)??;
+        let replay = replay.ok_or(TableStoreError::Empty)??;
         replay.check()?;
         Ok(Self {
             id: id.into(),
@@ -191,26 +191,27 @@ impl Kept {
     }
 
     /// How the game ended, where its rules did not end it.
-    pub(super) fn end(&self) -> Option<End> {
+    pub(super) fn end(&self) -> Option<TableGameEnd> {
         let ending = &self.record.ending;
         let faults = Seat::BOTH.into_iter();
-        let mut faults = faults.filter_map(|seat| Some(End::Fault(seat, ending.of(seat)?.clone())));
+        let mut faults =
+            faults.filter_map(|seat| Some(TableGameEnd::Fault(seat, ending.of(seat)?.clone())));
         match ending {
-            Ending::Resigned(seat) => Some(End::Resigned(*seat)),
+            Ending::Resigned(seat) => Some(TableGameEnd::Resigned(*seat)),
             _ => faults.next(),
         }
     }
 }
 
-impl KeptSeat {
-    pub(super) fn of(chair: &Chair) -> Self {
+impl StoredSeat {
+    pub(super) fn of(chair: &TableSeat) -> Self {
         match chair {
-            Chair::Open => Self::Open,
-            Chair::Person(Person { key, name }) => Self::Person {
+            TableSeat::Open => Self::Open,
+            TableSeat::Person(SeatPerson { key, name }) => Self::Person {
                 key: key.clone(),
                 name: name.clone(),
             },
-            Chair::Player(Player { text, .. }) => Self::Player(text.clone()),
+            TableSeat::Player(SeatPlayer { text, .. }) => Self::Player(text.clone()),
         }
     }
 

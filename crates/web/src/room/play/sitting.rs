@@ -1,14 +1,14 @@
 //! A game, who sits at it, and who watches.
 
-use super::chair::{Chair, LONGEST_THOUGHT, Person};
-use super::mind::{self, Found, Minds, Task};
-use super::shelf::{Kept, KeptSeat};
-use super::state::{End, Page, Played, Slot, State};
+use super::chair::{LONGEST_THOUGHT, SeatPerson, TableSeat};
+use super::mind::{self, EngineThreads, MoveTask, MoveTaskResult};
+use super::shelf::{StoredSeat, StoredTable};
+use super::state::{EngineSlot, TableGameEnd, TablePage, TableSessionState, TableTurn};
 use super::told;
-use crate::options::Bot;
-use crate::room::wire::{Close, Letters};
+use crate::options::AllowedBot;
+use crate::room::wire::{PageCloseReason, PageMessageQueue};
 use arena::replay::CheckError;
-use arena::{Ending, Fault, Record, TableError, Turned};
+use arena::{Ending, Fault, Record, RecordedTurn, TableError};
 use games::{AnyGame, Seat};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,24 +22,24 @@ const MIND_ALONE: Duration = Duration::from_secs(60);
 const BOT_ALONE: Duration = Duration::from_secs(600);
 
 /// A table that people sit at through their pages.
-pub(super) struct Sitting {
+pub(super) struct TableSession {
     pub(super) id: String,
     pub(super) number: u64,
     pub(super) game: AnyGame,
-    pub(super) minds: Arc<Minds>,
-    pub(super) bots: Arc<[Bot]>,
+    pub(super) minds: Arc<EngineThreads>,
+    pub(super) bots: Arc<[AllowedBot]>,
     /// Grows with each change after which a thought is worth nothing.
     pub(super) epoch: AtomicU64,
-    pub(super) state: Mutex<State>,
+    pub(super) state: Mutex<TableSessionState>,
 }
 
 /// What a sitting begins with.
-pub(super) struct Making<'a> {
+pub(super) struct TableSessionSetup<'a> {
     pub(super) id: String,
     /// How many tables were made before it, and it.
     pub(super) number: u64,
     pub(super) game: AnyGame,
-    pub(super) chairs: [Chair; 2],
+    pub(super) chairs: [TableSeat; 2],
     /// Turns that are played already.
     pub(super) turns: &'a [String],
     pub(super) is_public: bool,
@@ -47,17 +47,17 @@ pub(super) struct Making<'a> {
     pub(super) seed: u64,
 }
 
-impl Sitting {
+impl TableSession {
     /// A table with nobody at it yet.
     ///
     /// # Errors
     /// The number of the first turn, from 1, that cannot be played, and why.
     pub(super) fn new(
-        making: Making<'_>,
-        minds: Arc<Minds>,
-        bots: Arc<[Bot]>,
+        making: TableSessionSetup<'_>,
+        minds: Arc<EngineThreads>,
+        bots: Arc<[AllowedBot]>,
     ) -> Result<Arc<Self>, (usize, TableError)> {
-        let state = State::new(
+        let state = TableSessionState::new(
             &making.game,
             making.chairs,
             making.turns,
@@ -84,14 +84,18 @@ impl Sitting {
         self.epoch.load(Ordering::Acquire)
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, TableSessionState> {
         // a change that panicked is told or not told; the table is whole either way
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets a page watch, with the key of its seat if it has one. Its number, unless the
     /// table is closed.
-    pub(super) fn join(self: &Arc<Self>, letters: &Arc<Letters>, key: String) -> Option<u64> {
+    pub(super) fn join(
+        self: &Arc<Self>,
+        letters: &Arc<PageMessageQueue>,
+        key: String,
+    ) -> Option<u64> {
         let mut state = self.lock();
         if state.is_closed {
             return None;
@@ -100,7 +104,7 @@ impl Sitting {
         state.next_page += 1;
         let seat = state.seat_of(&key);
         letters.send(json!({ "you": { "seat": seat.map(Seat::index) } }).to_string());
-        state.pages.push(Page {
+        state.pages.push(TablePage {
             number,
             letters: Arc::clone(letters),
             key,
@@ -143,7 +147,7 @@ impl Sitting {
         let mut state = self.lock();
         state.is_closed = true;
         for page in state.pages.drain(..) {
-            page.letters.close(Close::Gone);
+            page.letters.close(PageCloseReason::Gone);
         }
     }
 
@@ -154,11 +158,11 @@ impl Sitting {
         self.epoch.fetch_add(1, Ordering::AcqRel);
         for page in state.pages.drain(..) {
             page.letters.send(json!({ "gone": true }).to_string());
-            page.letters.close(Close::Gone);
+            page.letters.close(PageCloseReason::Gone);
         }
         for seat in Seat::BOTH {
             state.dismiss(seat, &self.minds);
-            if let Chair::Player(player) = &mut state.chairs[seat.index()] {
+            if let TableSeat::Player(player) = &mut state.chairs[seat.index()] {
                 player.place = None;
             }
         }
@@ -179,19 +183,21 @@ impl Sitting {
     ///
     /// # Errors
     /// The turns cannot be played again, which is a fault of the program's.
-    pub(super) fn kept(&self) -> Result<Kept, CheckError> {
+    pub(super) fn kept(&self) -> Result<StoredTable, CheckError> {
         let state = self.lock();
-        let seats = [0, 1].map(|i| KeptSeat::of(&state.chairs[i]));
+        let seats = [0, 1].map(|i| StoredSeat::of(&state.chairs[i]));
         let opening = state.opening.clone();
         let turns = state.table.history().iter().zip(&state.played);
-        let turns = turns.skip(opening.len()).map(|(text, played)| Turned {
-            text: text.clone(),
-            spent: played.spent,
-        });
+        let turns = turns
+            .skip(opening.len())
+            .map(|(text, played)| RecordedTurn {
+                text: text.clone(),
+                spent: played.spent,
+            });
         let turns: Vec<_> = turns.collect();
         let ending = match &state.end {
-            Some(End::Resigned(seat)) => Ending::Resigned(*seat),
-            Some(End::Fault(seat, fault)) => Ending::fault(*seat, fault.clone()),
+            Some(TableGameEnd::Resigned(seat)) => Ending::Resigned(*seat),
+            Some(TableGameEnd::Fault(seat, fault)) => Ending::fault(*seat, fault.clone()),
             None if state.is_over() => Ending::Rules,
             None => Ending::Unfinished,
         };
@@ -200,7 +206,7 @@ impl Sitting {
         drop(state);
         let names = [0, 1].map(|i: usize| seats[i].name());
         let record = Record::of_table(self.game.to_string(), names, opening, turns, ending)?;
-        Ok(Kept {
+        Ok(StoredTable {
             id: self.id.clone(),
             number: self.number,
             seats,
@@ -219,16 +225,22 @@ impl Sitting {
     }
 
     /// Puts a table back as it was kept.
-    pub(super) fn restored(kept: Kept, minds: Arc<Minds>, bots: Arc<[Bot]>) -> Option<Arc<Self>> {
+    pub(super) fn restored(
+        kept: StoredTable,
+        minds: Arc<EngineThreads>,
+        bots: Arc<[AllowedBot]>,
+    ) -> Option<Arc<Self>> {
         let end = kept.end();
         let game: AnyGame = kept.record.game.parse().ok()?;
         let chairs = kept.seats.map(|seat| match seat {
-            KeptSeat::Open => Chair::Open,
-            KeptSeat::Person { key, name } => Chair::Person(Person { key, name }),
+            StoredSeat::Open => TableSeat::Open,
+            StoredSeat::Person { key, name } => TableSeat::Person(SeatPerson { key, name }),
             // it may have been allowed then, and not be now
-            KeptSeat::Player(text) => Chair::read(&text, &game, &bots).unwrap_or(Chair::Open),
+            StoredSeat::Player(text) => {
+                TableSeat::read(&text, &game, &bots).unwrap_or(TableSeat::Open)
+            }
         });
-        let making = Making {
+        let making = TableSessionSetup {
             id: kept.id,
             number: kept.number,
             game,
@@ -244,7 +256,7 @@ impl Sitting {
             let by = state.table.turn();
             state.table.follow(&turn.text).ok()?;
             let spent = turn.spent;
-            state.played.push(Played { by, spent });
+            state.played.push(TableTurn { by, spent });
         }
         state.end = end;
         // later than any version before, so that pages that come back know it for newer
@@ -265,7 +277,7 @@ impl Sitting {
         for seat in Seat::BOTH {
             let i = seat.index();
             let patience = match &state.chairs[i] {
-                Chair::Player(player) if player.entrant.is_bot() => BOT_ALONE,
+                TableSeat::Player(player) if player.entrant.is_bot() => BOT_ALONE,
                 _ => MIND_ALONE,
             };
             if is_unwatched && alone >= patience {
@@ -277,7 +289,7 @@ impl Sitting {
         }
         let waits = |seat: Seat| {
             let is_due = state.table.turn().asks(seat) && !state.table.has_moved(seat);
-            let is_player = matches!(state.chairs[seat.index()], Chair::Player(_));
+            let is_player = matches!(state.chairs[seat.index()], TableSeat::Player(_));
             is_due && is_player && state.thinking[seat.index()].is_none()
         };
         if !is_unwatched && !state.is_over() && Seat::BOTH.into_iter().any(waits) {
@@ -297,13 +309,13 @@ impl Sitting {
     }
 
     /// After every change: who is to think thinks, and everybody is told.
-    pub(super) fn settle(self: &Arc<Self>, state: &mut State) {
+    pub(super) fn settle(self: &Arc<Self>, state: &mut TableSessionState) {
         self.wake(state);
         self.tell_all(state);
     }
 
     /// Lets those think who are to.
-    pub(super) fn wake(self: &Arc<Self>, state: &mut State) {
+    pub(super) fn wake(self: &Arc<Self>, state: &mut TableSessionState) {
         let epoch = self.epoch();
         let is_over = state.is_over();
         for seat in Seat::BOTH {
@@ -314,7 +326,7 @@ impl Sitting {
             }
             // a game that nobody watches waits
             let thinks = is_due && !state.pages.is_empty() && !state.is_closed;
-            if !(thinks && matches!(state.chairs[i], Chair::Player(_))) {
+            if !(thinks && matches!(state.chairs[i], TableSeat::Player(_))) {
                 if !is_due {
                     state.thinking[i] = None;
                 }
@@ -332,7 +344,7 @@ impl Sitting {
     }
 
     /// Tells everybody how things stand.
-    pub(super) fn tell_all(&self, state: &mut State) {
+    pub(super) fn tell_all(&self, state: &mut TableSessionState) {
         // one that fell behind is told nothing more; it goes when its connection does
         state.pages.retain(|page| !page.letters.is_closed());
         state.version += 1;
@@ -354,22 +366,22 @@ impl Sitting {
 
     /// What a thread needs to find a seat's move; `None` where nobody wants it any more, or
     /// the mind is still busy with something older.
-    pub(super) fn take_up(&self, seat: Seat, epoch: u64) -> Option<Task> {
+    pub(super) fn take_up(&self, seat: Seat, epoch: u64) -> Option<MoveTask> {
         let mut guard = self.lock();
         let state = &mut *guard;
         let i = seat.index();
         if state.thinking[i] != Some(epoch) || self.epoch() != epoch {
             return None;
         }
-        let Chair::Player(player) = &state.chairs[i] else {
+        let TableSeat::Player(player) = &state.chairs[i] else {
             return None;
         };
-        let mind = match std::mem::replace(&mut state.minds[i], Slot::Out) {
-            Slot::Out => return None,
-            Slot::Here(mind) => Some(mind),
-            Slot::Empty => None,
+        let mind = match std::mem::replace(&mut state.minds[i], EngineSlot::Out) {
+            EngineSlot::Out => return None,
+            EngineSlot::Here(mind) => Some(mind),
+            EngineSlot::Empty => None,
         };
-        Some(Task {
+        Some(MoveTask {
             mind,
             game: self.game.clone(),
             entrant: player.entrant.clone(),
@@ -387,19 +399,19 @@ impl Sitting {
         seat: Seat,
         epoch: u64,
         chair: u64,
-        found: Result<Found, String>,
+        found: Result<MoveTaskResult, String>,
     ) {
         let mut guard = self.lock();
         let state = &mut *guard;
         let i = seat.index();
         let is_its = state.chair_numbers[i] == chair;
         if is_its {
-            state.minds[i] = Slot::Empty;
+            state.minds[i] = EngineSlot::Empty;
         }
         let (thought, spent) = match found {
             Ok(found) => {
                 if is_its && found.mind.is_kept && !state.is_closed {
-                    state.minds[i] = Slot::Here(found.mind);
+                    state.minds[i] = EngineSlot::Here(found.mind);
                 } else {
                     // a bot may take a while to go
                     self.minds.queue(move || drop(found.mind));
@@ -432,12 +444,12 @@ impl Sitting {
                 let played = self.play(state, seat, &choice, spent);
                 if let Err(error) = played {
                     let text = error.to_string();
-                    state.end = Some(End::Fault(seat, Fault::NotStarted(text)));
+                    state.end = Some(TableGameEnd::Fault(seat, Fault::NotStarted(text)));
                     self.disturb(state);
                 }
             }
             Err(fault) => {
-                state.end = Some(End::Fault(seat, fault));
+                state.end = Some(TableGameEnd::Fault(seat, fault));
                 self.disturb(state);
             }
         }

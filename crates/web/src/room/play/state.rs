@@ -1,29 +1,29 @@
 //! All that changes at a table, and what can be asked of it.
 
-use super::chair::{Chair, ChairError};
-use super::mind::{Mind, Minds};
-use super::refusal::Refusal;
+use super::chair::{TableSeat, TableSeatError};
+use super::mind::{EnginePlayer, EngineThreads};
+use super::refusal::TableRefusal;
 use crate::guard;
-use crate::room::wire::Letters;
-use arena::{Advice, Conditions, Fault, Table, TableError};
+use crate::room::wire::PageMessageQueue;
+use arena::{Advice, Fault, MatchConditions, Table, TableError};
 use games::{AnyGame, Outcome, Seat, Turn};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// All that changes at a table.
-pub(super) struct State {
+pub(super) struct TableSessionState {
     pub(super) table: Box<dyn Table>,
-    pub(super) chairs: [Chair; 2],
+    pub(super) chairs: [TableSeat; 2],
     /// The turns that it began with.
     pub(super) opening: Vec<String>,
     /// Each turn that was played, those of the opening too.
-    pub(super) played: Vec<Played>,
+    pub(super) played: Vec<TableTurn>,
     /// Since when a seat is to move.
     pub(super) due: [Option<Instant>; 2],
     /// How long it took to find a move that waits for the other seat's.
     pub(super) taken: [Option<Duration>; 2],
-    pub(super) end: Option<End>,
-    pub(super) ask: Option<Ask>,
+    pub(super) end: Option<TableGameEnd>,
+    pub(super) ask: Option<TableProposal>,
     pub(super) is_public: bool,
     pub(super) hints: bool,
     pub(super) version: u64,
@@ -31,11 +31,11 @@ pub(super) struct State {
     pub(super) asked: u64,
     /// The version in which the position came about.
     pub(super) since: u64,
-    pub(super) pages: Vec<Page>,
+    pub(super) pages: Vec<TablePage>,
     pub(super) next_page: u64,
     /// For which epoch each seat thinks, or waits to.
     pub(super) thinking: [Option<u64>; 2],
-    pub(super) minds: [Slot; 2],
+    pub(super) minds: [EngineSlot; 2],
     /// What is in a chair has a number: a mind belongs to one.
     pub(super) chair_numbers: [u64; 2],
     pub(super) next_chair: u64,
@@ -55,7 +55,7 @@ pub(super) struct State {
 
 /// A turn that was played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Played {
+pub(super) struct TableTurn {
     /// Who moved.
     pub(super) by: Turn,
     pub(super) spent: [Option<Duration>; 2],
@@ -63,36 +63,36 @@ pub(super) struct Played {
 
 /// A game that ended before its rules said so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum TableGameEnd {
     Resigned(Seat),
     Fault(Seat, Fault),
 }
 
 /// What a person asks the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ask {
-    pub(super) what: What,
+pub(super) struct TableProposal {
+    pub(super) what: TableProposalKind,
     pub(super) from: Seat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum TableProposalKind {
     Back,
     Rematch,
 }
 
 /// Where a seat's mind is.
-pub(super) enum Slot {
+pub(super) enum EngineSlot {
     Empty,
-    Here(Mind),
+    Here(EnginePlayer),
     /// It is on a thread.
     Out,
 }
 
 /// A page that watches.
-pub(super) struct Page {
+pub(super) struct TablePage {
     pub(super) number: u64,
-    pub(super) letters: Arc<Letters>,
+    pub(super) letters: Arc<PageMessageQueue>,
     pub(super) key: String,
     /// Its seat, as it was told.
     pub(super) seat: Option<Seat>,
@@ -100,7 +100,7 @@ pub(super) struct Page {
     pub(super) is_asking: bool,
 }
 
-impl State {
+impl TableSessionState {
     /// A table before anybody comes, after some turns: whether it is listed and whether
     /// there are hints between persons, and where chance starts from.
     ///
@@ -108,7 +108,7 @@ impl State {
     /// The number of the first turn, from 1, that cannot be played, and why.
     pub(super) fn new(
         game: &AnyGame,
-        chairs: [Chair; 2],
+        chairs: [TableSeat; 2],
         opening: &[String],
         [is_public, hints]: [bool; 2],
         seed: u64,
@@ -131,7 +131,7 @@ impl State {
             pages: Vec::new(),
             next_page: 1,
             thinking: [None; 2],
-            minds: [Slot::Empty, Slot::Empty],
+            minds: [EngineSlot::Empty, EngineSlot::Empty],
             chair_numbers: [1, 2],
             next_chair: 3,
             thoughts: [None, None],
@@ -146,7 +146,7 @@ impl State {
         Ok(state)
     }
 
-    pub(super) fn page(&mut self, number: u64) -> Option<&mut Page> {
+    pub(super) fn page(&mut self, number: u64) -> Option<&mut TablePage> {
         self.pages.iter_mut().find(|page| page.number == number)
     }
 
@@ -157,7 +157,7 @@ impl State {
             let by = self.table.turn();
             self.table.follow(turn).map_err(|error| (i, error))?;
             let spent = [None; 2];
-            self.played.push(Played { by, spent });
+            self.played.push(TableTurn { by, spent });
         }
         Ok(())
     }
@@ -166,7 +166,7 @@ impl State {
         Seat::BOTH
             .into_iter()
             .find(|seat| match &self.chairs[seat.index()] {
-                Chair::Person(person) => !key.is_empty() && guard::same(key, &person.key),
+                TableSeat::Person(person) => !key.is_empty() && guard::same(key, &person.key),
                 _ => false,
             })
     }
@@ -178,14 +178,16 @@ impl State {
     /// Who has won, where somebody has.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         match &self.end {
-            Some(End::Resigned(seat) | End::Fault(seat, _)) => Some(Outcome::Win(seat.other())),
+            Some(TableGameEnd::Resigned(seat) | TableGameEnd::Fault(seat, _)) => {
+                Some(Outcome::Win(seat.other()))
+            }
             None => self.table.turn().outcome(),
         }
     }
 
-    pub(super) fn check_goes_on(&self) -> Result<(), Refusal> {
+    pub(super) fn check_goes_on(&self) -> Result<(), TableRefusal> {
         match self.is_over() {
-            true => Err(Refusal::Over),
+            true => Err(TableRefusal::Over),
             false => Ok(()),
         }
     }
@@ -197,25 +199,25 @@ impl State {
     }
 
     /// To which turn a seat can go back.
-    pub(super) fn check_back(&self, seat: Seat) -> Result<usize, Refusal> {
+    pub(super) fn check_back(&self, seat: Seat) -> Result<usize, TableRefusal> {
         if self.end.is_some() {
-            return Err(Refusal::Over);
+            return Err(TableRefusal::Over);
         }
         if self.table.has_moved(seat) {
             return Ok(self.table.turns());
         }
         let later = self.played.get(self.opening.len()..).unwrap_or_default();
         let last = later.iter().rposition(|turn| turn.by.asks(seat));
-        let last = last.ok_or(Refusal::NothingBack)?;
+        let last = last.ok_or(TableRefusal::NothingBack)?;
         Ok(self.opening.len() + last)
     }
 
     /// Between two persons nobody is helped, unless both want it so.
-    pub(super) fn may_be_helped(&self) -> Result<(), Refusal> {
-        let is_person = |chair: &Chair| matches!(chair, Chair::Person(_));
+    pub(super) fn may_be_helped(&self) -> Result<(), TableRefusal> {
+        let is_person = |chair: &TableSeat| matches!(chair, TableSeat::Person(_));
         match self.hints || !self.chairs.iter().all(is_person) || self.is_over() {
             true => Ok(()),
-            false => Err(Refusal::NoHints),
+            false => Err(TableRefusal::NoHints),
         }
     }
 
@@ -230,34 +232,34 @@ impl State {
     }
 
     /// Gives bots their places back, for a game that goes on after its end.
-    pub(super) fn hire(&mut self, minds: &Minds) -> Result<(), ChairError> {
+    pub(super) fn hire(&mut self, minds: &EngineThreads) -> Result<(), TableSeatError> {
         let mut chairs = self.chairs.iter_mut();
         chairs.try_for_each(|chair| chair.hire(minds))
     }
 
     /// What sits in a seat now is no longer what sat there: a mind that is on a thread is
     /// of no use when it comes back.
-    pub(super) fn renew(&mut self, seat: Seat, minds: &Minds) {
+    pub(super) fn renew(&mut self, seat: Seat, minds: &EngineThreads) {
         self.dismiss(seat, minds);
         let i = seat.index();
-        self.minds[i] = Slot::Empty;
+        self.minds[i] = EngineSlot::Empty;
         self.chair_numbers[i] = self.next_chair;
         self.next_chair += 1;
     }
 
     /// Lets go of a seat's mind, and of a bot's process with it. Where the mind is on a
     /// thread, that is done when it comes back.
-    pub(super) fn dismiss(&mut self, seat: Seat, minds: &Minds) {
+    pub(super) fn dismiss(&mut self, seat: Seat, minds: &EngineThreads) {
         let i = seat.index();
         let place = match &mut self.chairs[i] {
-            Chair::Player(player) => player.place.take(),
+            TableSeat::Player(player) => player.place.take(),
             _ => None,
         };
-        let mind = match std::mem::replace(&mut self.minds[i], Slot::Empty) {
-            Slot::Here(mind) => Some(mind),
-            Slot::Empty => None,
-            Slot::Out => {
-                self.minds[i] = Slot::Out;
+        let mind = match std::mem::replace(&mut self.minds[i], EngineSlot::Empty) {
+            EngineSlot::Here(mind) => Some(mind),
+            EngineSlot::Empty => None,
+            EngineSlot::Out => {
+                self.minds[i] = EngineSlot::Out;
                 None
             }
         };
@@ -278,6 +280,6 @@ impl State {
 
 /// The table before the first turn, with persons in both seats.
 pub(super) fn empty(game: &AnyGame) -> Box<dyn Table> {
-    arena::sit(game.clone(), [None, None], &Conditions::default(), 0)
+    arena::sit(game.clone(), [None, None], &MatchConditions::default(), 0)
         .expect("nobody is named who might not exist")
 }

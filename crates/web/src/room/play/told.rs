@@ -1,11 +1,11 @@
 //! A table as its pages are told it.
 
-use super::chair::Chair;
-use super::sitting::Sitting;
-use super::state::{End, State, What};
+use super::chair::TableSeat;
+use super::sitting::TableSession;
+use super::state::{TableGameEnd, TableProposalKind, TableSessionState};
 use crate::room::board;
 use arena::{Advice, TableError};
-use games::{Diagram, Input, Mark, Outcome, Seat, Turn};
+use games::{Diagram, DiagramMark, Input, Outcome, Seat, Turn};
 use players::Value as Worth;
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const MOST_MOVES: u64 = 400;
 
 /// Everything, the same for everybody.
-pub(super) fn table(sitting: &Sitting, state: &State) -> String {
+pub(super) fn table(sitting: &TableSession, state: &TableSessionState) -> String {
     let table = &state.table;
     let is_over = state.is_over();
     let turn = if is_over { "over" } else { turn(table.turn()) };
@@ -23,8 +23,8 @@ pub(super) fn table(sitting: &Sitting, state: &State) -> String {
     };
     let ask = state.ask.map(|ask| {
         let what = match ask.what {
-            What::Back => "back",
-            What::Rematch => "rematch",
+            TableProposalKind::Back => "back",
+            TableProposalKind::Rematch => "rematch",
         };
         json!({ "what": what, "from": ask.from.index() })
     });
@@ -66,7 +66,7 @@ pub(super) fn table(sitting: &Sitting, state: &State) -> String {
 }
 
 /// What a list of tables says.
-pub(super) fn listed(sitting: &Sitting, state: &State) -> Value {
+pub(super) fn listed(sitting: &TableSession, state: &TableSessionState) -> Value {
     json!({
         "id": sitting.id,
         "game": sitting.game().to_string(),
@@ -78,13 +78,13 @@ pub(super) fn listed(sitting: &Sitting, state: &State) -> Value {
 }
 
 /// The board after so many turns.
-pub(super) fn past(state: &State, turns: usize, id: &Value) -> Option<Value> {
+pub(super) fn past(state: &TableSessionState, turns: usize, id: &Value) -> Option<Value> {
     let views = views(state, turns)?;
     Some(json!({ "past": { "id": id, "turns": turns, "views": views } }))
 }
 
 /// Both seats' boards; nothing for the second where it is the same.
-fn views(state: &State, turns: usize) -> Option<[Value; 2]> {
+fn views(state: &TableSessionState, turns: usize) -> Option<[Value; 2]> {
     let first = state.table.diagram_at(turns, Seat::First)?;
     let second = state.table.diagram_at(turns, Seat::Second)?;
     let other = match first == second {
@@ -95,7 +95,7 @@ fn views(state: &State, turns: usize) -> Option<[Value; 2]> {
 }
 
 /// The cells that the last turn changed, as a seat sees them.
-fn changed_last(state: &State, seat: Seat) -> Vec<usize> {
+fn changed_last(state: &TableSessionState, seat: Seat) -> Vec<usize> {
     let turns = state.table.turns();
     let before = turns.checked_sub(1);
     let before = before.and_then(|turns| state.table.diagram_at(turns, seat));
@@ -108,23 +108,23 @@ fn changed_last(state: &State, seat: Seat) -> Vec<usize> {
 }
 
 /// How many pages look on without a seat.
-fn watchers(state: &State) -> usize {
+fn watchers(state: &TableSessionState) -> usize {
     let pages = state.pages.iter();
     pages.filter(|page| page.seat.is_none()).count()
 }
 
-fn seats(state: &State) -> Value {
+fn seats(state: &TableSessionState) -> Value {
     let seats = Seat::BOTH.map(|seat| {
         let i = seat.index();
         let (kind, name) = match &state.chairs[i] {
-            Chair::Open => ("open", ""),
-            Chair::Person(person) => ("person", person.name.as_str()),
-            Chair::Player(player) => ("player", player.text.as_str()),
+            TableSeat::Open => ("open", ""),
+            TableSeat::Person(person) => ("person", person.name.as_str()),
+            TableSeat::Player(player) => ("player", player.text.as_str()),
         };
         let is_here = match &state.chairs[i] {
-            Chair::Open => false,
-            Chair::Person(_) => state.pages.iter().any(|page| page.seat == Some(seat)),
-            Chair::Player(_) => true,
+            TableSeat::Open => false,
+            TableSeat::Person(_) => state.pages.iter().any(|page| page.seat == Some(seat)),
+            TableSeat::Player(_) => true,
         };
         json!({
             "kind": kind,
@@ -158,20 +158,20 @@ fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-fn ending(state: &State) -> Option<&'static str> {
+fn ending(state: &TableSessionState) -> Option<&'static str> {
     match &state.end {
-        Some(End::Resigned(_)) => Some("resigned"),
-        Some(End::Fault(..)) => Some("fault"),
+        Some(TableGameEnd::Resigned(_)) => Some("resigned"),
+        Some(TableGameEnd::Fault(..)) => Some("fault"),
         None => state.table.turn().outcome().map(|_| "rules"),
     }
 }
 
 /// How it ended, in words.
-fn words(state: &State) -> Option<String> {
+fn words(state: &TableSessionState) -> Option<String> {
     let mut words = state.outcome()?.to_string();
     match &state.end {
-        Some(End::Resigned(seat)) => words += &format!(": the {seat} seat resigned"),
-        Some(End::Fault(seat, fault)) => words += &format!(": the {seat} seat {fault}"),
+        Some(TableGameEnd::Resigned(seat)) => words += &format!(": the {seat} seat resigned"),
+        Some(TableGameEnd::Fault(seat, fault)) => words += &format!(": the {seat} seat {fault}"),
         None => {}
     }
     Some(words)
@@ -179,7 +179,7 @@ fn words(state: &State) -> Option<String> {
 
 /// What a move would change.
 pub(super) fn preview(
-    state: &State,
+    state: &TableSessionState,
     seat: Seat,
     text: &str,
     id: &Value,
@@ -193,19 +193,19 @@ pub(super) fn preview(
     let pairs = before.cells.iter().zip(&after.cells).enumerate();
     let mut changes = Vec::new();
     for (cell, (before, after)) in pairs {
-        if own == Some(cell) && *before == Mark::Empty {
+        if own == Some(cell) && *before == DiagramMark::Empty {
             changes.push((cell, "placed"));
             match *after {
-                Mark::Empty => changes.push((cell, "died")),
-                mark if mark != Mark::of(seat) => changes.push((cell, "turned")),
+                DiagramMark::Empty => changes.push((cell, "died")),
+                mark if mark != DiagramMark::of(seat) => changes.push((cell, "turned")),
                 _ => {}
             }
             continue;
         }
         match (before, after) {
             (before, after) if before == after => {}
-            (Mark::Empty, _) => changes.push((cell, "born")),
-            (_, Mark::Empty) => changes.push((cell, "died")),
+            (DiagramMark::Empty, _) => changes.push((cell, "born")),
+            (_, DiagramMark::Empty) => changes.push((cell, "died")),
             _ => changes.push((cell, "turned")),
         }
     }

@@ -1,6 +1,6 @@
 //! What a page at a table may want.
 
-use crate::room::wire::Malformed;
+use crate::room::wire::MalformedMessage;
 use games::Seat;
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -14,14 +14,14 @@ const USUAL_ANALYSIS: u64 = 1000;
 
 /// What a page wants, and the number by which the answer is known.
 #[derive(Debug)]
-pub(super) struct Message {
+pub(super) struct TableMessage {
     /// Given back as it came; null where there was none.
     pub(super) id: Value,
-    pub(super) wish: Result<Wish, WishError>,
+    pub(super) wish: Result<TableAction, TableActionError>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum TableAction {
     /// A move, and what it was meant for: a version of the table, or so many turns.
     Move {
         text: String,
@@ -62,7 +62,7 @@ pub(super) enum Wish {
 
 /// Why nothing is done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum WishError {
+pub(super) enum TableActionError {
     #[error("`{0}` is nothing that can be done at a table")]
     Unknown(String),
     #[error("`{0}` is missing, or is no text")]
@@ -75,25 +75,25 @@ pub(super) enum WishError {
     Time,
 }
 
-impl Message {
-    pub(super) fn read(text: &str) -> Result<Self, Malformed> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| Malformed(format!("no JSON: {error}")))?;
+impl TableMessage {
+    pub(super) fn read(text: &str) -> Result<Self, MalformedMessage> {
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| MalformedMessage(format!("no JSON: {error}")))?;
         let Value::Object(fields) = value else {
-            return Err(Malformed("a message is an object".into()));
+            return Err(MalformedMessage("a message is an object".into()));
         };
         let Some(word) = fields.get("do").and_then(Value::as_str) else {
-            return Err(Malformed("a message says what to `do`".into()));
+            return Err(MalformedMessage("a message says what to `do`".into()));
         };
         let id = fields.get("id").filter(|id| id.is_number()).cloned();
         Ok(Self {
             id: id.unwrap_or_default(),
-            wish: Wish::read(word, &fields),
+            wish: TableAction::read(word, &fields),
         })
     }
 }
 
-impl Wish {
+impl TableAction {
     /// Whether it may take longer than a blink: players are opened.
     pub(super) fn is_slow(&self) -> bool {
         matches!(
@@ -102,19 +102,22 @@ impl Wish {
         )
     }
 
-    fn read(word: &str, fields: &Map<String, Value>) -> Result<Self, WishError> {
+    fn read(word: &str, fields: &Map<String, Value>) -> Result<Self, TableActionError> {
         let text = |name: &'static str| {
             let text = fields.get(name).and_then(Value::as_str);
-            text.map(String::from).ok_or(WishError::Text(name))
+            text.map(String::from).ok_or(TableActionError::Text(name))
         };
         let number = |name: &'static str| match fields.get(name) {
             None | Some(Value::Null) => Ok(None),
-            Some(value) => value.as_u64().map(Some).ok_or(WishError::Number(name)),
+            Some(value) => value
+                .as_u64()
+                .map(Some)
+                .ok_or(TableActionError::Number(name)),
         };
         let seat = || match number("seat")? {
             Some(0) => Ok(Seat::First),
             Some(1) => Ok(Seat::Second),
-            _ => Err(WishError::Seat),
+            _ => Err(TableActionError::Seat),
         };
         let named = || match fields.get("name") {
             None => Ok(String::new()),
@@ -132,7 +135,7 @@ impl Wish {
             "past" => Self::Past {
                 turns: number("turns")?
                     .and_then(|turns| usize::try_from(turns).ok())
-                    .ok_or(WishError::Number("turns"))?,
+                    .ok_or(TableActionError::Number("turns"))?,
             },
             "sit" => Self::Sit {
                 seat: seat()?,
@@ -148,7 +151,7 @@ impl Wish {
             "analyse" => {
                 let ms = number("ms")?.unwrap_or(USUAL_ANALYSIS);
                 if !ANALYSIS.contains(&ms) {
-                    return Err(WishError::Time);
+                    return Err(TableActionError::Time);
                 }
                 Self::Analyse {
                     player: match fields.get("player") {
@@ -164,7 +167,7 @@ impl Wish {
                 seat: seat()?,
                 player: text("player")?,
             },
-            _ => return Err(WishError::Unknown(word.chars().take(40).collect())),
+            _ => return Err(TableActionError::Unknown(word.chars().take(40).collect())),
         })
     }
 }
@@ -175,10 +178,10 @@ mod tests {
 
     #[test]
     fn messages_are_read() {
-        let read = |text: &str| Message::read(text).unwrap().wish;
+        let read = |text: &str| TableMessage::read(text).unwrap().wish;
         assert_eq!(
             read(r#"{"do":"move","text":"d4","version":3,"id":1}"#),
-            Ok(Wish::Move {
+            Ok(TableAction::Move {
                 text: "d4".into(),
                 version: Some(3),
                 turns: None,
@@ -186,24 +189,27 @@ mod tests {
         );
         assert_eq!(
             read(r#"{"do":"sit","seat":1}"#),
-            Ok(Wish::Sit {
+            Ok(TableAction::Sit {
                 seat: Seat::Second,
                 name: String::new()
             })
         );
         let rows = [
-            (r#"{"do":"move"}"#, WishError::Text("text")),
-            (r#"{"do":"move","text":7}"#, WishError::Text("text")),
-            (r#"{"do":"past","turns":-1}"#, WishError::Number("turns")),
-            (r#"{"do":"sit","seat":2}"#, WishError::Seat),
-            (r#"{"do":"analyse","ms":5001}"#, WishError::Time),
-            (r#"{"do":"fly"}"#, WishError::Unknown("fly".into())),
+            (r#"{"do":"move"}"#, TableActionError::Text("text")),
+            (r#"{"do":"move","text":7}"#, TableActionError::Text("text")),
+            (
+                r#"{"do":"past","turns":-1}"#,
+                TableActionError::Number("turns"),
+            ),
+            (r#"{"do":"sit","seat":2}"#, TableActionError::Seat),
+            (r#"{"do":"analyse","ms":5001}"#, TableActionError::Time),
+            (r#"{"do":"fly"}"#, TableActionError::Unknown("fly".into())),
         ];
         for (text, error) in rows {
             assert_eq!(read(text), Err(error), "{text}");
         }
         for text in ["", "7", "[]", "{}", r#"{"do":7}"#, "{\"do\":\"move\""] {
-            assert!(Message::read(text).is_err(), "{text}");
+            assert!(TableMessage::read(text).is_err(), "{text}");
         }
     }
 }

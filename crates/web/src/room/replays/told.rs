@@ -1,8 +1,8 @@
 //! A file of replays as the page is told it.
 
 use crate::room::board;
-use arena::replay::{self, Checked, Drawn, Frame, Replay, ReplayError};
-use arena::{Aftermath, Record};
+use arena::replay::{self, OpeningOrigin, Replay, ReplayCheck, ReplayError, ReplayFrame};
+use arena::{ProcessReport, Record};
 use games::{Diagram, Seat};
 use serde_json::{Value, json};
 
@@ -127,7 +127,7 @@ fn positions(replay: &Replay) -> (Value, Vec<Value>, Value) {
     (json!(boards), frames, Value::Null)
 }
 
-fn frame(frame: &Frame) -> Value {
+fn frame(frame: &ReplayFrame) -> Value {
     let values = |diagram: &Diagram| -> Vec<Value> {
         let facts = diagram.facts.iter();
         facts.map(|fact| json!(fact.values)).collect()
@@ -152,12 +152,14 @@ fn placed(replay: &Replay, error: &replay::CheckError) -> Value {
 /// Whether the game is what the file says that it is.
 fn verdict(replay: &Replay) -> Value {
     match replay.check() {
-        Ok(Checked { opening, .. }) => {
+        Ok(ReplayCheck { opening, .. }) => {
             let opening = match opening {
                 _ if replay.record.opening.is_empty() => "",
-                Drawn::OfGame => "the opening is the one that its seed gives",
-                Drawn::OfTurns => "the opening is the one that its seed gives for its length",
-                Drawn::Elsewhere => "the opening comes from somewhere else than its seed",
+                OpeningOrigin::OfGame => "the opening is the one that its seed gives",
+                OpeningOrigin::OfTurns => {
+                    "the opening is the one that its seed gives for its length"
+                }
+                OpeningOrigin::Elsewhere => "the opening comes from somewhere else than its seed",
             };
             json!({ "ok": true, "opening": opening })
         }
@@ -170,7 +172,7 @@ fn verdict(replay: &Replay) -> Value {
 }
 
 /// What is known of a seat's player after the game.
-fn aftermath(aftermath: &Aftermath) -> Value {
+fn aftermath(aftermath: &ProcessReport) -> Value {
     json!({
         "about": aftermath.about,
         "notes": aftermath.notes,

@@ -1,7 +1,7 @@
 //! Games to their end.
 
-use super::{Page, make, replay};
-use crate::client::{Running, get, options};
+use super::{TableTestPage, make, replay};
+use crate::client::{TestServer, get, options};
 use arena::Ending;
 use games::Outcome;
 use serde_json::{Value, json};
@@ -9,16 +9,16 @@ use std::collections::BTreeSet;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_people_play_stones_to_the_end_and_who_watches_misses_nothing() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "stones:plies=40", "seats": ["me", "open"], "name": "Ada" }),
     )
     .await;
-    let mut first = Page::open(address, &id, &key).await;
+    let mut first = TableTestPage::open(address, &id, &key).await;
     assert_eq!(first.seat, 0);
-    let mut second = Page::open(address, &id, "").await;
+    let mut second = TableTestPage::open(address, &id, "").await;
     assert!(second.seat.is_null());
     second
         .must(json!({ "do": "sit", "seat": 1, "name": "Bea" }))
@@ -26,7 +26,7 @@ async fn two_people_play_stones_to_the_end_and_who_watches_misses_nothing() {
     assert_eq!((second.seat.clone(), second.key.len()), (json!(1), 32));
     let mut watchers = Vec::new();
     for _ in 0..4 {
-        watchers.push(Page::open(address, &id, "").await);
+        watchers.push(TableTestPage::open(address, &id, "").await);
     }
     let mut turns = 0;
     while first.table["outcome"].is_null() {
@@ -68,18 +68,18 @@ async fn two_people_play_stones_to_the_end_and_who_watches_misses_nothing() {
 
 #[tokio::test]
 async fn a_duel_is_played_by_both_at_once() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "duel:turns=3", "seats": ["me", "open"], "hints": true }),
     )
     .await;
-    let mut first = Page::open(address, &id, &key).await;
+    let mut first = TableTestPage::open(address, &id, &key).await;
     assert_eq!(first.table["both"], true);
     assert_eq!(first.table["turn"], "both");
     assert_eq!(first.table["input"], json!({ "column": 0 }));
-    let mut second = Page::open(address, &id, "").await;
+    let mut second = TableTestPage::open(address, &id, "").await;
     second.must(json!({ "do": "sit", "seat": 1 })).await;
     first.play("11100000").await;
     second
@@ -139,12 +139,12 @@ async fn a_duel_is_played_by_both_at_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thought_does_not_tell_a_move_that_is_hidden() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let wanted = json!({ "game": "duel:turns=9", "seats": ["me", "random"] });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
-    let waits = |page: &Page| page.table["moved"] == json!([false, true]);
+    let mut page = TableTestPage::open(address, &id, &key).await;
+    let waits = |page: &TableTestPage| page.table["moved"] == json!([false, true]);
     page.until(waits).await;
     let refused = page.refused(json!({ "do": "thought" })).await;
     assert_eq!(refused, "no player of the program has moved yet");
@@ -168,13 +168,13 @@ async fn a_thought_does_not_tell_a_move_that_is_hidden() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_perfect_player_never_loses() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     for (mine, seats) in [(0, ["me", "perfect"]), (1, ["perfect", "me"])] {
         // the same person's choices at each ply, counted up
         for choice in [0, 1, 2] {
             let (id, key) = make(address, json!({ "game": "tictactoe", "seats": seats })).await;
-            let mut page = Page::open(address, &id, &key).await;
+            let mut page = TableTestPage::open(address, &id, &key).await;
             loop {
                 page.until(|page| {
                     let own = if mine == 0 { "first" } else { "second" };
@@ -204,12 +204,12 @@ async fn the_perfect_player_never_loses() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_that_nobody_watches_waits() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let player = "mcts:ms=100";
     let wanted = json!({ "game": "tictactoe", "seats": [player, player], "public": true });
     let (waits, _) = make(address, wanted.clone()).await;
-    let mut page = Page::open(address, &waits, "").await;
+    let mut page = TableTestPage::open(address, &waits, "").await;
     page.until(|page| !page.history().is_empty()).await;
     drop(page);
     let left = loop {
@@ -220,7 +220,7 @@ async fn a_game_that_nobody_watches_waits() {
     };
     // longer than the rest of it would take
     let (watched, _) = make(address, wanted).await;
-    let mut page = Page::open(address, &watched, "").await;
+    let mut page = TableTestPage::open(address, &watched, "").await;
     page.until(|page| !page.table["outcome"].is_null()).await;
     assert_eq!(page.table["watchers"], 1);
     // the move that was thought about is made, and no other
@@ -230,21 +230,21 @@ async fn a_game_that_nobody_watches_waits() {
         "{turns} turns, and {left} when it was left"
     );
     // until somebody comes
-    let mut page = Page::open(address, &waits, "").await;
+    let mut page = TableTestPage::open(address, &waits, "").await;
     page.until(|page| !page.table["outcome"].is_null()).await;
     server.stop().unwrap();
 }
 
 #[tokio::test]
 async fn what_a_stone_would_cause_is_what_it_causes() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "stones", "seats": ["me", "open"] }),
     )
     .await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     let legal = page.legal();
     assert_eq!(legal.len(), 81);
     // a move that was meant for another position is none
@@ -324,11 +324,11 @@ async fn what_a_stone_would_cause_is_what_it_causes() {
 
 #[tokio::test]
 async fn a_game_begins_where_another_stood() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let wanted = json!({ "game": "tictactoe", "seats": ["me", "open"], "turns": ["b2", "A1"] });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     assert_eq!(page.history(), ["B2", "A1"]);
     assert_eq!(page.table["opening"], 2);
     // what it began with is not taken back
@@ -357,7 +357,7 @@ async fn a_game_begins_where_another_stood() {
 
 #[tokio::test]
 async fn games_and_tables_are_listed() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let games = get(address, "/play/games.json").await.json();
     let names: Vec<&Value> = games["games"]

@@ -1,26 +1,26 @@
 //! What a table costs at most, and what bad company costs it.
 
-use super::load::{Length, Load};
-use super::{Page, make, post};
-use crate::client::{DEADLINE, Heard, Running, get, options};
+use super::load::{LoadLength, LoadPlan};
+use super::{TableTestPage, make, post};
+use crate::client::{DEADLINE, TabEvent, TestServer, get, options};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
 
 #[tokio::test]
 async fn what_is_no_message_is_told_so_and_too_much_of_it_ends_it() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "tictactoe", "seats": ["me", "open"] }),
     )
     .await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     for text in ["", "null", "[]", "{}", "{\"do\":1}", "{\"do\":\"move\""] {
         page.say(text).await;
         loop {
-            let Heard::Told(told) = page.hear().await else {
+            let TabEvent::Told(told) = page.hear().await else {
                 panic!("closed by {text:?}");
             };
             if told["error"].is_string() {
@@ -49,18 +49,18 @@ async fn what_is_no_message_is_told_so_and_too_much_of_it_ends_it() {
     let heard = page.closing().await;
     assert!(heard.iter().all(|told| told.get("gone").is_none()));
     // too long a message ends it as well, and nobody else notices
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     let long = json!({ "do": "name", "name": "x".repeat(70_000) });
     page.say(long.to_string()).await;
     page.closing().await;
-    let page = Page::open(address, &id, &key).await;
+    let page = TableTestPage::open(address, &id, &key).await;
     assert_eq!(page.history(), ["B2"]);
     server.stop().unwrap();
 }
 
 #[tokio::test]
 async fn tables_that_cannot_be_are_refused_with_words() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let rows: &[(Value, u16, &str)] = &[
         (json!([]), 400, "this describes no table"),
@@ -136,15 +136,15 @@ async fn tables_that_cannot_be_are_refused_with_words() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_does_not_read_is_closed_and_nobody_waits() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "stones", "seats": ["me", "open"] }),
     )
     .await;
-    let mut page = Page::open(address, &id, &key).await;
-    let mut slow = Page::open(address, &id, "").await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
+    let mut slow = TableTestPage::open(address, &id, "").await;
     page.until(|page| page.table["watchers"] == 1).await;
     let legal = page.legal();
     // each move and each take back is a table for everybody; the one who does not read has
@@ -167,20 +167,20 @@ async fn who_does_not_read_is_closed_and_nobody_waits() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_comes_and_goes_all_the_time_is_not_told_to_all_each_time() {
     const TIMES: usize = 100;
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "stones", "seats": ["me", "open"] }),
     )
     .await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     for _ in 0..TIMES {
         // it is told how things stand, with itself
-        let passing = Page::open(address, &id, "").await;
+        let passing = TableTestPage::open(address, &id, "").await;
         assert!(passing.table["watchers"].as_u64() >= Some(1));
     }
-    let watcher = Page::open(address, &id, "").await;
+    let watcher = TableTestPage::open(address, &id, "").await;
     // and so is everybody, soon
     page.until(|page| page.table["watchers"] == 1).await;
     assert!(page.missed_nothing());
@@ -192,11 +192,11 @@ async fn who_comes_and_goes_all_the_time_is_not_told_to_all_each_time() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_games_and_many_who_watch_miss_nothing() {
-    let server = Running::start(options());
-    let load = Load {
+    let server = TestServer::start(options());
+    let load = LoadPlan {
         games: 8,
         watchers: 4,
-        length: Length::Moves(12),
+        length: LoadLength::Moves(12),
         pause: Duration::ZERO,
     };
     let found = load.run(server.address).await;

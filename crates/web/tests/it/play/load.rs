@@ -20,7 +20,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// How long something goes on.
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "the test counts moves, and the bench has a time")]
-pub(crate) enum Length {
+pub(crate) enum LoadLength {
     /// Until each game has so many moves.
     Moves(usize),
     /// For a time.
@@ -29,34 +29,34 @@ pub(crate) enum Length {
 
 /// What is to happen.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Load {
+pub(crate) struct LoadPlan {
     /// Games at once, of two clients each.
     pub(crate) games: usize,
     /// Who watches each of them.
     pub(crate) watchers: usize,
     /// For how long moves are made.
-    pub(crate) length: Length,
+    pub(crate) length: LoadLength,
     /// Between a game's move and its next.
     pub(crate) pause: Duration,
 }
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct LoadResult {
     /// From each move that was sent until its own client had the table with it.
     pub(crate) trips: Vec<Duration>,
     /// Tables that were told, to all clients.
     pub(crate) heard: u64,
 }
 
-impl Load {
+impl LoadPlan {
     /// Plays, and watches. Whoever misses a version panics.
-    pub(crate) async fn run(self, address: SocketAddr) -> Found {
+    pub(crate) async fn run(self, address: SocketAddr) -> LoadResult {
         let mut games = JoinSet::new();
         for number in 0..self.games {
             games.spawn(self.game(address, number));
         }
-        let mut found = Found::default();
+        let mut found = LoadResult::default();
         while let Some(game) = games.join_next().await {
             let game = game.unwrap();
             found.trips.extend(game.trips);
@@ -65,16 +65,16 @@ impl Load {
         found
     }
 
-    async fn game(self, address: SocketAddr, number: usize) -> Found {
+    async fn game(self, address: SocketAddr, number: usize) -> LoadResult {
         let made = made(address).await;
         let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
-        let mut first = Client::open(address, id, key).await;
-        let mut second = Client::open(address, id, "").await;
+        let mut first = LoadClient::open(address, id, key).await;
+        let mut second = LoadClient::open(address, id, "").await;
         second.say(json!({ "do": "sit", "seat": 1, "id": 0 })).await;
         let (end, has_ended) = watch::channel(None);
         let mut watchers = JoinSet::new();
         for _ in 0..self.watchers {
-            let mut watcher = Client::open(address, id, "").await;
+            let mut watcher = LoadClient::open(address, id, "").await;
             let mut has_ended = has_ended.clone();
             watchers.spawn(async move {
                 loop {
@@ -89,14 +89,14 @@ impl Load {
                 }
             });
         }
-        let mut found = Found::default();
+        let mut found = LoadResult::default();
         let begun = Instant::now();
         // so that not all move at the same moment
         tokio::time::sleep(self.pause * (number as u32 % 16) / 16).await;
         loop {
             let is_over = match self.length {
-                Length::Moves(most) => found.trips.len() >= most,
-                Length::Time(most) => begun.elapsed() >= most,
+                LoadLength::Moves(most) => found.trips.len() >= most,
+                LoadLength::Time(most) => begun.elapsed() >= most,
             };
             if is_over {
                 break;
@@ -155,7 +155,7 @@ async fn made(address: SocketAddr) -> Value {
 
 /// A client that holds what it hears against what it heard before, and reads as little of it
 /// as it can.
-struct Client {
+struct LoadClient {
     socket: WebSocketStream<TcpStream>,
     /// The last table, as text.
     text: String,
@@ -163,7 +163,7 @@ struct Client {
     heard: u64,
 }
 
-impl Client {
+impl LoadClient {
     async fn open(address: SocketAddr, id: &str, key: &str) -> Self {
         let request = format!("ws://{address}/play/{id}/live?key={key}");
         let request = request.into_client_request().unwrap();

@@ -1,6 +1,6 @@
 //! A page at a table, as tests have it.
 
-use crate::client::{Answer, DEADLINE, Heard, get, request};
+use crate::client::{DEADLINE, HttpAnswer, TabEvent, get, request};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 /// A page at a table.
-pub(crate) struct Page {
+pub(crate) struct TableTestPage {
     pub(crate) socket: WebSocketStream<TcpStream>,
     id: u64,
     /// The table as it was told last.
@@ -33,7 +33,7 @@ pub(crate) async fn make(address: SocketAddr, wanted: Value) -> (String, String)
     (text("id"), text("key"))
 }
 
-pub(crate) async fn post(address: SocketAddr, wanted: &Value) -> Answer {
+pub(crate) async fn post(address: SocketAddr, wanted: &Value) -> HttpAnswer {
     let head = "POST /play/tables HTTP/1.1\r\nContent-Type: application/json";
     request(address, head, wanted.to_string().as_bytes()).await
 }
@@ -50,7 +50,7 @@ pub(crate) async fn replay(address: SocketAddr, id: &str) -> arena::replay::Repl
     replay
 }
 
-impl Page {
+impl TableTestPage {
     /// A page with a key, or without one.
     pub(crate) async fn open(address: SocketAddr, id: &str, key: &str) -> Self {
         let mut page = Self::connect(address, id, key).await;
@@ -77,14 +77,14 @@ impl Page {
     }
 
     /// The next thing that is said; tables and seats are noted.
-    pub(crate) async fn hear(&mut self) -> Heard {
+    pub(crate) async fn hear(&mut self) -> TabEvent {
         loop {
             let message = timeout(DEADLINE, self.socket.next()).await;
             let told: Value = match message.expect("nothing is said") {
                 Some(Ok(Message::Text(text))) => serde_json::from_str(&text).unwrap(),
-                Some(Ok(Message::Close(frame))) => return Heard::Closed(frame),
+                Some(Ok(Message::Close(frame))) => return TabEvent::Closed(frame),
                 Some(Ok(_)) => continue,
-                Some(Err(_)) | None => return Heard::Closed(None),
+                Some(Err(_)) | None => return TabEvent::Closed(None),
             };
             if let Some(table) = told.get("table") {
                 self.versions.push(table["version"].as_u64().unwrap());
@@ -96,7 +96,7 @@ impl Page {
                     self.key = key.into();
                 }
             }
-            return Heard::Told(told);
+            return TabEvent::Told(told);
         }
     }
 
@@ -107,7 +107,7 @@ impl Page {
     /// Listens until what is looked for is there.
     pub(crate) async fn until(&mut self, found: impl Fn(&Self) -> bool) {
         while !found(self) {
-            if let Heard::Closed(frame) = self.hear().await {
+            if let TabEvent::Closed(frame) = self.hear().await {
                 panic!("closed: {frame:?}");
             }
         }
@@ -124,7 +124,7 @@ impl Page {
         wish["id"] = self.id.into();
         self.say(wish.to_string()).await;
         loop {
-            let Heard::Told(told) = self.hear().await else {
+            let TabEvent::Told(told) = self.hear().await else {
                 panic!("closed instead of an answer to {wish}");
             };
             let kinds = told.as_object().unwrap().iter();
@@ -177,9 +177,9 @@ impl Page {
         let mut heard = Vec::new();
         loop {
             match self.hear().await {
-                Heard::Told(told) => heard.push(told),
-                Heard::Frame(_) => {}
-                Heard::Closed(_) => return heard,
+                TabEvent::Told(told) => heard.push(told),
+                TabEvent::Frame(_) => {}
+                TabEvent::Closed(_) => return heard,
             }
         }
     }

@@ -1,22 +1,22 @@
 //! What persons do at a table besides moving.
 
-use super::{Page, make, replay};
-use crate::client::{Running, options};
+use super::{TableTestPage, make, replay};
+use crate::client::{TestServer, options};
 use arena::Ending;
 use games::Seat;
 use serde_json::json;
 
 #[tokio::test]
 async fn who_comes_back_with_the_key_has_the_seat() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "tictactoe", "seats": ["me", "open"] }),
     )
     .await;
-    let mut first = Page::open(address, &id, &key).await;
-    let mut second = Page::open(address, &id, "").await;
+    let mut first = TableTestPage::open(address, &id, &key).await;
+    let mut second = TableTestPage::open(address, &id, "").await;
     second.must(json!({ "do": "sit", "seat": 1 })).await;
     first.play("B2").await;
     second.turns(1).await;
@@ -26,14 +26,14 @@ async fn who_comes_back_with_the_key_has_the_seat() {
         .until(|page| page.table["seats"][1]["here"] == false)
         .await;
     assert_eq!(first.table["seats"][1]["kind"], "person");
-    let mut second = Page::open(address, &id, &second.key).await;
+    let mut second = TableTestPage::open(address, &id, &second.key).await;
     assert_eq!(second.seat, 1);
     assert_eq!(second.history(), ["B2"]);
     second.play("A1").await;
     first.turns(2).await;
     assert_eq!(first.table["seats"][1]["here"], true);
     // a second tab of the same person has the seat too
-    let mut tab = Page::open(address, &id, &second.key).await;
+    let mut tab = TableTestPage::open(address, &id, &second.key).await;
     drop(second.socket);
     assert_eq!(
         tab.table["watchers"], 0,
@@ -44,22 +44,22 @@ async fn who_comes_back_with_the_key_has_the_seat() {
     tab.play("C2").await;
     assert_eq!(first.table["seats"][1]["here"], true);
     // a wrong key has none
-    let stranger = Page::open(address, &id, &"0".repeat(32)).await;
+    let stranger = TableTestPage::open(address, &id, &"0".repeat(32)).await;
     assert!(stranger.seat.is_null());
     server.stop().unwrap();
 }
 
 #[tokio::test]
 async fn a_move_is_taken_back_when_the_other_agrees() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "tictactoe", "seats": ["me", "open"] }),
     )
     .await;
-    let mut first = Page::open(address, &id, &key).await;
-    let mut second = Page::open(address, &id, "").await;
+    let mut first = TableTestPage::open(address, &id, &key).await;
+    let mut second = TableTestPage::open(address, &id, "").await;
     second.must(json!({ "do": "sit", "seat": 1 })).await;
     first.play("B2").await;
     second.turns(1).await;
@@ -95,7 +95,7 @@ async fn a_move_is_taken_back_when_the_other_agrees() {
     assert_eq!(stale, "the position is another by now");
     let version = second.table["version"].clone();
     // one who only came to watch makes no move stale
-    let _watcher = Page::open(address, &id, "").await;
+    let _watcher = TableTestPage::open(address, &id, "").await;
     second
         .must(json!({ "do": "move", "text": "C3", "version": version }))
         .await;
@@ -104,16 +104,16 @@ async fn a_move_is_taken_back_when_the_other_agrees() {
 
 #[tokio::test]
 async fn a_game_is_resigned_and_another_begun_with_the_seats_exchanged() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "stones", "seats": ["open", "me"] }),
     )
     .await;
-    let mut second = Page::open(address, &id, &key).await;
+    let mut second = TableTestPage::open(address, &id, &key).await;
     assert_eq!(second.seat, 1);
-    let mut first = Page::open(address, &id, "").await;
+    let mut first = TableTestPage::open(address, &id, "").await;
     first.must(json!({ "do": "sit", "seat": 0 })).await;
     let legal = first.legal();
     first.play(&legal[0]).await;
@@ -150,11 +150,11 @@ async fn a_game_is_resigned_and_another_begun_with_the_seats_exchanged() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn against_a_player_moves_are_taken_back_at_once() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let wanted = json!({ "game": "tictactoe", "seats": ["me", "perfect"] });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     page.play("A1").await;
     page.turns(2).await;
     page.must(json!({ "do": "back" })).await;
@@ -195,11 +195,11 @@ async fn against_a_player_moves_are_taken_back_at_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thought_that_nobody_wants_any_more_is_stopped() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let wanted = json!({ "game": "stones", "seats": ["me", "strong:ms=10000"] });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     let legal = page.legal();
     for text in legal.iter().take(3) {
         page.play(text).await;
@@ -222,11 +222,11 @@ async fn a_thought_that_nobody_wants_any_more_is_stopped() {
 /// forgotten by the player too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_goes_on_after_a_move_was_taken_back_while_it_thought() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let wanted = json!({ "game": "duel", "seats": ["me", "strong:ms=500"] });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     page.until(|page| page.table["seats"][1]["thinking"] == true)
         .await;
     page.play("11000000").await;
@@ -244,20 +244,20 @@ async fn a_player_goes_on_after_a_move_was_taken_back_while_it_thought() {
 
 #[tokio::test]
 async fn between_two_persons_there_are_no_hints_unless_both_want_them() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     for (hints, works) in [(false, false), (true, true)] {
         let wanted = json!({ "game": "tictactoe", "seats": ["me", "open"], "hints": hints });
         let (id, key) = make(address, wanted).await;
-        let mut first = Page::open(address, &id, &key).await;
+        let mut first = TableTestPage::open(address, &id, &key).await;
         // with nobody opposite there is nobody to be unfair to
         first.must(json!({ "do": "hint" })).await;
-        let mut second = Page::open(address, &id, "").await;
+        let mut second = TableTestPage::open(address, &id, "").await;
         second.must(json!({ "do": "sit", "seat": 1 })).await;
         first
             .until(|page| page.table["seats"][1]["kind"] == "person")
             .await;
-        let mut watcher = Page::open(address, &id, "").await;
+        let mut watcher = TableTestPage::open(address, &id, "").await;
         for (page, what) in [(&mut first, "hint"), (&mut watcher, "analyse")] {
             let (kind, answer) = page.ask(json!({ "do": what })).await;
             assert_eq!(kind == "advice", works, "{what}: {answer}");
@@ -270,15 +270,15 @@ async fn between_two_persons_there_are_no_hints_unless_both_want_them() {
 
 #[tokio::test]
 async fn a_seat_is_given_up_and_taken() {
-    let server = Running::start(options());
+    let server = TestServer::start(options());
     let address = server.address;
     let (id, key) = make(
         address,
         json!({ "game": "tictactoe", "seats": ["me", "open"] }),
     )
     .await;
-    let mut first = Page::open(address, &id, &key).await;
-    let mut other = Page::open(address, &id, "").await;
+    let mut first = TableTestPage::open(address, &id, &key).await;
+    let mut other = TableTestPage::open(address, &id, "").await;
     assert_eq!(
         other.refused(json!({ "do": "sit", "seat": 0 })).await,
         "the first seat is taken"
@@ -302,7 +302,7 @@ async fn a_seat_is_given_up_and_taken() {
     let twice = other.refused(json!({ "do": "sit", "seat": 1 })).await;
     assert_eq!(twice, "you sit at this table already");
     // the old key opens nothing any more
-    let again = Page::open(address, &id, &key).await;
+    let again = TableTestPage::open(address, &id, &key).await;
     assert!(again.seat.is_null());
     let person = other
         .refused(json!({ "do": "player", "seat": 0, "player": "random" }))

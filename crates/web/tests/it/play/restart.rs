@@ -1,7 +1,7 @@
 //! Tables that outlive their server.
 
-use super::{Page, make, replay};
-use crate::client::{Running, get, options};
+use super::{TableTestPage, make, replay};
+use crate::client::{TestServer, get, options};
 use arena::Ending;
 use games::Seat;
 use serde_json::json;
@@ -18,12 +18,12 @@ fn kept_in(state: &Path) -> Options {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_come_back_with_the_server() {
     let state = tempfile::tempdir().unwrap();
-    let server = Running::start(kept_in(state.path()));
+    let server = TestServer::start(kept_in(state.path()));
     let address = server.address;
     let wanted =
         json!({ "game": "tictactoe", "seats": ["me", "perfect"], "name": "Ada", "public": true });
     let (going, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &going, &key).await;
+    let mut page = TableTestPage::open(address, &going, &key).await;
     page.play("A1").await;
     page.turns(2).await;
     let before = page.table.clone();
@@ -32,7 +32,7 @@ async fn tables_come_back_with_the_server() {
         json!({ "game": "stones", "seats": ["open", "me"], "turns": ["d4"] }),
     )
     .await;
-    Page::open(address, &over, &second)
+    TableTestPage::open(address, &over, &second)
         .await
         .must(json!({ "do": "resign" }))
         .await;
@@ -44,9 +44,9 @@ async fn tables_come_back_with_the_server() {
         "{last:?}"
     );
 
-    let server = Running::start(kept_in(state.path()));
+    let server = TestServer::start(kept_in(state.path()));
     let address = server.address;
-    let mut page = Page::open(address, &going, &key).await;
+    let mut page = TableTestPage::open(address, &going, &key).await;
     assert_eq!(page.seat, 0);
     assert!(page.table["version"].as_u64() > before["version"].as_u64());
     for same in [
@@ -63,7 +63,7 @@ async fn tables_come_back_with_the_server() {
     let legal = page.legal();
     page.play(&legal[0]).await;
     page.turns(4).await;
-    let other = Page::open(address, &over, "").await;
+    let other = TableTestPage::open(address, &over, "").await;
     assert_eq!(
         (&other.table["outcome"], &other.table["ending"]),
         (&json!("first"), &json!("resigned"))
@@ -77,7 +77,7 @@ async fn tables_come_back_with_the_server() {
 #[tokio::test]
 async fn a_damaged_table_is_set_aside_and_costs_no_other() {
     let state = tempfile::tempdir().unwrap();
-    let server = Running::start(kept_in(state.path()));
+    let server = TestServer::start(kept_in(state.path()));
     let (one, _) = make(
         server.address,
         json!({ "game": "stones", "seats": ["me", "open"] }),
@@ -101,10 +101,10 @@ async fn a_damaged_table_is_set_aside_and_costs_no_other() {
         assert_eq!(mode & 0o077, 0, "{mode:o}");
     }
     std::fs::write(path(&one, "json"), text.replace("stones", "stoned")).unwrap();
-    let server = Running::start(kept_in(state.path()));
+    let server = TestServer::start(kept_in(state.path()));
     let address = server.address;
-    Page::open(address, &two, "").await;
-    let mut gone = Page::connect(address, &one, "").await;
+    TableTestPage::open(address, &two, "").await;
+    let mut gone = TableTestPage::connect(address, &one, "").await;
     assert_eq!(gone.closing().await, [json!({ "gone": true })]);
     assert!(path(&one, "damaged").exists() && !path(&one, "json").exists());
     server.stop().unwrap();

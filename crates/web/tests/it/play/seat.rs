@@ -1,15 +1,15 @@
 //! Bots that the server's owner allowed. What they do in a cage is told in `tests/bots`.
 
-use super::{Page, make, post};
-use crate::client::{Running, options};
+use super::{TableTestPage, make, post};
+use crate::client::{TestServer, options};
 use serde_json::json;
-use web::{Bot, Options};
+use web::{AllowedBot, Options};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_allowed_bot_that_does_not_play_loses_and_the_game_says_why() {
     // what a bot's process needs is not in a test's: it is a bot that does not start
-    let server = Running::start(Options {
-        bots: vec![Bot {
+    let server = TestServer::start(Options {
+        bots: vec![AllowedBot {
             name: "broken".into(),
             entrant: "cmd[text]:./no-such-program".parse().unwrap(),
         }],
@@ -18,7 +18,7 @@ async fn an_allowed_bot_that_does_not_play_loses_and_the_game_says_why() {
     let address = server.address;
     let wanted = json!({ "game": "tictactoe", "seats": ["me", "bot:broken"] });
     let (id, key) = make(address, wanted).await;
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     assert_eq!(page.table["seats"][1]["name"], "bot:broken");
     page.play("B2").await;
     page.until(|page| !page.table["outcome"].is_null()).await;
@@ -39,8 +39,8 @@ async fn an_allowed_bot_that_does_not_play_loses_and_the_game_says_why() {
 
 #[tokio::test]
 async fn there_are_only_so_many_bots() {
-    let server = Running::start(Options {
-        bots: vec![Bot {
+    let server = TestServer::start(Options {
+        bots: vec![AllowedBot {
             name: "mine".into(),
             entrant: "cmd[text]:true".parse().unwrap(),
         }],
@@ -60,7 +60,7 @@ async fn there_are_only_so_many_bots() {
     );
     // a game that ends gives its place back
     let (id, key) = last.unwrap();
-    let mut page = Page::open(address, &id, &key).await;
+    let mut page = TableTestPage::open(address, &id, &key).await;
     page.must(json!({ "do": "resign" })).await;
     loop {
         // on a thread of its own
