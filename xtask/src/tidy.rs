@@ -3,7 +3,8 @@
 //! Each rule is a function from text to complaints, so that its tests can hand it a bad
 //! case; [`run`] hands it the project.
 
-mod floor;
+mod dependency;
+mod names;
 mod source;
 
 use crate::test::cargo;
@@ -36,10 +37,15 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 }
 
 fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
-    let mut complaints = floor::check(&metadata(root)?);
-    for (path, text) in texts(root)? {
-        complaints.extend(source::check(&path, &text));
+    let mut complaints = dependency::check(&metadata(root)?);
+    let texts = texts(root)?;
+    for (path, text) in &texts {
+        complaints.extend(source::check(path, text));
     }
+    let named = texts
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()));
+    complaints.extend(names::check(named));
     Ok(complaints)
 }
 

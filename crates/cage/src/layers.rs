@@ -1,8 +1,8 @@
 //! The layers that a process lays on itself before it becomes the program: limits,
 //! privileges and files. Calls have a file of their own.
 
-use crate::find::SYSTEM;
-use crate::order::LaunchRequest;
+use crate::launch_request::LaunchRequest;
+use crate::lookup::SYSTEM;
 use crate::{CageMode, Layer, LayerState, ResourceLimits};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, Ruleset, RulesetAttr,

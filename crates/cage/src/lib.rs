@@ -1,7 +1,7 @@
 //! A program that is not ours, run so that it can do no harm and leaves nothing behind.
 //!
 //! The decision that shapes this crate: between us and the program stands a *warden*, which
-//! is this very program run again under another name ([`warden`] is the first line of
+//! is this very program run again under another name ([`supervisor`] is the first line of
 //! `main`). The warden holds one end of a line, the leash; when we are gone, however we
 //! went, the leash breaks, and the warden ends everything that the program has started and
 //! then itself. Limits are laid on by a process that has one thread and becomes the program
@@ -24,7 +24,7 @@
 //! use std::time::Duration;
 //!
 //! fn main() -> ExitCode {
-//!     if let Some(code) = cage::warden() {
+//!     if let Some(code) = cage::supervisor() {
 //!         return code;
 //!     }
 //!     let cage = Cage {
@@ -57,36 +57,36 @@
 
 #[cfg(target_os = "linux")]
 mod arch;
-mod bounds;
 #[cfg(target_os = "linux")]
-mod calls;
+mod child;
+mod config;
 #[cfg(target_os = "linux")]
-mod find;
+mod control_socket;
 #[cfg(target_os = "linux")]
-mod inner;
+mod descendants;
 #[cfg(target_os = "linux")]
-mod judge;
-#[cfg(target_os = "linux")]
-mod kin;
+mod launch_request;
 #[cfg(target_os = "linux")]
 mod layers;
+mod limits;
 #[cfg(target_os = "linux")]
-mod line;
+mod lookup;
 #[cfg(target_os = "linux")]
-mod order;
+mod policy;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(not(target_os = "linux"))]
+#[path = "fallback.rs"]
+mod process;
 #[cfg(target_os = "linux")]
 mod refusals;
 mod report;
 #[cfg(target_os = "linux")]
-mod start;
-#[cfg(not(target_os = "linux"))]
-#[path = "elsewhere.rs"]
-mod start;
+mod supervisor;
 #[cfg(target_os = "linux")]
-mod warden;
-mod wish;
+mod syscalls;
 
-pub use bounds::{CageMode, CageModeError, ResourceLimits};
+pub use config::{Cage, Program};
+pub use limits::{CageMode, CageModeError, ResourceLimits};
+pub use process::{SandboxedProcess, use_warden, warden};
 pub use report::{CageError, CageRefusal, ExitCause, ExitReport, Layer, LayerState};
-pub use start::{SandboxedProcess, use_warden, warden};
-pub use wish::{Cage, Program};

@@ -120,7 +120,7 @@ pub enum CageError {
         /// Why this machine does not have it.
         why: String,
     },
-    /// [`warden`](crate::warden) is not called where this program begins.
+    /// [`supervisor`](crate::supervisor) is not called where this program begins.
     #[error("this program has no warden: call cage::warden first in main")]
     NoWarden,
 }

@@ -4,6 +4,7 @@ mod bot;
 mod classroom;
 mod completions;
 mod convert;
+mod home_screen;
 mod info;
 mod laser;
 mod r#match;
@@ -14,7 +15,6 @@ mod random;
 mod reference;
 mod render;
 mod replay;
-mod rooms;
 mod rules;
 mod run;
 mod serve;
@@ -67,8 +67,8 @@ pub(crate) enum CliCommand {
 /// Does what the command line says; without a word, and with a person at a terminal, it shows
 /// the rooms.
 pub(crate) fn run() -> Result<(), CliFailure> {
-    if rooms::are_wanted() {
-        return rooms::run();
+    if home_screen::are_wanted() {
+        return home_screen::run();
     }
     CliArguments::try_parse()?.command.run()
 }

@@ -18,10 +18,10 @@ mod interrupt;
 mod output;
 mod plot;
 mod progress;
+mod prompt;
 mod rule_file;
 mod source;
 mod table;
-mod talk;
 
 use std::process::ExitCode;
 

@@ -11,14 +11,14 @@
 #![deny(unsafe_code)]
 
 mod arch;
-mod backward;
+mod hasher;
 mod hashlife;
 mod kernel;
-mod mix;
 mod naive;
 mod open;
+mod query;
 mod race;
-mod sight;
+mod reversal;
 mod snapshot;
 mod tiles;
 mod torus;
@@ -27,13 +27,13 @@ mod world;
 
 #[doc(hidden)]
 pub use arch::narrow;
-pub use backward::{BackwardError, open_backward};
 pub use hashlife::hashlife;
 pub use naive::NaiveWorld;
 pub use open::{
     CollectionCounter, EngineChoice, OpenedWorld, Options, UnknownEngine, open, open_endless,
     open_job, placed,
 };
+pub use reversal::{BackwardError, open_backward};
 pub use snapshot::Snapshot;
 pub use tiles::Tiles;
 pub use torus::Torus;

@@ -1,4 +1,4 @@
-use crate::{Snapshot, View, sight};
+use crate::{Snapshot, View, query};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
 use pattern::{Bounds, Cells, Run};
@@ -143,13 +143,13 @@ pub trait World: Send {
 
     /// Empties the cells of `rect`. What that costs follows what lives there, not the area.
     fn erase(&mut self, rect: Rect) {
-        sight::erase(self, rect);
+        query::erase(self, rect);
     }
 
     /// Empties all cells but those of `rect`, however far out they are; of an empty
     /// rectangle, all.
     fn keep_only(&mut self, rect: Rect) {
-        for side in sight::around(rect) {
+        for side in query::around(rect) {
             self.erase(side);
         }
     }
@@ -167,7 +167,7 @@ pub trait World: Send {
     /// As [`World::load`]. When the rule lacks a state nothing has changed, else the world
     /// is empty.
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
-        sight::restore(self, snapshot)
+        query::restore(self, snapshot)
     }
 
     /// All live cells.
@@ -195,7 +195,7 @@ pub trait World: Send {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
-        sight::bits(self, rect, bits);
+        query::bits(self, rect, bits);
     }
 
     /// The states of the cells of `rect`, a byte each, row by row; 0 outside a bounded
@@ -204,7 +204,7 @@ pub trait World: Send {
     ///
     /// For what can be seen at once: some million cells.
     fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
-        sight::states(self, rect, states);
+        query::states(self, rect, states);
     }
 
     /// What a view from far off shows: for each of its pixels that has live cells, once and
@@ -236,7 +236,7 @@ pub trait World: Send {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
-        sight::rows_of_pixels(view, |g| self.density(view, g), f);
+        query::rows_of_pixels(view, |g| self.density(view, g), f);
     }
 
     /// Moves `n` generations on.

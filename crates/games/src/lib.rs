@@ -26,7 +26,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod any;
+mod any_game;
 pub mod conformance;
 mod diagram;
 pub mod duel;
@@ -36,7 +36,7 @@ pub mod mnk;
 mod seat;
 pub mod stones;
 
-pub use any::{AnyGame, GameNameError, Options};
+pub use any_game::{AnyGame, GameNameError, Options};
 pub use diagram::{Diagram, DiagramFact, DiagramMark, Input};
 pub use dice::Dice;
 pub use error::{MoveError, StateError, StateProblem};

@@ -1,10 +1,10 @@
-mod build;
-mod intern;
-mod measure;
-mod translate;
-mod walk;
+mod builder;
+mod interner;
+mod measurement;
+mod translation;
+mod traversal;
 
-pub(crate) use intern::Interner;
+pub(crate) use interner::Interner;
 
 use grid::State;
 

@@ -18,8 +18,8 @@
 
 mod table;
 
+use crate::hasher::FoldedMultiplyHasher;
 use crate::material::lead_of;
-use crate::spread::FoldedMultiplyHasher;
 use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
 use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 use std::hash::{Hash, Hasher};

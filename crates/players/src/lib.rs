@@ -24,20 +24,20 @@
 
 mod alphabeta;
 pub mod conformance;
-mod decoupled;
+mod decoupled_uct;
 pub mod duel;
+mod hasher;
 mod limit;
 mod material;
 mod mcts;
 pub mod mnk;
 mod player;
 mod playout;
-mod random;
+mod random_player;
 mod regret;
 mod roster;
-mod simultaneous;
+mod simultaneous_tree;
 mod spec;
-mod spread;
 pub mod stones;
 
 pub use alphabeta::AlphaBeta;
@@ -45,7 +45,7 @@ pub use limit::{Clock, PlayerLimits};
 pub use material::MaterialPlayer;
 pub use mcts::{Mcts, MctsSettings};
 pub use player::{NullObserver, Player, SearchObserver, Thought, Value};
-pub use random::RandomPlayer;
+pub use random_player::RandomPlayer;
 pub use regret::RegretMatchingPlayer;
 pub use roster::{PlayerFactory, Roster, able_players, check, names, open, players_of};
 pub use spec::{PlayerError, PlayerSpec};

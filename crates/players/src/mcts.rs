@@ -19,12 +19,12 @@
 //! After a move the part of the tree that is still reachable is kept, where games are played
 //! to their end; where they are cut off, what a score means depends on the root.
 //!
-//! Where both seats move at once the player is [decoupled](crate::decoupled).
+//! Where both seats move at once the player is [decoupled](crate::decoupled_uct).
 
-use crate::decoupled::DecoupledUct;
+use crate::decoupled_uct::DecoupledUct;
+use crate::hasher::FoldedMultiplyHasher;
 use crate::material::lead_of;
 use crate::playout::Playouts;
-use crate::spread::FoldedMultiplyHasher;
 use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
 use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 use std::collections::HashMap;

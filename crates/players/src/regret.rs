@@ -12,9 +12,9 @@
 //! What the moves that were not played would have scored is the mean of their pair's node
 //! where the moves are few and the pair was tried, and the move's own mean otherwise.
 
-use crate::decoupled::search;
+use crate::decoupled_uct::search;
 use crate::mcts::{FIFTY_MILLISECONDS, MctsSettings, counts_something};
-use crate::simultaneous::{Learner, NodeAction, SimultaneousTree};
+use crate::simultaneous_tree::{Learner, NodeAction, SimultaneousTree};
 use crate::{Player, PlayerError, PlayerSpec, SearchObserver, Thought};
 use games::{Dice, Game, Seat, Turn};
 
@@ -177,6 +177,6 @@ impl Learner for RegretLearner {
                 return place;
             }
         }
-        crate::simultaneous::most_visited(actions)
+        crate::simultaneous_tree::most_visited(actions)
     }
 }

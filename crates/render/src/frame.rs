@@ -1,4 +1,4 @@
-use crate::{Viewport, Zoom, density, dying};
+use crate::{Viewport, Zoom, deaths, density};
 use engine::World;
 use grid::{Point, Rect, State};
 use rule::Topology;
@@ -106,7 +106,7 @@ impl Frame {
         let rect = *rect;
         let area = (rect.width * rect.height) as usize;
         let marks = marks.get_or_insert_with(|| vec![0; area]);
-        dying::mark(world, rect, marks);
+        deaths::mark(world, rect, marks);
     }
 
     /// How many pixels a cell is wide, where cells are seen.

@@ -27,8 +27,8 @@
 #![forbid(unsafe_code)]
 
 mod colour;
+mod deaths;
 mod density;
-mod dying;
 mod frame;
 mod image;
 pub mod laser;
@@ -40,8 +40,8 @@ mod viewport;
 mod zoom;
 
 pub use colour::{Rgb, RgbError, Theme};
+pub use deaths::dying;
 pub use density::level;
-pub use dying::dying;
 pub use frame::{Content, DYING, Frame, States};
 pub use image::{AnimationTiming, Film, Gif, png};
 pub use palette::Palette;

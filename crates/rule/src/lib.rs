@@ -31,12 +31,12 @@
 
 mod background;
 mod cursor;
-mod describe;
+mod description;
 mod error;
 mod family;
 mod file;
 mod neighbourhood;
-mod own;
+mod own_rule;
 mod topology;
 mod transition;
 
@@ -47,7 +47,7 @@ pub use file::{
     RuleFileProblem, rule_name,
 };
 pub use neighbourhood::{Neighbourhood, Shape, Weight};
-pub use own::{Automaton, AutomatonError, OwnRule, OwnRuleError, OwnRuleProblem, OwnState};
+pub use own_rule::{Automaton, AutomatonError, OwnRule, OwnRuleError, OwnRuleProblem, OwnState};
 pub use topology::{Axis, Topology};
 pub use transition::{ConfigurationTable, CountTable, Transition, TransitionRow};
 
@@ -229,7 +229,7 @@ impl Rule {
         let torus = matches!(self.topology, Topology::Torus { .. });
         let text = match self.meaning.family {
             "Margolus" if whole => family::margolus::undone(&self.meaning.text)?,
-            "Partitioned" if whole || torus => family::partitioned::undone(&self.meaning.text)?,
+            "Partitioned" if whole || torus => family::partitions::undone(&self.meaning.text)?,
             _ => return None,
         };
         let meaning = family::read(&text).ok()?;

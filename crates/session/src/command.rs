@@ -5,11 +5,11 @@
 //! in one face that cannot be done in another. [`ALL`] lists them for help, [`KEYS`] says
 //! which keys send what.
 
-mod parse;
+mod formatter;
+mod parser;
 mod table;
-mod write;
 
-pub use parse::CommandError;
+pub use parser::CommandError;
 pub use table::{ALL, CommandEntry, CommandKey, Group, KEYS, entry};
 
 use engine::EngineChoice;

@@ -3,11 +3,11 @@
 //! A first line, a head in TOML, a line `---`, and the pattern as RLE, or as macrocell where
 //! it is held as a quadtree. So a person can take the cells out of a draft by hand.
 
+mod file;
 mod folder;
-mod place;
 
+pub use file::DraftFile;
 pub use folder::FolderLock;
-pub use place::DraftFile;
 
 use crate::file::PacedWriter;
 use crate::refusal::CommandRefusal;

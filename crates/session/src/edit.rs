@@ -1,11 +1,11 @@
 //! Drawing, selecting, and what is done to a selection.
 
+use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion, combined, runs_of};
 use crate::command::{
     Mirror, PasteMode, Region, Scatter, ScatterAmount, SelectionChange, TurnDirection,
 };
 use crate::refusal::CommandRefusal;
-use crate::scene::WorldCheckpoint;
 use crate::session::{CommandReply, Session};
 use crate::undo::UndoContents;
 use crate::viewer::Viewer;

@@ -2,8 +2,8 @@
 
 use crate::clip::runs_of;
 use crate::command::Scatter;
-use crate::desk::LocatedPattern;
 use crate::edit::{cells, lying_outside};
+use crate::file_access::LocatedPattern;
 use crate::refusal::CommandRefusal;
 use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_PART};
 use crate::settings::{self, Settings};
@@ -321,7 +321,7 @@ impl Session {
         self.load_found(viewer, found, anyway)
     }
 
-    /// The same for a pattern that was read already, with [`crate::desk::FileAccess::read`]: reading a
+    /// The same for a pattern that was read already, with [`crate::file_access::FileAccess::read`]: reading a
     /// large file takes a while, and a session need not wait for it.
     ///
     /// # Errors
@@ -390,7 +390,7 @@ impl Session {
         }
         (self.world, self.why) = (opened.world, opened.why);
         let path = found.path.as_ref().map(|path| match &self.desk.files {
-            crate::desk::Files::Folder(_) => found.name.clone(),
+            crate::file_access::Files::Folder(_) => found.name.clone(),
             _ => path.display().to_string(),
         });
         let about = ColonyInfo {
@@ -433,7 +433,7 @@ impl Session {
 
     /// Takes over the settings of a colony.
     fn wear(&mut self, settings: &Settings) {
-        let usual = crate::look::DisplaySettings::default();
+        let usual = crate::display::DisplaySettings::default();
         self.play.speed = settings.speed.unwrap_or(30.0);
         self.play.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
         self.play.is_hyper = false;
@@ -443,7 +443,7 @@ impl Session {
                 .theme
                 .as_deref()
                 .map_or(look.theme, render::Theme::find);
-            *look = crate::look::DisplaySettings {
+            *look = crate::display::DisplaySettings {
                 theme,
                 colours: settings.colours.clone(),
                 grid: settings.grid.unwrap_or(usual.grid),
@@ -458,7 +458,7 @@ impl Session {
     /// The colony's settings as they are now.
     #[must_use]
     pub fn settings(&self, viewer: &Viewer) -> Settings {
-        let usual = crate::look::DisplaySettings::default();
+        let usual = crate::display::DisplaySettings::default();
         let look = &self.look;
         let other = |is: bool, usual: bool| (is != usual).then_some(is);
         let play = &self.play;

@@ -12,7 +12,7 @@
 //! face would have had its own idea of what happens when.
 //!
 //! ```
-//! use session::{Command, Session, Viewer, desk::FileAccess};
+//! use session::{Command, Session, Viewer, file_access::FileAccess};
 //! let mut session = Session::new(FileAccess::default(), 0);
 //! let mut viewer = Viewer::new(640, 480);
 //! for text in ["open glider", "step 4", "select all", "copy"] {
@@ -25,21 +25,20 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod checkpoint;
+pub mod classroom;
 mod clip;
 pub mod command;
-pub mod desk;
+mod display;
 pub mod draft;
 mod edit;
 mod file;
-mod leap;
-pub mod lesson;
-mod look;
-mod play;
+pub mod file_access;
+mod macro_step;
+mod playback;
 mod plot;
 mod refusal;
 pub mod rule_file;
-mod scene;
-mod see;
 mod session;
 pub mod settings;
 pub mod source;
@@ -47,6 +46,7 @@ mod status;
 mod timeline;
 mod trails;
 mod undo;
+mod view;
 mod viewer;
 
 pub use clip::Clip;

@@ -1,7 +1,7 @@
 //! Why a command was not done.
 
 use crate::command::CommandError;
-use crate::desk::FileAccessError;
+use crate::file_access::FileAccessError;
 use crate::rule_file::RuleResolutionError;
 use crate::source::{PatternSourceError, bytes_words};
 use engine::UnsupportedError;

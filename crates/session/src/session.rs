@@ -1,11 +1,11 @@
+use crate::checkpoint::WorldCheckpoint;
 use crate::clip::Clip;
 use crate::command::{Command, PasteMode};
-use crate::desk::FileAccess;
-use crate::look::DisplaySettings;
-use crate::play::WorldPlayback;
+use crate::display::DisplaySettings;
+use crate::file_access::FileAccess;
+use crate::playback::WorldPlayback;
 use crate::plot::Plot;
 use crate::refusal::CommandRefusal;
-use crate::scene::WorldCheckpoint;
 use crate::settings::Settings;
 use crate::timeline::Timeline;
 use crate::trails::Trails;
@@ -229,7 +229,7 @@ impl Session {
     }
 
     /// Bytes of all that is held, about: the world, what can be undone and gone back to, the
-    /// clipboard, ages and trails. No more than [`crate::desk::SessionLimits::memory`], but for what a
+    /// clipboard, ages and trails. No more than [`crate::file_access::SessionLimits::memory`], but for what a
     /// command needs while it works.
     #[must_use]
     pub fn bytes(&self) -> u64 {

@@ -4,7 +4,7 @@
 //! before it. Scenes are kept at the start, at each edit, and about each second that a run
 //! takes; so going back costs about a second of running at most.
 
-use crate::scene::WorldCheckpoint;
+use crate::checkpoint::WorldCheckpoint;
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,7 +4,7 @@
 //! where something died (63 just now), 64 to 127 where something lives (64 is newborn).
 //! They are kept in squares that come into being where something lives.
 
-use crate::look::DisplaySettings;
+use crate::display::DisplaySettings;
 use engine::{AdvanceInterruption, World};
 use grid::Rect;
 use num_bigint::{BigInt, BigUint};

@@ -3,7 +3,7 @@
 //! Each step holds what is *not* there now: to undo it is to exchange the two, and to redo
 //! it is to exchange them again.
 
-use crate::scene::WorldCheckpoint;
+use crate::checkpoint::WorldCheckpoint;
 use grid::{Point, Rect, State};
 use pattern::Cells;
 use std::collections::VecDeque;

@@ -2,25 +2,25 @@
 //! why each cell lives, dies or is born.
 //!
 //! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. What the rules say is
-//! [`session::lesson`]'s to know; files are read and written by whoever runs the room
+//! [`session::classroom`]'s to know; files are read and written by whoever runs the room
 //! ([`MapFileRequest`]).
 
-mod draw;
+mod drawing;
 mod keys;
 
 use crate::app::TerminalProfile;
+use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
 use crate::panel::ScrollRows;
-use crate::rooms::help::{HelpSection, ScreenHelp};
-use crate::rooms::{ScreenNotice, is_interrupt, meaning};
-use crate::run::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::screens::help::{HelpSection, ScreenHelp};
+use crate::screens::{ScreenNotice, is_interrupt, meaning};
 use keys::{ClassroomKeyAction, KEYS};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
-use session::lesson::{ClassroomBoards, ClassroomRule, MapReadOptions};
+use session::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::io;
 use std::time::Duration;
 

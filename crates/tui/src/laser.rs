@@ -4,14 +4,14 @@
 //! what the solver finds out is handed in ([`LaserScreen::learn`]) by whoever has the time to let
 //! it search; [`run()`] does so in a thread of its own.
 
-mod draw;
+mod drawing;
+mod event_loop;
 mod help;
 mod keys;
 mod list;
 mod mouse;
-mod run;
 
-pub use run::run;
+pub use event_loop::run;
 
 use crate::app::TerminalProfile;
 use ::laser::play::{LaserCommand, LaserOutcome, Play};

@@ -8,7 +8,7 @@
 //! could only be tested through one.
 //!
 //! The other rooms are values too: [`play`], [`replay`], [`tournament`], [`laser`],
-//! [`classroom`], and [`rooms`], from where one goes into them.
+//! [`classroom`], and [`screens`], from where one goes into them.
 //!
 //! What a person can do is the session's to know; nothing here changes a cell but by a
 //! [`session::Command`]. The keys are the session's table, and a few for what only a
@@ -28,7 +28,8 @@
 mod app;
 mod bar;
 pub mod classroom;
-mod draw;
+mod drawing;
+mod event_loop;
 mod ink;
 mod input;
 mod keys;
@@ -39,13 +40,12 @@ mod panel;
 mod picture;
 pub mod play;
 pub mod replay;
-pub mod rooms;
-mod run;
+pub mod screens;
 mod sheet;
 pub mod tournament;
 
 pub use app::{App, TerminalProfile};
+pub use event_loop::{ScreenExit, TerminalError, check, run};
 pub use ink::ColourDepth;
 pub use keys::event as key;
 pub use picture::picture;
-pub use run::{ScreenExit, TerminalError, check, run};

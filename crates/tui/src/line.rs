@@ -4,7 +4,7 @@ use crate::input::TextInput;
 use crate::keys::OWN;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use session::command::{ALL, entry};
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 
 /// A command that is being typed.
 #[derive(Clone, Debug, Default)]

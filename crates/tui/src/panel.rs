@@ -2,16 +2,16 @@
 
 mod about;
 mod help;
+mod history;
 mod library;
-mod past;
 mod plot;
 mod rule;
 mod settings;
 
 pub(crate) use about::AboutPanel;
 pub(crate) use help::CommandHelp;
+pub(crate) use history::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use library::Library;
-pub(crate) use past::{CommandHistoryEntry, HistoryPanel};
 pub(crate) use rule::RuleBox;
 pub(crate) use settings::{SettingsList, zoom_words};
 

@@ -8,26 +8,26 @@
 //!
 //! Boards and moves are drawn and read from the game's own diagram, so the room knows no game.
 
-mod draw;
+mod drawing;
+mod event_loop;
 mod keys;
 mod mouse;
-mod run;
+mod play_session;
 mod setup;
-mod sitting;
 
-pub use run::run;
-pub use sitting::{AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable};
+pub use event_loop::run;
+pub use play_session::{AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable};
 
 use crate::app::TerminalProfile;
 use crate::input::TextInput as Line;
-use crate::rooms::help::{HelpSection, ScreenHelp};
-use crate::rooms::{ScreenNotice, board, is_interrupt, meaning};
+use crate::screens::help::{HelpSection, ScreenHelp};
+use crate::screens::{ScreenNotice, board, is_interrupt, meaning};
 use arena::{Entrant, EntrantError, MatchConditions};
 use games::{AnyGame, Input, Seat, Turn};
 use keys::{KEYS, PlayKeyAction};
+use play_session::PlaySession;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use setup::{PlaySetupForm, SetupFormRequest};
-use sitting::PlaySession;
 use std::time::Duration;
 
 /// What is known before anybody sits down.

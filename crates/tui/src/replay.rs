@@ -3,15 +3,15 @@
 //! [`ReplayScreen`] is a value, as [`App`](crate::App) is: events and the time that went by go in,
 //! characters come out; [`run()`] is the loop around a real terminal.
 
-mod draw;
+mod drawing;
 mod keys;
 
 use crate::app::TerminalProfile;
+use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
 use crate::panel::ScrollRows;
-use crate::rooms::help::{HelpSection, ScreenHelp};
-use crate::rooms::{ScreenNotice, board, counted, is_interrupt, meaning};
-use crate::run::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::screens::help::{HelpSection, ScreenHelp};
+use crate::screens::{ScreenNotice, board, counted, is_interrupt, meaning};
 use arena::replay::{CheckError, Replay, ReplayFrame, positions};
 use games::Seat;
 use keys::{KEYS, ReplayKeyAction};

@@ -4,12 +4,12 @@
 //! in, characters come out. [`run()`] is the loop around a real terminal; the tournament runs
 //! in a thread of whoever called it.
 
-mod draw;
+mod drawing;
 
 use crate::app::TerminalProfile;
-use crate::rooms::help::{HelpSection, ScreenHelp};
-use crate::rooms::{ScreenKey, board, is_interrupt, key, meaning};
-use crate::run::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
+use crate::screens::help::{HelpSection, ScreenHelp};
+use crate::screens::{ScreenKey, board, is_interrupt, key, meaning};
 use ::tournament::TournamentProgress;
 use ::tournament::rating::Standings;
 use arena::{Broadcast, Scene};
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
-        crate::rooms::hold_keys(KEYS);
+        crate::screens::hold_keys(KEYS);
     }
 
     #[test]

@@ -21,7 +21,7 @@
 mod load;
 
 use load::{LoadLength, LoadPlan};
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};

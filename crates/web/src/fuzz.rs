@@ -1,7 +1,7 @@
 //! What a page says, without a socket: the way in for the fuzz targets, and for nobody else.
 
 use crate::message::TabMessage;
-use crate::room;
+use crate::pages;
 use session::Command;
 
 /// Lets a page of this name hear these messages, one after the other, and gives how many of
@@ -13,12 +13,12 @@ pub fn hear(page: &str, messages: &[&str]) -> Option<usize> {
             Ok(TabMessage::Do { text, .. }) => text.parse::<Command>().is_ok(),
             read => read.is_ok(),
         })),
-        "classroom" => Some(room::classroom::hear(messages)),
-        "laser" => Some(room::laser::hear(messages)),
-        "play" => Some(read(messages, room::play::reads)),
-        "arena" => Some(read(messages, room::arena::reads)),
+        "classroom" => Some(pages::classroom::hear(messages)),
+        "laser" => Some(pages::laser::hear(messages)),
+        "play" => Some(read(messages, pages::play::reads)),
+        "arena" => Some(read(messages, pages::arena::reads)),
         "replays" => {
-            room::replays::reads(&messages.join("\n"));
+            pages::replays::reads(&messages.join("\n"));
             Some(messages.len())
         }
         _ => None,

@@ -16,7 +16,7 @@
 //! ```
 //! use web::{Options, Port, Server};
 //!
-//! let mut options = Options::new(session::desk::FileAccess::default());
+//! let mut options = Options::new(session::file_access::FileAccess::default());
 //! options.port = Port::Exactly(0);
 //! let server = Server::bind(options)?;
 //! assert!(server.url().starts_with("http://127.0.0.1:"));
@@ -28,7 +28,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod breakdown;
+mod assets;
 mod clip;
 mod draft;
 mod frame;
@@ -39,14 +39,14 @@ mod library;
 mod listener;
 mod message;
 mod options;
-mod outbox;
-mod page;
+mod pages;
+mod panic_containment;
 mod reply;
-mod room;
 mod route;
 mod rule_box;
 mod server;
 mod tab;
+mod tab_message_queue;
 mod watcher;
 mod workbench;
 

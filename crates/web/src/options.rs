@@ -1,5 +1,5 @@
 use arena::Entrant;
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 

@@ -1,11 +1,11 @@
 //! Which address is answered by what.
 
-use crate::breakdown::contain;
 use crate::guard::{DENIED, RequestGuard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
+use crate::panic_containment::contain;
 use crate::workbench::{WorkbenchError, WorkbenchHandle, WorkbenchRequest as Wish};
-use crate::{library, page, reply, room, rule_box, tab};
+use crate::{assets, library, pages, reply, rule_box, tab};
 use axum::body::{Body, Bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::extract::ws::WebSocketUpgrade;
@@ -19,7 +19,7 @@ use futures_util::StreamExt as _;
 use pattern::Format;
 use serde::Deserialize;
 use session::CommandRefusal;
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -83,7 +83,7 @@ type WorkbenchServiceState = State<Arc<WorkbenchService>>;
 /// All answers of a server.
 pub(crate) fn service(
     room: WorkbenchService,
-    rooms: &room::PageContext,
+    rooms: &pages::PageContext,
 ) -> IntoMakeServiceWithConnectInfo<Router, Peer> {
     let room = Arc::new(room);
     Router::new()
@@ -100,7 +100,7 @@ pub(crate) fn service(
         .route("/picture.svg", get(svg))
         .route("/live", get(live))
         .with_state(Arc::clone(&room))
-        .merge(room::routes(rooms))
+        .merge(pages::routes(rooms))
         .fallback(nothing)
         .layer(middleware::from_fn_with_state(Arc::clone(&room), guarded))
         .into_make_service_with_connect_info::<Peer>()
@@ -164,11 +164,11 @@ async fn nothing() -> Response {
 }
 
 async fn theme(headers: HeaderMap) -> Response {
-    page::theme(&headers)
+    assets::theme(&headers)
 }
 
 async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    page::file(&name, &headers)
+    assets::file(&name, &headers)
 }
 
 /// Work that takes a while, beside what answers others; `None` where it broke down.
@@ -189,7 +189,7 @@ pub(crate) async fn aside<T: Send + 'static>(
 
 async fn patterns(headers: HeaderMap) -> Response {
     match aside(library::list).await {
-        Some(list) => page::kept(
+        Some(list) => assets::kept(
             Bytes::from_static(list.as_bytes()),
             "application/json",
             &headers,
@@ -213,7 +213,7 @@ async fn pattern_picture(
         library::picture(name.strip_suffix(".png")?, theme)
     });
     match made.await.flatten() {
-        Some(picture) => page::kept(picture, "image/png", &headers),
+        Some(picture) => assets::kept(picture, "image/png", &headers),
         None => refused(
             StatusCode::NOT_FOUND,
             "there is no such pattern, or no such theme",

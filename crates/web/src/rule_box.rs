@@ -4,7 +4,7 @@
 use crate::reply;
 use pattern::Pattern;
 use serde_json::{Value, json};
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 
 /// The most that is offered.
 const MOST: usize = 40;

@@ -1,10 +1,10 @@
 //! A server from its first moment to its last.
 
-use crate::breakdown;
 use crate::guard::{self, RequestGuard};
 use crate::listener::{ConnectionLimits, LimitedListener};
 use crate::options::{Options, Port, Start, StartFile, StartSheet, StateFolder};
-use crate::room::PageContext;
+use crate::pages::PageContext;
+use crate::panic_containment;
 use crate::route::{self, WorkbenchService};
 use crate::workbench::{self, WorkbenchRequest, WorkbenchSetup};
 use session::command::Command;
@@ -217,7 +217,7 @@ impl Server {
     /// # Errors
     /// When the system gives no threads, or the workbench breaks down.
     pub fn run(mut self) -> Result<(), ServerRunError> {
-        breakdown::install_hook();
+        panic_containment::install_hook();
         let _state_lock = self.state_lock.take();
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime
@@ -445,7 +445,7 @@ fn keep(place: &DraftFile, notes: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use session::desk::FileAccess;
+    use session::file_access::FileAccess;
     use std::io::{Read as _, Write as _};
     use std::net::TcpStream;
 

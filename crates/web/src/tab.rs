@@ -5,8 +5,8 @@
 //! and does not listen has none left after a while, and is not listened to either.
 
 use crate::message::{TabMessage, TabMessageError};
-use crate::outbox::{TabMessageQueue, TabUpdate};
 use crate::reply;
+use crate::tab_message_queue::{TabMessageQueue, TabUpdate};
 use crate::workbench::{WorkbenchHandle, WorkbenchRequest};
 use axum::body::Bytes;
 use axum::extract::ws::{self, CloseFrame, WebSocket, close_code};

@@ -1,8 +1,8 @@
 //! What one tab sees, and what it is to be sent next.
 
 use crate::frame::{self, FrameHeaderFields};
-use crate::outbox::TabMessageQueue;
 use crate::reply;
+use crate::tab_message_queue::TabMessageQueue;
 use session::{Session, Viewer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

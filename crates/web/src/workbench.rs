@@ -8,19 +8,19 @@
 //! A panic in there ends the session and nothing else: it is dropped, a new one takes up the
 //! newest draft, and the tabs are told.
 
-use crate::breakdown::{self, ContainedPanic, contain, set_task};
 use crate::clip;
 use crate::draft;
 use crate::message::TabMessage;
-use crate::outbox::TabMessageQueue;
+use crate::panic_containment::{self, ContainedPanic, contain, set_task};
 use crate::reply;
 use crate::tab::TabCloseReason;
+use crate::tab_message_queue::TabMessageQueue;
 use crate::watcher::{TabWatcher, ThemePayloads};
 use pattern::Format;
 use render::Picture;
 use session::command::{self, Command, Group};
-use session::desk::LocatedPattern;
 use session::draft::DraftFile;
+use session::file_access::LocatedPattern;
 use session::{CommandRefusal, CommandReply, EncodedPattern, Session, Viewer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -332,7 +332,7 @@ impl WorkbenchThread {
     /// After a panic: a new session, with the newest draft that can be had, in the place of the
     /// one that is not to be trusted any more.
     fn begin_again(&mut self, breakdown: &ContainedPanic) {
-        let task = breakdown::task();
+        let task = panic_containment::task();
         let empty = self.new_session();
         let broken = std::mem::replace(&mut self.session, empty);
         let viewer = self.viewer_of(None);
@@ -548,7 +548,7 @@ impl WorkbenchThread {
 
     fn join(&mut self, tab: u64, outbox: Arc<TabMessageQueue>) {
         let desk = self.session.desk();
-        let has_folder = matches!(desk.files, session::desk::Files::Folder(_));
+        let has_folder = matches!(desk.files, session::file_access::Files::Folder(_));
         outbox.reply(
             reply::welcome(tab, desk.limits.upload, has_folder, self.note.as_deref()),
             None,

@@ -3,7 +3,7 @@
 use super::golly::{self, GollyProgram};
 use super::lifelib::{self, LifelibPackage};
 use super::machine;
-use super::measure::{self, CoreAffinity, ProcessMeasurement, TIMES, median};
+use super::measurement::{self, CoreAffinity, ProcessMeasurement, TIMES, median};
 use super::record::{FigureUnit, WorkloadFigures};
 use super::workload::{
     self, PeerWorkload, ThreadedTask, WorkloadRuleFiles, WorkloadStart, WorkloadTask,
@@ -125,7 +125,7 @@ fn in_turn(
         }
     }
     for contestant in contestants {
-        let command = measure::shown(&contestant.command);
+        let command = measurement::shown(&contestant.command);
         line.commands.insert(contestant.name.into(), command);
     }
     for (name, figures) in figures {
@@ -190,7 +190,7 @@ impl PeerEnvironment {
         if let Some(golly) = &self.golly {
             let command = golly.command(algorithm, rules, &file, n, None);
             contestants.push(Contestant::new("bgolly", command, |command| {
-                let run = measure::run(command, CoreAffinity::One)?;
+                let run = measurement::run(command, CoreAffinity::One)?;
                 Ok(ContestantResult::whole(
                     &run,
                     golly::last_population(&run.said)?,
@@ -202,7 +202,7 @@ impl PeerEnvironment {
             command.arg("hash").arg(self.unpacked(&file)?);
             command.args([&n.to_string(), "8000"]);
             contestants.push(Contestant::new("lifelib", command, |command| {
-                let run = measure::run(command, CoreAffinity::One)?;
+                let run = measurement::run(command, CoreAffinity::One)?;
                 Ok(ContestantResult::whole(
                     &run,
                     lifelib::told(&run.said)?.population,
@@ -215,7 +215,7 @@ impl PeerEnvironment {
     fn capped(&self, file: &str, n: u64) -> Result<WorkloadFigures, WorkloadError> {
         let file = self.pattern(file)?;
         let free = self.command("hashlife", &file, n, &[], None);
-        let peak = measure::run(&free, CoreAffinity::One)?.peak;
+        let peak = measurement::run(&free, CoreAffinity::One)?.peak;
         if peak == 0.0 {
             let why = "the system does not tell what memory is taken";
             return Err(WorkloadError::Skipped(why.into()));
@@ -253,7 +253,7 @@ impl PeerEnvironment {
             let mut command = Command::new(lifelib.life()?);
             command.arg("plane").arg(file).arg(n.to_string());
             contestants.push(Contestant::new("lifelib", command, |command| {
-                let told = lifelib::told(&measure::run(command, CoreAffinity::One)?.said)?;
+                let told = lifelib::told(&measurement::run(command, CoreAffinity::One)?.said)?;
                 Ok(ContestantResult::stepping(told.advance, told.population))
             }));
         }
@@ -283,7 +283,7 @@ impl PeerEnvironment {
             Some(entry) => entry.generations,
             None => enough(command)?,
         };
-        if told(&measure::run(&command(n), CoreAffinity::One)?.said)?.population == "0" {
+        if told(&measurement::run(&command(n), CoreAffinity::One)?.said)?.population == "0" {
             let why = format!("nothing is left after {n} generations");
             return Err(WorkloadError::Failed(why));
         }
@@ -291,7 +291,7 @@ impl PeerEnvironment {
         if let (Some(program), Some(entry)) = (&self.golly, golly) {
             let n = entry.generations;
             let theirs = |n| program.command(entry.algorithm, rules, soup, n, Some(n.max(1)));
-            let mine = told(&measure::run(&command(n), CoreAffinity::One)?.said)?.population;
+            let mine = told(&measurement::run(&command(n), CoreAffinity::One)?.said)?.population;
             agree(("ours", &mine), ("bgolly", &golly::population(&theirs(n))?))?;
             // What hashes goes in steps of one on a grid with edges; on the plane it may leap,
             // and is quickest so.
@@ -337,12 +337,13 @@ impl PeerEnvironment {
         command.arg("torus").arg(&soup);
         command.args([n, width, height].map(|number| number.to_string()));
         let ours = self.command("torus", &soup, n, &[], None);
-        let ours = told(&measure::run(&ours, CoreAffinity::One)?.said)?.population;
-        let theirs = lifelib::told(&measure::run(&command, CoreAffinity::One)?.said)?.population;
+        let ours = told(&measurement::run(&ours, CoreAffinity::One)?.said)?.population;
+        let theirs =
+            lifelib::told(&measurement::run(&command, CoreAffinity::One)?.said)?.population;
         agree(("ours", &ours), ("lifelib", &theirs))?;
         let cells = (width * height * n) as f64;
         Ok(Contestant::new("lifelib", command, move |command| {
-            let told = lifelib::told(&measure::run(command, CoreAffinity::One)?.said)?;
+            let told = lifelib::told(&measurement::run(command, CoreAffinity::One)?.said)?;
             Ok(ContestantResult::figure(cells / told.advance))
         }))
     }
@@ -385,7 +386,7 @@ impl PeerEnvironment {
     }
 
     fn threads(&self, shared: ThreadedTask) -> Result<WorkloadFigures, WorkloadError> {
-        if measure::cores() < 2 {
+        if measurement::cores() < 2 {
             return Err(WorkloadError::Skipped("there is one core only".into()));
         }
         let (engine, file, n) = match shared {
@@ -408,7 +409,7 @@ impl PeerEnvironment {
             }
             let command = self.command(engine, &file, n, &more, None);
             Contestant::new(name, command, |command| {
-                let told = told(&measure::run(command, CoreAffinity::All)?.said)?;
+                let told = told(&measurement::run(command, CoreAffinity::All)?.said)?;
                 Ok(ContestantResult::stepping(told.seconds, told.population))
             })
         });
@@ -534,7 +535,7 @@ impl PeerEnvironment {
 
 /// A whole run of ours.
 fn whole(command: &Command) -> Result<ContestantResult, String> {
-    let run = measure::run(command, CoreAffinity::One)?;
+    let run = measurement::run(command, CoreAffinity::One)?;
     let told = told(&run.said)?;
     Ok(ContestantResult::whole(&run, told.population))
 }
@@ -584,7 +585,7 @@ fn undisturbed(command: &Command) -> Result<GridpaperRunReport, String> {
     const ALMOST: f64 = 0.97;
     let mut best: Option<(f64, GridpaperRunReport)> = None;
     for _ in 0..FEW {
-        let run = measure::run(command, CoreAffinity::One)?;
+        let run = measurement::run(command, CoreAffinity::One)?;
         let share = (run.processor / run.wall).min(1.0);
         let told = told(&run.said)?;
         if best.as_ref().is_none_or(|(known, _)| share > *known) {
@@ -606,7 +607,7 @@ fn enough(command: impl Fn(u64) -> Command) -> Result<u64, String> {
     const MOST: u64 = 1 << 24;
     let mut generations = 16;
     loop {
-        let said = measure::run(&command(generations), CoreAffinity::One)?.said;
+        let said = measurement::run(&command(generations), CoreAffinity::One)?.said;
         let seconds = told(&said)?.seconds;
         if seconds >= 0.8 * LONG || generations >= MOST {
             return Ok(generations);

@@ -1,7 +1,7 @@
 //! Golly's batch program: `bgolly` of Debian's package `golly`, one on the path, or the one
 //! that `GRIDPAPER_BGOLLY` names.
 
-use super::measure::{self, CoreAffinity};
+use super::measurement::{self, CoreAffinity};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -72,7 +72,7 @@ impl GollyProgram {
             silent
                 .args(["-q", "-q"])
                 .args(command(generations).get_args());
-            measure::run(&silent, CoreAffinity::One).map(|run| run.processor)
+            measurement::run(&silent, CoreAffinity::One).map(|run| run.processor)
         };
         Ok(silent(generations)? - silent(0)?)
     }
@@ -80,7 +80,7 @@ impl GollyProgram {
 
 /// The population after a command's run.
 pub(super) fn population(command: &Command) -> Result<String, String> {
-    last_population(&measure::run(command, CoreAffinity::One)?.said)
+    last_population(&measurement::run(command, CoreAffinity::One)?.said)
 }
 
 /// The number in the last line of what it prints, which is `generation: 1,234`.

@@ -4,7 +4,7 @@
 //! `g++` compiles them. For rules other than Life it writes code of its own into its package's
 //! folder; that is done in a copy, since the package belongs to whoever installed it.
 
-use super::measure::{self, CoreAffinity};
+use super::measurement::{self, CoreAffinity};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -114,7 +114,7 @@ pub(super) fn sides(driver: &Path, side: u64) -> Result<(u64, u64), String> {
     command
         .arg("sides")
         .args([side.to_string(), side.to_string()]);
-    let said = measure::run(&command, CoreAffinity::One)?.said;
+    let said = measurement::run(&command, CoreAffinity::One)?.said;
     let sides: Vec<u64> = said
         .split_whitespace()
         .filter_map(|n| n.parse().ok())
@@ -131,7 +131,7 @@ fn finish(mut command: Command) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!(
             "{}: {}",
-            measure::shown(&command),
+            measurement::shown(&command),
             String::from_utf8_lossy(&output.stderr)
         )),
     }

@@ -17,7 +17,7 @@ pub(super) fn described() -> String {
     let name = name.replace("(R)", "").replace("(TM)", "");
     let clock = field(&processor, "cpu MHz").and_then(|mhz| mhz.parse::<f64>().ok());
     let clock = clock.map_or(String::new(), |mhz| format!(" at {:.1} GHz", mhz / 1000.0));
-    let cores = super::measure::cores();
+    let cores = super::measurement::cores();
     let memory = field(&memory, "MemTotal");
     let memory = memory.and_then(|size| size.trim_end_matches(" kB").parse::<f64>().ok());
     let memory = memory.map_or(String::new(), |kb| format!(", {:.0} GiB", kb / 1_048_576.0));

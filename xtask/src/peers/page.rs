@@ -1,6 +1,6 @@
 //! `docs/performance.md`, made from the figures.
 
-use super::measure::TIMES;
+use super::measurement::TIMES;
 use super::record::{FigureUnit, PerformanceRecord, WorkloadFigures};
 use super::verdict::{advantage, all_met, mean, means};
 use super::workload::{FigureTarget, PeerWorkload, WORKLOADS, WorkloadGroup};

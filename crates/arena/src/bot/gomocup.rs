@@ -8,7 +8,7 @@
 //! before all else with a key of our own, [`LINE_KEY`], that other engines pass over, as they
 //! are to do with every key that they do not know.
 
-use super::remains::cut;
+use super::post_mortem::cut;
 use super::{Language, LineTransport, Setting};
 use crate::Fault;
 use games::mnk::{Cell, Mnk, MnkPosition};

@@ -12,7 +12,7 @@
 //! one then depended on who was quicker.)
 
 use super::LineTransport;
-use super::remains::{PostMortem, cut};
+use super::post_mortem::{PostMortem, cut};
 use crate::Fault;
 use cage::{Cage, ExitReport, Layer, LayerState, Program, SandboxedProcess};
 use rustix::buffer::spare_capacity;

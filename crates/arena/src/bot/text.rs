@@ -20,8 +20,8 @@
 //! The bot always sees itself in the first seat; `seat` tells who it is all the same. Its
 //! lines that begin with `#` are remarks.
 
+use super::post_mortem::cut;
 use super::refused;
-use super::remains::cut;
 use super::{BotGame, Language, LineTransport, Setting};
 use crate::{Fault, TimeControl};
 use games::{Outcome, Seat};

@@ -1,6 +1,6 @@
 //! Gomocup's protocol, both sides of it.
 
-use crate::sit::PipedPlayer;
+use crate::external_player::PipedPlayer;
 use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, sit};
 use arena::{Fault, TimeControl};
 use games::mnk::{Mnk, MnkPosition};

@@ -5,11 +5,11 @@
 )]
 
 mod bot;
-mod check;
+mod conformance;
 mod contest;
 mod dialogues;
 mod examples;
+mod external_player;
 mod gomocup;
 mod replay;
-mod sit;
 mod table;

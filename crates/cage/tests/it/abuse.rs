@@ -1,6 +1,6 @@
 //! Programs that want what is not theirs.
 
-use crate::prison::*;
+use crate::harness::*;
 use cage::{CageMode, ExitCause, Layer, ResourceLimits, SandboxedProcess};
 use prerequisite::{Prerequisite, missing};
 use std::os::unix::fs::PermissionsExt;

@@ -1,6 +1,6 @@
 //! However it ends, nothing is left.
 
-use crate::prison::*;
+use crate::harness::*;
 use cage::{CageMode, ExitCause, ResourceLimits};
 use prerequisite::{Prerequisite, missing};
 use rustix::process::{Pid, Signal, kill_process};

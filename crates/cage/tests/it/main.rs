@@ -5,9 +5,9 @@ mod abuse;
 #[cfg(target_os = "linux")]
 mod ending;
 #[cfg(target_os = "linux")]
-mod ordinary;
+mod harness;
 #[cfg(target_os = "linux")]
-mod prison;
+mod ordinary_programs;
 #[cfg(target_os = "linux")]
 mod trace;
 

@@ -1,6 +1,6 @@
 //! Programs that look into other processes, on machines that lack a layer or two.
 
-use crate::prison::*;
+use crate::harness::*;
 use cage::{CageMode, ExitCause, Layer, ResourceLimits};
 use prerequisite::{Prerequisite, missing};
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! `gridpaper classroom`: a map of the homework, round by round.
 
-use super::rooms;
+use super::home_screen;
 use crate::argument::SizeArgument;
 use crate::destination::Destination;
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
+use crate::prompt::ConsolePrompt;
 use crate::rule_file::RuleFolder;
-use crate::talk::ConsolePrompt;
 use crate::{source, table};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueHint};
@@ -63,7 +63,7 @@ pub(crate) struct ClassroomArgs {
 
 impl ClassroomArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
-        if self.rule.is_none() && rooms::has_person() {
+        if self.rule.is_none() && home_screen::has_person() {
             return on_screen();
         }
         let rule = self.board_rule()?;
@@ -238,9 +238,9 @@ impl ClassroomArgs {
 
 /// All five rules on the whole screen.
 fn on_screen() -> Result<(), CliFailure> {
-    let mut room = ClassroomScreen::new(rooms::look());
+    let mut room = ClassroomScreen::new(home_screen::look());
     let heed = InterruptGuard::new();
-    rooms::ended(tui::classroom::run(&mut room, &mut attend, &|| {
+    home_screen::ended(tui::classroom::run(&mut room, &mut attend, &|| {
         heed.asked_to_stop()
     }))
 }
@@ -253,7 +253,7 @@ fn attend(errand: &MapFileRequest) -> Result<Vec<u8>, String> {
             read.map_err(|e| format!("{name}: {}", session::source::io_words(&e)))
         }
         MapFileRequest::Write { name, text } => {
-            rooms::write_new(Path::new(name), text.as_bytes()).map(|()| Vec::new())
+            home_screen::write_new(Path::new(name), text.as_bytes()).map(|()| Vec::new())
         }
     }
 }

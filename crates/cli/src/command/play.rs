@@ -1,12 +1,12 @@
 //! `gridpaper play`: a game in the terminal; where input or output is none, in plain text
 //! that scrolls.
 
-use super::rooms;
+use super::home_screen;
 use crate::contest::{BotConditionArgs, PLAYERS, programs_exist, warn_uncaged};
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::talk::ConsolePrompt;
+use crate::prompt::ConsolePrompt;
 use arena::{Advice, Entrant, Table, TableError};
 use clap::Args;
 use games::{AnyGame, Diagram, Outcome, Seat, Turn};
@@ -83,7 +83,7 @@ impl PlayArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         let named = self.first.iter().chain(&self.second);
         programs_exist(named.clone(), &self.bots.conditions())?;
-        if !self.plain && rooms::has_person() {
+        if !self.plain && home_screen::has_person() {
             // where a person may name a bot at any time
             warn_uncaged(self.bots.cage);
             return self.on_screen();
@@ -128,10 +128,10 @@ impl PlayArgs {
             conditions: self.bots.conditions(),
             seed: self.seed.unwrap_or_else(of_the_clock),
         };
-        let room = PlayScreen::new(terms, (80, 24), rooms::look());
+        let room = PlayScreen::new(terms, (80, 24), home_screen::look());
         let mut room = room.map_err(CliFailure::wrong)?;
         let heed = InterruptGuard::new();
-        rooms::ended(tui::play::run(&mut room, &mut keep, &|| {
+        home_screen::ended(tui::play::run(&mut room, &mut keep, &|| {
             heed.asked_to_stop()
         }))
     }
@@ -179,7 +179,7 @@ impl PlayArgs {
 
 /// Writes a game that was played into a file.
 fn keep(saved: &ReplaySaveRequest) -> Result<(), String> {
-    rooms::write_new(Path::new(&saved.name), saved.text.as_bytes())
+    home_screen::write_new(Path::new(&saved.name), saved.text.as_bytes())
 }
 
 /// A seed that is another each time: chance for a person, who can name one instead.

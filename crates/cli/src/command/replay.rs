@@ -1,10 +1,10 @@
 //! `gridpaper replay`: games that were kept, shown and played again.
 
-use super::rooms;
+use super::home_screen;
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
 use crate::output;
-use crate::talk::ConsolePrompt;
+use crate::prompt::ConsolePrompt;
 use arena::replay::{self, Replay as Kept, ReplayFrame};
 use clap::Args;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ impl ReplayArgs {
             }
         };
         let is_quiet = self.check || self.json || self.plain;
-        if !is_quiet && !is_standard && rooms::has_person() {
+        if !is_quiet && !is_standard && home_screen::has_person() {
             return self.on_screen(&name, from);
         }
         let mut games = 0;
@@ -123,9 +123,9 @@ impl ReplayArgs {
             let held = games.len() as u64;
             return Err(missing(name, self.game, held));
         }
-        let mut room = ReplayScreen::new(name, games, at, rooms::look());
+        let mut room = ReplayScreen::new(name, games, at, home_screen::look());
         let heed = InterruptGuard::new();
-        rooms::ended(tui::replay::run(&mut room, &|| heed.asked_to_stop()))
+        home_screen::ended(tui::replay::run(&mut room, &|| heed.asked_to_stop()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::rule_file::RuleFolder;
 use arena::Entrant;
 use arena::bot::BotSpecError;
 use clap::{Args, ValueHint};
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use session::rule_file;
 use session::settings::sidecar_name;
 use std::ffi::{OsStr, OsString};

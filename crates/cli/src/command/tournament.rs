@@ -1,6 +1,6 @@
 //! `gridpaper tournament`: many players, many games, and what they say.
 
-use super::rooms;
+use super::home_screen;
 use crate::contest::warn_uncaged;
 use crate::failure::{CliFailure, note};
 use crate::interrupt::InterruptGuard;
@@ -211,7 +211,7 @@ impl TournamentRunArgs {
         let mut runner = TournamentRunner::open(plan).map_err(wrong)?;
         let heed = InterruptGuard::new();
         let mut has_left = false;
-        let ran = if !self.plain && !self.json && rooms::has_person() {
+        let ran = if !self.plain && !self.json && home_screen::has_person() {
             let at_end = match self.is_room {
                 true => EndBehaviour::Stay,
                 false => EndBehaviour::Leave,
@@ -272,7 +272,7 @@ fn on_screen(
     has_left: &mut bool,
 ) -> Result<Result<bool, TournamentRunError>, CliFailure> {
     let game = runner.plan().game.to_string();
-    let mut room = TournamentScreen::new(&runner.plan().name, &game, rooms::look());
+    let mut room = TournamentScreen::new(&runner.plan().name, &game, home_screen::look());
     let broadcasts = runner.broadcasts().to_vec();
     let stop = AtomicBool::new(false);
     let (sender, news) = channel();

@@ -14,15 +14,15 @@ mod information;
 mod laser;
 mod laser_screen;
 
+mod custom_rule;
+mod home_screen;
 mod mnk;
-mod own;
 mod play;
 mod play_screen;
 mod random;
 mod reference;
 mod render;
 mod replay;
-mod rooms_screen;
 mod rule_file;
 mod run;
 mod serve;

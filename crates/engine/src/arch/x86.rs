@@ -1,5 +1,5 @@
 #[cfg(test)]
-use super::portable::PortableVector;
+use super::portable_vector::PortableVector;
 use super::{SimdElement, SimdTask, Vector};
 use crate::kernel::BitVector;
 use std::arch::x86_64::{

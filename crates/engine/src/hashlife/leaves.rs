@@ -1,7 +1,7 @@
 //! The leaves, in the order in which they were first met.
 
-use super::asked::first;
 use super::leaf_kind::LeafCells;
+use super::lookup::first;
 use super::nodes::CachePadded;
 use super::store::{LEAF, StoreCapacityError};
 use crate::arch::{MappedArray, WordLine, prefetch};

@@ -9,12 +9,12 @@
 //! A grid whose sides have no such power of two in common lies several times in its array:
 //! a grid of 10 x 6 as 8 x 8 times in one of 80 x 48.
 
-use super::crew;
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::leaves::LeafTable;
-use super::span::StepLength;
 use super::step::{MacroStep, StepInterruption};
+use super::step_length::StepLength;
 use super::store::{NodeStore, StoreCapacityError};
+use super::workers;
 use super::{HashlifeWorld, TOP, refused};
 use crate::{UnsupportedError, World, phase};
 use grid::Rect;
@@ -391,7 +391,7 @@ impl HashlifeWorld {
             span,
             phase,
         };
-        let outcome = crew::take(&self.store, asked, go_on);
+        let outcome = workers::take(&self.store, asked, go_on);
         (self.held, self.done) = (outcome.held, outcome.done);
         let results = outcome.futures?;
         let mut moved = vec![0; squares.len()];

@@ -5,12 +5,12 @@
 //! before the first is looked at, and memory answers side by side. What is not known of a
 //! batch's parts becomes batches of the level below.
 
-use super::asked::{NodeLookups, PrefixVec, first};
-use super::crew::StepWorker;
 use super::index::BucketProbe;
+use super::lookup::{NodeLookups, PrefixVec, first};
 use super::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
-use super::span::StepLength;
+use super::step_length::StepLength;
 use super::store::{NodeStore, StoreCapacityError, hash_of, is_empty};
+use super::workers::StepWorker;
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -1,5 +1,5 @@
 use super::sum::{SublatticeMask, SumInteger, SumScratch, WeightedSumTable, span};
-use super::walk::LookupTreeWalk;
+use super::tree_walk::LookupTreeWalk;
 use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::{Point, State};
 use rule::{Rule, Site, Transition};

@@ -5,7 +5,7 @@
 //! neighbourhood have in common is computed once a row, however many rows look at it.
 //! Equal gates are merged and constants folded as they are made.
 
-use crate::mix::MixMap;
+use crate::hasher::MixMap;
 
 /// The value of a gate, `dy` rows below the cell that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

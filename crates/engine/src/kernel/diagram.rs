@@ -8,7 +8,7 @@
 //! to decode it is spread over a block.
 
 use super::BitVector;
-use crate::mix::MixMap;
+use crate::hasher::MixMap;
 
 /// Vectors that go through one step of the program together.
 pub(super) const BLOCK: usize = 8;

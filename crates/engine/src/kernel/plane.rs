@@ -1,4 +1,4 @@
-use super::steps::CircuitProgram;
+use super::interpreter::CircuitProgram;
 use super::synthesis::{self, Synthesis};
 use rule::Rule;
 

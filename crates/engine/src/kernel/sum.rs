@@ -4,7 +4,7 @@
 //! the least sum fits it, and that is all that is asked of it. Loops run along rows with
 //! nothing carried from one cell to the next, so that the compiler makes vectors of them.
 
-use super::choice::SumTransition;
+use super::sum_transition::SumTransition;
 use crate::arch::InstructionSet;
 use grid::State;
 use rule::{ConfigurationTable, CountTable, Neighbourhood, Shape, Transition, TransitionRow};

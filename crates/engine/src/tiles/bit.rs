@@ -16,20 +16,20 @@
 //! tiles of 56 x 24 cells, in half the vectors: what changes touches more of them, soups took
 //! a seventh to a third longer, and methuselahs as long as before.
 
-use super::awake::WakeFlags;
-use super::links::TileLinks;
-use super::round::{
+use super::coarse_pixels::CoarsePixelCounter;
+use super::double_buffer::TileDoubleBuffer;
+use super::frontier_pass::{
     FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp, is_seen, outer_rows,
 };
-use super::sheet::{AROUND, LinkedTile, NONE, TileMap, lay};
+use super::links::TileLinks;
+use super::map::{AROUND, LinkedTile, NONE, TileMap, lay};
 use super::ships::Ships;
-use super::spots::CoarsePixelCounter;
-use super::twice::TileDoubleBuffer;
+use super::wake_flags::WakeFlags;
 use super::{AdvanceProgress, CellRunSource, TilePlane};
 use crate::AdvanceInterruption;
 use crate::arch::SimdElement;
 use crate::kernel::{BitColumn, BitKernel, word_of_row};
-use crate::sight::{BlockCells, LiveHash, LiveRowVisitor, ones};
+use crate::query::{BlockCells, LiveHash, LiveRowVisitor, ones};
 use grid::{CellHash, Point, Rect, State};
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Run, Tree};

@@ -1,10 +1,10 @@
 //! Tiles of bytes, for the rules that no bits take.
 
 use super::field::{TileCells, TileNeighbourhood};
-use super::patch::TileRect;
-use super::sheet::AROUND;
+use super::map::AROUND;
+use super::rect::TileRect;
 use crate::kernel::CellKernel;
-use crate::sight::{BlockCells, packed};
+use crate::query::{BlockCells, packed};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Where a world ends, and which cells outside show which of the grid.
 
-use super::patch::TileRect;
+use super::rect::TileRect;
 use grid::{Point, Rect};
 use rule::{Axis, Topology};
 

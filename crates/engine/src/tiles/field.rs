@@ -9,13 +9,13 @@
 //! that they change, wake others and sleep as all cells do. Cost follows what changes,
 //! never the area or the length of an edge.
 
+use super::coarse_pixels::CoarsePixelCounter;
 use super::edges::TileEdges;
-use super::patch::TileRect;
-use super::sheet::{AROUND, LinkedTile, NONE, TileMap, lay};
-use super::spots::CoarsePixelCounter;
+use super::map::{AROUND, LinkedTile, NONE, TileMap, lay};
+use super::rect::TileRect;
 use super::{AdvanceProgress, CellRunSource, TilePlane};
 use crate::AdvanceInterruption;
-use crate::sight::{BlockCells, LiveRowVisitor, mask};
+use crate::query::{BlockCells, LiveRowVisitor, mask};
 use grid::{CellHash, Point, Rect, State};
 use pattern::Run;
 use pattern::interrupt::Checkpoints;

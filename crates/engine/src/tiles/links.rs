@@ -1,6 +1,6 @@
 //! Who is around whom.
 
-use super::awake::GROUP;
+use super::wake_flags::GROUP;
 
 /// Who is around a tile, as stepping wants to know it.
 #[derive(Clone, Copy, Debug, Default)]

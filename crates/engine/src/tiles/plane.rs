@@ -14,10 +14,10 @@
 //! ```
 
 use super::field::{TileCells, TileNeighbourhood};
-use super::patch::TileRect;
+use super::rect::TileRect;
 use crate::arch::{SimdElement, SimdTask, Vector};
 use crate::kernel::{PlaneKernel, PlaneLayout};
-use crate::sight::{BlockCells, add_plane, fold, ones, unfold};
+use crate::query::{BlockCells, add_plane, fold, ones, unfold};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;

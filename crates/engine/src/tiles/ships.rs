@@ -12,7 +12,7 @@
 //! All ships land before a call of `advance` ends, so nobody else knows of them.
 
 use super::bit::{BitTileRows, BitTiles, OWN, RING, ROWS, TALL, WIDE, phase, single, slot, split};
-use crate::mix::MixMap;
+use crate::hasher::MixMap;
 use grid::Point;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,6 +1,6 @@
 use super::TorusSheet;
 use crate::kernel::CellKernel;
-use crate::sight::{BlockCells, pack};
+use crate::query::{BlockCells, pack};
 use grid::{Point, Rect, State};
 use rule::Topology;
 use std::ops::Range;

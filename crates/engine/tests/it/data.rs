@@ -4,7 +4,7 @@
 //! (default: `shared/data` beside the project), and fail without it: a check that was
 //! asked for is never left out.
 
-mod golden;
+mod golden_cases;
 mod library;
 mod matrix;
 mod truth;

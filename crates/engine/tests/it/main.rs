@@ -3,17 +3,17 @@
 
 mod agreement;
 mod auto;
-mod backward;
 mod chance;
 mod cycle;
 mod data;
 mod edges;
 mod file;
 mod hashlife;
+mod interruption;
+mod large_radius;
 mod library;
+mod query;
+mod reversal;
 mod ring;
-mod sight;
-mod sliced;
 mod tiles;
 mod torus;
-mod wide;

@@ -1,4 +1,4 @@
-use super::{Move, SwapDistance, cycle};
+use super::{Move, SwapDistance, cycle_packing};
 use crate::board::Board;
 use crate::light::Light;
 use crate::solver::Solution;
@@ -28,7 +28,7 @@ pub fn distance(board: &Board, solution: &Solution) -> u32 {
 pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     let mut lenders: ContentQueues = Default::default();
     for (cell, tile) in board.tiles().enumerate().filter(|(_, tile)| tile.is_free()) {
-        lenders[cycle::content(tile.piece())].push_back(cell);
+        lenders[cycle_packing::content(tile.piece())].push_back(cell);
     }
     let wishes = wishes(board, solution);
     // only those in the dark can lend
@@ -39,12 +39,12 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     }
 
     // what is there, what is wanted instead, and the cells for which that is so
-    let mut waiting: [ContentQueues; cycle::CONTENTS] = Default::default();
-    let mut graph = cycle::ContentGraph::default();
+    let mut waiting: [ContentQueues; cycle_packing::CONTENTS] = Default::default();
+    let mut graph = cycle_packing::ContentGraph::default();
     for (cell, wants) in wishes {
         let has = board.tile(cell).piece();
         if has != wants {
-            let (has, wants) = (cycle::content(has), cycle::content(wants));
+            let (has, wants) = (cycle_packing::content(has), cycle_packing::content(wants));
             waiting[has][wants].push_back(cell);
             graph[has][wants] += 1;
         }
@@ -55,11 +55,11 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     };
 
     let mut rings: Vec<Vec<usize>> = Vec::new();
-    for contents in cycle::cut(&mut graph) {
-        let ring = cycle::edges(&contents).map(|(has, wants)| next_waiting(has, wants));
+    for contents in cycle_packing::cut(&mut graph) {
+        let ring = cycle_packing::edges(&contents).map(|(has, wants)| next_waiting(has, wants));
         rings.push(ring.collect());
     }
-    for contents in cycle::chains(&mut graph) {
+    for contents in cycle_packing::chains(&mut graph) {
         let links = contents.windows(2);
         let mut ring: Vec<_> = links.map(|link| next_waiting(link[0], link[1])).collect();
         let lender = lenders[contents[contents.len() - 1]].pop_front();
@@ -77,7 +77,7 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
 }
 
 /// For each content the cells that have it.
-type ContentQueues = [VecDeque<usize>; cycle::CONTENTS];
+type ContentQueues = [VecDeque<usize>; cycle_packing::CONTENTS];
 
 /// The moves that give each cell of a ring what the next one has, and the last what the
 /// first has, which is passed on from each to the next.

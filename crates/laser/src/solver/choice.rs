@@ -1,9 +1,9 @@
 //! What to decide next: the line of light that leaves the fewest choices.
 
-use super::content::{EMPTY, LaserCellContents, bit, pass, piece, sources, ways};
-use super::cover::SensorCoverBound;
-use super::reach::{LightReachability, TurnTable};
-use super::state::{BeamFront, PartialBoard};
+use super::cell_contents::{EMPTY, LaserCellContents, bit, pass, piece, sources, ways};
+use super::partial_board::{BeamFront, PartialBoard};
+use super::reachability::{LightReachability, TurnTable};
+use super::sensor_cover::SensorCoverBound;
 use crate::direction::Direction;
 
 /// One of several ways to go on, of which each solution takes exactly one.

@@ -1,9 +1,9 @@
 //! The search itself: depth first, with the line that leaves the fewest choices first.
 
+use super::cell_contents::{KINDS, content};
 use super::choice::{LightBounds, SearchNodeStatus, SolverChoice};
-use super::content::{KINDS, content};
-use super::reach::are_mirrors;
-use super::state::{PartialBoard, TrailMark};
+use super::partial_board::{PartialBoard, TrailMark};
+use super::reachability::are_mirrors;
 use super::{Aim, Question, Solution, SolverAnswer, SolverProgress};
 use crate::board::Board;
 use crate::light::Light;

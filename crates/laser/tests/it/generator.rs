@@ -1,6 +1,6 @@
 //! The maker of levels, held to its promises.
 
-use crate::brute;
+use crate::brute_force;
 use laser::generator::{GenerateError, GeneratedLevel, Grade, LevelRecipe, Pieces, generate};
 use laser::solver::{Aim, Question, solve};
 use laser::{Light, Tile, moves};
@@ -102,7 +102,7 @@ fn the_one_solution_is_the_one_that_trying_everything_finds() {
     for seed in 0..12 {
         for (width, height, pieces) in [(5, 5, "2"), (5, 4, "2"), (6, 5, "2"), (4, 6, "3")] {
             let made = make(&recipe(width, height, pieces, 20, seed));
-            let found = brute::solutions(&made.board);
+            let found = brute_force::solutions(&made.board);
             assert_eq!(found, [made.solution].into(), "{}", made.board);
         }
     }

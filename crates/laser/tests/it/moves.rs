@@ -1,6 +1,6 @@
 //! The count of moves and the moves themselves, held against trying all moves.
 
-use crate::brute::{RandomBoardShape, fewest, lit, played, random, truth};
+use crate::brute_force::{RandomBoardShape, fewest, lit, played, random, truth};
 use dice::Dice;
 use laser::moves::{distance, route};
 use laser::solver::Solution;

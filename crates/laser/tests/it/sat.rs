@@ -1,6 +1,6 @@
 //! The second opinion: a solver of formulas and the search agree, board by board.
 
-use crate::brute::{RandomBoardShape, random, small, truth};
+use crate::brute_force::{RandomBoardShape, random, small, truth};
 use crate::formula;
 use dice::Dice;
 use laser::Board;

@@ -1,6 +1,6 @@
 //! The solver, held against a plain search that follows the light and tries everything.
 
-use crate::naive;
+use crate::naive_search;
 use dice::Dice;
 use laser::moves::distance;
 use laser::solver::{Aim, Question, Solution, SolverAnswer, solve};
@@ -88,7 +88,7 @@ fn it_finds_what_a_plain_search_finds() {
         for number in 0..rounds() {
             let mut dice = Dice::of_part(seed() + part as u64, number);
             let board = random(&mut dice, kinds);
-            let Some(expected) = naive::solutions(&board, 200_000) else {
+            let Some(expected) = naive_search::solutions(&board, 200_000) else {
                 continue;
             };
             let answer = all(&board);
@@ -148,7 +148,8 @@ fn a_search_cut_short_says_nothing_wrong() {
     for number in 0..150 {
         let mut dice = Dice::of_part(17, number);
         let board = random(&mut dice, &Piece::ALL);
-        let Some(truth) = naive::solutions(&board, 50_000).filter(|truth| truth.len() < 200) else {
+        let Some(truth) = naive_search::solutions(&board, 50_000).filter(|truth| truth.len() < 200)
+        else {
             continue;
         };
         for aim in [
@@ -258,7 +259,7 @@ fn what_cannot_be_is_seen_without_trying() {
     ] {
         let board: Board = level.parse().unwrap();
         assert_eq!(
-            naive::solutions(&board, 1 << 24),
+            naive_search::solutions(&board, 1 << 24),
             Some(Vec::new()),
             "{rule}\n{level}"
         );
@@ -283,7 +284,7 @@ fn a_mirror_used_on_both_sides_is_paid_once() {
     let answer = all(&board);
     assert_eq!(
         Some(&answer.solutions),
-        naive::solutions(&board, 1 << 20).as_ref()
+        naive_search::solutions(&board, 1 << 20).as_ref()
     );
     let meets_twice = |solution: &Solution| solution.pieces.len() == 4;
     assert_eq!(
@@ -302,7 +303,7 @@ fn a_mirror_used_on_both_sides_is_paid_once() {
 fn light_that_must_come_does_come() {
     let level = "3 5\nB/. S<\nB/. M\\\n. . .\nL^T>T<\n. TvL^\n";
     let board: Board = level.parse().unwrap();
-    let expected = naive::solutions(&board, 1 << 20).unwrap();
+    let expected = naive_search::solutions(&board, 1 << 20).unwrap();
     same(&all(&board).solutions, &expected, &board);
 }
 
@@ -312,7 +313,7 @@ fn light_that_must_come_does_come() {
 fn light_that_splits_comes_back_against_itself() {
     let level = "3 4\n. T>M/\nS^. .\nB\\B\\B\\\nL>TvB\\\n";
     let board: Board = level.parse().unwrap();
-    let expected = naive::solutions(&board, 1 << 20).unwrap();
+    let expected = naive_search::solutions(&board, 1 << 20).unwrap();
     assert_eq!(expected.len(), 230);
     same(&all(&board).solutions, &expected, &board);
 }

@@ -14,7 +14,7 @@
 //! loses none.
 
 use super::lines::{MnkCellSet, bits};
-use super::verify::Advisor;
+use super::verification::Advisor;
 use crate::{Player, PlayerError, PlayerSpec, SearchObserver, Thought};
 use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{Dice, Game as _, JointMove, Seat};

@@ -1,6 +1,6 @@
 //! The search: alpha-beta, one depth after another.
 
-use super::evaluate::EvaluationWeights;
+use super::evaluation::EvaluationWeights;
 use super::table::{StonesTable, StonesTableBound, key};
 use crate::{Clock, SearchObserver};
 use games::stones::{Children, Stones, StonesBoard, StonesPoint, StonesPointSet, each};

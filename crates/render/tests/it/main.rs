@@ -1,8 +1,8 @@
 //! What is seen of worlds, and pictures of it.
 #![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
+mod deaths;
 mod drawing;
-mod dying;
 mod frame;
 mod image;
 mod palette;

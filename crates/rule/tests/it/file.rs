@@ -1,7 +1,7 @@
 //! `.rule` files as people have them, when the folder is there (`GRIDPAPER_DATA`).
 
 use crate::golden::{cases, compare};
-use crate::own::OwnRuleRng;
+use crate::own_rule::OwnRuleRng;
 use rule::{Rule, RuleAppearance, RuleFileError, Site};
 use std::time::{Duration, Instant};
 

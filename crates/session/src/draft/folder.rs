@@ -1,6 +1,6 @@
 //! A folder that one program has to itself.
 
-use super::place::private;
+use super::file::private;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;

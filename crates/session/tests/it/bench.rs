@@ -1,7 +1,7 @@
 //! A session on a bench: commands as text, questions and errors as text.
 
 use grid::Point;
-use session::desk::{FileAccess, Files};
+use session::file_access::{FileAccess, Files};
 use session::{Command, CommandRefusal, CommandReply, Session, Viewer};
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use session::command::{ALL, Group, KEYS};
-use session::{Command, CommandRefusal, Session, Viewer, desk::FileAccess};
+use session::{Command, CommandRefusal, Session, Viewer, file_access::FileAccess};
 use std::collections::HashSet;
 
 #[test]

@@ -1,7 +1,7 @@
 use crate::bench::SessionBench;
 use num_bigint::BigInt;
 use pattern::Format;
-use session::{CommandRefusal, Session, Viewer, desk::FileAccess};
+use session::{CommandRefusal, Session, Viewer, file_access::FileAccess};
 
 fn asks(bench: &mut SessionBench, text: &str) -> (String, String) {
     match bench.one(text) {

@@ -6,9 +6,9 @@
 
 mod bench;
 mod command;
-mod counted;
 mod edit;
 mod file;
+mod memory;
 mod run;
 mod settings;
 mod source;

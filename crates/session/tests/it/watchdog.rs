@@ -4,7 +4,7 @@
 //! `GRIDPAPER_CASES` says how many sequences are drawn (the long form: 10000, in release mode),
 //! `GRIDPAPER_FROM` the number of the first. A sequence is made from its number alone.
 
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use session::{Command, CommandRefusal, Session, Viewer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

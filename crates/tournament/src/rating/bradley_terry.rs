@@ -2,7 +2,7 @@
 
 use super::Meeting;
 use super::likelihood::{LikelihoodFit, MeetingTotals, edges, summit};
-use super::linear::DenseMatrix;
+use super::matrix::DenseMatrix;
 use arena::Elo;
 
 /// Natural units of strength in one point of Elo's scale: 400 points for odds of ten to one.

@@ -3,7 +3,7 @@
 
 use super::Meeting;
 use super::bradley_terry::NINETY_FIVE;
-use super::linear::DenseMatrix;
+use super::matrix::DenseMatrix;
 use std::collections::BTreeMap;
 
 /// How many drawn games with a player of strength 0 everyone is held to have played, at most.

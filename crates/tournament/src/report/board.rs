@@ -45,7 +45,7 @@ fn draw(diagram: &Diagram) -> String {
         let [first, second] = &fact.values;
         let _ = write!(facts, "; {} {first} and {second}", fact.name);
     }
-    let facts = super::words::escape(&facts);
+    let facts = super::text::escape(&facts);
     format!(
         "<figure class=board><svg viewBox=\"-.1 -.1 {w} {h}\" role=img \
          aria-label=\"the last position\"><path class=goal d=\"{goals}\"/>\

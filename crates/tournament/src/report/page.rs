@@ -1,6 +1,6 @@
 //! The page.
 
-use super::words::{counted, cut, escape, grouped, moment, percent, points, signed, time};
+use super::text::{counted, cut, escape, grouped, moment, percent, points, signed, time};
 use super::{Report, board, plot};
 use crate::rating::Meeting;
 use crate::store::StoredGame;

@@ -1,6 +1,6 @@
 //! Pictures. Places along the width are shares of it, so words keep their size.
 
-use super::words::{counted, cut, escape, signed, time};
+use super::text::{counted, cut, escape, signed, time};
 use super::{RatingSnapshot, Report};
 use std::fmt::Write as _;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Games in a list, without what was played in them.
 
-use super::read::number;
-use super::write::id;
+use super::reader::number;
+use super::writer::id;
 use super::{Store, StoreError};
 use games::{Outcome, Seat};
 

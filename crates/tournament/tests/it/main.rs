@@ -4,7 +4,7 @@
 mod export;
 mod list;
 mod report;
-mod resume;
+mod resumption;
 mod runner;
 mod store;
 

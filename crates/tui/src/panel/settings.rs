@@ -197,7 +197,7 @@ pub(crate) fn zoom_words(zoom: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use session::desk::FileAccess;
+    use session::file_access::FileAccess;
     use session::{Command, Session, Viewer};
 
     #[test]

@@ -1,6 +1,6 @@
 //! The room's keys.
 
-use crate::rooms::{ScreenKey, key};
+use crate::screens::{ScreenKey, key};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,6 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
-        crate::rooms::hold_keys(KEYS);
+        crate::screens::hold_keys(KEYS);
     }
 }

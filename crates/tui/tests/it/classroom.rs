@@ -1,9 +1,9 @@
 //! The classroom: five rules on one map, stepped and drawn by keys and mouse.
 
-use crate::drawn::{press, text};
+use crate::drawing::{press, text};
 use crate::script::mouse;
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
-use session::lesson::ClassroomRule;
+use session::classroom::ClassroomRule;
 use std::time::Duration;
 use tui::classroom::{ClassroomScreen, MapFileRequest};
 use tui::{ColourDepth, TerminalProfile};

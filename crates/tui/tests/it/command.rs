@@ -4,7 +4,7 @@
 use crate::script::{patience, play};
 use crate::{app, text};
 use session::command::{ALL, KEYS};
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use session::{Command, CommandRefusal, Session, Status, Viewer};
 use std::time::Duration;
 use tui::App;

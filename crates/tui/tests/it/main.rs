@@ -6,12 +6,12 @@
 
 mod classroom;
 mod command;
-mod drawn;
+mod drawing;
 mod laser;
+mod menu;
 mod pictures;
 mod play;
 mod replay;
-mod rooms_menu;
 mod screen;
 mod script;
 mod tournament;
@@ -19,7 +19,7 @@ mod tournament;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use session::Session;
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use tui::{App, ColourDepth, TerminalProfile};
 
 /// A screen without colour, so that all there is to see is in its characters.

@@ -1,12 +1,12 @@
 //! The README's pictures of the terminal, made anew by `cargo xtask pictures`.
 
-use crate::drawn::press;
+use crate::drawing::press;
 use crate::script::play;
 use laser::solver::{Aim, Question, solve};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use session::Session;
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use std::path::Path;
 use std::time::Duration;
 use tui::{App, ColourDepth, TerminalProfile, picture};
@@ -97,7 +97,7 @@ fn rooms() -> Vec<(&'static str, String)> {
         draw(&mut buffer);
         picture(&buffer)
     };
-    let mut menu = tui::rooms::Menu::new((80, 24), look(false));
+    let mut menu = tui::screens::Menu::new((80, 24), look(false));
     menu.event(&press("Down"));
     let terms = tui::play::PlayScreenOptions {
         game: Some("stones".parse().unwrap()),

@@ -1,6 +1,6 @@
 //! The room play: games by keys and mouse alone, against players and between people.
 
-use crate::drawn::{buffer, press, text};
+use crate::drawing::{buffer, press, text};
 use crate::script::mouse;
 use arena::Ending;
 use games::{Outcome, Seat};

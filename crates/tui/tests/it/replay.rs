@@ -1,6 +1,6 @@
 //! The room replays: games scrubbed through by keys and mouse.
 
-use crate::drawn::{press, text};
+use crate::drawing::{press, text};
 use crate::script::mouse;
 use arena::Match;
 use arena::replay::{Replay, positions, read_text};

@@ -1,6 +1,6 @@
 //! The room arena: a tournament that runs, and what is seen of it.
 
-use crate::drawn::{press, text};
+use crate::drawing::{press, text};
 use arena::Broadcast;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,9 +1,9 @@
 //! What becomes of a world that nobody watches, and of one that breaks down.
 
 use super::*;
-use crate::outbox::TabUpdate;
+use crate::tab_message_queue::TabUpdate;
 use serde_json::Value;
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use tokio::sync::Semaphore;
 
 /// A tab whose news are read one after the other.

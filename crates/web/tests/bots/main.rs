@@ -15,14 +15,14 @@
 )]
 mod client;
 #[cfg(target_os = "linux")]
-mod held;
-#[cfg(target_os = "linux")]
 #[path = "../it/play/page.rs"]
 #[allow(
     dead_code,
     reason = "it is shared with the other tests, which use more of it"
 )]
 mod page;
+#[cfg(target_os = "linux")]
+mod permissions;
 
 use std::process::ExitCode;
 
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     #[cfg(target_os = "linux")]
-    held::run();
+    permissions::run();
     #[cfg(not(target_os = "linux"))]
     prerequisite::missing(
         prerequisite::Prerequisite::Cage,

@@ -3,7 +3,7 @@
 use crate::client::{DEADLINE, TestServer, options};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use session::lesson::{ClassroomBoards, ClassroomRule, MapReadOptions};
+use session::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::net::SocketAddr;
 use tokio::net::TcpStream;
 use tokio::time::timeout;

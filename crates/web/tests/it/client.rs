@@ -3,7 +3,7 @@
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use std::net::SocketAddr;
 use std::thread::JoinHandle;
 use std::time::Duration;

@@ -4,7 +4,7 @@
 use crate::client::{TestServer, TestTab, options};
 use serde_json::Value;
 use session::command::ALL;
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use session::{Command, Session, Viewer};
 
 /// A world with something in it, selected, copied, changed and run, so that few commands

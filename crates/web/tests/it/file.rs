@@ -2,7 +2,7 @@
 
 use crate::client::{HttpAnswer, TestServer, TestTab, get, options, request};
 use pattern::Format;
-use session::desk::FileAccess;
+use session::file_access::FileAccess;
 use std::net::SocketAddr;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;

@@ -3,7 +3,7 @@
 use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
 use serde_json::json;
-use session::lesson::{ClassroomBoards, ClassroomRule};
+use session::classroom::{ClassroomBoards, ClassroomRule};
 
 async fn open(path: &str) -> BrowserPage {
     let page = BrowserPage::open(&BrowserSetup {
@@ -140,7 +140,7 @@ async fn maps_are_read_as_the_homework_has_them() {
     // a comment takes up a row for the course's own loader
     click(&page, "class-cs100").await;
     drop_file(&page, map).await;
-    let how = session::lesson::MapReadOptions {
+    let how = session::classroom::MapReadOptions {
         cs100: true,
         ..Default::default()
     };

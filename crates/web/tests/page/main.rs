@@ -7,15 +7,15 @@
     reason = "clippy knows tests by their attribute, and not the functions they share"
 )]
 
+mod appearance;
 mod arena;
 mod browser;
 mod classroom;
-mod draw;
+mod drawing;
 mod laser;
+mod pages;
 mod pictures;
 mod play;
-mod reach;
+mod reconnection;
 mod replays;
-mod rooms;
-mod see;
 mod world;

@@ -18,7 +18,7 @@ use super::command::examples;
 use super::{bytes_of, words_of};
 use crate::Target;
 use grid::Rect;
-use session::desk::{FileAccess, SessionLimits};
+use session::file_access::{FileAccess, SessionLimits};
 use session::{Command, Session, Viewer};
 use std::time::Duration;
 

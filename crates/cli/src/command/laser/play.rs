@@ -2,10 +2,10 @@
 //! text that scrolls.
 
 use super::{LaserSourceArgs, LoadedLaserLevel, SolverLimitArgs, counted, fitting};
-use crate::command::rooms;
+use crate::command::home_screen;
 use crate::failure::{CliFailure, hint, note};
 use crate::interrupt::InterruptGuard;
-use crate::talk::ConsolePrompt;
+use crate::prompt::ConsolePrompt;
 use crate::{output, table};
 use clap::{Args, ValueHint};
 use laser::SensorStatus;
@@ -43,7 +43,7 @@ impl LaserPlayArgs {
         // where the level came through the pipe, keys come from the terminal
         let is_piped = self.level == "-";
         let level = LaserSourceArgs { level: self.level }.read()?;
-        if !self.plain && (rooms::has_person() || is_piped && rooms::has_screen()) {
+        if !self.plain && (home_screen::has_person() || is_piped && home_screen::has_screen()) {
             return on_screen(level);
         }
         let mut talk = ConsolePrompt::new();

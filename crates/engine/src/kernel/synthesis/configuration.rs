@@ -4,7 +4,7 @@
 //! mirrored on the way until they are one of a few: a table of those is much smaller. Both
 //! ways are tried, and the smallest circuit is kept.
 
-use super::decision::OrderingEffort;
+use super::decision_diagram::OrderingEffort;
 use super::{VARIABLES, state, worth};
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use grid::State;

@@ -1,6 +1,6 @@
 //! Circuits of tables by a weighted sum: rows are added up first, then rows of rows.
 
-use super::decision::OrderingEffort;
+use super::decision_diagram::OrderingEffort;
 use super::{VARIABLES, state, worth};
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use grid::State;

@@ -7,11 +7,11 @@
 //! tried so, too. Every choice is made by trying: what takes the fewest tables of three
 //! inputs is kept.
 
+use super::symmetry::SymmetryReducedTable;
 use super::tree::{DecisionTree, TreeLevel, TreeVariable};
-use super::turned::SymmetryReducedTable;
 use super::valued;
+use crate::hasher::MixMap;
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
-use crate::mix::MixMap;
 use rule::LookupTable;
 use std::collections::hash_map::Entry;
 

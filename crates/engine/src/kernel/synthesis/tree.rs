@@ -1,6 +1,6 @@
 //! Decision trees over cells whose levels can be merged, split by bits and reordered.
 
-use crate::mix::MixMap;
+use crate::hasher::MixMap;
 use rule::LookupTree;
 
 /// Nodes of a level beyond which a tree is not made from entries.

@@ -1,5 +1,5 @@
 use super::BitPosition;
-use super::rest::RowRestFlags;
+use super::rest_flags::RowRestFlags;
 
 /// Rows of words, their cells aligned to a cache line.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //! know of it.
 
 use super::{BitSheet, FURTHEST, RowBuffer};
-use crate::sight::{fold, shifted, unfold};
+use crate::query::{fold, shifted, unfold};
 use grid::{Point, Rect};
 use rule::Topology;
 use std::ops::Range;
@@ -259,7 +259,7 @@ impl BitSheet {
             let start = plane * self.stride + self.radius;
             unfold(&buffer.row(row)[start..start + words], cells);
             for (k, word) in cells.iter_mut().enumerate() {
-                *word &= crate::sight::mask(k, 0, self.width);
+                *word &= crate::query::mask(k, 0, self.width);
             }
             // From one cell on to the end, and what is left from the other end.
             let mut first = first as i64;

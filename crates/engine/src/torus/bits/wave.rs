@@ -16,7 +16,7 @@
 //! edges meet, so that the rows beyond these can be filled for each generation.
 
 use super::edges::{MarginFill, MarginSources};
-use super::part::{BufferRows, SheetPart};
+use super::sheet_part::{BufferRows, SheetPart};
 use super::{BitSheet, RowBuffer};
 use crate::arch::ForkJoinPool;
 use crate::kernel::PlaneLayout;

@@ -1,0 +1,121 @@
+//! A game as pictures, one after the other, and its result in words.
+
+use super::verification::step;
+use super::{CheckError, ReplayPart};
+use crate::{Ending, Record};
+use games::{AnyGame, Diagram, Game, Outcome, Seat, with_game};
+use std::time::Duration;
+
+/// One position of a game, for a terminal or a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayFrame {
+    /// How many turns led here, those of the opening included; 0 is the start.
+    pub turn: usize,
+    /// Whether the turn that led here is one of the opening's.
+    pub is_opening: bool,
+    /// The turn that led here, as [`crate::RecordedTurn::text`] has it; `None` at the start.
+    pub text: Option<String>,
+    /// How long each seat thought about it.
+    pub spent: [Option<Duration>; 2],
+    /// The board as the first seat sees it, with the game's facts: mana, points.
+    pub diagram: Diagram,
+    /// The board as the second seat sees it; `None` where it sees the same.
+    pub second: Option<Diagram>,
+    /// [`games::Game::hash`] of the position.
+    pub hash: u64,
+}
+
+/// All positions of a game from its start. A turn that cannot be played is the last thing
+/// that is given.
+///
+/// # Errors
+/// There is no such game.
+pub fn positions(
+    record: &Record,
+) -> Result<Box<dyn Iterator<Item = Result<ReplayFrame, CheckError>> + Send + '_>, CheckError> {
+    let game: AnyGame = record.game.parse().map_err(|error| CheckError {
+        place: ReplayPart::Game,
+        problem: super::CheckProblem::Game(error),
+    })?;
+    with_game!(game, |game| Ok(Box::new(ReplayFrameIter {
+        state: game.start(),
+        game,
+        record,
+        next: Some(0),
+    })))
+}
+
+struct ReplayFrameIter<'a, G: Game> {
+    game: G,
+    state: G::State,
+    record: &'a Record,
+    /// How many turns lead to the frame that comes next.
+    next: Option<usize>,
+}
+
+impl<G: Game> Iterator for ReplayFrameIter<'_, G> {
+    type Item = Result<ReplayFrame, CheckError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let turn = self.next.take()?;
+        let opening = self.record.opening.len();
+        let (text, spent, place) = match turn.checked_sub(1) {
+            None => (None, [None; 2], ReplayPart::Game),
+            Some(i) if i < opening => (
+                Some(&self.record.opening[i]),
+                [None; 2],
+                ReplayPart::Opening(i),
+            ),
+            Some(i) => {
+                let turned = self.record.turns.get(i - opening)?;
+                (
+                    Some(&turned.text),
+                    turned.spent,
+                    ReplayPart::Turn(i - opening),
+                )
+            }
+        };
+        if let Some(text) = text
+            && let Err(error) = step(&self.game, &mut self.state, text, place)
+        {
+            return Some(Err(error));
+        }
+        self.next = Some(turn + 1);
+        let [diagram, second] = Seat::BOTH.map(|seat| self.game.diagram(&self.state, seat));
+        Some(Ok(ReplayFrame {
+            turn,
+            is_opening: turn > 0 && turn <= opening,
+            text: text.cloned(),
+            spent,
+            second: (second != diagram).then_some(second),
+            diagram,
+            hash: self.game.hash(&self.state),
+        }))
+    }
+}
+
+/// Who won and how, in a line: `first wins: perfect against random`, `second wins: the first
+/// seat, cmd:./bot, did not answer in 50 ms`.
+#[must_use]
+pub fn result(record: &Record) -> String {
+    let [first, second] = &record.players;
+    let mut line = match record.result() {
+        Some(Outcome::Win(Seat::First)) => format!("first wins: {first} against {second}"),
+        Some(Outcome::Win(Seat::Second)) => format!("second wins: {second} against {first}"),
+        Some(Outcome::Draw) => format!("a draw: {first} against {second}"),
+        None => format!("not finished: {first} against {second}"),
+    };
+    match &record.ending {
+        Ending::Rules | Ending::Unfinished => {}
+        Ending::Resigned(seat) => line += &format!("; the {seat} seat resigned"),
+        Ending::Settled => line += "; nothing could change that any more",
+        Ending::Faults(_) => {
+            for seat in Seat::BOTH {
+                if let Some(fault) = record.ending.of(seat) {
+                    line += &format!("; the {seat} seat: {fault}");
+                }
+            }
+        }
+    }
+    line
+}

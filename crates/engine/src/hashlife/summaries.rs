@@ -1,0 +1,433 @@
+//! What can be told of a square from what is known of its quadrants.
+
+use super::TOP;
+use super::store::{LEAF, NodeStore};
+use crate::View;
+use crate::hasher::MixMap;
+use grid::{CellHash, HashShift};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, ToPrimitive};
+use pattern::Bounds;
+
+/// Answers that are kept with the squares they are about, so that a world that has moved
+/// a little is told in little time. They last until squares are freed.
+#[derive(Default)]
+pub(super) struct NodeSummaries {
+    /// [`NodeStore::collections`] when they were found.
+    changes: u64,
+    /// Of the nodes above [`COUNTED`], how many cells live.
+    large: MixMap<u32, BigUint>,
+    /// Which nodes something is known of, and where it stands.
+    known: MixMap<u32, u32>,
+    /// Of nodes up to [`COUNTED`], how many cells live; 0 where it is not known yet.
+    populations: Vec<u64>,
+    /// Hashes as seen from the node's corner; that of nothing where it is not known yet.
+    hashes: Vec<CellHash>,
+}
+
+/// The highest level whose squares have fewer cells than a word can count.
+const COUNTED: u32 = 31;
+
+impl NodeSummaries {
+    /// Bytes that they take, but for very large numbers.
+    pub(super) fn bytes(&self) -> u64 {
+        // An eighth of a table is free, and each place has a byte more.
+        let known = self.known.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7;
+        let populations = self.populations.capacity() * size_of::<u64>();
+        (known + populations + self.hashes.capacity() * size_of::<CellHash>()) as u64
+    }
+
+    /// How many cells of a square 2^level wide are live.
+    pub(super) fn population(&mut self, store: &NodeStore, square: u32, level: u32) -> BigUint {
+        self.refresh(store);
+        self.any_population(store, square, level)
+    }
+
+    fn any_population(&mut self, store: &NodeStore, square: u32, level: u32) -> BigUint {
+        if level <= COUNTED || square == 0 {
+            return self.count(store, square).into();
+        }
+        if let Some(known) = self.large.get(&square) {
+            return known.clone();
+        }
+        let quadrants = store.children(square).into_iter();
+        let all: BigUint = quadrants
+            .map(|quadrant| self.any_population(store, quadrant, level - 1))
+            .sum();
+        self.large.insert(square, all.clone());
+        all
+    }
+
+    /// The population of a square of at most the level [`COUNTED`].
+    fn count(&mut self, store: &NodeStore, square: u32) -> u64 {
+        if square == 0 {
+            return 0;
+        }
+        if square & LEAF != 0 {
+            return store.leaf_kind.population(&store.leaf(square));
+        }
+        let place = self.place(square);
+        if let Some(&known) = self.populations.get(place)
+            && known != 0
+        {
+            return known;
+        }
+        let quadrants = fetched(store, square).into_iter();
+        let count = quadrants
+            .map(|quadrant| self.count(store, quadrant))
+            .sum::<u64>();
+        keep(&mut self.populations, place, count);
+        count
+    }
+
+    /// The box around the live cells of a world whose root is 2^level cells wide.
+    pub(super) fn bounds(store: &NodeStore, root: u32, level: u32) -> Option<Bounds> {
+        if root == 0 {
+            return None;
+        }
+        let [left, right, top, bottom] =
+            [LEFT, RIGHT, TOP_SIDE, BOTTOM].map(|side| margin(store, root, level, &side));
+        let size = BigUint::one() << level;
+        let half = BigInt::one() << (level - 1);
+        Some(Bounds {
+            x: BigInt::from(left.clone()) - &half,
+            y: BigInt::from(top.clone()) - half + TOP,
+            width: &size - left - right,
+            height: size - top - bottom,
+        })
+    }
+
+    /// The hash of a square's live cells, relative to the corner of the box around them.
+    pub(super) fn hash(&mut self, store: &NodeStore, root: u32, level: u32) -> CellHash {
+        if root == 0 {
+            return CellHash::EMPTY;
+        }
+        self.refresh(store);
+        let double = |width: &u64| Some(width * 2 % CellHash::ORDER);
+        let widths = std::iter::successors(Some(1), double);
+        let moves =
+            widths.map(|width| [HashShift::modular(width, 0), HashShift::modular(0, width)]);
+        let moves: Vec<[HashShift; 2]> = moves.take(level as usize).collect();
+        let back = |side: &QuadrantSide| {
+            let margin = margin(store, root, level, side) % CellHash::ORDER;
+            let margin = margin.to_u64().expect("a rest is less than its divisor");
+            (CellHash::ORDER - margin) % CellHash::ORDER
+        };
+        let here = self.hash_here(store, root, &moves);
+        here.shifted_modular(back(&LEFT), back(&TOP_SIDE))
+    }
+
+    /// The hash as seen from the square's corner; `moves` ends with those by half the
+    /// square's width, to the right and down.
+    fn hash_here(&mut self, store: &NodeStore, square: u32, moves: &[[HashShift; 2]]) -> CellHash {
+        if square == 0 {
+            return CellHash::EMPTY;
+        }
+        if square & LEAF != 0 {
+            return store.leaf_kind.hash(&store.leaf(square));
+        }
+        let place = self.place(square);
+        if let Some(&known) = self.hashes.get(place)
+            && known != CellHash::EMPTY
+        {
+            return known;
+        }
+        let (&[right, down], below) = moves.split_last().expect("a node is wider than a cell");
+        let quadrants = fetched(store, square);
+        let [nw, ne, sw, se] = quadrants.map(|quadrant| self.hash_here(store, quadrant, below));
+        let hash = nw + ne.moved(right) + (sw + se.moved(right)).moved(down);
+        keep(&mut self.hashes, place, hash);
+        hash
+    }
+
+    /// What a view shows of a world whose root is 2^level cells wide.
+    pub(super) fn density(
+        &mut self,
+        store: &NodeStore,
+        root: u32,
+        level: u32,
+        view: &View,
+        f: &mut dyn FnMut(u32, u32, f64),
+    ) {
+        self.refresh(store);
+        let mut seen = ViewTraversal {
+            answers: self,
+            store,
+            view,
+            f,
+        };
+        // In pixels, seen from the view. A root that is small beside a pixel is seen in its
+        // quadrants: each has a pixel of its own.
+        let (column, row) = (-&view.column, -&view.row);
+        let half = level - 1;
+        let back = BigInt::one() << half.saturating_sub(view.scale);
+        for (i, quadrant) in store.children(root).into_iter().enumerate() {
+            let x = if i % 2 == 0 {
+                &column - &back
+            } else {
+                column.clone()
+            };
+            let y = if i / 2 == 0 {
+                &row - &back
+            } else {
+                row.clone()
+            };
+            seen.far(quadrant, half, x, y);
+        }
+    }
+
+    /// Where what is known of a node stands.
+    fn place(&mut self, node: u32) -> usize {
+        let next = self.known.len() as u32;
+        *self.known.entry(node).or_insert(next) as usize
+    }
+
+    fn refresh(&mut self, store: &NodeStore) {
+        if self.changes != store.collections() {
+            *self = Self {
+                changes: store.collections(),
+                ..Self::default()
+            };
+        }
+    }
+}
+
+/// Keeps what is known of a node where it stands.
+fn keep<T: Copy + Default>(all: &mut Vec<T>, place: usize, what: T) {
+    if place >= all.len() {
+        all.resize(place + 1, T::default());
+    }
+    all[place] = what;
+}
+
+/// The quadrants of a square, asked for all at once: the first is looked at long before the
+/// last.
+fn fetched(store: &NodeStore, square: u32) -> [u32; 4] {
+    let quadrants = store.children(square);
+    for &quadrant in &quadrants {
+        if quadrant & LEAF == 0 {
+            store.nodes.fetch(quadrant);
+        } else {
+            store.leaves.fetch(quadrant);
+        }
+    }
+    quadrants
+}
+
+/// A view of a store, under way.
+struct ViewTraversal<'a> {
+    answers: &'a mut NodeSummaries,
+    store: &'a NodeStore,
+    view: &'a View,
+    f: &'a mut dyn FnMut(u32, u32, f64),
+}
+
+impl ViewTraversal<'_> {
+    /// A square, its corner (`x`, `y`) in pixels seen from the view, however far away.
+    fn far(&mut self, square: u32, level: u32, x: BigInt, y: BigInt) {
+        let pixels = level.saturating_sub(self.view.scale);
+        let outside = |at: &BigInt, most: u32| {
+            *at >= most.into() || (at + (BigInt::one() << pixels)).sign() != num_bigint::Sign::Plus
+        };
+        if square == 0 || outside(&x, self.view.width) || outside(&y, self.view.height) {
+            return;
+        }
+        if let (Some(x), Some(y), ..=60) = (x.to_i64(), y.to_i64(), pixels) {
+            return self.near(square, level, x, y);
+        }
+        let half = BigInt::one() << (pixels - 1);
+        for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+            let x = if i % 2 == 0 { x.clone() } else { &x + &half };
+            let y = if i / 2 == 0 { y.clone() } else { &y + &half };
+            self.far(quadrant, level - 1, x, y);
+        }
+    }
+
+    fn near(&mut self, square: u32, level: u32, x: i64, y: i64) {
+        let pixels = level.saturating_sub(self.view.scale);
+        let side = 1i64 << pixels;
+        let outside = |at: i64, most: u32| at >= most.into() || at.saturating_add(side) <= 0;
+        if square == 0 || outside(x, self.view.width) || outside(y, self.view.height) {
+            return;
+        }
+        if pixels == 0 {
+            let population = self.answers.any_population(self.store, square, level);
+            let live = population.to_f64().unwrap_or(f64::MAX).min(f64::MAX);
+            (self.f)(x as u32, y as u32, live);
+        } else if square & LEAF != 0 {
+            self.leaf(square, x, y);
+        } else {
+            let half = side / 2;
+            for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+                let (right, down) = ((i % 2) as i64, (i / 2) as i64);
+                self.near(quadrant, level - 1, x + right * half, y + down * half);
+            }
+        }
+    }
+
+    /// Pixels that are smaller than a leaf.
+    fn leaf(&mut self, square: u32, x: i64, y: i64) {
+        let kind = &self.store.leaf_kind;
+        let leaf = &self.store.leaf(square);
+        // In blocks of 8 x 8 cells, or the 4 x 4 that a leaf has; a pixel that is larger is
+        // counted as one.
+        let wide = 3.min(kind.level()).max(self.view.scale);
+        let pixels = 1i64 << (wide - self.view.scale);
+        let blocks = 1usize << (kind.level() - wide);
+        let side = 1usize << wide;
+        for block in 0..blocks * blocks {
+            let (column, row) = (block % blocks, block / blocks);
+            let (left, top) = (column * side, row * side);
+            let (x, y) = (x + column as i64 * pixels, y + row as i64 * pixels);
+            let outside = |at: i64, most: u32| at >= most.into() || at + pixels <= 0;
+            if outside(x, self.view.width) || outside(y, self.view.height) {
+                continue;
+            }
+            let eight = |x: usize, y: usize| {
+                let row = |k: usize| u64::from(kind.live8(leaf, x, y + k)) << (8 * k);
+                (0..8.min(side)).map(row).sum::<u64>()
+            };
+            if pixels == 1 {
+                let parts = (0..side).step_by(8);
+                let parts = parts.flat_map(|y| (0..side).step_by(8).map(move |x| (x, y)));
+                let live: u32 = parts
+                    .map(|(x, y)| eight(left + x, top + y).count_ones())
+                    .sum();
+                if live > 0 {
+                    (self.f)(x as u32, y as u32, live.into());
+                }
+                continue;
+            }
+            let bits = eight(left, top);
+            if bits == 0 {
+                continue;
+            }
+            let counts = counted(bits, self.view.scale);
+            for (row, counts) in (y..y + pixels).zip(counts) {
+                if !(0..i64::from(self.view.height)).contains(&row) {
+                    continue;
+                }
+                let seen = (x..x + pixels).zip(counts);
+                for (column, live) in seen.filter(|(_, live)| *live > 0) {
+                    if (0..i64::from(self.view.width)).contains(&column) {
+                        (self.f)(column as u32, row as u32, live.into());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How many of 8 x 8 cells live in each pixel, for pixels of one to four cells a side.
+fn counted(bits: u64, scale: u32) -> [[u8; 8]; 8] {
+    if scale == 0 {
+        return std::array::from_fn(|y| std::array::from_fn(|x| (bits >> (8 * y + x) & 1) as u8));
+    }
+    // Two cells side by side, and of two rows, in four bits each: even pixels, odd ones.
+    let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
+    let two_rows = |pairs: u64| {
+        let fields = pairs & 0x3333_3333_3333_3333;
+        fields + (fields >> 8)
+    };
+    let (even, odd) = (two_rows(pairs), two_rows(pairs >> 2));
+    let mut counts = [[0; 8]; 8];
+    for (y, row) in counts[..4].iter_mut().enumerate() {
+        let (even, odd) = ((even >> (16 * y)) as u8, (odd >> (16 * y)) as u8);
+        row[..4].copy_from_slice(&[even & 0xf, odd & 0xf, even >> 4, odd >> 4]);
+    }
+    if scale == 1 {
+        return counts;
+    }
+    let four = |y: usize, x: usize| {
+        let [above, below] = [counts[2 * y], counts[2 * y + 1]];
+        above[2 * x] + above[2 * x + 1] + below[2 * x] + below[2 * x + 1]
+    };
+    let [a, b, c, d] = [four(0, 0), four(0, 1), four(1, 0), four(1, 1)];
+    let row = |left, right| [left, right, 0, 0, 0, 0, 0, 0];
+    let mut counts = [[0; 8]; 8];
+    (counts[0], counts[1]) = (row(a, b), row(c, d));
+    counts
+}
+
+/// Which quadrants lie at a side, and which behind them.
+struct QuadrantSide {
+    near: [usize; 2],
+    far: [usize; 2],
+    /// Where [`LeafKind::margins`](super::leaf_kind::LeafKind::margins) tells of this side.
+    margin: usize,
+}
+
+const LEFT: QuadrantSide = QuadrantSide {
+    near: [0, 2],
+    far: [1, 3],
+    margin: 0,
+};
+const RIGHT: QuadrantSide = QuadrantSide {
+    near: [1, 3],
+    far: [0, 2],
+    margin: 1,
+};
+const TOP_SIDE: QuadrantSide = QuadrantSide {
+    near: [0, 1],
+    far: [2, 3],
+    margin: 2,
+};
+const BOTTOM: QuadrantSide = QuadrantSide {
+    near: [2, 3],
+    far: [0, 1],
+    margin: 3,
+};
+
+/// How many rows or columns at a side of a square that is not empty have no live cell.
+///
+/// Follows, level by level, the squares that lie furthest out, each once: what lies behind
+/// them is never looked at.
+fn margin(store: &NodeStore, root: u32, mut level: u32, side: &QuadrantSide) -> BigUint {
+    let mut margin = BigUint::ZERO;
+    let mut outermost = vec![root];
+    while level > store.leaf_kind.level() {
+        level -= 1;
+        let children = |which: [usize; 2]| -> Vec<u32> {
+            let of = |&square: &u32| which.map(|quadrant| store.children(square)[quadrant]);
+            let mut found: Vec<u32> = outermost.iter().flat_map(of).collect();
+            found.retain(|&child| child != 0);
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        let near = children(side.near);
+        outermost = if near.is_empty() {
+            margin.set_bit(level.into(), true);
+            children(side.far)
+        } else {
+            near
+        };
+    }
+    let leaves = outermost.iter().map(|&leaf| store.leaf(leaf));
+    let within = leaves.map(|leaf| store.leaf_kind.margins(&leaf)[side.margin]);
+    margin + within.min().expect("a square that is not 0 has live cells")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_of_a_block_are_counted() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..200 {
+            bits = bits
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(99);
+            for scale in 0..3 {
+                let counts = counted(bits | bits << 7, scale);
+                let bits = bits | bits << 7;
+                let mut expected = [[0; 8]; 8];
+                for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
+                    expected[y >> scale][x >> scale] += (bits >> (8 * y + x) & 1) as u8;
+                }
+                assert_eq!(counts, expected, "{bits:#x} at {scale}");
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Machine code held against the steps, and both against the circuit.
+
+use super::super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
+use super::super::interpreter::CircuitProgram;
+use super::super::plane::PlaneLayout;
+use super::JitCircuit;
+use super::mapping::mapped;
+use super::netlist::{Netlist, NetlistNode};
+use crate::arch::{VectorWidth, has, with_each_width};
+
+/// Numbers without end from a seed.
+struct CircuitRandom(u64);
+
+impl CircuitRandom {
+    fn next(&mut self) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 ^ self.0 >> 29
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 11) as usize % n
+    }
+}
+
+/// A wire and how far up and down it looks.
+#[derive(Clone, Copy)]
+struct WireReach {
+    wire: CircuitWire,
+    up: i32,
+    down: i32,
+}
+
+/// A circuit of about so many gates, in which everything may happen.
+fn random_circuit(
+    chance: &mut CircuitRandom,
+    planes: usize,
+    radius: i32,
+    gates: usize,
+) -> (Circuit, Vec<CircuitWire>) {
+    let mut circuit = Circuit::new();
+    let mut wires: Vec<WireReach> = Vec::new();
+    let seen = |wire: CircuitWire, dy: i32| WireReach {
+        wire,
+        up: dy,
+        down: dy,
+    };
+    wires.extend([seen(CircuitWire::ZERO, 0), seen(CircuitWire::ONES, 0)]);
+    for plane in 0..planes {
+        for _ in 0..3 {
+            let dx = chance.below(2 * radius as usize + 1) as i32 - radius;
+            let dy = chance.below(2 * radius as usize + 1) as i32 - radius;
+            wires.push(seen(circuit.cell(plane as u8, dx, dy), dy));
+        }
+    }
+    if chance.below(2) == 0 {
+        wires.push(seen(circuit.place(ParityAxis::X), 0));
+        wires.push(seen(circuit.place(ParityAxis::Y), 0));
+    }
+    for _ in 0..gates {
+        // Mostly of late ones, and some seen from other rows.
+        let mut pick = || {
+            let near = chance.below(2) == 0;
+            let from = if near {
+                wires.len().saturating_sub(12)
+            } else {
+                0
+            };
+            let WireReach { wire, up, down } = wires[from + chance.below(wires.len() - from)];
+            let moves = (2 * radius - (down - up)).max(0) as usize;
+            let by = match chance.below(3) {
+                0 => chance.below(moves + 1) as i32 - radius - up,
+                _ => 0,
+            };
+            WireReach {
+                wire: wire.below(by),
+                up: up + by,
+                down: down + by,
+            }
+        };
+        let (a, b, c) = (pick(), pick(), pick());
+        let made = match chance.below(4) {
+            0 => vec![circuit.not(a.wire)],
+            1 => circuit.sum(&[vec![a.wire], vec![b.wire], vec![c.wire]], 3),
+            _ => vec![circuit.choose(a.wire, b.wire, c.wire)],
+        };
+        wires.extend(made.into_iter().map(|wire| WireReach {
+            wire,
+            up: a.up.min(b.up).min(c.up),
+            down: a.down.max(b.down).max(c.down),
+        }));
+    }
+    let last = wires.len();
+    let outputs = (0..planes).map(|_| wires[last - 1 - chance.below(last.min(9))].wire);
+    let outputs = outputs.collect();
+    (circuit, outputs)
+}
+
+/// The words of a wire, straight from the circuit, `row` rows below the first.
+struct CircuitOracle<'a> {
+    circuit: &'a Circuit,
+    layout: PlaneLayout,
+    planes: usize,
+    radius: i32,
+    seen: &'a [u64],
+    known: std::collections::HashMap<(u32, i32, usize), u64>,
+}
+
+impl CircuitOracle<'_> {
+    fn word(&mut self, wire: CircuitWire, row: i32, word: usize) -> u64 {
+        let row = row + wire.dy;
+        if let Some(&known) = self.known.get(&(wire.gate, row, word)) {
+            return known;
+        }
+        let gate = self.circuit.gates()[wire.gate as usize];
+        let inputs = gate.inputs();
+        let inputs: Vec<u64> = inputs.iter().map(|&w| self.word(w, row, word)).collect();
+        let all = |set: bool| if set { u64::MAX } else { 0 };
+        let layout = self.layout;
+        let value = match (gate, inputs.as_slice()) {
+            (Gate::Constant(set), _) => all(set),
+            (Gate::Cell { plane, dx }, _) => {
+                let line = layout.stride * self.planes;
+                let at = (row + self.radius) as usize * line
+                    + usize::from(plane) * layout.stride
+                    + layout.margin
+                    + word;
+                self.seen[at.wrapping_add_signed(dx as isize)]
+            }
+            (Gate::Place(ParityAxis::X), _) => all((word % 2 == 1) != layout.corner.0),
+            (Gate::Place(ParityAxis::Y), _) => all((row.rem_euclid(2) == 1) != layout.corner.1),
+            (Gate::Not(_), &[a]) => !a,
+            (Gate::And(..), &[a, b]) => a & b,
+            (Gate::Without(..), &[a, b]) => a & !b,
+            (Gate::Or(..), &[a, b]) => a | b,
+            (Gate::Xor(..), &[a, b]) => a ^ b,
+            (Gate::Odd(_), &[a, b, c]) => a ^ b ^ c,
+            (Gate::Most(_), &[a, b, c]) => a & b | a & c | b & c,
+            (Gate::Choose(_), &[a, b, c]) => a & b | !a & c,
+            _ => unreachable!("a gate has its inputs"),
+        };
+        self.known.insert((wire.gate, row, word), value);
+        value
+    }
+}
+
+fn check(chance: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, height: usize) {
+    let (circuit, outputs) = random_circuit(chance, planes, radius, gates);
+    let layout = PlaneLayout {
+        stride: 8 * (1 + chance.below(2)) + 2 * radius as usize + chance.below(3),
+        margin: radius as usize,
+        words: 8,
+        corner: (chance.below(2) == 0, chance.below(2) == 0),
+    };
+    let layout = PlaneLayout {
+        words: (layout.stride - 2 * radius as usize) / 8 * 8,
+        ..layout
+    };
+    let line = layout.stride * planes;
+    let rows = height + 2 * radius as usize;
+    let seen: Vec<u64> = (0..rows * line).map(|_| chance.next()).collect();
+    let mut direct = CircuitOracle {
+        circuit: &circuit,
+        layout,
+        planes,
+        radius,
+        seen: &seen,
+        known: std::collections::HashMap::new(),
+    };
+    let mut expected = vec![7; height * line];
+    for row in 0..height {
+        for (plane, &wire) in outputs.iter().enumerate() {
+            for word in 0..layout.words {
+                let at = row * line + plane * layout.stride + layout.margin + word;
+                expected[at] = direct.word(wire, row as i32, word);
+            }
+        }
+    }
+    with_each_width(|| {
+        let mut next = vec![7; height * line];
+        let steps = CircuitProgram::of(&circuit, &outputs, planes, radius as usize);
+        steps.interpret(layout, &seen, &mut next);
+        assert!(
+            next == expected,
+            "steps of {circuit:?} {outputs:?} {layout:?}"
+        );
+        let machine = JitCircuit::of(&circuit, &outputs, planes, radius as usize);
+        // Without this, nothing would tell that no code is made any more.
+        assert_eq!(
+            machine.is_some(),
+            has(VectorWidth::Half) || has(VectorWidth::Full)
+        );
+        if let Some(machine) = machine {
+            let mut next = vec![7; height * line];
+            assert!(machine.rows(layout, &seen, &mut next));
+            let wrong = (0..next.len()).find(|&i| next[i] != expected[i]);
+            assert!(
+                wrong.is_none(),
+                "{} of {circuit:?} {outputs:?} {layout:?}: word {wrong:?} of lines of {line}",
+                machine.describe(),
+            );
+        }
+    });
+}
+
+#[test]
+fn machine_code_does_what_the_circuit_says() {
+    let mut chance = CircuitRandom(5);
+    for round in 0..120 {
+        let planes = 1 + round % 4;
+        let height = [1, 2, 7, 8, 9, 33][round % 6];
+        check(
+            &mut chance,
+            planes,
+            (round % 3) as i32,
+            1 + round / 2,
+            height,
+        );
+    }
+    // A start that is longer than what follows, then more values than registers.
+    for (planes, gates) in [(1, 5), (1, 20), (2, 40), (1, 400), (3, 400), (8, 400)] {
+        for _ in 0..4 {
+            check(&mut chance, planes, 5, gates, 21);
+        }
+    }
+}
+
+/// What is not long enough is not touched.
+#[test]
+fn short_slices_are_refused() {
+    let mut circuit = Circuit::new();
+    let (west, south) = (circuit.cell(0, -1, 0), circuit.cell(0, 0, 1));
+    let outputs = [circuit.choose(west, CircuitWire::ZERO, south)];
+    let layout = PlaneLayout {
+        stride: 10,
+        margin: 1,
+        words: 8,
+        corner: (false, false),
+    };
+    with_each_width(|| {
+        let Some(machine) = JitCircuit::of(&circuit, &outputs, 1, 1) else {
+            return;
+        };
+        let seen = [0; 50];
+        let mut next = [0; 30];
+        assert!(machine.rows(layout, &seen, &mut next));
+        assert!(!machine.rows(layout, &seen[..49], &mut next));
+        assert!(!machine.rows(layout, &seen, &mut next[..28]));
+        assert!(!machine.rows(layout, &seen, &mut []));
+        for bad in [
+            PlaneLayout {
+                margin: 0,
+                ..layout
+            },
+            PlaneLayout { words: 7, ..layout },
+            PlaneLayout {
+                stride: 0,
+                ..layout
+            },
+            PlaneLayout {
+                stride: usize::MAX,
+                ..layout
+            },
+        ] {
+            assert!(!machine.rows(bad, &seen, &mut next), "{bad:?}");
+        }
+    });
+}
+
+/// Joined tables mean the same, and are never more.
+#[test]
+fn mapping_joins_gates() {
+    let mut circuit = Circuit::new();
+    let cells: Vec<CircuitWire> = (0..3).map(|dx| circuit.cell(0, dx, 0)).collect();
+    let sum = circuit.sum(&[vec![cells[0]], vec![cells[1]], vec![cells[2]]], 3);
+    let not = circuit.not(sum[1]);
+    let output = circuit.choose(sum[0], not, CircuitWire::ZERO);
+    let netlist = Netlist::of(&circuit, &[output]);
+    let joined = mapped(&netlist);
+    let tables: Vec<u8> = joined
+        .nodes
+        .iter()
+        .filter_map(|node| match node {
+            NetlistNode::Table(table) => Some(table.bits),
+            _ => None,
+        })
+        .collect();
+    // Exactly one of three: bits 1, 2 and 4 of the table.
+    assert_eq!(tables, [0b0001_0110], "{netlist:?}");
+}

@@ -1,0 +1,292 @@
+//! Circuits from a rule's tables.
+//!
+//! Each kind of table has its own way to a small circuit; where a rule's tables differ from
+//! place to place, what they have in common is computed once.
+
+mod configuration;
+mod count;
+mod decision_diagram;
+mod lookup;
+mod sublattice;
+mod symmetry;
+mod tree;
+
+use super::circuit::{BitSlicedNumber, Circuit, CircuitWire};
+use decision_diagram::OrderingEffort;
+use rule::{Rule, Site, Transition};
+
+/// What a rule does in one generation, as logic.
+pub(super) struct Synthesis {
+    pub(super) circuit: Circuit,
+    /// The next state, a wire a plane.
+    pub(super) next: BitSlicedNumber,
+    /// What decides, in words.
+    pub(super) what: &'static str,
+    /// Steps beyond which cells of a byte each are quicker.
+    most: usize,
+}
+
+/// Steps beyond which sums of bytes are quicker.
+const SUMS: usize = 320;
+
+/// Steps beyond which lookups of bytes are as quick: a step is about a cycle for 512 cells
+/// as machine code and three without, a lookup some ten cycles for each cell.
+const LOOKUPS: usize = 2000;
+
+impl Synthesis {
+    /// Whether cells of a byte each would be no quicker.
+    pub(super) fn is_quick(&self) -> bool {
+        self.circuit.cost(&self.next) <= self.most
+    }
+}
+
+/// Binary variables of a table of next states, at most.
+const VARIABLES: usize = 14;
+
+/// The circuit of a rule for a generation, with a state in so many planes; none where it
+/// would be too large.
+pub(super) fn of(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesis> {
+    let tables: Vec<&Transition> = (0..rule.places() as i64)
+        .map(|place| {
+            // Of two places the second is (1, 0), of four place k is (k mod 2, k / 2).
+            let (x, y) = (place & 1, place >> 1);
+            rule.transition(Site { generation, x, y })
+        })
+        .collect();
+    let (what, most) = match tables[0] {
+        Transition::Configuration(_) => ("arrangements", SUMS),
+        Transition::Count(_) => ("sums", SUMS),
+        Transition::Lookup(_) => ("lookups", LOOKUPS),
+    };
+    let mut circuit = Circuit::new();
+    let next = match &*tables {
+        [table] => one(&mut circuit, table, planes)?,
+        tables => sublattice::next(&mut circuit, tables, planes)?,
+    };
+    Some(Synthesis {
+        circuit,
+        next,
+        what,
+        most,
+    })
+}
+
+/// The next state by one table.
+fn one(circuit: &mut Circuit, table: &Transition, planes: usize) -> Option<BitSlicedNumber> {
+    match table {
+        Transition::Configuration(table) => configuration::next(circuit, table, planes),
+        Transition::Count(table) => count::next(circuit, table, planes),
+        Transition::Lookup(table) => lookup::next(circuit, table, planes),
+    }
+}
+
+/// The planes of the cell itself.
+fn state(circuit: &mut Circuit, planes: usize) -> BitSlicedNumber {
+    (0..planes).map(|p| circuit.cell(p as u8, 0, 0)).collect()
+}
+
+/// What a cell is worth, as a number: `worth` has one entry a state.
+fn worth(circuit: &mut Circuit, planes: usize, dx: i32, worth: &[u64]) -> BitSlicedNumber {
+    let cell: BitSlicedNumber = (0..planes).map(|p| circuit.cell(p as u8, dx, 0)).collect();
+    valued(circuit, &cell, worth)
+}
+
+/// What a state is worth that these planes show.
+fn valued(circuit: &mut Circuit, planes: &[CircuitWire], worth: &[u64]) -> BitSlicedNumber {
+    let most = worth.iter().copied().max().unwrap_or(0);
+    let bits = (u64::BITS - most.leading_zeros()) as usize;
+    let mut number = BitSlicedNumber::new();
+    for bit in 0..bits {
+        let entry = |index: usize| worth.get(index).map(|w| (w >> bit & 1) as u8);
+        let table: Vec<Option<u8>> = (0..1 << planes.len()).map(entry).collect();
+        number.extend(circuit.decide(planes, &table, 1, OrderingEffort::Little));
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::circuit::{Gate, ParityAxis};
+    use std::collections::HashMap;
+
+    struct SynthesisRandom(u64);
+
+    impl SynthesisRandom {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            (mixed >> 32) % n
+        }
+    }
+
+    /// A wire's value by the definition of the gates.
+    struct GateEvaluator<'a> {
+        circuit: &'a Circuit,
+        site: Site,
+        cells: &'a dyn Fn(i32, i32) -> u8,
+        known: HashMap<CircuitWire, bool>,
+    }
+
+    impl GateEvaluator<'_> {
+        fn see(&mut self, wire: CircuitWire) -> bool {
+            if let Some(&bit) = self.known.get(&wire) {
+                return bit;
+            }
+            let gate = self.circuit.gates()[wire.gate as usize];
+            let inputs = gate.inputs();
+            let of: Vec<bool> = inputs.iter().map(|w| self.see(w.below(wire.dy))).collect();
+            let bit = match gate {
+                Gate::Constant(bit) => bit,
+                Gate::Cell { plane, dx } => (self.cells)(dx, wire.dy) >> plane & 1 == 1,
+                Gate::Place(ParityAxis::X) => self.site.x & 1 == 1,
+                Gate::Place(ParityAxis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
+                Gate::Not(_) => !of[0],
+                Gate::And(..) => of[0] & of[1],
+                Gate::Without(..) => of[0] & !of[1],
+                Gate::Or(..) => of[0] | of[1],
+                Gate::Xor(..) => of[0] ^ of[1],
+                Gate::Odd(_) => of[0] ^ of[1] ^ of[2],
+                Gate::Most(_) => of.iter().filter(|&&bit| bit).count() > 1,
+                Gate::Choose(_) => {
+                    if of[0] {
+                        of[1]
+                    } else {
+                        of[2]
+                    }
+                }
+            };
+            self.known.insert(wire, bit);
+            bit
+        }
+    }
+
+    /// The circuits of a rule against its definition, on random surroundings; whether it
+    /// has any.
+    fn check(rule: &Rule, about: &str) -> bool {
+        let planes = (u16::BITS - (rule.states() - 1).leading_zeros()) as usize;
+        let mut numbers = SynthesisRandom(about.len() as u64);
+        for generation in 0..rule.time_period() as u64 {
+            let Some(made) = of(rule, generation, planes) else {
+                return false;
+            };
+            let side = 2 * rule.radius() as i32 + 1;
+            for trial in 0..400 {
+                // Of a few states at a time: random ones of many are nearly all alike.
+                let few: Vec<u64> = (0..2 + trial % 3)
+                    .map(|_| numbers.below(rule.states().into()))
+                    .collect();
+                let cells: Vec<u8> = (0..side * side)
+                    .map(|_| few[numbers.below(few.len() as u64) as usize] as u8)
+                    .collect();
+                let look = |dx: i32, dy: i32| {
+                    let r = rule.radius() as i32;
+                    cells[((dy + r) * side + dx + r) as usize]
+                };
+                let site = Site {
+                    generation,
+                    x: numbers.below(4) as i64,
+                    y: numbers.below(4) as i64,
+                };
+                let mut sight = GateEvaluator {
+                    circuit: &made.circuit,
+                    site,
+                    cells: &look,
+                    known: HashMap::new(),
+                };
+                let next = made.next.iter().rev();
+                let next = next.fold(0, |state, &w| state << 1 | u8::from(sight.see(w)));
+                assert_eq!(
+                    next,
+                    rule.next(site, look),
+                    "{about}: {cells:?} at {site:?}"
+                );
+            }
+        }
+        true
+    }
+
+    #[test]
+    fn rules_of_each_kind_of_table() {
+        for text in [
+            "B3/S23",
+            "B2n3-y4c/S23-a4i",
+            "B2ce3-ai4eqt5c6/S2-c3-ijr4aejq5ik6ace8",
+            "MAPAemNy9TLICzlHcujWNhbDhiYVnlvLrxfWf8jLmAlnY02k35UdnhFKF7j8rSZI0Z4jXt3pZpMHdjePqWl6DFtKA",
+            "B03/S23",
+            "345/2/4",
+            "345/24/25",
+            "extended",
+            "weighted",
+            "R3,C3,M0,S4-9,B8-12,N+",
+            "R1,C4,S3-6,B4-7,NW111101111,0123",
+            "R5,C0,M1,S34..58,B34..45,NM",
+            "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15",
+            "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0",
+            "B456/S34L",
+            "B2/S1LE",
+            "B5/S45LV",
+            "B2/S2LI",
+            "2/3/10LO",
+            "B03/S34LB",
+            "1/2/4LR",
+            "LifeHistory",
+            // cells that see no others
+            "B/SHistory",
+        ] {
+            assert!(check(&text.parse().unwrap(), text), "{text} has no circuit");
+        }
+    }
+
+    /// The text of a rule file with random transitions of a few states.
+    fn file(numbers: &mut SynthesisRandom, states: u64, symmetry: &str, cells: usize) -> String {
+        let shape = ["vonNeumann", "Moore"][cells / 8];
+        let mut text = format!("@RULE random\n@TABLE\nn_states:{states}\n");
+        text += &format!("neighborhood:{shape}\nsymmetries:{symmetry}\n");
+        let sets = ["any", "some", "others"];
+        for name in sets {
+            for copy in 0..cells {
+                let mut set: Vec<u64> = (0..states).filter(|_| numbers.below(3) > 0).collect();
+                if set.is_empty() || name == "any" {
+                    set = (0..states).collect();
+                }
+                let set: Vec<String> = set.iter().map(u64::to_string).collect();
+                text += &format!("var {name}{copy}={{{}}}\n", set.join(","));
+            }
+        }
+        text += &format!("{}\n", vec!["0"; cells + 2].join(","));
+        for _ in 0..numbers.below(9) + 3 {
+            let mut line: Vec<String> = (0..cells)
+                .map(|copy| match numbers.below(4) {
+                    0 => numbers.below(states).to_string(),
+                    k => format!("{}{copy}", sets[k as usize - 1]),
+                })
+                .collect();
+            line.insert(0, numbers.below(states).to_string());
+            line.push(numbers.below(states).to_string());
+            text += &format!("{}\n", line.join(","));
+        }
+        text
+    }
+
+    #[test]
+    fn random_tables_of_files() {
+        let mut numbers = SynthesisRandom(5);
+        let mut made = 0;
+        for case in 0..80 {
+            let (cells, symmetries): (_, &[&str]) = match case % 2 {
+                0 => (4, &["none", "rotate4", "rotate4reflect", "permute"]),
+                _ => (
+                    8,
+                    &["rotate4", "rotate4reflect", "rotate8reflect", "permute"],
+                ),
+            };
+            let symmetry = symmetries[case / 2 % 4];
+            let states = [2, 3, 4, 5, 9][case / 8 % 5].min(13 - cells as u64);
+            let text = file(&mut numbers, states, symmetry, cells);
+            let rule = Rule::from_file(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            made += usize::from(check(&rule, &text));
+        }
+        assert!(made > 60, "{made} circuits");
+    }
+}

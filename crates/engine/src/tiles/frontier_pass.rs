@@ -1,0 +1,256 @@
+//! Four generations on for many bit tiles at once: what a tile sees of those around it is
+//! gathered, stepped four times, and written to where the next generations are kept.
+
+use super::bit::{BitTileRows, OWN, RING, TALL};
+use super::links::TileLinks;
+use super::map::AROUND;
+use super::wake_flags::WakeFlags;
+use crate::arch::{SimdTask, Vector};
+use crate::kernel::{BitColumn, BitKernel, ColumnStep, PhasePairTask, STEP, word_of_row};
+use std::sync::atomic::Ordering;
+
+/// The directions as bits, as [`AROUND`] orders them.
+const NORTH: u8 = 0b0000_0111;
+const SOUTH: u8 = 0b1110_0000;
+const WEST: u8 = 0b0010_1001;
+const EAST: u8 = 0b1001_0100;
+const UPRIGHT: u8 = 1 << 1 | 1 << 6;
+const LEVEL: u8 = 1 << 3 | 1 << 4;
+const CORNERS: u8 = !(UPRIGHT | LEVEL);
+
+/// Four generations on for some tiles, beside others that do the same for other tiles.
+///
+/// There are no branches but such as go the same way nearly always: a tile that changes or
+/// does not, to one side or the other, cannot be guessed, and each wrong guess would cost a
+/// fifth of a tile's time. So everything is gathered from all sides each time, and who is not
+/// woken is woken in a sink.
+pub(super) struct FrontierPass<'a> {
+    pub(super) kernel: &'a BitKernel,
+    pub(super) phases: [usize; 2],
+    /// Who is around whom, by slot.
+    pub(super) links: &'a [TileLinks],
+    pub(super) awake: &'a WakeFlags,
+    /// What the tiles hold, by slot.
+    pub(super) now: &'a [BitTileRows],
+    /// Whether those that may hold a ship are to be told.
+    pub(super) looks: bool,
+    /// How far to go: a whole round, or less of it where somebody only looks.
+    pub(super) generations: usize,
+}
+
+/// What one of them does.
+pub(super) struct FrontierPassSlice<'a> {
+    /// The slots to step, in order.
+    pub(super) slots: &'a [u32],
+    /// Where it raises flags for nobody.
+    pub(super) sink: usize,
+    /// Where the next generations go: from this slot on.
+    pub(super) start: usize,
+    pub(super) next: &'a mut [BitTileRows],
+    pub(super) found: &'a mut PassFollowUp,
+}
+
+/// What is left to be done after a pass, since it changes which tiles there are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PassFollowUp {
+    /// Slots that changed, and the sides where that is seen but nothing is.
+    pub(super) lacking: Vec<(u32, u8)>,
+    /// Slots that did not change, and see nothing alive.
+    pub(super) fallen: Vec<u32>,
+    /// Slots that changed where nobody else sees it: they may hold a ship.
+    pub(super) inside: Vec<u32>,
+}
+
+/// A part of a pass, as a task.
+pub(super) struct FrontierPassTask<'a, 'b>(
+    pub(super) &'a FrontierPass<'b>,
+    pub(super) FrontierPassSlice<'a>,
+);
+
+impl SimdTask<u64> for FrontierPassTask<'_, '_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let FrontierPass { kernel, phases, .. } = *self.0;
+        kernel.steps::<V>(phases, self);
+    }
+}
+
+impl<V: Vector<u64>> PhasePairTask<V> for FrontierPassTask<'_, '_> {
+    #[inline(always)]
+    fn run<S: ColumnStep<V>>(self, [mut first, mut second]: [S; 2]) {
+        let Self(round, part) = self;
+        let sink = part.sink;
+        let [mut seen, mut odd, mut even] = [BitTileRows::BLANK; 3];
+        let FrontierPass { links, now, .. } = *round;
+        let flags = round.awake.flags();
+        for &slot in part.slots {
+            let own = slot as usize;
+            let around = &links[own];
+            let seen_alive = gather::<V>(now, own, &around.near, &mut seen.0);
+            let next = &mut part.next[own - part.start].0;
+            // Written once for both halves of a round: each step is inlined where it stands.
+            for half in 0..2 {
+                let from = if half == 0 { &seen.0 } else { &even.0 };
+                first.step(from, &mut odd.0);
+                if round.generations == 2 * half + 1 {
+                    *next = odd.0;
+                    break;
+                }
+                let to = if half == 0 { &mut even.0 } else { &mut *next };
+                second.step(&odd.0, to);
+                if round.generations == 2 && half == 0 {
+                    *next = even.0;
+                    break;
+                }
+            }
+            if round.generations < RING {
+                continue;
+            }
+            let (all, sides) = compare::<V>(&seen.0, next);
+            let changed = !all.is_zero();
+            flags[if changed { own } else { sink }].store(1, Ordering::Relaxed);
+            round.awake.wake_group(own);
+            if sides == 0 {
+                if (seen_alive | all).is_zero() {
+                    part.found.fallen.push(slot);
+                } else if round.looks && changed {
+                    part.found.inside.push(slot);
+                }
+                continue;
+            }
+            for d in 0..8 {
+                let there = around.near[d] as usize;
+                let told = if sides >> d & 1 == 1 { there } else { sink };
+                flags[told].store(1, Ordering::Relaxed);
+            }
+            if sides & around.abroad != 0 {
+                for near in around.near {
+                    round.awake.wake_group(near as usize);
+                }
+            }
+            let lacking = sides & around.lacking;
+            if lacking != 0 {
+                part.found.lacking.push((slot, lacking));
+            }
+        }
+    }
+}
+
+/// Puts a tile and what it sees around it together. Gives all of its rows, joined.
+#[inline(always)]
+fn gather<V: Vector<u64>>(
+    now: &[BitTileRows],
+    own: usize,
+    near: &[u32; 8],
+    seen: &mut BitColumn,
+) -> V {
+    let west = &now[near[3] as usize].0;
+    let east = &now[near[4] as usize].0;
+    let edges = outer_rows(now, near);
+    let own = &now[own].0;
+    let mut all = V::ZERO;
+    let mut at = 0;
+    while at < STEP {
+        for j in 0..STEP {
+            let word = j * STEP + at;
+            let outside = V::load(&west[word..]).last_byte() | V::load(&east[word..]).first_byte();
+            let mut cells = V::all_words(OWN).choose(V::load(&own[word..]), outside);
+            if at == 0 && j < RING {
+                cells = cells.with_first(edges[j]);
+            }
+            if at + V::LANES == STEP && j >= STEP - RING {
+                cells = cells.with_last(edges[j + 2 * RING - STEP]);
+            }
+            all = all | cells;
+            cells.store(&mut seen[word..]);
+        }
+        at += V::LANES;
+    }
+    all
+}
+
+/// The rows that a tile sees above it, and those below.
+#[inline(always)]
+pub(super) fn outer_rows(now: &[BitTileRows], near: &[u32; 8]) -> [u64; 2 * RING] {
+    let mut rows = [0; 2 * RING];
+    for half in 0..2 {
+        let west = &now[near[5 * half] as usize].0;
+        let middle = &now[near[5 * half + 1] as usize].0;
+        let east = &now[near[5 * half + 2] as usize].0;
+        for k in 0..RING {
+            // The last of the tiles above, the first of those below.
+            let word = word_of_row(if half == 0 { TALL + k } else { RING + k });
+            let outside = west[word] >> (64 - 2 * RING) | east[word] << (64 - 2 * RING);
+            rows[RING * half + k] = middle[word] & OWN | outside & !OWN;
+        }
+    }
+    rows
+}
+
+/// Which of a tile's own cells changed, with all rows joined, and the directions in which
+/// that is seen.
+#[allow(clippy::needless_range_loop, reason = "vectors, so no closures")]
+#[inline(always)]
+fn compare<V: Vector<u64>>(before: &BitColumn, after: &BitColumn) -> (V, u8) {
+    let mut all = V::ZERO;
+    let (mut top, mut bottom) = (0, 0);
+    let mut at = 0;
+    while at < STEP {
+        let mut changed = [V::ZERO; STEP];
+        for j in 0..STEP {
+            let word = j * STEP + at;
+            changed[j] = V::load(&before[word..]) ^ V::load(&after[word..]);
+        }
+        // The first half of a run of rows, and the last.
+        let mut first = changed[0] | changed[1] | changed[2] | changed[3];
+        let mut last = changed[4] | changed[5] | changed[6] | changed[7];
+        if at == 0 {
+            top = last.first_word() & OWN;
+            first = first.with_first(0);
+        }
+        if at + V::LANES == STEP {
+            bottom = first.last_word() & OWN;
+            last = last.with_last(0);
+        }
+        all = all | first | last;
+        at += V::LANES;
+    }
+    let all = all & V::all_words(OWN);
+    let is_west = !(all & V::all_words(FIRST)).is_zero();
+    let is_east = !(all & V::all_words(LAST)).is_zero();
+    let sides = (side(is_west, WEST) | side(is_east, EAST)) & LEVEL
+        | (side(top != 0, NORTH) | side(bottom != 0, SOUTH)) & UPRIGHT
+        | columns(top) & NORTH & CORNERS
+        | columns(bottom) & SOUTH & CORNERS;
+    (all, sides)
+}
+
+/// The bits of the columns that neighbours see: the first, and the last.
+const FIRST: u64 = 0xf << RING;
+const LAST: u64 = 0xf << TALL;
+
+#[inline(always)]
+fn side(is_seen: bool, mask: u8) -> u8 {
+    if is_seen { mask } else { 0 }
+}
+
+#[inline(always)]
+fn columns(bits: u64) -> u8 {
+    side(bits & FIRST != 0, WEST) | side(bits & LAST != 0, EAST)
+}
+
+/// Whether anything lives where the neighbour in a direction would see it.
+pub(super) fn is_seen(rows: &BitTileRows, d: usize) -> bool {
+    let (dx, dy) = AROUND[d];
+    let rows_seen = match dy {
+        -1 => RING..2 * RING,
+        1 => TALL..TALL + RING,
+        _ => RING..TALL + RING,
+    };
+    let bits_seen = match dx {
+        -1 => FIRST,
+        1 => LAST,
+        _ => OWN,
+    };
+    rows_seen.into_iter().any(|y| rows.row(y) & bits_seen != 0)
+}

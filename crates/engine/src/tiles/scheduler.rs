@@ -1,0 +1,421 @@
+//! How a plane of bit tiles goes on from round to round: who works, and when it is asked
+//! whether to go on.
+
+use super::AdvanceProgress;
+use super::bit::{BitTiles, RING, phase};
+use super::frontier_pass::{FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp};
+use crate::AdvanceInterruption;
+use crate::arch::{ForkJoinPool, SimdElement};
+use pattern::interrupt::is_wanted;
+use std::sync::Mutex;
+
+/// Tiles that a thread steps between two questions: some milliseconds of work.
+const PATIENCE: u64 = 30_000;
+
+/// Tiles from which on it pays to share them with another thread.
+const ENOUGH: usize = 64;
+
+/// How a call of `advance` goes on: who works, and when it is asked whether to go on.
+pub(super) struct RoundScheduler {
+    most: usize,
+    /// Started when there is work for it.
+    team: Option<ForkJoinPool>,
+    /// Tiles stepped since it was asked.
+    stepped: u64,
+    /// Tiles up to which it is not asked.
+    patience: u64,
+}
+
+impl RoundScheduler {
+    pub(super) fn new(threads: usize) -> Self {
+        Self {
+            most: threads,
+            team: None,
+            stepped: 0,
+            patience: PATIENCE,
+        }
+    }
+
+    /// Before a round of so many tiles that was given up so many times in turn: whoever stops
+    /// each time would never see its end, so each time more of it is done before that is asked.
+    fn begin(&mut self, tiles: usize, given_up: u32) {
+        let longer = PATIENCE.checked_shl(given_up).unwrap_or(u64::MAX);
+        self.patience = longer.min(tiles as u64).max(PATIENCE);
+    }
+
+    /// How many threads step so many tiles.
+    fn threads(&mut self, tiles: usize) -> usize {
+        let threads = (tiles / ENOUGH).min(self.most);
+        if threads < 2 {
+            return 1;
+        }
+        let team = self
+            .team
+            .get_or_insert_with(|| ForkJoinPool::new(self.most));
+        threads.min(team.len())
+    }
+
+    fn run(&mut self, job: &(impl Fn(usize) + Sync)) {
+        match &mut self.team {
+            Some(team) => team.run(job),
+            None => job(0),
+        }
+    }
+
+    /// Before so many more tiles are stepped.
+    fn ask(
+        &mut self,
+        tiles: u64,
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption> {
+        if self.stepped > self.patience {
+            self.stepped = 0;
+            progress.ask()?;
+        }
+        // who only wants to look after other things comes again; who wants no more of it does not
+        if !is_wanted() {
+            return Err(AdvanceInterruption);
+        }
+        self.stepped += tiles + 1;
+        Ok(())
+    }
+}
+
+impl BitTiles {
+    /// Moves on by all whole rounds that there are to go. What a ship does alone is not
+    /// stepped, and where nothing else is left, time goes on until one meets something.
+    pub(super) fn rounds(
+        &mut self,
+        progress: &mut AdvanceProgress<'_, '_>,
+    ) -> Result<(), AdvanceInterruption> {
+        let mut pace = RoundScheduler::new(self.threads);
+        while progress.left() >= (RING - self.ahead) as u64 {
+            if self.ahead == 0 && self.awake.is_idle() {
+                let Some(rounds) = self.ships.rounds_left() else {
+                    // Nothing will ever change again but with a period of a round.
+                    progress.all_rounds_done(RING as u64);
+                    break;
+                };
+                pace.ask(1, progress)?;
+                let rounds = rounds.min(progress.left() / RING as u64);
+                self.ships.pass(rounds);
+                self.sail();
+                progress.done(rounds * RING as u64);
+                continue;
+            }
+            progress.room_for(self.sheet.len() + self.ships.len())?;
+            self.round(progress.odd() ^ (self.ahead % 2 == 1), progress, &mut pace)?;
+            progress.done((RING - self.ahead) as u64);
+            self.stand(0);
+        }
+        Ok(())
+    }
+
+    /// Moves the tiles a round on, from a generation of the given parity. When it is told
+    /// to stop, nothing has changed.
+    fn round(
+        &mut self,
+        odd: bool,
+        progress: &mut AdvanceProgress<'_, '_>,
+        pace: &mut RoundScheduler,
+    ) -> Result<(), AdvanceInterruption> {
+        self.awake.take(&mut self.work);
+        let threads = pace.threads(self.work.len());
+        self.found
+            .resize_with(threads.max(self.found.len()), PassFollowUp::default);
+        let looks = self.ships.is_time_to_look(progress.left());
+        pace.begin(self.work.len(), self.given_up);
+        let result = self.step(odd, threads, looks, progress, pace);
+        if result.is_err() {
+            self.given_up = (self.given_up + 1).min(u64::BITS - PATIENCE.ilog2() - 1);
+            // They were taken for awake, and are so still.
+            self.work
+                .drain(..)
+                .for_each(|slot| self.awake.wake(slot as usize));
+            for found in &mut self.found {
+                found.lacking.clear();
+                found.fallen.clear();
+                found.inside.clear();
+            }
+            return result;
+        }
+        self.work.clear();
+        self.now ^= 1;
+        self.ships.pass(1);
+        let mut found = std::mem::take(&mut self.found);
+        for found in &mut found {
+            for slot in found.fallen.drain(..) {
+                if !self.awake.is_awake(slot as usize) {
+                    self.remove(slot - 1);
+                }
+            }
+        }
+        for found in &mut found {
+            for (slot, sides) in found.lacking.drain(..) {
+                self.surround(slot - 1, sides);
+            }
+        }
+        self.sail();
+        for found in &mut found {
+            self.launch(found.inside.drain(..), odd);
+        }
+        self.found = found;
+        Ok(())
+    }
+
+    /// Writes what the tiles in `work` hold after a round.
+    fn step(
+        &mut self,
+        odd: bool,
+        threads: usize,
+        looks: bool,
+        progress: &mut AdvanceProgress<'_, '_>,
+        pace: &mut RoundScheduler,
+    ) -> Result<(), AdvanceInterruption> {
+        let (now, next) = self.cells.split(self.now);
+        let round = FrontierPass {
+            kernel: &self.kernel,
+            phases: [phase(&self.kernel, odd), phase(&self.kernel, !odd)],
+            links: &self.links,
+            awake: &self.awake,
+            now,
+            looks,
+            generations: RING,
+        };
+        for slots in self.work.chunks(PATIENCE as usize * threads) {
+            pace.ask(slots.len() as u64, progress)?;
+            let mut next = &mut next[..];
+            let mut start = 0;
+            let mut parts = Vec::with_capacity(threads);
+            for (k, found) in self.found[..threads].iter_mut().enumerate() {
+                let from = slots.len() * k / threads;
+                let to = slots.len() * (k + 1) / threads;
+                let end = slots
+                    .get(to)
+                    .map_or(start + next.len(), |slot| *slot as usize);
+                let (own, others) = next.split_at_mut(end - start);
+                parts.push(Mutex::new(Some(FrontierPassSlice {
+                    slots: &slots[from..to],
+                    sink: self.awake.sink(k),
+                    start,
+                    next: own,
+                    found,
+                })));
+                (next, start) = (others, end);
+            }
+            pace.run(&|k: usize| {
+                let part = parts.get(k).and_then(|part| part.lock().ok()?.take());
+                if let Some(part) = part {
+                    u64::dispatch(FrontierPassTask(&round, part));
+                }
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::arch::with_each_width;
+    use crate::{NaiveWorld, Tiles, Torus, World};
+    use grid::{Point, Rect};
+    use num_bigint::BigUint;
+    use pattern::interrupt::{ContinueCheck, interruptible};
+    use pattern::{Cells, Run};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// About half of the cells of a rectangle, whose corner is the origin.
+    fn soup(width: i64, height: i64, mut seed: u64) -> Cells {
+        let mut runs = Vec::new();
+        for y in 0..height {
+            for x in 0..width {
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                if seed >> 40 & 1 == 1 {
+                    runs.push(cell(x, y));
+                }
+            }
+        }
+        Cells::from_runs(runs)
+    }
+
+    fn cell(x: i64, y: i64) -> Run {
+        Run {
+            y,
+            x,
+            length: 1,
+            state: 1,
+        }
+    }
+
+    fn tiles(rule: &str, cells: &Cells, threads: usize) -> Tiles {
+        let world = Tiles::new(rule.parse().unwrap()).unwrap();
+        let mut world = world.with_threads(threads);
+        world.load(cells).unwrap();
+        world
+    }
+
+    fn advance(world: &mut dyn World, n: u32) {
+        world.advance(&n.into(), &mut |_| true).unwrap();
+    }
+
+    #[test]
+    fn rounds_and_parts_of_them_are_what_the_oracle_says() {
+        for rule in [
+            "B3/S23",
+            "B36/S23",
+            "B2/S34H",
+            "B2n3-y4c/S23-a4i",
+            "B03/S23",
+        ] {
+            // Over the corners of some tiles.
+            let cells = soup(120, 61, 7);
+            let mut oracle = NaiveWorld::new(rule.parse().unwrap());
+            oracle.load(&cells).unwrap();
+            let mut expected = Vec::new();
+            for _ in 0..23 {
+                expected.push(oracle.cells());
+                advance(&mut oracle, 1);
+            }
+            with_each_width(|| {
+                for steps in [&[1, 2, 3, 4, 5, 7][..], &[22], &[3, 8, 1, 10], &[6, 6, 6]] {
+                    let mut world = tiles(rule, &cells, 1);
+                    let mut generation = 0;
+                    for &n in steps {
+                        advance(&mut world, n);
+                        generation += n as usize;
+                        let (found, expected) = (world.cells(), &expected[generation]);
+                        assert!(found == *expected, "{rule} at {generation} by {steps:?}");
+                    }
+                }
+            });
+        }
+    }
+
+    /// More tiles than a group has, and than one thread steps for itself.
+    #[test]
+    fn threads_do_the_same() {
+        let cells = soup(2000, 2000, 3);
+        let mut torus = Torus::new("B3/S23:T2300,2300".parse().unwrap()).unwrap();
+        let centred = cells.translated(-1000, -1000);
+        torus.load(&centred).unwrap();
+        advance(&mut torus, 61);
+        for threads in [1, 2, 3, 7] {
+            let mut world = tiles("B3/S23", &cells, threads);
+            advance(&mut world, 30);
+            advance(&mut world, 31);
+            assert_eq!(world.population(), torus.population(), "{threads} threads");
+            assert_eq!(world.hash(), torus.hash(), "{threads} threads");
+        }
+    }
+
+    /// In each of 201 x 201 tiles.
+    fn pentominoes() -> Cells {
+        let pentomino = [(1, 0), (2, 0), (0, 1), (1, 1), (1, 2)];
+        let places = (0..201 * 201).map(|k| (k % 201 * 56, k / 201 * 56));
+        let runs =
+            places.flat_map(|(x, y)| pentomino.map(|(dx, dy)| cell(x + dx + 20, y + dy + 20)));
+        Cells::from_runs(runs.collect())
+    }
+
+    /// What tiles hold may be written over only where it is worked out again.
+    #[test]
+    fn settling_may_be_stopped() {
+        let cells = pentominoes();
+        let mut whole = tiles("B3/S23", &cells, 1);
+        advance(&mut whole, 3);
+        let at_3 = whole.hash();
+        advance(&mut whole, 36);
+        let mut world = tiles("B3/S23", &cells, 1);
+        for _ in 0..13 {
+            advance(&mut world, 3);
+            let left = AtomicU32::new(2);
+            let go_on: Arc<ContinueCheck> =
+                Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1);
+            let stopped = interruptible(&go_on, || world.settle());
+            // between two rounds there is something to settle
+            let is_settled = !world.generation().bit(0) && !world.generation().bit(1);
+            assert_eq!(stopped.is_ok(), is_settled);
+            if *world.generation() == 3.into() {
+                assert_eq!(world.hash(), at_3);
+            }
+        }
+        assert_eq!(world.hash(), whole.hash());
+        let mut settled = tiles("B3/S23", &cells, 1);
+        advance(&mut settled, 3);
+        settled.settle();
+        assert_eq!(settled.hash(), at_3);
+    }
+
+    /// Between two rounds the present is worked out for a few tiles or, once, for all of them,
+    /// where there is room; and it is another one after each change.
+    #[test]
+    fn whoever_looks_between_rounds_sees_the_same() {
+        let cells = soup(600, 500, 11);
+        let rule = "B3/S23";
+        let mut oracle = NaiveWorld::new(rule.parse().unwrap());
+        oracle.load(&cells).unwrap();
+        let (corner, all) = (Rect::new(0, 0, 70, 9), Rect::new(-99, -99, 900, 900));
+        let roomy = tiles(rule, &cells, 1);
+        // as many as it holds, and not half as many more
+        let (_, _, tile) = roomy.held.plane().tile();
+        let most = roomy.held.plane().tiles() as u64 * 4 / 3;
+        let tight = tiles(rule, &cells, 1).within(most * tile);
+        let mut worlds = [roomy, tight];
+        let (mut seen, mut expected) = (Vec::new(), Vec::new());
+        for generation in 0..12 {
+            for world in &mut worlds {
+                for rect in [corner, all, corner] {
+                    world.bits_in(rect, &mut seen);
+                    oracle.bits_in(rect, &mut expected);
+                    assert!(seen == expected, "{rect:?} at {generation}");
+                    assert_eq!(world.population(), oracle.population());
+                }
+                assert_eq!(world.bounds(), oracle.bounds());
+                assert!(world.cells() == oracle.cells(), "at {generation}");
+            }
+            if generation % 5 == 2 {
+                let p = Point::new(300 + generation, 200);
+                let state = 1 - oracle.get(p);
+                oracle.set(p, state).unwrap();
+                for world in &mut worlds {
+                    world.set(p, state).unwrap();
+                    assert_eq!(world.get(p), state);
+                    assert_eq!(world.population(), oracle.population());
+                }
+            }
+            advance(&mut oracle, 1);
+            for world in &mut worlds {
+                advance(world, 1);
+            }
+        }
+        let [roomy, tight] = worlds;
+        assert!(roomy.bytes() > tight.bytes() + (32 << 10));
+    }
+
+    #[test]
+    fn a_round_may_be_given_up() {
+        let cells = pentominoes();
+        for threads in [1, 2] {
+            let mut world = tiles("B3/S23", &cells, threads);
+            let mut asked = 0;
+            let n = BigUint::from(40_u32);
+            let mut stops = 0;
+            while *world.generation() < 40.into() {
+                let left = &n - world.generation().to_biguint().unwrap();
+                let result = world.advance(&left, &mut |_| {
+                    asked += 1;
+                    asked % 3 != 1
+                });
+                stops += u32::from(result.is_err());
+                assert!(!world.generation().bit(0) && !world.generation().bit(1));
+            }
+            assert!(stops > 1, "{stops}");
+            let mut whole = tiles("B3/S23", &cells, 1);
+            advance(&mut whole, 40);
+            assert_eq!(world.hash(), whole.hash());
+        }
+    }
+}

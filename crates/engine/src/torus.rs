@@ -1,0 +1,472 @@
+//! Bounded grids: every cell of the grid, every generation, as fast as memory gives them.
+//!
+//! Rules that make logic of a reasonable size are held as bits, in planes where there are
+//! more than two states, all others as bytes. What lies beyond an
+//! edge is a margin around the grid that is filled anew for each generation, so that the
+//! kernels know nothing of topologies.
+
+mod bits;
+mod bytes;
+mod cycle;
+mod large_radius;
+
+use crate::kernel::{BitKernel, CellKernel, LargeRadiusKernel, PlaneKernel};
+use crate::query::{
+    self, Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
+    PixelRowCounts, WordSegment, each_pixel, shifted,
+};
+use crate::{AdvanceCallback, AdvanceInterruption, Snapshot, UnsupportedError, View, World, phase};
+use bits::{BitSheet, SheetKernel};
+use bytes::ByteSheet;
+use cycle::{APART, CycleDetector};
+use grid::{CellHash, Point, Rect, State};
+use large_radius::LargeRadiusSheet;
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
+use pattern::interrupt::{Checkpoints, checkpoint};
+use pattern::{Bounds, Cells, Run};
+use rule::{Rule, Topology};
+use std::{fmt, ops::Range};
+
+/// A world with edges: a plane, a torus, a Klein bottle, a cross-surface or a sphere of
+/// finite size.
+///
+/// ```
+/// use engine::{Torus, World};
+/// use grid::Point;
+/// let mut world = Torus::new("B3/S23:T8,8".parse()?)?;
+/// for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+///     world.set(Point::new(x, y), 1)?;
+/// }
+/// let start = world.cells();
+/// world.advance(&32u32.into(), &mut |_| true)?; // the glider goes once around
+/// assert_eq!(world.cells(), start);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Torus {
+    rule: Rule,
+    rect: Rect,
+    generation: BigInt,
+    sheet: Box<dyn TorusSheet>,
+}
+
+/// Bytes that one of a world's buffers may take; it has two, or four small ones.
+const LARGEST: u64 = 1 << 32;
+
+/// Cells up to which a grid's states are remembered while it is advanced far, to see one come
+/// again: larger soups settle late.
+const REMEMBERED: u64 = 1 << 26;
+
+/// Cells that are looked at between two checkpoints: some milliseconds.
+const LOOKED: u64 = 1 << 22;
+
+/// Bytes up to which bits are held as words even where bytes would take less: a very
+/// narrow grid has few bits in each word.
+const SMALL: u64 = 1 << 26;
+
+/// How the cells are held. Columns and rows count from the grid's top-left cell here.
+trait TorusSheet: Send {
+    fn get(&self, x: usize, y: usize) -> State;
+
+    fn put(&mut self, x: usize, y: usize, state: State);
+
+    /// Moves on by some generations, the first of which is so many after one in which the
+    /// rule's tables start from the beginning. Where one of them takes long, `go_on` is asked
+    /// meanwhile; returned is how many were done until it said no. What there is by then of
+    /// the one under way is kept, until a cell is set: whoever says no each time gets there
+    /// too.
+    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64;
+
+    /// Generations between two looks at the outside: at most 20 milliseconds of work, or one.
+    fn patience(&self) -> u64;
+
+    /// How many threads may step it: at least 1.
+    fn set_threads(&mut self, threads: usize);
+
+    /// The live cells of row `y` from `from` up to but not including `to`: where a run
+    /// begins, how long it is, and its state.
+    fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State));
+
+    /// The live cells of row `y`: bit b of word w is cell 64 w + b. As many words as it takes,
+    /// and nothing else in them.
+    fn live(&self, y: usize, words: &mut Vec<u64>);
+
+    /// The states of the cells of row `y` from `from` on; `states` holds zeros.
+    fn states(&self, y: usize, from: usize, states: &mut [State]);
+
+    /// Empties the cells of some rows from `from` up to but not including `to`.
+    fn erase(&mut self, rows: Range<usize>, from: usize, to: usize);
+
+    /// All cells, row by row.
+    fn pack(&self) -> BlockCells;
+
+    /// Takes cells over that a sheet of this size gave. Whether it can.
+    fn unpack(&mut self, contents: &BlockCells) -> bool;
+
+    fn population(&self) -> u64;
+
+    /// Bytes of its buffers.
+    fn bytes(&self) -> u64;
+
+    /// The kernel that steps it, in words.
+    fn describe(&self) -> String;
+}
+
+impl Torus {
+    /// An empty world at generation 0.
+    ///
+    /// # Errors
+    /// When the rule's topology has an infinite side, or the grid is too large to be held
+    /// cell by cell.
+    pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
+        Self::within(rule, u64::MAX)
+    }
+
+    /// The same, whose buffers take no more than so many bytes.
+    ///
+    /// # Errors
+    /// When they would, and as [`Torus::new`].
+    pub fn within(rule: Rule, bytes: u64) -> Result<Self, UnsupportedError> {
+        let refuse = |what: String| UnsupportedError {
+            engine: "torus",
+            what,
+        };
+        let topology = *rule.topology();
+        let Some(rect) = topology.rect() else {
+            return Err(refuse(match topology {
+                Topology::Unbounded => {
+                    "an unbounded plane: it needs a grid, as in `:T100,50`".into()
+                }
+                _ => format!("a grid with an infinite side, as in `{topology}`"),
+            }));
+        };
+        let cells = rect.width.saturating_mul(rect.height);
+        let largest = LARGEST.min(bytes / 2);
+        let bits = kernel(&rule).filter(|kernel| {
+            let bytes = BitSheet::bytes(rect.width, rect.height, kernel);
+            let is_less = bytes <= SMALL.max(cells.min(LARGEST)) || cells > LARGEST;
+            is_less && bytes <= largest
+        });
+        let sheet: Box<dyn TorusSheet> = match bits {
+            Some(kernel) => Box::new(BitSheet::new(kernel, topology, rect)),
+            None if cells <= largest => match Self::wide(&rule, rect, largest) {
+                Some(kernel) => Box::new(LargeRadiusSheet::new(kernel, topology, rect)),
+                None => Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect)),
+            },
+            None => {
+                let (w, h) = (rect.width, rect.height);
+                let room = match largest {
+                    LARGEST => String::new(),
+                    _ => format!(": it would not fit {} MiB", bytes >> 20),
+                };
+                return Err(refuse(format!(
+                    "a grid as large as {w} x {h} under this rule{room}"
+                )));
+            }
+        };
+        Ok(Self {
+            rule,
+            rect,
+            generation: BigInt::ZERO,
+            sheet,
+        })
+    }
+
+    /// The same world, stepped by so many threads; 0 is 1. A grid that is small is stepped by
+    /// fewer.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.sheet.set_threads(threads.max(1));
+        self
+    }
+
+    /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
+    /// lanes would be a waste.
+    fn wide(rule: &Rule, rect: Rect, largest: u64) -> Option<LargeRadiusKernel> {
+        let bytes = LargeRadiusKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
+        let cells = rect.width.saturating_mul(rect.height);
+        (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= largest)
+            .then(|| LargeRadiusKernel::compile(rule, rect.width as usize))
+            .flatten()
+    }
+
+    /// Shows all rows of the grid that lie in `rect`.
+    fn show(&self, rect: Rect, sight: &mut dyn LiveRowVisitor) {
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let stretch = WordSegment::over(inside.x, inside.right());
+        sight.band(&[stretch]);
+        let first = 64 * stretch.first - self.rect.x;
+        let (mut cells, mut words) = (Vec::new(), vec![0; stretch.words]);
+        for y in inside.y..inside.bottom() {
+            self.sheet.live((y - self.rect.y) as usize, &mut cells);
+            shifted(&cells, first, &mut words);
+            sight.row(y, &words);
+        }
+    }
+
+    /// Columns and rows of the grid.
+    fn size(&self) -> (usize, usize) {
+        (self.rect.width as usize, self.rect.height as usize)
+    }
+
+    /// Column and row of a cell of the grid.
+    fn place(&self, p: Point) -> Option<(usize, usize)> {
+        let inside = self.rect.contains(p);
+        inside.then(|| ((p.x - self.rect.x) as usize, (p.y - self.rect.y) as usize))
+    }
+}
+
+impl fmt::Debug for Torus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Torus")
+            .field("rule", &self.rule.to_string())
+            .field("generation", &self.generation)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What steps the rule in bits, if anything does. Machine code is quicker than all that is
+/// compiled beforehand, but for Life.
+fn kernel(rule: &Rule) -> Option<SheetKernel> {
+    let bit = BitKernel::compile(rule);
+    if bit.as_ref().is_some_and(BitKernel::is_life) {
+        return bit.map(SheetKernel::Bit);
+    }
+    let plane = PlaneKernel::within(PlaneKernel::FURTHEST, rule);
+    let plane = plane.filter(|plane| bit.is_none() || plane.is_machine_code());
+    plane.map(SheetKernel::Plane).or(bit.map(SheetKernel::Bit))
+}
+
+impl World for Torus {
+    fn engine(&self) -> &'static str {
+        "torus"
+    }
+
+    fn kernel(&self) -> String {
+        self.sheet.describe()
+    }
+
+    fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    fn generation(&self) -> &BigInt {
+        &self.generation
+    }
+
+    fn set_generation(&mut self, generation: BigInt) {
+        self.generation = generation;
+    }
+
+    fn get(&self, p: Point) -> State {
+        self.place(p).map_or(0, |(x, y)| self.sheet.get(x, y))
+    }
+
+    fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state("torus", &self.rule, state)?;
+        let Some((x, y)) = self.place(p) else {
+            return Err(UnsupportedError {
+                engine: "torus",
+                what: format!("the cell {}, {}: it lies outside the grid", p.x, p.y),
+            });
+        };
+        self.sheet.put(x, y, state);
+        Ok(())
+    }
+
+    fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
+        UnsupportedError::unless_state("torus", &self.rule, cells.max_state())?;
+        UnsupportedError::unless_listable("torus", cells)?;
+        let mut checkpoints = Checkpoints::new();
+        cells.for_each_run(&mut |run| {
+            let inside = Rect::new(run.x, run.y, run.length, 1).intersection(&self.rect);
+            if inside.is_empty() {
+                return;
+            }
+            let y = (run.y - self.rect.y) as usize;
+            let first = (inside.x - self.rect.x) as usize;
+            for x in first..first + inside.width as usize {
+                checkpoints.step();
+                self.sheet.put(x, y, run.state);
+            }
+        });
+        Ok(())
+    }
+
+    fn cells(&self) -> Cells {
+        let mut runs = Vec::new();
+        self.runs_in(self.rect, &mut |run| runs.push(run));
+        Cells::from_runs(runs)
+    }
+
+    fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let from = (inside.x - self.rect.x) as usize;
+        let to = from + inside.width as usize;
+        let mut looked = 0;
+        for y in inside.y..inside.bottom() {
+            looked += inside.width;
+            if looked > LOOKED {
+                looked = 0;
+                checkpoint();
+            }
+            let row = (y - self.rect.y) as usize;
+            self.sheet.runs(row, from, to, &mut |x, length, state| {
+                f(Run {
+                    y,
+                    x: self.rect.x + x as i64,
+                    length: length as u64,
+                    state,
+                });
+            });
+        }
+    }
+
+    fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
+        self.show(rect, &mut Bitmap::new(rect, bits));
+    }
+
+    fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
+        states.clear();
+        states.resize((rect.width * rect.height) as usize, 0);
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let (width, from) = (rect.width as usize, inside.x.abs_diff(rect.x) as usize);
+        let column = (inside.x - self.rect.x) as usize;
+        for y in inside.y..inside.bottom() {
+            let start = y.abs_diff(rect.y) as usize * width + from;
+            let row = &mut states[start..start + inside.width as usize];
+            self.sheet.states((y - self.rect.y) as usize, column, row);
+        }
+    }
+
+    fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
+        let Some(seen) = view.cells() else { return };
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| each_pixel(row, counted, f);
+        let mut pixels = PixelCounter::new(view, &mut each);
+        self.show(seen, &mut pixels);
+        pixels.finish();
+    }
+
+    fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
+        let Some(seen) = view.cells() else { return };
+        let mut scratch = Vec::new();
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| f(row, counted.single(&mut scratch));
+        let mut pixels = PixelCounter::new(view, &mut each);
+        self.show(seen, &mut pixels);
+        pixels.finish();
+    }
+
+    fn erase(&mut self, rect: Rect) {
+        let inside = rect.intersection(&self.rect);
+        if inside.is_empty() {
+            return;
+        }
+        let column = (inside.x - self.rect.x) as usize;
+        let row = (inside.y - self.rect.y) as usize;
+        let rows = row..row + inside.height as usize;
+        self.sheet
+            .erase(rows, column, column + inside.width as usize);
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let (width, height) = self.size();
+        let packed = PackedSnapshot {
+            states: self.rule.states(),
+            topology: *self.rule.topology(),
+            width,
+            height,
+            corners: vec![Point::new(self.rect.x, self.rect.y)],
+            contents: self.sheet.pack(),
+        };
+        Snapshot::new(self.generation.clone(), packed)
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
+        if let Some(packed) = snapshot.held::<PackedSnapshot>()
+            && packed.fits(self.rule.states(), *self.rule.topology(), self.size())
+            && self.sheet.unpack(&packed.contents)
+        {
+            self.generation = snapshot.generation().clone();
+            return Ok(());
+        }
+        query::restore(self, snapshot)
+    }
+
+    fn advance(
+        &mut self,
+        n: &BigUint,
+        control: &mut AdvanceCallback<'_>,
+    ) -> Result<(), AdvanceInterruption> {
+        let mut done = BigUint::ZERO;
+        let period = self.rule.time_period() as u64;
+        let mut phase = phase(&self.generation, period as u32);
+        let cells = self.rect.width * self.rect.height;
+        let far = *n > BigUint::from(4 * APART);
+        let mut cycle = (far && cells <= REMEMBERED).then(CycleDetector::default);
+        let mut look = APART;
+        while done < *n {
+            let left = (n - &done).to_u64().unwrap_or(u64::MAX);
+            let mut batch = left.min(self.sheet.patience());
+            if cycle.is_some() {
+                batch = batch.min(look);
+            }
+            let moved = self.sheet.advance(phase, batch, &mut || control(&done));
+            phase = (phase + moved % period) % period;
+            done += moved;
+            self.generation += moved;
+            if moved < batch {
+                return Err(AdvanceInterruption);
+            }
+            look = look.saturating_sub(moved);
+            if let (0, Some(known)) = (look, &mut cycle) {
+                look = APART;
+                if let Some(again) = known.look(self.sheet.pack()) {
+                    // whole circles change nothing
+                    let skipped = (n - &done) / again * again;
+                    self.generation += BigInt::from(skipped.clone());
+                    done += skipped;
+                    cycle = None;
+                }
+            }
+            if done < *n && !control(&done) {
+                return Err(AdvanceInterruption);
+            }
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.sheet.bytes()
+    }
+
+    fn population(&self) -> BigUint {
+        self.sheet.population().into()
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        let mut extent = LiveExtent::default();
+        self.show(self.rect, &mut extent);
+        extent.rect().map(Bounds::from)
+    }
+
+    fn hash(&self) -> CellHash {
+        if self.rule.states() > 2 {
+            return self.cells().hash();
+        }
+        let mut extent = LiveExtent::default();
+        self.show(self.rect, &mut extent);
+        let mut hash = LiveHash::new();
+        self.show(self.rect, &mut hash);
+        let relative = |bounds: Rect| hash.sum().relative_to(bounds.x, bounds.y);
+        extent.rect().map_or(CellHash::EMPTY, relative)
+    }
+}

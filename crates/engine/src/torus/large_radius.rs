@@ -1,0 +1,348 @@
+use super::TorusSheet;
+use crate::kernel::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
+use crate::query::{BlockCells, pack};
+use grid::{Point, Rect, State};
+use rule::Topology;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Cells of rules that decide by sums, a byte each, in lanes: see [`LargeRadiusKernel`].
+pub(super) struct LargeRadiusSheet {
+    /// One a thread.
+    kernels: Vec<LargeRadiusKernel>,
+    lanes: LaneLayout,
+    width: usize,
+    height: usize,
+    /// Whether the grid's first column is odd, and its first row.
+    corner: (bool, bool),
+    beyond: LargeRadiusEdges,
+    /// All ones where a row has cells of the grid.
+    mask: LaneRow<u8>,
+    now: LaneRow<State>,
+    next: LaneRow<State>,
+    /// The generation of which some rows are in `next`; the kernels know which.
+    begun: Option<u64>,
+}
+
+/// Bytes of cells that are worth a thread of their own.
+const WORTH: usize = 1 << 17;
+
+/// What is seen beyond the edges.
+enum LargeRadiusEdges {
+    /// Death.
+    Dead,
+    /// The opposite edge.
+    Joined,
+    /// Cells that were looked up once: those of each row from the highest that is seen to
+    /// the lowest.
+    Listed(Vec<Vec<EdgeCopySegment>>),
+}
+
+/// Cells side by side in a row beyond the grid that are copies of cells of the grid in a
+/// line.
+#[derive(Clone, Copy, Debug)]
+struct EdgeCopySegment {
+    /// The first one's place in its row.
+    to: usize,
+    length: usize,
+    /// Where the cell stands that it is a copy of: row, and place in the row.
+    row: usize,
+    from: usize,
+    /// Which way the next one stands from there.
+    step: (i64, i64),
+}
+
+impl LargeRadiusSheet {
+    /// An empty sheet. The grid's sides are finite.
+    pub(super) fn new(kernel: LargeRadiusKernel, topology: Topology, rect: Rect) -> Self {
+        let (width, height) = (rect.width as usize, rect.height as usize);
+        let lanes = kernel.lanes();
+        let beyond = match topology {
+            Topology::Plane { .. } => LargeRadiusEdges::Dead,
+            Topology::Torus { shift: None, .. } => LargeRadiusEdges::Joined,
+            _ => LargeRadiusEdges::Listed(list(lanes, topology, rect)),
+        };
+        let mut mask = LaneRow::new(lanes.bytes());
+        mask.row_mut().copy_from_slice(&lanes.mask());
+        Self {
+            kernels: vec![kernel],
+            lanes,
+            width,
+            height,
+            corner: (rect.x & 1 == 1, rect.y & 1 == 1),
+            beyond,
+            mask,
+            now: LaneRow::new(lanes.bytes() * height),
+            next: LaneRow::new(lanes.bytes() * height),
+            begun: None,
+        }
+    }
+
+    fn at(&self, x: usize, y: usize) -> usize {
+        y * self.lanes.bytes() + self.lanes.place(x as isize)
+    }
+
+    /// Whether it was allowed to come to its end. If not, it goes on from there when it is
+    /// called again, unless a cell was set since.
+    fn step(&mut self, generation: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
+        let Self {
+            kernels,
+            lanes,
+            width,
+            height,
+            corner,
+            beyond,
+            mask,
+            now,
+            next,
+            begun,
+        } = self;
+        let (lanes, width, height, corner) = (*lanes, *width, *height, *corner);
+        let (beyond, mask, seen) = (&*beyond, mask.row(), now.row());
+        let bytes = lanes.bytes();
+        let line = |y: usize| &seen[y * bytes..(y + 1) * bytes];
+        let fill = |y: i64, to: &mut [State]| {
+            let inside = usize::try_from(y).ok().filter(|y| *y < height);
+            match (beyond, inside) {
+                (LargeRadiusEdges::Joined, _) => {
+                    to.copy_from_slice(line(y.rem_euclid(height as i64) as usize));
+                    join(lanes, width, to);
+                }
+                (_, Some(y)) => to.copy_from_slice(line(y)),
+                (_, None) => to.fill(0),
+            }
+            if let LargeRadiusEdges::Listed(rows) = beyond {
+                for stretch in &rows[(y + lanes.down as i64) as usize] {
+                    stretch.copy(lanes, seen, to);
+                }
+            }
+        };
+        // A part begins with the rows that its first one sees: there must be many more.
+        let parts = kernels
+            .len()
+            .min(height / (8 * lanes.down + 8))
+            .min(seen.len() / WORTH)
+            .max(1);
+        let rows = height.div_ceil(parts);
+        let parts = next.row_mut().chunks_mut(rows * bytes);
+        let mut parts = kernels.iter_mut().zip(parts).enumerate();
+        let goes_on = begun.replace(generation) == Some(generation);
+        let stop = AtomicBool::new(false);
+        let whole = std::thread::scope(|scope| {
+            let own = parts.next();
+            let stop = &stop;
+            let sweep = move |i: usize, next| GridSweep {
+                generation,
+                corner,
+                first: i * rows,
+                goes_on,
+                mask,
+                now: seen,
+                next,
+            };
+            for (i, (kernel, next)) in parts {
+                scope.spawn(move || {
+                    let mut go_on = || !stop.load(Ordering::Relaxed);
+                    kernel.step(sweep(i, next), &fill, &mut go_on)
+                });
+            }
+            let whole =
+                own.is_none_or(|(i, (kernel, next))| kernel.step(sweep(i, next), &fill, go_on));
+            stop.store(!whole, Ordering::Relaxed);
+            whole
+        });
+        if whole {
+            std::mem::swap(now, next);
+            *begun = None;
+        }
+        whole
+    }
+}
+
+/// Fills what is seen beside a row from its other end.
+fn join(lanes: LaneLayout, width: usize, row: &mut [State]) {
+    let (mut to, mut from) = (lanes.place(-1), lanes.place(width as isize - 1));
+    for _ in 0..lanes.across {
+        row[to] = row[from];
+        (to, from) = (lanes.left(to), lanes.left(from));
+    }
+    let (mut to, mut from) = (lanes.place(width as isize), lanes.place(0));
+    for _ in 0..lanes.across {
+        row[to] = row[from];
+        (to, from) = (lanes.right(to), lanes.right(from));
+    }
+}
+
+impl EdgeCopySegment {
+    fn copy(&self, lanes: LaneLayout, cells: &[State], row: &mut [State]) {
+        let bytes = lanes.bytes();
+        let (mut to, mut from) = (self.to, self.from);
+        let mut line = self.row;
+        for _ in 0..self.length {
+            row[to] = cells[line * bytes + from];
+            to = lanes.right(to);
+            match self.step {
+                (1, _) => from = lanes.right(from),
+                (-1, _) => from = lanes.left(from),
+                (_, down) => line = line.wrapping_add_signed(down as isize),
+            }
+        }
+    }
+}
+
+/// Looks up what is seen beyond the edges.
+fn list(lanes: LaneLayout, topology: Topology, rect: Rect) -> Vec<Vec<EdgeCopySegment>> {
+    let (across, down) = (lanes.across as i64, lanes.down as i64);
+    let row = |y: i64| {
+        let mut sides = [rect.x - across..rect.x, rect.right()..rect.right() + across];
+        if y < rect.y || rect.bottom() <= y {
+            sides[0].end = rect.right();
+        }
+        let mut stretches = Vec::new();
+        for side in sides {
+            // The last stretch, where it begins, and the last cell it is a copy of.
+            let mut open: Option<(EdgeCopySegment, Point)> = None;
+            for x in side {
+                let seen = topology.resolve(Point::new(x, y));
+                if let (Some((stretch, last)), Some(seen)) = (&mut open, seen) {
+                    let step = (seen.x - last.x, seen.y - last.y);
+                    let beside = step.0.abs() + step.1.abs() == 1;
+                    if beside && (stretch.length == 1 || stretch.step == step) {
+                        stretch.step = step;
+                        stretch.length += 1;
+                        *last = seen;
+                        continue;
+                    }
+                }
+                stretches.extend(open.take().map(|(stretch, _)| stretch));
+                open = seen.map(|seen| {
+                    let stretch = EdgeCopySegment {
+                        to: lanes.place((x - rect.x) as isize),
+                        length: 1,
+                        row: (seen.y - rect.y) as usize,
+                        from: lanes.place((seen.x - rect.x) as isize),
+                        step: (1, 0),
+                    };
+                    (stretch, seen)
+                });
+            }
+            stretches.extend(open.map(|(stretch, _)| stretch));
+        }
+        stretches
+    };
+    (rect.y - down..rect.bottom() + down).map(row).collect()
+}
+
+impl TorusSheet for LargeRadiusSheet {
+    fn get(&self, x: usize, y: usize) -> State {
+        self.now.row()[self.at(x, y)]
+    }
+
+    fn put(&mut self, x: usize, y: usize, state: State) {
+        let at = self.at(x, y);
+        self.now.row_mut()[at] = state;
+        self.begun = None;
+    }
+
+    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
+        let mut done = 0;
+        while done < generations && self.step(phase + done, go_on) {
+            done += 1;
+        }
+        done
+    }
+
+    fn patience(&self) -> u64 {
+        let rows = self.kernels[0].patience() / self.height;
+        rows.max(1) as u64
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        let kernel = self.kernels[0].clone();
+        self.kernels.resize(threads.max(1), kernel);
+        self.begun = None;
+    }
+
+    fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
+        let row = &self.now.row()[y * self.lanes.bytes()..(y + 1) * self.lanes.bytes()];
+        let mut place = self.lanes.place(from as isize);
+        let mut begun = (0, 0);
+        for x in from..to {
+            let state = row[place];
+            place = self.lanes.right(place);
+            if state != begun.1 {
+                if begun.1 != 0 {
+                    f(begun.0, x - begun.0, begun.1);
+                }
+                begun = (x, state);
+            }
+        }
+        if begun.1 != 0 {
+            f(begun.0, to - begun.0, begun.1);
+        }
+    }
+
+    fn live(&self, y: usize, words: &mut Vec<u64>) {
+        let mut states = vec![0; self.width];
+        self.states(y, 0, &mut states);
+        pack(&states, words);
+    }
+
+    fn states(&self, y: usize, from: usize, states: &mut [State]) {
+        let row = &self.now.row()[y * self.lanes.bytes()..(y + 1) * self.lanes.bytes()];
+        let mut place = self.lanes.place(from as isize);
+        for state in states {
+            *state = row[place];
+            place = self.lanes.right(place);
+        }
+    }
+
+    fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
+        self.begun = None;
+        for y in rows {
+            let start = y * self.lanes.bytes();
+            let mut place = self.lanes.place(from as isize);
+            for _ in from..to {
+                self.now.row_mut()[start + place] = 0;
+                place = self.lanes.right(place);
+            }
+        }
+    }
+
+    fn pack(&self) -> BlockCells {
+        let mut all = vec![0; self.width * self.height];
+        for (y, row) in all.chunks_exact_mut(self.width).enumerate() {
+            self.states(y, 0, row);
+        }
+        BlockCells::Bytes(all)
+    }
+
+    fn unpack(&mut self, contents: &BlockCells) -> bool {
+        let BlockCells::Bytes(bytes) = contents else {
+            return false;
+        };
+        self.begun = None;
+        for (y, row) in bytes.chunks_exact(self.width).enumerate() {
+            let start = y * self.lanes.bytes();
+            let mut place = self.lanes.place(0);
+            for state in row {
+                self.now.row_mut()[start + place] = *state;
+                place = self.lanes.right(place);
+            }
+        }
+        true
+    }
+
+    fn population(&self) -> u64 {
+        self.now.row().iter().filter(|&&state| state != 0).count() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.now.row().len() + self.next.row().len()) as u64
+    }
+
+    fn describe(&self) -> String {
+        // Bit planes are tried first.
+        format!("{}: no small circuit does", self.kernels[0].describe())
+    }
+}

@@ -1,0 +1,151 @@
+//! Decoupled UCT: what `mcts` is where both seats move at once.
+//!
+//! Each seat keeps its own upper bounds for its own moves, as if the other's move were
+//! chance (Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*,
+//! 2008). It finds moves that are good whatever the other does, and is quick. It need not
+//! come to an equilibrium: both seats may run round in circles after each other, and the move
+//! it plays is always a single one, which an opponent who knows it can answer. Where
+//! that matters there is [`crate::RegretMatchingPlayer`].
+
+use crate::mcts::MctsSettings;
+use crate::simultaneous_tree::{Learner, NodeAction, SimultaneousTree, most_visited};
+use crate::{Clock, SearchObserver, Thought, Value};
+use games::{Dice, Game, Seat};
+
+/// The search for one player.
+#[derive(Debug)]
+pub(crate) struct DecoupledUct<G: Game> {
+    settings: MctsSettings,
+    dice: Dice,
+    tree: SimultaneousTree<G>,
+}
+
+impl<G: Game> DecoupledUct<G> {
+    pub(crate) fn new(settings: MctsSettings) -> Self {
+        Self {
+            settings,
+            dice: Dice::new(0),
+            tree: SimultaneousTree::default(),
+        }
+    }
+
+    pub(crate) fn begin(&mut self, seed: u64) {
+        self.dice = Dice::new(seed);
+    }
+
+    pub(crate) fn think(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        watch: &mut dyn SearchObserver<G::Move>,
+    ) -> Thought<G::Move> {
+        let mut bounds = UcbLearner {
+            explore: self.settings.explore,
+        };
+        search(
+            &mut self.tree,
+            game,
+            state,
+            seat,
+            &self.settings,
+            &mut bounds,
+            &mut self.dice,
+            watch,
+        )
+    }
+}
+
+/// Grows a tree until the limits or the watch say stop, and decides.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "each is one part of a search, and there are two callers"
+)]
+pub(crate) fn search<G: Game>(
+    tree: &mut SimultaneousTree<G>,
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+    settings: &MctsSettings,
+    learner: &mut impl Learner,
+    dice: &mut Dice,
+    watch: &mut dyn SearchObserver<G::Move>,
+) -> Thought<G::Move> {
+    tree.plant(game, state);
+    let mut clock = Clock::start(settings.limits);
+    let mut next_report = 1024;
+    loop {
+        tree.grow(game, state, settings.cutoff, learner, dice);
+        if !clock.goes_on(1, watch) {
+            break;
+        }
+        if clock.nodes() == next_report {
+            next_report *= 2;
+            let likely = most_visited(tree.root(seat));
+            watch.report(&thought(tree, seat, likely, clock.nodes()));
+        }
+    }
+    let place = learner.decide(tree.root(seat), dice);
+    thought(tree, seat, place, clock.nodes())
+}
+
+fn thought<G: Game>(
+    tree: &SimultaneousTree<G>,
+    seat: Seat,
+    place: usize,
+    playouts: u64,
+) -> Thought<G::Move> {
+    let value = match tree.playouts.mean_lead() {
+        None => Value::Expected(tree.mean(seat)),
+        Some(lead) if seat == Seat::First => Value::Lead(lead),
+        Some(lead) => Value::Lead(-lead),
+    };
+    Thought {
+        line: tree.line(seat, place),
+        value: Some(value),
+        nodes: playouts,
+        ..Thought::plain(tree.root(seat)[place].m)
+    }
+}
+
+/// Upper bounds, each seat for itself.
+struct UcbLearner {
+    explore: f64,
+}
+
+impl Learner for UcbLearner {
+    fn choose<M>(&mut self, actions: &mut [NodeAction<M>], visits: u32, dice: &mut Dice) -> usize {
+        let log = f64::from(visits.max(1)).ln();
+        // two seats that count alike fall into step, and each then judges its moves by those
+        // of the other that happened to come with them; so chance has a word, between equals
+        // and in how curious it is
+        let explore = self.explore * 2.0 * dice.unit();
+        let turned = dice.below(actions.len() as u32) as usize;
+        let mut best = (0, f64::NEG_INFINITY);
+        for place in (turned..actions.len()).chain(0..turned) {
+            let action = &actions[place];
+            if action.visits == 0 {
+                return place;
+            }
+            let tried = f64::from(action.visits);
+            let bound = action.points / tried + explore * (log / tried).sqrt();
+            if bound > best.1 {
+                best = (place, bound);
+            }
+        }
+        best.0
+    }
+
+    fn learn<M>(
+        &mut self,
+        _: &mut [NodeAction<M>],
+        _: usize,
+        _: f64,
+        _: impl Fn(&NodeAction<M>, usize) -> f64,
+    ) {
+    }
+
+    fn decide<M>(&mut self, actions: &[NodeAction<M>], _: &mut Dice) -> usize {
+        most_visited(actions)
+    }
+}

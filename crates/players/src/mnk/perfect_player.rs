@@ -1,0 +1,212 @@
+//! `perfect`: plays by what is proven.
+
+use super::solver::{MnkBoard, MnkSolver};
+use super::verification::Advisor;
+use crate::{Clock, Player, PlayerError, PlayerLimits, PlayerSpec, SearchObserver, Thought, Value};
+use games::mnk::{Cell, Mnk, MnkPosition};
+use games::{Game as _, JointMove, Outcome, Seat};
+
+/// Plays a move that keeps the exact value of the position.
+///
+/// Among such moves: with nine empty cells or fewer it takes the quickest win and puts a
+/// loss off for as long as it can; with a draw it leaves the opponent the most replies that
+/// lose. What is equal after that is decided by the order of the cells, so the same position
+/// gets the same move. With more empty cells it takes the first move that it proves.
+///
+/// A limit (`perfect:ms=1000`) may end the search before anything is proven: then the move
+/// is an own win, a block, or the cell on the most lines, and the thought says so.
+#[derive(Clone, Debug)]
+pub struct PerfectPlayer {
+    solver: MnkSolver,
+    limits: PlayerLimits,
+}
+
+/// With so many empty cells every move is looked at to its end.
+const FEW: u32 = 9;
+
+/// A board that is not solved from its start within so many positions, about half a second,
+/// is too large for a player without a limit.
+const TRIAL: u64 = 1_000_000;
+
+impl PerfectPlayer {
+    /// A perfect player of this game.
+    ///
+    /// # Errors
+    /// The board has more than 64 cells; or it is not solved soon and there is no limit.
+    pub fn new<const WORDS: usize>(
+        game: &Mnk<WORDS>,
+        limits: PlayerLimits,
+    ) -> Result<Self, PlayerError> {
+        let unfit = |problem: &str| PlayerError::Unfit {
+            player: "perfect".into(),
+            game: game.name(),
+            problem: problem.into(),
+        };
+        let mut solver =
+            MnkSolver::new(game).ok_or_else(|| unfit("the board has more than 64 cells"))?;
+        if limits == PlayerLimits::default() {
+            let trial = PlayerLimits {
+                nodes: Some(TRIAL),
+                ..limits
+            };
+            let solution = solver.solve(&game.start(), trial, &mut crate::NullObserver);
+            if solution.value.is_none() {
+                return Err(unfit(
+                    "the board is not solved soon; give it a limit, such as perfect:ms=1000",
+                ));
+            }
+        }
+        Ok(Self { solver, limits })
+    }
+
+    /// Reads `perfect` with its limits: `ms`, `nodes`.
+    pub(crate) fn read<const WORDS: usize>(
+        game: &Mnk<WORDS>,
+        spec: &mut PlayerSpec<'_>,
+    ) -> Result<Self, PlayerError> {
+        let limits = PlayerLimits::read(spec, PlayerLimits::default())?;
+        if limits.depth.is_some() {
+            return Err(spec.wrong("depth", "an exact player has no depth"));
+        }
+        Self::new(game, limits)
+    }
+
+    /// The best moves by the standard of this player, equal to it, and what the position is
+    /// worth; `None` where it was stopped. With many empty cells only one of them.
+    fn best(
+        &mut self,
+        board: &MnkBoard,
+        clock: &mut Clock,
+        watch: &mut dyn SearchObserver<Cell>,
+    ) -> Option<(Outcome, Vec<u32>)> {
+        let empty = self.solver.empty(board);
+        if empty.count_ones() > FEW {
+            let value = self.solver.value(board, clock, watch)?;
+            let cell = self.solver.one_best(board, value, clock, watch)?;
+            return Some((value, vec![cell]));
+        }
+        let mut best = (i8::MIN, 0);
+        let mut cells = Vec::new();
+        for cell in super::lines::bits(empty) {
+            clock.goes_on(1, watch);
+            let next = board.after(cell);
+            let score = -self.solver.score(&next);
+            let traps = if score == 0 { self.traps(&next) } else { 0 };
+            if (score, traps) > best {
+                best = (score, traps);
+                cells.clear();
+            }
+            if (score, traps) == best {
+                cells.push(cell);
+            }
+        }
+        let value = match best.0 {
+            0 => Outcome::Draw,
+            1.. => Outcome::Win(board.to_move),
+            _ => Outcome::Win(board.to_move.other()),
+        };
+        Some((value, cells))
+    }
+
+    /// How many replies lose.
+    fn traps(&mut self, board: &MnkBoard) -> usize {
+        if self.solver.ended(board).is_some() {
+            return 0;
+        }
+        let replies = super::lines::bits(self.solver.empty(board));
+        let scores = replies.map(|cell| self.solver.score(&board.after(cell)));
+        scores.filter(|&score| score > 0).count()
+    }
+
+    /// How best play goes on after the first move, as far as the clock lets it.
+    fn line(
+        &mut self,
+        board: &MnkBoard,
+        first: u32,
+        value: Outcome,
+        clock: &mut Clock,
+        watch: &mut dyn SearchObserver<Cell>,
+    ) -> Vec<JointMove<Cell>> {
+        let mut line = vec![JointMove::One(first as Cell)];
+        let mut board = board.after(first);
+        while self.solver.ended(&board).is_none() {
+            let next = if self.solver.empty(&board).count_ones() > FEW {
+                self.solver.one_best(&board, value, clock, watch)
+            } else {
+                self.best(&board, clock, watch).map(|(_, cells)| cells[0])
+            };
+            let Some(cell) = next else {
+                break;
+            };
+            line.push(JointMove::One(cell as Cell));
+            board = board.after(cell);
+        }
+        line
+    }
+}
+
+impl<const WORDS: usize> Player<Mnk<WORDS>> for PerfectPlayer {
+    fn name(&self) -> String {
+        match self.limits.text("nodes") {
+            limits if limits.is_empty() => "perfect".into(),
+            limits => format!("perfect:{limits}"),
+        }
+    }
+
+    fn begin(&mut self, _: u64) {
+        // what was proven stays true
+        self.solver.forget_ends();
+    }
+
+    fn think(
+        &mut self,
+        _: &Mnk<WORDS>,
+        state: &MnkPosition<WORDS>,
+        seat: Seat,
+        watch: &mut dyn SearchObserver<Cell>,
+    ) -> Thought<Cell> {
+        let board = MnkBoard::of(state);
+        debug_assert_eq!(board.to_move, seat, "a seat is asked when it is to move");
+        let mut clock = Clock::start(self.limits);
+        let Some((value, cells)) = self.best(&board, &mut clock, watch) else {
+            let cell = self.solver.by_weight(&board)[0] as Cell;
+            return Thought {
+                line: vec![JointMove::One(cell)],
+                nodes: clock.nodes(),
+                reason: Some("not solved in time: takes what lies on the most lines".into()),
+                ..Thought::plain(cell)
+            };
+        };
+        // the line is a courtesy: it may cost as much again, or a little
+        let nodes = clock.nodes();
+        let mut rest = Clock::start(PlayerLimits {
+            time: self.limits.time.map(|t| t.saturating_sub(clock.elapsed())),
+            nodes: Some(nodes + 10_000),
+            depth: None,
+        });
+        let line = self.line(&board, cells[0], value, &mut rest, watch);
+        Thought {
+            choice: cells[0] as Cell,
+            line,
+            value: Some(Value::Proven(value)),
+            nodes,
+            depth: 0,
+            reason: None,
+        }
+    }
+}
+
+impl Advisor for PerfectPlayer {
+    fn choices(
+        &mut self,
+        _: &Mnk<1>,
+        state: &MnkPosition<1>,
+        _: Seat,
+        _: Option<Cell>,
+    ) -> Vec<Cell> {
+        let mut clock = Clock::start(PlayerLimits::default());
+        let best = self.best(&MnkBoard::of(state), &mut clock, &mut crate::NullObserver);
+        let (_, cells) = best.expect("a search without a limit is not stopped");
+        cells.into_iter().map(|cell| cell as Cell).collect()
+    }
+}

@@ -1,0 +1,230 @@
+//! A rule of one's own: a short text, or a few lines of Rust, made a [`Rule`] like any
+//! other.
+//!
+//! The text names the states, draws the neighbourhood, and says in one expression what
+//! becomes of a cell; `docs/rules-of-your-own.md` is its full description. It is made a
+//! table once, by asking the expression about every state with all counts that can occur.
+//! (The alternative, to ask it for each cell of a world, would need no table and no limit
+//! on the number of cases, and be slower than all other rules a hundred times over.)
+//!
+//! [`OwnRule::read`] reads the text; [`Automaton`] is the same in Rust. A rule of two
+//! states may change the empty plane, as B0 does: see [`Rule::background`].
+//!
+//! ```
+//! use rule::{OwnRule, Site};
+//! let own = OwnRule::read("
+//!     rule sparks
+//!     states
+//!       0 resting  .  black
+//!       1 firing   O  white
+//!       2 tired    o  #3050c0
+//!     neighbourhood moore
+//!     next
+//!       if self == resting and count(firing) == 2 { firing }
+//!       else if self == firing { tired }
+//!       else { resting }
+//! ")?;
+//! let two_above = |dx: i32, dy: i32| u8::from(dy == -1 && dx >= 0);
+//! assert_eq!(own.rule.next(Site::default(), two_above), 1);
+//! assert_eq!(own.states[2].name, "tired");
+//! # Ok::<(), rule::OwnRuleError>(())
+//! ```
+
+mod automaton;
+mod compiler;
+mod error;
+mod expression;
+mod header;
+mod parser;
+mod token;
+
+pub use automaton::Automaton;
+pub use error::{AutomatonError, OwnRuleError, OwnRuleProblem};
+
+use crate::{
+    ColourEntry, CountTable, Rule, RuleAppearance, RuleDefinition, Topology, Transition, background,
+};
+use compiler::CompileObstacle;
+use error::OwnRuleFault;
+use expression::RuleProgram;
+use grid::State;
+use header::OwnRuleHeader;
+
+/// What [`Rule::family`] says of them.
+pub(crate) const FAMILY: &str = "Own";
+
+/// A rule that somebody wrote, and how they call and show its states.
+#[derive(Clone, Debug)]
+pub struct OwnRule {
+    /// What it means. Its text is its name.
+    pub rule: Rule,
+    /// The states in order, from 0.
+    pub states: Vec<OwnState>,
+}
+
+/// How a state is called and shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnState {
+    /// 0 is the empty plane's.
+    pub number: State,
+    /// Its name in the expression.
+    pub name: String,
+    /// The character that stands for it in a drawing of cells, if one was chosen.
+    pub letter: Option<char>,
+    /// Red, green, blue, if a colour was chosen.
+    pub colour: Option<[u8; 3]>,
+}
+
+impl OwnRule {
+    /// Reads the text of a rule.
+    ///
+    /// # Errors
+    /// When the text is not written as it should be, when a cell could get a state that
+    /// there is not, when an empty plane of more than two states would not stay empty, and
+    /// when the rule tells more than 2^24 cases apart: its states times, for each class of states that it
+    /// counts apart, the number of sums of that class.
+    pub fn read(text: &str) -> Result<Self, OwnRuleError> {
+        // an editor's mark, no part of the text
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        read(text).map_err(|fault| fault.within(text))
+    }
+}
+
+impl Rule {
+    /// Reads a rule from a text of one's own. [`OwnRule::read`] tells its states' names
+    /// too.
+    ///
+    /// # Errors
+    /// As [`OwnRule::read`].
+    pub fn from_source(text: &str) -> Result<Self, OwnRuleError> {
+        OwnRule::read(text).map(|own| own.rule)
+    }
+}
+
+fn read(text: &str) -> Result<OwnRule, OwnRuleFault> {
+    let header = OwnRuleHeader::read(text)?;
+    let program = parser::program(text, header.end, &header)?;
+    rule(header, &program)
+}
+
+fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRuleFault> {
+    let OwnRuleHeader {
+        name,
+        states,
+        neighbourhood,
+        ..
+    } = header;
+    let last = states.len() - 1;
+    let total: i64 = neighbourhood
+        .cells()
+        .iter()
+        .map(|cell| i64::from(cell.weight))
+        .sum();
+    let next = |own: State, counts: &[i64]| {
+        let value = program.next(own, counts);
+        let state = State::try_from(value).ok();
+        let state = state.filter(|&state| usize::from(state) <= last);
+        state.ok_or_else(|| {
+            let problem = OwnRuleProblem::Outcome {
+                value,
+                own: states[usize::from(own)].name.clone(),
+                last,
+            };
+            let seen = counts.iter().zip(&program.counted).map(|(count, set)| {
+                let names = states.iter().zip(set).filter(|(_, counted)| **counted);
+                let names: Vec<&str> = names.map(|(state, _)| state.name.as_str()).collect();
+                format!("count({}) is {count}", names.join(", "))
+            });
+            let seen: Vec<String> = seen.collect();
+            let fault = OwnRuleFault::new(program.decisive(own, counts).span.start, problem);
+            match seen.is_empty() {
+                true => fault,
+                false => fault.hint(format!("so it is where {}", seen.join(" and "))),
+            }
+        })
+    };
+    let table = compiler::table(
+        neighbourhood,
+        last as u16 + 1,
+        &program.counted,
+        program.parts,
+        next,
+    );
+    let table = table.map_err(|obstacle| match obstacle {
+        CompileObstacle::Next(fault) => fault,
+        CompileObstacle::TooLarge(entries) => {
+            let most = compiler::MOST;
+            OwnRuleFault::new(header.end, OwnRuleProblem::TooLarge { entries, most })
+                .hint("count fewer kinds of states apart, or in a smaller neighbourhood")
+        }
+        CompileObstacle::TooLong(cases, parts) => {
+            let most = compiler::MOST_STEPS;
+            let problem = OwnRuleProblem::TooLong { cases, parts, most };
+            OwnRuleFault::new(header.end, problem)
+                .hint("write it shorter, or count fewer kinds of states apart")
+        }
+        CompileObstacle::Background(state) => {
+            let name = states[usize::from(state)].name.clone();
+            let empty: Vec<i64> = program
+                .counted
+                .iter()
+                .map(|set| if set[0] { total } else { 0 })
+                .collect();
+            let place = program.decisive(0, &empty).span.start;
+            OwnRuleFault::new(place, OwnRuleProblem::Background(name))
+                .hint("with nothing around, state 0 has to stay state 0")
+        }
+    })?;
+    let meaning = meaning(name, table);
+    let rule = Rule::new(meaning, Topology::Unbounded).with_look(look(&states));
+    Ok(OwnRule { rule, states })
+}
+
+/// What a table means as a rule. A plane of two states may change as a whole.
+fn meaning(text: String, table: CountTable) -> RuleDefinition {
+    let states = table.rows.len() as u16;
+    let tables = vec![Transition::Count(table)];
+    if states == 2 {
+        return background::two_state(text, FAMILY, tables);
+    }
+    RuleDefinition {
+        text,
+        family: FAMILY,
+        states,
+        tables: vec![tables],
+        background: vec![0],
+    }
+}
+
+/// The names and colours, where all rules keep them.
+fn look(states: &[OwnState]) -> RuleAppearance {
+    let names = states.iter().map(|s| (s.number, s.name.clone()));
+    let colours = states.iter().filter_map(|s| Some((s.number, s.colour?)));
+    RuleAppearance {
+        names: names.collect(),
+        colours: colours
+            .map(|(number, colour)| ColourEntry::Flat(number, colour))
+            .collect(),
+        icons: None,
+    }
+}
+
+/// What there is to say of such a rule without repeating it.
+pub(crate) fn describe(rule: &Rule) -> Vec<String> {
+    let mut lines = Vec::new();
+    for table in rule.meaning.tables.iter().flatten() {
+        if let Transition::Count(table) = table {
+            let cells = table.neighbourhood.cells().len();
+            let radius = table.neighbourhood.radius();
+            lines.push(format!(
+                "looks at {cells} cells at a distance of up to {radius}"
+            ));
+        }
+    }
+    let name = |state: u16| Some(format!("{state} {}", rule.look()?.name(state as State)?));
+    let names: Vec<String> = (0..rule.states()).filter_map(name).collect();
+    if !names.is_empty() {
+        lines.push(format!("states: {}", names.join(", ")));
+    }
+    lines
+}

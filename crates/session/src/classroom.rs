@@ -1,0 +1,599 @@
+//! The classroom: the five rules of the homework side by side on one map, stepping together,
+//! and why each cell lives, dies or is born.
+//!
+//! [`ClassroomBoards`] is the one owner of it for every face. Each rule has a world of its own, run by
+//! the engines as everything else is; the reasons ([`CellExplanation`]) are told from the homework's
+//! own words, with their own few lines of counting, and tests hold the two against each other
+//! cell by cell. (Reasons read out of the rule's tables lost: a table knows sums and results,
+//! and not what they mean.)
+//!
+//! ```
+//! use session::classroom::{ClassroomRule, CellOutcome, ClassroomBoards};
+//! let mut lesson = ClassroomBoards::new(5, 5)?;
+//! lesson.read(b".....\n..O..\n..O..\n..O..\n", &Default::default())?;
+//! let reason = lesson.reason(ClassroomRule::Base, 1, 2);
+//! assert_eq!((reason.count, reason.fate), (3, CellOutcome::Born));
+//! lesson.step(1);
+//! assert_eq!(lesson.state(ClassroomRule::Base, 1, 2), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod explanation;
+
+pub use explanation::{CellExplanation, CellOutcome, WeightedNeighbour};
+
+use engine::{EngineChoice, Options, World};
+use grid::{Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use pattern::classroom::{self, Alphabet, MapWarning};
+use pattern::library::{self, LibraryPattern};
+use pattern::{Bounds, Cells, Pattern, PatternProblem, ReadError, Run, TextPosition};
+use rule::{Rule, Topology};
+use std::fmt;
+use thiserror::Error;
+
+/// One of the five rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ClassroomRule {
+    /// Survival with 2 or 3 of 8, birth with 3.
+    Base,
+    /// The same in red and blue.
+    Colorised,
+    /// The same numbers among 24 cells.
+    Extended,
+    /// 24 cells, the nearer ones counted twice.
+    Weighted,
+    /// As base, with old age.
+    Generations,
+}
+
+impl ClassroomRule {
+    /// All five, in the homework's order.
+    pub const ALL: [Self; 5] = [
+        Self::Base,
+        Self::Colorised,
+        Self::Extended,
+        Self::Weighted,
+        Self::Generations,
+    ];
+
+    /// What the rule is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Colorised => "colorised",
+            Self::Extended => "extended",
+            Self::Weighted => "weighted",
+            Self::Generations => "generations",
+        }
+    }
+
+    /// What lives and what is born, in a line.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Base => "8 around: survival with 2 or 3, birth with 3",
+            Self::Colorised => "as base; colours are kept, birth in the majority's",
+            Self::Extended => "24 around: survival with 2 or 3, birth with 3",
+            Self::Weighted => "24 by weight: survival with 4 to 6, birth with 5 or 6",
+            Self::Generations => "as base; what does not survive ages from 2 to 7",
+        }
+    }
+
+    /// The states that are alive, in order.
+    #[must_use]
+    pub const fn live_states(self) -> &'static [State] {
+        match self {
+            Self::Base | Self::Extended | Self::Weighted => &[1],
+            Self::Colorised => &[2, 3],
+            Self::Generations => &[1, 2, 3, 4, 5, 6, 7],
+        }
+    }
+
+    /// The signs of its maps.
+    #[must_use]
+    pub const fn alphabet(self) -> Alphabet {
+        match self {
+            Self::Base | Self::Extended | Self::Weighted => Alphabet::Plain,
+            Self::Colorised => Alphabet::Colours,
+            Self::Generations => Alphabet::Digits,
+        }
+    }
+
+    /// The state that a map's cell has under this rule: its own where the rule has it, else
+    /// the rule's first live one.
+    fn fitting(self, of: Alphabet, state: State) -> State {
+        match state {
+            0 => 0,
+            state if self.alphabet() == of => state,
+            _ => self.live_states()[0],
+        }
+    }
+
+    const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for ClassroomRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a map is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MapReadOptions {
+    /// In the middle, and not at the top left.
+    pub centre: bool,
+    /// As the course's own loader did: every line takes up a row, a comment too.
+    pub cs100: bool,
+    /// A state that the map's rule does not have becomes its first live one.
+    pub lenient: bool,
+}
+
+/// What cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ClassroomBoardError {
+    /// Too small or too large.
+    #[error(
+        "a board here has 1 to {most} columns and rows, and not {0} x {1}",
+        most = ClassroomBoards::LARGEST
+    )]
+    Size(u32, u32),
+    /// The text is no map of this board.
+    #[error(transparent)]
+    Map(#[from] ReadError),
+    /// No such map.
+    #[error("there is no classroom map called `{0}`")]
+    NoMap(String),
+    /// The map has no room.
+    #[error("{name} has {width} x {height} cells, and the board {columns} x {rows}")]
+    TooLarge {
+        /// The map.
+        name: &'static str,
+        /// Its columns.
+        width: u64,
+        /// Its rows.
+        height: u64,
+        /// The board's columns.
+        columns: u32,
+        /// The board's rows.
+        rows: u32,
+    },
+    /// A cell off the board.
+    #[error("{0},{1} is off the board of {2} x {3}")]
+    Outside(u32, u32, u32, u32),
+    /// A state that the rule does not have.
+    #[error("{0} has no state {1}")]
+    NoState(ClassroomRule, State),
+}
+
+impl ClassroomBoardError {
+    /// Where in the text, line and column from 1.
+    #[must_use]
+    pub fn place(&self) -> Option<TextPosition> {
+        match self {
+            Self::Map(error) => error.place,
+            _ => None,
+        }
+    }
+}
+
+/// Five boards on one map.
+pub struct ClassroomBoards {
+    width: u32,
+    height: u32,
+    worlds: [Box<dyn World>; 5],
+    /// All boards as they stood at round 0, row by row.
+    start: [Vec<State>; 5],
+    round: u64,
+}
+
+impl fmt::Debug for ClassroomBoards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClassroomBoards")
+            .field("width", &self.width)
+            .field("height", &self.height)
+            .field("round", &self.round)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ClassroomBoards {
+    /// The most columns, and the most rows.
+    pub const LARGEST: u32 = 64;
+
+    /// The homework's own board has so many of both.
+    pub const USUAL: u32 = 25;
+
+    /// An empty board for each rule.
+    ///
+    /// # Errors
+    /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
+    pub fn new(width: u32, height: u32) -> Result<Self, ClassroomBoardError> {
+        let sides = 1..=Self::LARGEST;
+        if !sides.contains(&width) || !sides.contains(&height) {
+            return Err(ClassroomBoardError::Size(width, height));
+        }
+        let cells = width as usize * height as usize;
+        Ok(Self {
+            width,
+            height,
+            worlds: ClassroomRule::ALL.map(|course| empty(course, width, height)),
+            start: ClassroomRule::ALL.map(|_| vec![0; cells]),
+            round: 0,
+        })
+    }
+
+    /// The built-in maps: the library's patterns that are made for one of the five rules.
+    #[must_use]
+    pub fn maps() -> Vec<(ClassroomRule, &'static LibraryPattern)> {
+        let of = |entry: &'static LibraryPattern| {
+            let course = ClassroomRule::ALL.into_iter();
+            let mut course = course.filter(|course| entry.rule() == Some(course.name()));
+            Some((course.next()?, entry))
+        };
+        let mut maps: Vec<_> = library::all().iter().filter_map(of).collect();
+        maps.sort_by_key(|(course, entry)| (*course, entry.name));
+        maps
+    }
+
+    /// Columns.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Rounds since the start.
+    #[must_use]
+    pub fn round(&self) -> u64 {
+        self.round
+    }
+
+    /// A cell under a rule; dead off the board.
+    #[must_use]
+    pub fn state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
+        self.at(course, x.into(), y.into())
+    }
+
+    /// All cells under a rule, row by row.
+    #[must_use]
+    pub fn states(&self, course: ClassroomRule) -> Vec<State> {
+        let world = &self.worlds[course.index()];
+        let mut states = Vec::new();
+        world.states_in(board_of(world.as_ref()), &mut states);
+        states
+    }
+
+    /// The board of a rule in the signs of its maps, as a `.cells` file has it.
+    #[must_use]
+    pub fn text(&self, course: ClassroomRule) -> String {
+        written(course, self.width, self.height, &self.states(course))
+    }
+
+    /// The same as it stood at round 0.
+    #[must_use]
+    pub fn start_text(&self, course: ClassroomRule) -> String {
+        written(course, self.width, self.height, &self.start[course.index()])
+    }
+
+    /// All boards so many rounds on.
+    pub fn step(&mut self, rounds: u32) {
+        for world in &mut self.worlds {
+            let stepped = world.advance(&BigUint::from(rounds), &mut |_| true);
+            stepped.expect("nobody said stop, and a board of this size needs no memory");
+        }
+        // a page may bring a lesson back that stands at any round
+        self.round = self.round.saturating_add(u64::from(rounds));
+    }
+
+    /// All boards as they stood at round 0.
+    pub fn restart(&mut self) {
+        self.round = 0;
+        for course in ClassroomRule::ALL {
+            let states = self.start[course.index()].clone();
+            self.fill(course, &states);
+        }
+    }
+
+    /// Takes all cells away; this is a start.
+    pub fn clear(&mut self) {
+        let cells = self.width as usize * self.height as usize;
+        for course in ClassroomRule::ALL {
+            self.fill(course, &vec![0; cells]);
+        }
+        self.begin();
+    }
+
+    /// Draws a cell as one rule has it. The others get it in a state of theirs; a cell that
+    /// lives there already stays as it is.
+    ///
+    /// # Errors
+    /// When the cell is off the board, or the rule has no such state.
+    pub fn draw(
+        &mut self,
+        course: ClassroomRule,
+        x: u32,
+        y: u32,
+        state: State,
+    ) -> Result<(), ClassroomBoardError> {
+        if x >= self.width || y >= self.height {
+            return Err(ClassroomBoardError::Outside(x, y, self.width, self.height));
+        }
+        if state != 0 && !course.live_states().contains(&state) {
+            return Err(ClassroomBoardError::NoState(course, state));
+        }
+        for other in ClassroomRule::ALL {
+            let before = self.state(other, x, y);
+            let after = match state {
+                _ if other == course => state,
+                0 => 0,
+                _ if before != 0 => before,
+                _ => other.live_states()[0],
+            };
+            self.set(other, x, y, after);
+        }
+        if self.round == 0 {
+            self.begin();
+        }
+        Ok(())
+    }
+
+    /// The state that comes after this cell's, round and round: what a click makes of it.
+    #[must_use]
+    pub fn next_state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
+        let states = course.live_states();
+        let now = self.state(course, x, y);
+        let place = states.iter().position(|&state| state == now);
+        let next = place.map_or(0, |place| place + 1);
+        states.get(next).copied().unwrap_or(0)
+    }
+
+    /// Takes a map, which is a start: the text of a `.cells` file. One with colours is a map
+    /// of `colorised`, any other one of `generations`, whose signs are all the others'; the
+    /// other rules have what lives there in a state of theirs.
+    ///
+    /// # Errors
+    /// As [`classroom::read`], and nothing has changed then.
+    pub fn read(
+        &mut self,
+        bytes: &[u8],
+        how: &MapReadOptions,
+    ) -> Result<Option<MapWarning>, ClassroomBoardError> {
+        let alphabet = match has_colours(bytes) {
+            true => Alphabet::Colours,
+            false => Alphabet::Digits,
+        };
+        let options = classroom::Options {
+            size: Some((self.width.into(), self.height.into())),
+            alphabet,
+            lenient: how.lenient,
+            centre: how.centre,
+            cs100: how.cs100,
+        };
+        let map = classroom::read(bytes, &options)?;
+        self.take(&map.pattern.cells, alphabet);
+        Ok(map.warning)
+    }
+
+    /// Takes a built-in map, in the middle of the board.
+    ///
+    /// # Errors
+    /// When there is none of that name, or the board is too small for it.
+    pub fn open(&mut self, name: &str) -> Result<(), ClassroomBoardError> {
+        let maps = Self::maps();
+        let found = maps.into_iter().find(|(_, entry)| entry.name == name);
+        let (course, entry) = found.ok_or_else(|| ClassroomBoardError::NoMap(name.to_string()))?;
+        let cells = entry.pattern().cells;
+        let bounds = cells.bounds().as_ref().and_then(Bounds::to_rect);
+        let bounds = bounds.unwrap_or(Rect::new(0, 0, 0, 0));
+        let (columns, rows) = (self.width, self.height);
+        if bounds.width > columns.into() || bounds.height > rows.into() {
+            return Err(ClassroomBoardError::TooLarge {
+                name: entry.name,
+                width: bounds.width,
+                height: bounds.height,
+                columns,
+                rows,
+            });
+        }
+        let middle = |board: u32, cells: u64| ((u64::from(board) - cells) / 2) as i64;
+        let x = middle(columns, bounds.width) - bounds.x;
+        let y = middle(rows, bounds.height) - bounds.y;
+        self.take(&cells.translated(x, y), course.alphabet());
+        Ok(())
+    }
+
+    /// Another size; what has no room any more is gone. This is a start.
+    ///
+    /// # Errors
+    /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), ClassroomBoardError> {
+        let mut resized = Self::new(width, height)?;
+        for course in ClassroomRule::ALL {
+            for y in 0..height.min(self.height) {
+                for x in 0..width.min(self.width) {
+                    resized.set(course, x, y, self.state(course, x, y));
+                }
+            }
+        }
+        resized.begin();
+        *self = resized;
+        Ok(())
+    }
+
+    /// A lesson as it stood: for each rule the board's text and the start's, and the round.
+    ///
+    /// # Errors
+    /// When the size is none, or a text is no map of its rule on it.
+    pub fn restored(
+        (width, height): (u32, u32),
+        round: u64,
+        boards: &[String; 5],
+        start: &[String; 5],
+    ) -> Result<Self, ClassroomBoardError> {
+        let mut lesson = Self::new(width, height)?;
+        for course in ClassroomRule::ALL {
+            let states = |text: &str| states_of(course, (width, height), text);
+            let now = states(&boards[course.index()])?;
+            lesson.start[course.index()] = states(&start[course.index()])?;
+            lesson.fill(course, &now);
+        }
+        lesson.round = round;
+        Ok(lesson)
+    }
+
+    /// Why a cell will be what it will be under a rule. Off the board, cells are dead.
+    #[must_use]
+    pub fn reason(&self, course: ClassroomRule, x: u32, y: u32) -> CellExplanation {
+        let (x, y) = (i64::from(x), i64::from(y));
+        CellExplanation::of(course, |dx, dy| self.at(course, x + dx, y + dy))
+    }
+
+    fn at(&self, course: ClassroomRule, x: i64, y: i64) -> State {
+        let world = &self.worlds[course.index()];
+        let board = board_of(world.as_ref());
+        world.get(Point::new(board.x + x, board.y + y))
+    }
+
+    fn set(&mut self, course: ClassroomRule, x: u32, y: u32, state: State) {
+        let world = &mut self.worlds[course.index()];
+        let board = board_of(world.as_ref());
+        let place = Point::new(board.x + i64::from(x), board.y + i64::from(y));
+        let set = world.set(place, state);
+        set.expect("the cell is on the board, and the rule has the state");
+    }
+
+    /// What stands there now is the start.
+    fn begin(&mut self) {
+        self.round = 0;
+        for course in ClassroomRule::ALL {
+            self.start[course.index()] = self.states(course);
+        }
+    }
+
+    fn take(&mut self, cells: &Cells, alphabet: Alphabet) {
+        let (width, height) = (self.width as usize, self.height as usize);
+        for course in ClassroomRule::ALL {
+            let mut states = vec![0; width * height];
+            cells.for_each_run(&mut |run: Run| {
+                for x in run.x..run.x + run.length as i64 {
+                    let state = course.fitting(alphabet, run.state);
+                    states[run.y as usize * width + x as usize] = state;
+                }
+            });
+            self.fill(course, &states);
+        }
+        self.begin();
+    }
+
+    fn fill(&mut self, course: ClassroomRule, states: &[State]) {
+        let width = self.width as usize;
+        let world = &mut self.worlds[course.index()];
+        let board = board_of(world.as_ref());
+        world.erase(board);
+        let rows = states.chunks(width).zip(board.y..);
+        let runs = rows.flat_map(|(row, y)| {
+            let cells = row.iter().zip(board.x..).filter(|(state, _)| **state != 0);
+            cells.map(move |(&state, x)| Run {
+                y,
+                x,
+                length: 1,
+                state,
+            })
+        });
+        let loaded = world.load(&Cells::from_runs(runs.collect()));
+        loaded.expect("all cells are on the board, in states that the rule has");
+        world.set_generation(BigInt::ZERO);
+    }
+}
+
+fn empty(course: ClassroomRule, width: u32, height: u32) -> Box<dyn World> {
+    let rule: Rule = course.name().parse().expect("the five rules are built in");
+    let rule = rule.with_topology(Topology::Plane {
+        width: width.into(),
+        height: height.into(),
+    });
+    let opened = engine::open(
+        EngineChoice::Auto,
+        &rule,
+        &Pattern::default(),
+        None,
+        &Options::default(),
+    );
+    opened.expect("every engine takes a small board").world
+}
+
+fn board_of(world: &dyn World) -> Rect {
+    let board = world.rule().topology().rect();
+    board.expect("the world was made with two sides")
+}
+
+fn written(course: ClassroomRule, width: u32, height: u32, states: &[State]) -> String {
+    let mut text = String::with_capacity((width as usize + 1) * height as usize);
+    for row in states.chunks(width as usize) {
+        text.extend(row.iter().map(|&state| sign(course, state)));
+        text.push('\n');
+    }
+    text
+}
+
+/// As [`classroom::write_map`] has it.
+fn sign(course: ClassroomRule, state: State) -> char {
+    match (course, state) {
+        (ClassroomRule::Generations, state) => char::from(b'0' + state.min(7)),
+        (_, 0) => '.',
+        (ClassroomRule::Colorised, 3) => 'B',
+        (ClassroomRule::Colorised, _) => 'R',
+        _ => 'O',
+    }
+}
+
+fn states_of(
+    course: ClassroomRule,
+    (width, height): (u32, u32),
+    text: &str,
+) -> Result<Vec<State>, ClassroomBoardError> {
+    let options = classroom::Options {
+        size: Some((width.into(), height.into())),
+        alphabet: course.alphabet(),
+        ..classroom::Options::default()
+    };
+    let map = classroom::read(text.as_bytes(), &options)?;
+    let mut states = vec![0; width as usize * height as usize];
+    map.pattern.cells.for_each_run(&mut |run: Run| {
+        for x in run.x..run.x + run.length as i64 {
+            states[run.y as usize * width as usize + x as usize] = run.state;
+        }
+    });
+    Ok(states)
+}
+
+/// Whether a map has cells in red or blue, comments aside.
+fn has_colours(bytes: &[u8]) -> bool {
+    let mut rows = bytes.split(|&byte| byte == b'\n' || byte == b'\r');
+    rows.any(|row| {
+        let row = row.split(|&byte| byte == b'!').next().unwrap_or(row);
+        row.iter().any(|byte| matches!(byte, b'R' | b'B'))
+    })
+}
+
+/// The words of what is wrong with a map, without its place.
+#[must_use]
+pub fn problem(error: &ClassroomBoardError) -> String {
+    match error {
+        ClassroomBoardError::Map(ReadError { problem, .. }) => PatternProblem::to_string(problem),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

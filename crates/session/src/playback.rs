@@ -1,0 +1,496 @@
+//! Running: speed, steps, and the way to a generation.
+
+use crate::command::{SpeedChange, StrideChange, Switch};
+use crate::macro_step::MacroStepTuner;
+use crate::refusal::CommandRefusal;
+use crate::session::{CommandReply, Session};
+use crate::undo::{UndoContents, UndoStep};
+use engine::AdvancePlan;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::{One as _, ToPrimitive as _};
+use pattern::interrupt::heeding;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The speeds that faster and slower go along, in generations a second.
+const SPEEDS: [f64; 13] = [
+    0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 1000.0,
+];
+
+/// So many steps are done before hyperspeed doubles them.
+const STEPS_A_DOUBLING: u32 = 16;
+
+/// Who goes less far at once looks on; further is a job of its own.
+const FAR: u64 = 1 << 10;
+
+/// What is drawn shows about so many generations a second, however many there are.
+const DRAWN: f64 = 60.0;
+
+/// A world that falls behind its speed by more than this gives up catching up.
+const MOST_OWED: f64 = 0.25;
+
+/// How a world is being run.
+#[derive(Clone, Debug)]
+pub(crate) struct WorldPlayback {
+    work: PlaybackActivity,
+    /// Generations a second; infinite for as many as can be.
+    pub(crate) speed: f64,
+    /// Generations a step.
+    pub(crate) stride: BigUint,
+    pub(crate) is_hyper: bool,
+    /// Steps since hyperspeed last doubled.
+    steps: u32,
+    leap: MacroStepTuner,
+    /// Generations a second that were really done, smoothed.
+    pub(crate) measured: f64,
+}
+
+#[derive(Clone, Debug)]
+enum PlaybackActivity {
+    Rest,
+    Running {
+        /// Steps that should have been done by now, with the part of one.
+        owed: f64,
+        /// Generations that the step under way still has to go.
+        rest: BigUint,
+    },
+    Going {
+        from: BigInt,
+        to: BigInt,
+        /// Whether this goes over what has been before: no change of its own.
+        is_return: bool,
+    },
+}
+
+impl Default for WorldPlayback {
+    fn default() -> Self {
+        Self {
+            work: PlaybackActivity::Rest,
+            speed: 30.0,
+            stride: BigUint::one(),
+            is_hyper: false,
+            steps: 0,
+            leap: MacroStepTuner::default(),
+            measured: 0.0,
+        }
+    }
+}
+
+impl WorldPlayback {
+    pub(crate) fn is_busy(&self) -> bool {
+        !matches!(self.work, PlaybackActivity::Rest)
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self.work, PlaybackActivity::Running { .. })
+    }
+
+    pub(crate) fn is_going(&self) -> bool {
+        matches!(self.work, PlaybackActivity::Going { .. })
+    }
+
+    /// Where it goes from, and to.
+    pub(crate) fn way(&self) -> Option<(&BigInt, &BigInt)> {
+        match &self.work {
+            PlaybackActivity::Going { from, to, .. } => Some((from, to)),
+            _ => None,
+        }
+    }
+
+    /// Nothing more is to be done.
+    pub(crate) fn rest(&mut self) {
+        self.work = PlaybackActivity::Rest;
+        self.measured = 0.0;
+    }
+
+    fn measure(&mut self, generations: f64, elapsed: Duration) {
+        let seconds = elapsed.as_secs_f64();
+        if seconds <= 0.0 || !generations.is_finite() {
+            return;
+        }
+        // about half a second is remembered
+        let weight = 1.0 - (-seconds / 0.5).exp();
+        self.measured += weight * (generations / seconds - self.measured);
+    }
+}
+
+impl Session {
+    pub(crate) fn run(&mut self) -> Result<CommandReply, CommandRefusal> {
+        if !self.play.is_running() {
+            self.play.rest();
+            self.play.work = PlaybackActivity::Running {
+                owed: 0.0,
+                rest: BigUint::ZERO,
+            };
+            self.play.leap = MacroStepTuner::default();
+            self.message = None;
+        }
+        self.revision += 1;
+        Ok(CommandReply::default())
+    }
+
+    pub(crate) fn stop(&mut self) -> Result<CommandReply, CommandRefusal> {
+        self.play.rest();
+        self.revision += 1;
+        Ok(CommandReply::default())
+    }
+
+    pub(crate) fn step(&mut self, n: Option<&BigUint>) -> Result<CommandReply, CommandRefusal> {
+        let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
+        let to = self.heading_for(false) + n;
+        self.play.rest();
+        self.set_out(to, false)
+    }
+
+    pub(crate) fn back(&mut self, n: Option<&BigUint>) -> Result<CommandReply, CommandRefusal> {
+        let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
+        let from = self.heading_for(true);
+        self.play.rest();
+        let to = &from - n;
+        let start = self.start();
+        if from <= start {
+            return Err(CommandRefusal::BeforeStart(to));
+        }
+        self.return_to(to.max(start), "back")
+    }
+
+    pub(crate) fn reset(&mut self) -> Result<CommandReply, CommandRefusal> {
+        self.play.rest();
+        self.revision += 1;
+        let start = self.start();
+        if *self.world.generation() == start {
+            return Ok(CommandReply::note("it is where it began"));
+        }
+        self.return_to(start, "reset")
+    }
+
+    pub(crate) fn go_to(&mut self, generation: &BigInt) -> Result<CommandReply, CommandRefusal> {
+        self.play.rest();
+        if generation >= self.world.generation() {
+            return self.set_out(generation.clone(), false);
+        }
+        if *generation < self.start() {
+            return Err(CommandRefusal::BeforeStart(generation.clone()));
+        }
+        self.return_to(generation.clone(), "go to")
+    }
+
+    pub(crate) fn cancel(&mut self) -> Result<CommandReply, CommandRefusal> {
+        if self.play.is_going() {
+            self.play.rest();
+            self.revision += 1;
+            let generation = self.world.generation();
+            return Ok(CommandReply::note(format!(
+                "stopped at generation {generation}"
+            )));
+        }
+        Ok(CommandReply::default())
+    }
+
+    pub(crate) fn set_speed(
+        &mut self,
+        change: SpeedChange,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let speed = self.play.speed;
+        // a hair of room: what was read from a slider need not be exact
+        let above = |s: &&f64| **s > speed * 1.000_001;
+        let below = |s: &&f64| **s < speed * 0.999_999;
+        self.play.speed = match change {
+            SpeedChange::To(speed) => speed,
+            SpeedChange::Most => f64::INFINITY,
+            SpeedChange::Faster => SPEEDS.iter().find(above).copied().unwrap_or(f64::INFINITY),
+            SpeedChange::Slower => SPEEDS
+                .iter()
+                .rev()
+                .find(below)
+                .copied()
+                .unwrap_or(SPEEDS[0]),
+        };
+        self.play.leap = MacroStepTuner::default();
+        if let PlaybackActivity::Running { owed, .. } = &mut self.play.work {
+            *owed = owed.min(1.0);
+        }
+        self.revision += 1;
+        Ok(CommandReply::default())
+    }
+
+    pub(crate) fn set_stride(
+        &mut self,
+        change: &StrideChange,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let one = BigUint::one();
+        let bits = self.play.stride.bits();
+        let is_power = self.play.stride == &one << (bits - 1);
+        self.play.stride = match change {
+            StrideChange::To(n) => n.clone(),
+            StrideChange::Up => one << bits,
+            StrideChange::Down if is_power => one << bits.saturating_sub(2),
+            StrideChange::Down => one << (bits - 1),
+        };
+        self.play.leap = MacroStepTuner::default();
+        self.revision += 1;
+        Ok(CommandReply::default())
+    }
+
+    pub(crate) fn set_hyper(&mut self, switch: Switch) -> Result<CommandReply, CommandRefusal> {
+        self.play.is_hyper = switch.of(self.play.is_hyper);
+        self.play.steps = 0;
+        self.revision += 1;
+        Ok(CommandReply::default())
+    }
+
+    /// Runs what is due after so much time has gone by. `go_on` is asked now and then, and
+    /// ends it early; what is left is done next time. Gives whether anything changed.
+    ///
+    /// The time is the caller's: a session has no clock.
+    pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) -> bool {
+        let before = self.world.generation().clone();
+        match self.play.work.clone() {
+            PlaybackActivity::Rest => return false,
+            PlaybackActivity::Going { to, is_return, .. } => self.tick_going(&to, is_return, go_on),
+            PlaybackActivity::Running { owed, rest } => {
+                self.tick_running(elapsed, owed, rest, go_on)
+            }
+        }
+        let done = self.world.generation() - before;
+        let has_moved = done.sign() != Sign::NoSign;
+        self.play
+            .measure(done.to_f64().unwrap_or(f64::INFINITY), elapsed);
+        if has_moved {
+            self.revision += 1;
+            if let Ok(population) = self.interruptible("run", || self.world.population()) {
+                self.plot.push(self.world.generation().clone(), population);
+            }
+            if self.timeline.ran(elapsed) {
+                self.keep_scene();
+            }
+        }
+        if !self.play.is_busy() {
+            self.play.measured = 0.0;
+            self.revision += 1;
+        }
+        has_moved || !self.play.is_busy()
+    }
+
+    /// Goes all the way to the generation that is being gone to.
+    pub fn arrive_there(&mut self) {
+        while self.play.is_going() {
+            self.tick(Duration::ZERO, &mut || true);
+        }
+    }
+
+    fn tick_going(&mut self, to: &BigInt, is_return: bool, go_on: &mut dyn FnMut() -> bool) {
+        if !is_return && !self.before_running() {
+            return;
+        }
+        let left = to - self.world.generation();
+        let left = left.to_biguint().unwrap_or_default();
+        if self.advance(&left, go_on) {
+            self.play.rest();
+        }
+    }
+
+    fn tick_running(
+        &mut self,
+        elapsed: Duration,
+        mut owed: f64,
+        mut rest: BigUint,
+        go_on: &mut dyn FnMut() -> bool,
+    ) {
+        let stride = self.play.stride.to_f64().unwrap_or(f64::INFINITY);
+        let steps_a_second = self.play.speed / stride;
+        if steps_a_second.is_infinite() {
+            return self.tick_flat_out(elapsed, rest, go_on);
+        }
+        let drawn = (steps_a_second / DRAWN).max(1.0) as u64;
+        self.world
+            .expect(&AdvancePlan::Steps(&self.play.stride * drawn));
+        owed += elapsed.as_secs_f64() * steps_a_second;
+        owed = owed.min((steps_a_second * MOST_OWED).max(1.0));
+        while rest > BigUint::ZERO || owed >= 1.0 {
+            if !self.before_running() {
+                break;
+            }
+            // nobody looks between them; what doubles the steps comes after so many
+            let mut steps = 0;
+            if rest == BigUint::ZERO {
+                let most = match self.play.is_hyper {
+                    true => STEPS_A_DOUBLING - self.play.steps,
+                    false => u32::MAX,
+                };
+                steps = (owed as u32).clamp(1, most);
+                owed -= f64::from(steps);
+                rest = &self.play.stride * steps;
+            }
+            let from = self.world.generation().clone();
+            let is_there = self.advance(&rest, go_on);
+            self.double_if_hyper(steps);
+            if !is_there {
+                let done = (self.world.generation() - from).to_biguint();
+                rest -= done.unwrap_or_default().min(rest.clone());
+                break;
+            }
+            rest = BigUint::ZERO;
+            if !go_on() {
+                break;
+            }
+        }
+        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.play.work {
+            (*o, *r) = (owed, rest);
+        }
+    }
+
+    /// As many generations as can be.
+    fn tick_flat_out(
+        &mut self,
+        elapsed: Duration,
+        mut rest: BigUint,
+        go_on: &mut dyn FnMut() -> bool,
+    ) {
+        self.world.expect(&AdvancePlan::Endless);
+        let seconds = elapsed.as_secs_f64();
+        let before = self.play.leap.power();
+        let power = self.play.leap.next(seconds, self.world.engine());
+        if power != before {
+            rest %= &self.play.stride;
+        }
+        while self.before_running() {
+            if rest == BigUint::ZERO {
+                rest = self.play.stride.clone();
+                // ages are told of generations that were seen
+                if self.trails.is_none() {
+                    rest <<= power;
+                }
+            }
+            let from = self.world.generation().clone();
+            let is_there = self.advance(&rest, go_on);
+            let done = (self.world.generation() - from).to_biguint();
+            rest -= done.unwrap_or_default().min(rest.clone());
+            if !is_there {
+                break;
+            }
+            self.play.leap.has_done();
+            self.double_if_hyper(1);
+            if !go_on() {
+                break;
+            }
+        }
+        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.play.work {
+            (*o, *r) = (0.0, rest);
+        }
+    }
+
+    fn double_if_hyper(&mut self, steps: u32) {
+        self.play.steps += steps;
+        if self.play.steps >= STEPS_A_DOUBLING {
+            self.play.steps = 0;
+            if self.play.is_hyper {
+                self.play.stride <<= 1;
+            }
+        }
+    }
+
+    /// Whether it came all the way. Where ages and trails are shown, each generation is
+    /// looked at while that is quick enough.
+    fn advance(&mut self, n: &BigUint, go_on: &mut dyn FnMut() -> bool) -> bool {
+        let wanted = Arc::clone(&self.go_on);
+        let outcome = heeding(&wanted, || match &mut self.trails {
+            Some(trails) => trails.advance(self.world.as_mut(), n, go_on),
+            None => self.world.advance(n, &mut |_| go_on()),
+        });
+        if let Some(exhausted) = self.world.exhausted() {
+            self.play.rest();
+            self.message = Some(exhausted.to_string());
+        }
+        outcome.is_ok()
+    }
+
+    /// Before a world moves on: it can be gone back to where it stands. Whether it may move on:
+    /// not where it was stopped meanwhile.
+    fn before_running(&mut self) -> bool {
+        let is_new = self.changes.last_mut("run").is_none();
+        if !is_new && self.is_marked {
+            return true;
+        }
+        let Ok(scene) = self.interruptible("run", || Arc::new(self.scene())) else {
+            return false;
+        };
+        if !self.is_marked {
+            if !self.timeline.has(self.world.generation()) {
+                self.timeline.keep(Arc::clone(&scene));
+            }
+            self.is_marked = true;
+        }
+        if self.plot.points().is_empty() {
+            let (generation, population) =
+                (self.world.generation().clone(), self.world.population());
+            self.plot.push(generation, population);
+        }
+        if is_new {
+            let (other, selection) = (UndoContents::Scene(scene), self.selection);
+            self.changes
+                .push(UndoStep::new("run", other, selection, self.content));
+        }
+        true
+    }
+
+    /// Where it will be when it has gone to the end of its way, if that leads on, or back,
+    /// as wanted: steps that are asked for quickly add up.
+    fn heading_for(&self, is_return: bool) -> BigInt {
+        match &self.play.work {
+            PlaybackActivity::Going {
+                to, is_return: r, ..
+            } if *r == is_return => to.clone(),
+            _ => self.world.generation().clone(),
+        }
+    }
+
+    /// The generation at which all began.
+    fn start(&self) -> BigInt {
+        let start = self.timeline.start().map(|scene| scene.cells.generation());
+        let now = self.world.generation();
+        start.filter(|start| *start < now).unwrap_or(now).clone()
+    }
+
+    fn set_out(&mut self, to: BigInt, is_return: bool) -> Result<CommandReply, CommandRefusal> {
+        let from = self.world.generation().clone();
+        let far = &to - &from;
+        if far.sign() == Sign::NoSign {
+            return Ok(CommandReply::default());
+        }
+        self.message = None;
+        let steps = far.to_biguint().filter(|far| *far < FAR.into());
+        self.world
+            .expect(&steps.map_or(AdvancePlan::Job, AdvancePlan::Steps));
+        self.play.work = PlaybackActivity::Going {
+            from,
+            to,
+            is_return,
+        };
+        self.revision += 1;
+        Ok(CommandReply::default())
+    }
+
+    /// To a generation that has been: from the last scene before it.
+    fn return_to(
+        &mut self,
+        to: BigInt,
+        what: &'static str,
+    ) -> Result<CommandReply, CommandRefusal> {
+        let Some(scene) = self.timeline.before(&to).cloned() else {
+            return Err(CommandRefusal::BeforeStart(to));
+        };
+        let now = self.interruptible(what, || self.scene())?;
+        let selection = self.selection;
+        self.restore(what, &scene)?;
+        self.selection = selection;
+        // several in a row are taken back as one
+        if self.changes.last_mut(what).is_none() {
+            let other = UndoContents::Scene(Arc::new(now));
+            self.changes
+                .push(UndoStep::new(what, other, selection, self.content));
+        }
+        self.is_marked = true;
+        self.set_out(to, true)
+    }
+}

@@ -1,0 +1,145 @@
+//! Looking: zoom, place, tools, colours.
+
+use crate::command::{Command, Reach, ScrollDirection, ZoomChange};
+use crate::display::DisplaySettings;
+use crate::refusal::CommandRefusal;
+use crate::session::{CommandReply, Session};
+use crate::trails::Trails;
+use crate::viewer::Viewer;
+use grid::State;
+use num_bigint::BigInt;
+use render::{Rgb, Theme, Viewport};
+
+impl Session {
+    /// Commands that change no cell.
+    pub(crate) fn see(
+        &mut self,
+        viewer: &mut Viewer,
+        command: &Command,
+    ) -> Result<CommandReply, CommandRefusal> {
+        match command {
+            Command::Zoom(change, at) => zoom(viewer, *change, *at),
+            Command::Pan(dx, dy) => viewer.viewport = viewer.viewport.panned(*dx, *dy),
+            Command::Scroll(direction, reach) => scroll(viewer, *direction, *reach),
+            Command::Fit => self.fit(viewer),
+            Command::Centre(x, y) => viewer.viewport = viewer.viewport.centred_on(x, y),
+            Command::Follow(switch) => viewer.follow = switch.of(viewer.follow),
+            Command::Cursor(cell) => viewer.cursor.clone_from(cell),
+            Command::Nudge(dx, dy) => nudge(viewer, *dx, *dy),
+            Command::Tool(tool) => viewer.tool = *tool,
+            Command::Pick(p) => viewer.pen = self.world.get(*p),
+            Command::Grid(switch) => self.relook(|look| look.grid = switch.of(look.grid)),
+            Command::Major(n) => self.relook(|look| look.major = *n),
+            Command::Dying(switch) => self.relook(|look| look.dying = switch.of(look.dying)),
+            Command::Age(switch) => self.relook(|look| look.age = switch.of(look.age)),
+            Command::History(switch) => self.relook(|look| look.history = switch.of(look.history)),
+            Command::Theme(name) => self.relook(|look| look.theme = Theme::find(name)),
+            Command::Colour(state, colour) => return self.colour(*state, *colour),
+            // help is the face's own: it has the list
+            _ => {}
+        }
+        Ok(CommandReply::default())
+    }
+
+    fn colour(
+        &mut self,
+        state: State,
+        colour: Option<Rgb>,
+    ) -> Result<CommandReply, CommandRefusal> {
+        self.takes_state(state)?;
+        self.relook(|look| match colour {
+            Some(colour) => {
+                look.colours.insert(state, colour);
+            }
+            None => {
+                look.colours.remove(&state);
+            }
+        });
+        Ok(CommandReply::default())
+    }
+
+    pub(crate) fn relook(&mut self, change: impl FnOnce(&mut DisplaySettings)) {
+        change(&mut self.look);
+        self.look_revision += 1;
+        self.revision += 1;
+        let wanted = self.look.age || self.look.history;
+        match (&self.trails, wanted) {
+            (None, true) => {
+                let mut trails = Trails::default();
+                trails.begin(self.world.as_ref());
+                self.trails = Some(trails);
+            }
+            (Some(_), false) => self.trails = None,
+            _ => {}
+        }
+    }
+
+    /// All that lives, or the whole grid where nothing does.
+    pub(crate) fn fit(&self, viewer: &mut Viewer) {
+        let grid = self.world.rule().topology().rect();
+        let bounds = self.world.bounds().or_else(|| grid.map(Into::into));
+        let (width, height) = (viewer.viewport.width, viewer.viewport.height);
+        viewer.viewport = match bounds {
+            Some(bounds) => Viewport::fitting(&bounds, width, height),
+            None => Viewport::new(width, height),
+        };
+    }
+
+    /// Where a pattern that was opened wants to be seen.
+    pub(crate) fn go_home(&self, viewer: &mut Viewer) {
+        self.fit(viewer);
+        if let Some(zoom) = self.home.zoom {
+            let (x, y) = viewer.viewport.centre();
+            viewer.viewport.zoom = zoom;
+            viewer.viewport = viewer.viewport.centred_on(&x, &y);
+        }
+        if let Some((x, y)) = &self.home.centre {
+            viewer.viewport = viewer.viewport.centred_on(x, y);
+        }
+    }
+}
+
+fn zoom(viewer: &mut Viewer, change: ZoomChange, at: Option<(i64, i64)>) {
+    let seen = &viewer.viewport;
+    let zoom = match change {
+        ZoomChange::In => seen.zoom.closer(),
+        ZoomChange::Out => seen.zoom.farther(),
+        ZoomChange::To(zoom) => zoom,
+    };
+    let middle = (i64::from(seen.width / 2), i64::from(seen.height / 2));
+    let (x, y) = at.unwrap_or(middle);
+    viewer.viewport = seen.zoomed(zoom, x, y);
+}
+
+fn scroll(viewer: &mut Viewer, direction: ScrollDirection, reach: Reach) {
+    let seen = &viewer.viewport;
+    let part = |side: u32| {
+        let part = match reach {
+            Reach::Near => side / 10,
+            Reach::Far => side - side / 10,
+        };
+        i64::from(part.max(1))
+    };
+    let (across, down) = (part(seen.width), part(seen.height));
+    viewer.viewport = match direction {
+        ScrollDirection::Left => seen.panned(-across, 0),
+        ScrollDirection::Right => seen.panned(across, 0),
+        ScrollDirection::Up => seen.panned(0, -down),
+        ScrollDirection::Down => seen.panned(0, down),
+    };
+}
+
+/// Moves the cell cursor, and the view with it where it would leave the view.
+fn nudge(viewer: &mut Viewer, dx: i64, dy: i64) {
+    let (x, y) = match &viewer.cursor {
+        Some((x, y)) => (x + dx, y + dy),
+        None => viewer.viewport.centre(),
+    };
+    let (left, top) = viewer.viewport.pixel_of(&x, &y);
+    let within =
+        |place: &BigInt, side: u32| (0..i64::from(side)).contains(&place.try_into().unwrap_or(-1));
+    if !within(&left, viewer.viewport.width) || !within(&top, viewer.viewport.height) {
+        viewer.viewport = viewer.viewport.centred_on(&x, &y);
+    }
+    viewer.cursor = Some((x, y));
+}

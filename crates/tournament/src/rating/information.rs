@@ -1,0 +1,256 @@
+//! Who should meet next.
+
+use super::BradleyTerryFit;
+use super::likelihood::share;
+use super::matrix::DenseMatrix;
+use std::cmp::Ordering;
+
+/// Two players, and what a pair of games between them would tell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InformationGain {
+    /// The players' numbers, the lower first.
+    pub players: [usize; 2],
+    /// By how many nats the pair is expected to narrow what is believed about all ratings.
+    pub gain: f64,
+}
+
+/// All twos of players, those first whose next pair of games would tell the most about the
+/// ratings; where two would tell the same, those with fewer games, and then lower numbers,
+/// come first.
+///
+/// What a pair tells is the expected fall of the entropy of the ratings (Lindley, 1956;
+/// for normal distributions half the logarithm of one plus information times variance). It
+/// is large for two whose difference is uncertain and whose games are open: equals rather
+/// than a strong and a weak one, newcomers rather than veterans, players of groups that have
+/// not met rather than of one. The variance that a fit leaves is nearly the same whatever
+/// the next result is, so pairs that are `under_way` are counted as if they were over.
+///
+/// The time it takes grows with the square of the number of players, for each pair under way
+/// once more.
+#[must_use]
+pub fn most_informative(fit: &BradleyTerryFit, under_way: &[[usize; 2]]) -> Vec<InformationGain> {
+    let course = PairSelector::new(fit, under_way);
+    let mut lessons = Vec::new();
+    for a in 0..fit.players() {
+        for b in a + 1..fit.players() {
+            lessons.push(course.lesson([a, b]));
+        }
+    }
+    lessons.sort_by(|x, y| course.order(x, y));
+    lessons
+}
+
+/// One lesson after the other, where each is counted as if it were over.
+pub(crate) struct PairSelector<'a> {
+    fit: &'a BradleyTerryFit,
+    covariance: DenseMatrix,
+}
+
+impl<'a> PairSelector<'a> {
+    pub(crate) fn new(fit: &'a BradleyTerryFit, under_way: &[[usize; 2]]) -> Self {
+        let mut course = Self {
+            fit,
+            covariance: fit.covariance().clone(),
+        };
+        for &players in under_way {
+            course.count(players);
+        }
+        course
+    }
+
+    /// Counts a pair of games as if it were over.
+    pub(crate) fn count(&mut self, [a, b]: [usize; 2]) {
+        let variance = self.variance([a, b]);
+        let information = information(self.fit, [a, b], variance);
+        let rows = self.covariance.row(a).iter().zip(self.covariance.row(b));
+        let column: Vec<f64> = rows.map(|(a, b)| a - b).collect();
+        let factor = information / (1.0 + information * variance);
+        self.covariance.lessen(factor, &column);
+    }
+
+    /// The first that [`most_informative`] would name among these players. Most others are
+    /// passed over by a bound: what a pair tells is most where its games are open.
+    pub(crate) fn best(&self, players: &[usize]) -> Option<InformationGain> {
+        let openest = 0.5 / self.fit.spread();
+        let mut best: Option<InformationGain> = None;
+        for (i, &a) in players.iter().enumerate() {
+            for &b in &players[i + 1..] {
+                let players = [a.min(b), a.max(b)];
+                // a little more than can be, for rounding
+                let bound = 0.5 * (openest * self.variance(players)).ln_1p() * (1.0 + 1e-9);
+                if best.is_some_and(|best| bound < best.gain) {
+                    continue;
+                }
+                let lesson = self.lesson(players);
+                if best.is_none_or(|best| self.order(&lesson, &best).is_lt()) {
+                    best = Some(lesson);
+                }
+            }
+        }
+        best
+    }
+
+    fn lesson(&self, players: [usize; 2]) -> InformationGain {
+        let variance = self.variance(players);
+        let information = information(self.fit, players, variance);
+        InformationGain {
+            players,
+            gain: 0.5 * (information * variance).ln_1p(),
+        }
+    }
+
+    fn variance(&self, [a, b]: [usize; 2]) -> f64 {
+        let at = |i, j| self.covariance.at(i, j);
+        (at(a, a) - 2.0 * at(a, b) + at(b, b)).max(0.0)
+    }
+
+    /// The better one first.
+    fn order(&self, x: &InformationGain, y: &InformationGain) -> Ordering {
+        let games = |lesson: &InformationGain| -> u64 {
+            lesson.players.iter().map(|&i| self.fit.games(i)).sum()
+        };
+        let gain = y.gain.total_cmp(&x.gain);
+        gain.then_with(|| games(x).cmp(&games(y)))
+            .then_with(|| x.players.cmp(&y.players))
+    }
+}
+
+/// How much a pair of games says about the difference of two strengths, which is known with
+/// this variance: the mean over where the difference may lie, by three points that have the
+/// moments of a normal distribution (Gauss and Hermite's).
+fn information(fit: &BradleyTerryFit, [a, b]: [usize; 2], variance: f64) -> f64 {
+    let difference = fit.natural_difference(a, b);
+    let at = |offset: f64| {
+        let x = difference + offset * variance.sqrt();
+        2.0 * share(x) * share(-x)
+    };
+    let far = 3f64.sqrt();
+    (at(-far) + 4.0 * at(0.0) + at(far)) / 6.0 / fit.spread()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::Meeting;
+    use games::{Outcome, Seat};
+
+    const FIRST: Outcome = Outcome::Win(Seat::First);
+    const SECOND: Outcome = Outcome::Win(Seat::Second);
+
+    /// Pairs that the first player won, that were even, and that it lost.
+    fn meeting(players: [usize; 2], [won, even, lost]: [u64; 3]) -> Meeting {
+        let mut meeting = Meeting::between(players);
+        for (count, outcomes) in [
+            (won, [FIRST, SECOND]),
+            (even, [FIRST, FIRST]),
+            (lost, [SECOND, FIRST]),
+        ] {
+            (0..count).for_each(|_| meeting.add(outcomes));
+        }
+        meeting
+    }
+
+    fn rank(lessons: &[InformationGain], players: [usize; 2]) -> usize {
+        lessons
+            .iter()
+            .position(|lesson| lesson.players == players)
+            .unwrap()
+    }
+
+    #[test]
+    fn close_and_uncertain_players_teach_more_than_far_and_certain_ones() {
+        // 0 and 1 are level and have played little; 2 is far above 3, as many games show
+        let fit = BradleyTerryFit::new(
+            4,
+            &[
+                meeting([0, 1], [1, 1, 1]),
+                meeting([0, 2], [0, 1, 2]),
+                meeting([1, 3], [2, 1, 0]),
+                meeting([2, 3], [90, 9, 1]),
+            ],
+        );
+        let lessons = most_informative(&fit, &[]);
+        assert_eq!(lessons.len(), 6);
+        assert_eq!(rank(&lessons, [0, 1]), 0, "{lessons:?}");
+        assert_eq!(rank(&lessons, [2, 3]), 5, "{lessons:?}");
+        assert!(lessons[0].gain > 3.0 * lessons[5].gain, "{lessons:?}");
+    }
+
+    #[test]
+    fn the_best_of_a_course_is_the_first_of_all() {
+        let mut dice = games::Dice::new(4);
+        for _ in 0..40 {
+            let players = 2 + dice.below(12) as usize;
+            let mut meetings = Vec::new();
+            for _ in 0..dice.below(20) {
+                let (a, b) = (dice.below(players as u32), dice.below(players as u32));
+                let counts = [(); 3].map(|()| u64::from(dice.below(9)));
+                if a != b {
+                    meetings.push(meeting([a as usize, b as usize], counts));
+                }
+            }
+            let fit = BradleyTerryFit::new(players, &meetings);
+            // not all of them are there, and in any order
+            let mut there: Vec<usize> = (0..players).collect();
+            dice.shuffle(&mut there);
+            there.truncate(2 + dice.below(players as u32 - 1) as usize);
+            let mut course = PairSelector::new(&fit, &[]);
+            let mut counted = Vec::new();
+            for _ in 0..8 {
+                let all = most_informative(&fit, &counted);
+                let mut own = all.iter();
+                let first = own.find(|lesson| lesson.players.iter().all(|p| there.contains(p)));
+                let best = course.best(&there);
+                assert_eq!(best.as_ref(), first);
+                let players = best.unwrap().players;
+                course.count(players);
+                counted.push(players);
+            }
+        }
+    }
+
+    #[test]
+    fn newcomers_come_first() {
+        let fit = BradleyTerryFit::new(
+            4,
+            &[
+                meeting([0, 1], [4, 5, 6]),
+                meeting([1, 2], [4, 5, 6]),
+                meeting([0, 2], [4, 5, 6]),
+            ],
+        );
+        let lessons = most_informative(&fit, &[]);
+        assert!(
+            lessons[..3].iter().all(|lesson| lesson.players[1] == 3),
+            "{lessons:?}"
+        );
+        let none = most_informative(&BradleyTerryFit::new(3, &[]), &[]);
+        assert_eq!(none[0].players, [0, 1]);
+    }
+
+    #[test]
+    fn what_is_under_way_need_not_be_asked_again() {
+        let fit = BradleyTerryFit::new(4, &[]);
+        let lessons = most_informative(&fit, &[[0, 1]]);
+        assert_eq!(lessons[0].players, [2, 3]);
+        assert_eq!(lessons[5].players, [0, 1]);
+        // one after the other, a league of nothing but newcomers meets all round
+        let mut under_way = Vec::new();
+        for _ in 0..6 {
+            under_way.push(most_informative(&fit, &under_way)[0].players);
+        }
+        under_way.sort_unstable();
+        under_way.dedup();
+        assert_eq!(under_way.len(), 6, "{under_way:?}");
+    }
+
+    #[test]
+    fn groups_that_have_not_met_are_joined() {
+        let fit = BradleyTerryFit::new(
+            4,
+            &[meeting([0, 1], [5, 10, 5]), meeting([2, 3], [5, 10, 5])],
+        );
+        let first = most_informative(&fit, &[])[0];
+        assert_ne!(fit.group(first.players[0]), fit.group(first.players[1]));
+    }
+}

@@ -1,0 +1,401 @@
+//! Writing to a store: what a run brings.
+
+use super::packing::{PackedMoves, pack_times, unfold};
+use super::{Store, StoreError};
+use crate::plan::{Plan, TournamentKind, write_opening};
+use arena::{GamePairing, Record, StopCondition};
+use games::{Outcome, Seat};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use std::time::{Duration, SystemTime};
+
+/// A pair of games that was played, as a run hands it in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedPair {
+    /// The numbers of those who met; the first had the first seat in the first game.
+    pub players: [usize; 2],
+    /// The number of the pair among theirs, and where its chance came from.
+    pub fixture: GamePairing,
+    /// Both games.
+    pub records: Vec<Record>,
+    /// When the first game began.
+    pub started: SystemTime,
+    /// How long both took.
+    pub spent: Duration,
+}
+
+impl Store {
+    /// Takes a plan: writes it down where nothing was played yet, else checks that it is
+    /// still the same tournament and takes what may have changed. New players are added.
+    /// Gives the number of each of the plan's players.
+    ///
+    /// # Errors
+    /// Games were played by another plan.
+    pub fn adopt(&mut self, plan: &Plan) -> Result<Vec<usize>, StoreError> {
+        let terms = self.terms()?;
+        let has_begun = self.has_begun()?;
+        if let Some(terms) = terms.filter(|_| has_begun) {
+            self.compare(&terms, plan)?;
+        }
+        let path = self.path.clone();
+        let failed = |error| super::sqlite(&path, error);
+        let transaction = begin(&mut self.connection).map_err(failed)?;
+        let numbers = write_plan(&transaction, plan, has_begun);
+        let numbers = numbers.map_err(failed)?;
+        for (player, &number) in plan.players.iter().zip(&numbers) {
+            let kept: String = transaction
+                .query_row(
+                    "SELECT text FROM players WHERE id = ?",
+                    [id(number)],
+                    |row| row.get(0),
+                )
+                .map_err(failed)?;
+            if kept != player.text {
+                return Err(StoreError::OtherPlayer {
+                    path,
+                    name: player.name.clone(),
+                    kept,
+                    planned: player.text.clone(),
+                });
+            }
+        }
+        transaction.commit().map_err(failed)?;
+        Ok(numbers)
+    }
+
+    /// Whether anything was played or paired.
+    fn has_begun(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM pairs) OR EXISTS (SELECT 1 FROM pairings)";
+        let begun = self.connection.query_row(sql, [], |row| row.get(0));
+        begun.map_err(|e| self.failed(e))
+    }
+
+    /// Whether a tournament that has begun is still the one of this plan.
+    fn compare(&self, terms: &super::StoredTournament, plan: &Plan) -> Result<(), StoreError> {
+        let is_swiss = |kind: &str| kind == "swiss";
+        let mut rows = vec![
+            ("the game", terms.game.clone(), plan.game.to_string()),
+            ("seed", terms.seed.to_string(), plan.seed.to_string()),
+            (
+                "the opening",
+                terms.opening.clone(),
+                write_opening(&plan.opening),
+            ),
+            ("pace", terms.pace.to_string(), plan.pace.to_string()),
+        ];
+        if is_swiss(&terms.kind) || is_swiss(plan.kind.name()) {
+            let kind = plan.kind.name().to_string();
+            rows.push(("the kind", terms.kind.clone(), kind));
+            let pairs = plan.pairs.to_string();
+            rows.push(("pairs =", terms.pairs.to_string(), pairs));
+        }
+        for (what, kept, planned) in rows {
+            if kept != planned {
+                return Err(StoreError::Changed {
+                    path: self.path.clone(),
+                    what,
+                    kept,
+                    planned,
+                });
+            }
+        }
+        if is_swiss(plan.kind.name()) {
+            let paired = self.pairings()?;
+            let players = self.players()?;
+            for player in players {
+                let is_paired = paired
+                    .iter()
+                    .any(|p| p.first == player.number || p.second == Some(player.number));
+                if is_paired && !plan.players.iter().any(|p| p.name == player.name) {
+                    return Err(StoreError::Left {
+                        path: self.path.clone(),
+                        name: player.name,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down that a run begins, on this machine; gives its number.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn begin_run(&mut self, jobs: usize, cage: &str) -> Result<i64, StoreError> {
+        let machine = HostMachine::this();
+        let written =
+            begin(&mut self.connection).and_then(|transaction| {
+                let machine = machine.write(&transaction)?;
+                transaction.execute(
+                "INSERT INTO runs (machine, program, jobs, cage, started) VALUES (?, ?, ?, ?, ?)",
+                params![machine, PROGRAM, jobs as i64, cage, moment(SystemTime::now())],
+            )?;
+                let run = transaction.last_insert_rowid();
+                transaction.commit()?;
+                Ok(run)
+            });
+        written.map_err(|e| self.failed(e))
+    }
+
+    /// Writes pairs of games, each whole, all in one transaction.
+    ///
+    /// # Errors
+    /// The file cannot be written, or one of them was played before: then none is kept.
+    pub fn keep(&mut self, run: i64, pairs: &[PlayedPair]) -> Result<(), StoreError> {
+        let written = begin(&mut self.connection).and_then(|transaction| {
+            for pair in pairs {
+                write_pair(&transaction, run, pair)?;
+            }
+            transaction.commit()
+        });
+        written.map_err(|e| self.failed(e))
+    }
+
+    /// Writes down who meets in a round before it is played, both numbers from 0; `None`
+    /// for whom nobody is left.
+    ///
+    /// # Errors
+    /// The file cannot be written, or the round was paired before.
+    pub fn keep_round(
+        &mut self,
+        round: u32,
+        pairings: &[(usize, Option<usize>)],
+    ) -> Result<(), StoreError> {
+        let written = begin(&mut self.connection).and_then(|transaction| {
+            let sql = "INSERT INTO pairings (round, place, first, second) VALUES (?, ?, ?, ?)";
+            for (place, &(first, second)) in pairings.iter().enumerate() {
+                let row = params![round, place as i64, id(first), second.map(id)];
+                transaction.execute(sql, row)?;
+            }
+            transaction.commit()
+        });
+        written.map_err(|e| self.failed(e))
+    }
+}
+
+/// This program, as runs name it.
+const PROGRAM: &str = concat!("gridpaper ", env!("CARGO_PKG_VERSION"));
+
+fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// A player's number as its row has it.
+pub(super) fn id(number: usize) -> i64 {
+    number as i64 + 1
+}
+
+/// Milliseconds since 1970.
+fn moment(time: SystemTime) -> i64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as i64)
+}
+
+fn write_plan(
+    transaction: &Transaction<'_>,
+    plan: &Plan,
+    has_begun: bool,
+) -> rusqlite::Result<Vec<usize>> {
+    if !has_begun {
+        // nothing hangs on these yet
+        transaction.execute("DELETE FROM players", [])?;
+    }
+    let rounds = match plan.kind {
+        TournamentKind::Swiss { rounds } => Some(rounds),
+        _ => None,
+    };
+    transaction.execute(
+        "INSERT OR REPLACE INTO tournament
+         (id, name, game, seed, kind, pairs, rounds, opening, settled, pace)
+         VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        params![
+            plan.name,
+            plan.game.to_string(),
+            plan.seed as i64,
+            plan.kind.name(),
+            plan.pairs as i64,
+            rounds,
+            write_opening(&plan.opening),
+            plan.until == StopCondition::Settled,
+            plan.pace.to_string(),
+        ],
+    )?;
+    let mut numbers = Vec::new();
+    for player in &plan.players {
+        let known: Option<i64> = transaction
+            .query_row(
+                "SELECT id FROM players WHERE name = ?",
+                [&player.name],
+                |row| row.get(0),
+            )
+            .optional()?;
+        let id = match known {
+            Some(id) => id,
+            None => {
+                transaction.execute(
+                    "INSERT INTO players (id, name, text)
+                     SELECT count(*) + 1, ?, ? FROM players",
+                    params![player.name, player.text],
+                )?;
+                transaction.last_insert_rowid()
+            }
+        };
+        numbers.push(id as usize - 1);
+    }
+    Ok(numbers)
+}
+
+fn write_pair(transaction: &Transaction<'_>, run: i64, pair: &PlayedPair) -> rusqlite::Result<()> {
+    let opening = pair.records.first().map(|record| record.opening.join(" "));
+    let [first, second] = pair.players.map(id);
+    transaction
+        .prepare_cached(
+            "INSERT INTO pairs
+             (run, first, second, number, seed, opening, started, microseconds)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            run,
+            first,
+            second,
+            pair.fixture.pair as i64,
+            pair.fixture.seed as i64,
+            opening.unwrap_or_default(),
+            moment(pair.started),
+            pair.spent.as_micros() as i64,
+        ])?;
+    let id = transaction.last_insert_rowid();
+    for (leg, record) in pair.records.iter().enumerate() {
+        write_game(transaction, id, leg, record)?;
+    }
+    Ok(())
+}
+
+fn write_game(
+    transaction: &Transaction<'_>,
+    pair: i64,
+    leg: usize,
+    record: &Record,
+) -> rusqlite::Result<()> {
+    let about = |seat: Seat| write_about(transaction, &record.aftermath[seat.index()].about);
+    transaction
+        .prepare_cached(
+            "INSERT INTO games
+             (pair, leg, outcome, ending, hash, turns, first_about, second_about, moves, times)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            pair,
+            leg as i64,
+            outcome(record.outcome),
+            record.ending.kind(),
+            record.hash as i64,
+            record.turns.len() as i64,
+            about(Seat::First)?,
+            about(Seat::Second)?,
+            PackedMoves::pack(&record.turns),
+            pack_times(&record.turns),
+        ])?;
+    let game = transaction.last_insert_rowid();
+    for seat in Seat::BOTH {
+        let at = seat.index() as i64;
+        if let Some(fault) = record.ending.of(seat) {
+            let (detail, problem, number) = unfold(fault);
+            transaction
+                .prepare_cached(
+                    "INSERT INTO verdicts (game, seat, kind, words, detail, problem, number)
+                     VALUES (?, ?, ?, ?, ?, ?, ?)",
+                )?
+                .execute(params![
+                    game,
+                    at,
+                    fault.kind(),
+                    fault.to_string(),
+                    detail,
+                    problem,
+                    number
+                ])?;
+        }
+        let aftermath = &record.aftermath[seat.index()];
+        for (place, note) in aftermath.notes.iter().enumerate() {
+            transaction
+                .prepare_cached("INSERT INTO notes (game, seat, place, text) VALUES (?, ?, ?, ?)")?
+                .execute(params![game, at, place as i64, note])?;
+        }
+        if !aftermath.complaints.is_empty() {
+            transaction
+                .prepare_cached("INSERT INTO complaints (game, seat, text) VALUES (?, ?, ?)")?
+                .execute(params![game, at, aftermath.complaints])?;
+        }
+    }
+    Ok(())
+}
+
+/// What a bot told of itself is the same in game after game, and is kept once.
+fn write_about(
+    transaction: &Transaction<'_>,
+    about: &[(String, String)],
+) -> rusqlite::Result<Option<i64>> {
+    if about.is_empty() {
+        return Ok(None);
+    }
+    let text = serde_json::json!(about).to_string();
+    let known = transaction
+        .prepare_cached("SELECT id FROM abouts WHERE text = ?")?
+        .query_row([&text], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = known {
+        return Ok(Some(id));
+    }
+    transaction
+        .prepare_cached("INSERT INTO abouts (text) VALUES (?)")?
+        .execute([&text])?;
+    Ok(Some(transaction.last_insert_rowid()))
+}
+
+/// An outcome in a word.
+pub(crate) fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(Seat::First) => "first",
+        Outcome::Win(Seat::Second) => "second",
+        Outcome::Draw => "draw",
+    }
+}
+
+/// Where games are played.
+struct HostMachine {
+    cpu: String,
+    cores: i64,
+    os: String,
+}
+
+impl HostMachine {
+    fn this() -> Self {
+        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let value = |text: &str, key: &str, separator: char| {
+            let mut lines = text.lines().filter_map(|line| line.split_once(separator));
+            let found = lines.find(|(k, _)| k.trim() == key);
+            found.map(|(_, value)| value.trim().trim_matches('"').to_string())
+        };
+        let cpu = value(&read("/proc/cpuinfo"), "model name", ':');
+        let system = value(&read("/etc/os-release"), "PRETTY_NAME", '=');
+        let system = system.unwrap_or_else(|| std::env::consts::OS.into());
+        let kernel = read("/proc/sys/kernel/osrelease");
+        Self {
+            cpu: cpu.unwrap_or_else(|| std::env::consts::ARCH.into()),
+            cores: std::thread::available_parallelism().map_or(1, |n| n.get() as i64),
+            os: format!("{system} {}", kernel.trim()).trim().into(),
+        }
+    }
+
+    fn write(&self, transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
+        transaction.execute(
+            "INSERT OR IGNORE INTO machines (cpu, cores, os) VALUES (?, ?, ?)",
+            params![self.cpu, self.cores, self.os],
+        )?;
+        transaction.query_row(
+            "SELECT id FROM machines WHERE cpu = ? AND cores = ? AND os = ?",
+            params![self.cpu, self.cores, self.os],
+            |row| row.get(0),
+        )
+    }
+}

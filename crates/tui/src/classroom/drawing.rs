@@ -1,0 +1,328 @@
+//! The room drawn: a line on top, the boards, why the cell at the cursor will be what it will
+//! be, and two lines below.
+//!
+//! With colour a character holds two cells, one above the other; without it, and where counts
+//! are shown, each cell has a sign of its own.
+
+use super::{ClassroomScreen, SPEEDS};
+use crate::bar::{self, BarPiece, cut};
+use crate::ink::Ink;
+use crate::panel::{field, window};
+use crate::screens::{begin, ink};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
+use render::Rgb;
+use session::classroom::{ClassroomBoards, ClassroomRule};
+
+/// The least screen that holds a part of a board.
+const LEAST: (u16, u16) = (40, 10);
+
+/// A board on the screen, and the part of it that is seen.
+pub(super) struct ClassroomBoardArea {
+    course: usize,
+    /// Where its cells are.
+    area: Rect,
+    /// The first cell that is seen.
+    first: (u32, u32),
+}
+
+impl ClassroomScreen {
+    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        let screen = buffer.area;
+        self.size = (screen.width, screen.height);
+        self.is_stale = false;
+        let ink = ink(self.look);
+        if !begin(buffer, LEAST, ink) {
+            return None;
+        }
+        self.draw_top(buffer, ink);
+        let places = self.places();
+        if let Some(place) = places.first() {
+            self.corner = place.first;
+        }
+        for place in places {
+            self.draw_board(buffer, &place, ink);
+        }
+        self.draw_reasons(buffer, ink);
+        self.draw_state(buffer, ink);
+        let cursor = self.draw_status(buffer, ink);
+        let area = Rect::new(0, 1, screen.width, screen.height - 3);
+        if let Some(help) = &mut self.help {
+            help.draw(buffer, area, ink);
+            return None;
+        }
+        if let Some(maps) = &mut self.maps {
+            let all = ClassroomBoards::maps();
+            let hint = "↑ ↓ choose · enter opens it · : a file · esc closes";
+            let inner = window(buffer, area, (78, 46), ("maps", hint), ink);
+            let first = maps.rows.showing(maps.chosen, inner, all.len());
+            let rows = all.iter().enumerate().skip(first);
+            for ((at, (course, entry)), y) in rows.zip(inner.y..inner.bottom()) {
+                let columns = usize::from(inner.width);
+                let style = match at == maps.chosen {
+                    true => ink.chosen(),
+                    false => ink.text(),
+                };
+                let name = entry.name;
+                let line = format!("{name:<22} {course:<12} {}", entry.description());
+                buffer.set_string(inner.x, y, " ".repeat(columns), style);
+                buffer.set_stringn(inner.x, y, cut(&line, columns), columns, style);
+            }
+        }
+        cursor
+    }
+
+    /// Whether each cell has a sign of its own.
+    fn has_signs(&self) -> bool {
+        self.shows_counts || !ink(self.look).has_colour()
+    }
+
+    /// The rows that say why.
+    fn reasons(&self) -> u16 {
+        // where there is little room it is told of one rule only
+        match self.size.1 {
+            0..20 => 1,
+            _ => ClassroomRule::ALL.len() as u16,
+        }
+    }
+
+    /// As many boards as fit, the one that keys are for among them.
+    pub(super) fn places(&self) -> Vec<ClassroomBoardArea> {
+        let (wide, high) = (self.lesson.width() as u16, self.lesson.height() as u16);
+        let room_high = self.size.1.saturating_sub(3 + self.reasons() + 1);
+        let rows = if self.has_signs() {
+            high
+        } else {
+            high.div_ceil(2)
+        };
+        let across = (self.size.0 / (wide + 1)).clamp(1, 5);
+        let down = (room_high / (rows + 1)).max(1);
+        let all = ClassroomRule::ALL.len() as u16;
+        let seen = (across * down).min(all);
+        let first = (self.course as u16 + 1)
+            .saturating_sub(seen)
+            .min(all - seen);
+        let across = across.min(seen);
+        let pitch = self.size.0 / across;
+        let board = |at: u16| {
+            let (column, row) = (at % across, at / across);
+            let columns = wide.min(pitch.saturating_sub(1)).max(1);
+            let x = column * pitch + (pitch - columns) / 2;
+            let y = 2 + row * (rows + 1);
+            let rows = rows.min(room_high.saturating_sub(1).max(1));
+            let seen_down = if self.has_signs() { rows } else { rows * 2 };
+            // so that nothing jumps, as little changes as can be
+            let part = |at: u32, before: u32, seen: u16, all: u16| {
+                let (seen, all) = (u32::from(seen), u32::from(all));
+                let first = before.clamp((at + 1).saturating_sub(seen), at);
+                first.min(all.saturating_sub(seen))
+            };
+            let mut top = part(self.cursor.1, self.corner.1, seen_down, high);
+            // two cells share a character from the first row on
+            if !self.has_signs() && !top.is_multiple_of(2) {
+                if top == self.cursor.1 {
+                    top -= 1;
+                } else {
+                    top += 1;
+                }
+            }
+            ClassroomBoardArea {
+                course: usize::from(first + at),
+                area: Rect::new(x, y, columns, rows),
+                first: (part(self.cursor.0, self.corner.0, columns, wide), top),
+            }
+        };
+        (0..seen).map(board).collect()
+    }
+
+    /// The rule and the cell at a place of the screen.
+    pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<(usize, (u32, u32))> {
+        let places = self.places();
+        let place = places
+            .iter()
+            .find(|place| place.area.contains((x, y).into()))?;
+        let each = if self.has_signs() { 1 } else { 2 };
+        let cell = (
+            place.first.0 + u32::from(x - place.area.x),
+            place.first.1 + u32::from(y - place.area.y) * each,
+        );
+        let is_on_board = cell.0 < self.lesson.width() && cell.1 < self.lesson.height();
+        is_on_board.then_some((place.course, cell))
+    }
+
+    fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
+        let size = format!("{} x {}", self.lesson.width(), self.lesson.height());
+        let pieces = vec![
+            BarPiece::left(1, "classroom", ink.accent()),
+            BarPiece::left(0, self.map.clone(), ink.strong()),
+            BarPiece::right(2, size, ink.soft()),
+        ];
+        bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
+    }
+
+    fn draw_board(&self, buffer: &mut Buffer, place: &ClassroomBoardArea, ink: Ink) {
+        let course = ClassroomRule::ALL[place.course];
+        let is_here = place.course == self.course;
+        let style = if is_here { ink.accent() } else { ink.soft() };
+        let area = place.area;
+        let sign = if is_here { "›" } else { " " };
+        let name = format!("{sign}{}", course.name());
+        let columns = usize::from(area.width);
+        buffer.set_stringn(area.x, area.y - 1, cut(&name, columns), columns, style);
+        let states = self.lesson.states(course);
+        let (wide, high) = (self.lesson.width(), self.lesson.height());
+        let state = |x: u32, y: u32| {
+            let is_on_board = x < wide && y < high;
+            is_on_board.then(|| states[(y * wide + x) as usize])
+        };
+        let theme = &ink.theme;
+        for (dy, row) in (area.y..area.bottom()).enumerate() {
+            for (dx, column) in (area.x..area.right()).enumerate() {
+                let x = place.first.0 + dx as u32;
+                if self.has_signs() {
+                    let y = place.first.1 + dy as u32;
+                    let Some(state) = state(x, y) else { continue };
+                    let sign = match self.shows_counts {
+                        true => self.count(course, x, y),
+                        false => signed(course, state),
+                    };
+                    let colour = if state == 0 {
+                        theme.text_soft
+                    } else {
+                        colour(course, state, ink)
+                    };
+                    let mut style = ink.on(colour, theme.sheet);
+                    match state {
+                        0 if !ink.has_colour() => style = style.add_modifier(Modifier::DIM),
+                        0 => {}
+                        _ => style = style.add_modifier(Modifier::BOLD),
+                    }
+                    if (x, y) == self.cursor {
+                        style = style.add_modifier(Modifier::REVERSED);
+                    }
+                    buffer[(column, row)].set_char(sign).set_style(style);
+                    continue;
+                }
+                let y = place.first.1 + 2 * dy as u32;
+                let paint = |y: u32| match state(x, y) {
+                    None => theme.desk,
+                    Some(_) if (x, y) == self.cursor => theme.selection,
+                    Some(0) => theme.sheet,
+                    Some(state) => colour(course, state, ink),
+                };
+                let style = ink.on(paint(y), paint(y + 1));
+                buffer[(column, row)].set_char('▀').set_style(style);
+            }
+        }
+    }
+
+    /// What the rule counts around a cell, in a sign.
+    fn count(&self, course: ClassroomRule, x: u32, y: u32) -> char {
+        let count = self.lesson.reason(course, x, y).count;
+        char::from_digit(count.min(35), 36).unwrap_or('?')
+    }
+
+    /// Why the cell at the cursor will be what it will be, under each rule.
+    fn draw_reasons(&self, buffer: &mut Buffer, ink: Ink) {
+        let rows = self.reasons();
+        let columns = usize::from(self.size.0).saturating_sub(2);
+        let first = self.size.1.saturating_sub(2 + rows);
+        let (x, y) = self.cursor;
+        let courses: Vec<usize> = match rows {
+            1 => vec![self.course],
+            _ => (0..ClassroomRule::ALL.len()).collect(),
+        };
+        for (row, at) in (first..).zip(courses) {
+            let course = ClassroomRule::ALL[at];
+            let reason = self.lesson.reason(course, x, y);
+            let is_here = at == self.course;
+            let style = if is_here { ink.strong() } else { ink.text() };
+            let sign = if is_here { '›' } else { ' ' };
+            let state = signed(course, reason.before);
+            let line = format!("{sign}{:<12}{state}  {}", course.name(), reason.words);
+            buffer.set_stringn(1, row, cut(&line, columns), columns, style);
+        }
+    }
+
+    fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
+        let round = format!("round {}", self.lesson.round());
+        let (x, y) = self.cursor;
+        let runs = match self.is_running {
+            true => format!("runs, {} a second", SPEEDS[self.speed]),
+            false => "stands".into(),
+        };
+        let pieces = vec![
+            BarPiece::left(0, round, ink.strong()),
+            BarPiece::left(2, runs, ink.soft()),
+            BarPiece::left(1, format!("{x},{y}"), ink.text()),
+            BarPiece::right(3, self.course().about(), ink.soft()),
+        ];
+        bar::draw(
+            buffer,
+            Rect::new(0, self.size.1 - 2, self.size.0, 1),
+            pieces,
+            ink,
+        );
+    }
+
+    fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
+        let row = Rect::new(0, self.size.1 - 1, self.size.0, 1);
+        if let Some(typed) = &self.typed {
+            let label = if typed.is_saving { "save as " } else { "open " };
+            let inner = Rect::new(1, row.y, row.width - 2, 1);
+            return Some(field(
+                buffer,
+                inner,
+                label,
+                &typed.line,
+                "a file's name",
+                ink,
+            ));
+        }
+        let mut pieces = Vec::new();
+        if let Some(note) = &self.note {
+            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
+        }
+        for (rank, words) in [
+            (5, "enter steps"),
+            (6, "r runs"),
+            (4, "tab another rule"),
+            (7, "c counts"),
+            (8, "o maps"),
+            (1, "? help"),
+            (2, "q leave"),
+        ] {
+            pieces.push(BarPiece::right(rank, words, ink.soft()));
+        }
+        bar::draw(buffer, row, pieces, ink);
+        None
+    }
+}
+
+/// A state in the signs of the homework's maps.
+fn signed(course: ClassroomRule, state: u8) -> char {
+    match (course, state) {
+        (_, 0) => '·',
+        (ClassroomRule::Generations, state) => {
+            char::from_digit(u32::from(state.min(9)), 10).unwrap_or('?')
+        }
+        (ClassroomRule::Colorised, 3) => 'B',
+        (ClassroomRule::Colorised, _) => 'R',
+        _ => 'O',
+    }
+}
+
+fn colour(course: ClassroomRule, state: u8, ink: Ink) -> Rgb {
+    let theme = &ink.theme;
+    match (course, state) {
+        (ClassroomRule::Colorised, 2) => theme.red,
+        (ClassroomRule::Colorised, _) => theme.blue,
+        // old age is pencil grey
+        (ClassroomRule::Generations, state) => theme
+            .ink
+            .mix(theme.pencil, f32::from(state.saturating_sub(1)) / 6.0),
+        _ => theme.ink,
+    }
+}

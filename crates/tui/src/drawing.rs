@@ -1,0 +1,287 @@
+//! The screen drawn: a line on top, the sheet, and two lines below it.
+
+use crate::app::{App, LEAST};
+use crate::bar::{self, BarPiece, cut, grouped, power, sparkline, width};
+use crate::line::CommandLine;
+use crate::panel::{PanelContext, field, zoom_words};
+use crate::screens::fits;
+use crate::sheet::{self, SheetOverlay, TerminalSheet};
+use grid::{Point, Rect as Area};
+use num_traits::ToPrimitive as _;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use render::Frame;
+use session::Status;
+
+/// Columns of the small plot.
+const SPARKS: usize = 12;
+
+impl App {
+    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        let screen = buffer.area;
+        if (screen.width, screen.height) != self.size {
+            let event = ratatui::crossterm::event::Event::Resize(screen.width, screen.height);
+            self.event(&event);
+        }
+        buffer.reset();
+        let ink = self.ink();
+        if !fits(buffer, LEAST, ink) {
+            self.was_drawn();
+            return None;
+        }
+        let frame = self.frame();
+        let status = self.session.status(&self.viewer);
+        self.was_drawn();
+        self.draw_sheet(buffer, &frame, &status);
+        self.draw_top(buffer, &status);
+        self.draw_transport(buffer, &status);
+        let mut cursor = None;
+        if let Some(mut panel) = self.panel.take() {
+            let context = PanelContext {
+                session: &self.session,
+                status: &status,
+                past: &self.past,
+                ink,
+            };
+            cursor = panel.draw(buffer, self.sheet_area(), &context);
+            self.panel = Some(panel);
+        }
+        if self.question.is_some() {
+            self.draw_question(buffer);
+            return None;
+        }
+        if let Some(line) = &self.line {
+            return Some(self.draw_line(buffer, line));
+        }
+        self.draw_status(buffer, &status);
+        cursor
+    }
+
+    /// What is seen; the view goes along with what lives where it is to follow.
+    fn frame(&mut self) -> Frame {
+        let mut eye = self.viewer.clone();
+        if eye.follow {
+            // a look through one pixel tells where the middle is
+            eye.resize(1, 1);
+            self.session.frame(&mut eye);
+            let (x, y) = eye.viewport.centre();
+            let centred = self.viewer.viewport.centred_on(&x, &y);
+            self.viewer.viewport = sheet::aligned(&centred);
+            eye.follow = false;
+        }
+        let seen = &self.viewer.viewport;
+        eye.viewport = sheet::dotted(seen).unwrap_or_else(|| seen.clone());
+        self.session.frame(&mut eye)
+    }
+
+    fn draw_sheet(&self, buffer: &mut Buffer, frame: &Frame, status: &Status) {
+        let number = |text: &str| text.parse::<i64>().ok();
+        let selection = status.selection.as_ref().and_then(|area| {
+            let (x, y) = (number(&area.x)?, number(&area.y)?);
+            let (width, height) = (area.width.parse().ok()?, area.height.parse().ok()?);
+            Some(Area::new(x, y, width, height))
+        });
+        let cursor = self.viewer.cursor.as_ref().filter(|_| self.has_cell_cursor);
+        let cursor = cursor.and_then(|(x, y)| Some(Point::new(x.to_i64()?, y.to_i64()?)));
+        let sheet = TerminalSheet {
+            viewport: &self.viewer.viewport,
+            frame,
+            palette: &self.session.palette(&self.viewer),
+            style: self.session.style(),
+            ink: self.ink(),
+            over: SheetOverlay { selection, cursor },
+        };
+        sheet.draw(buffer, self.sheet_area());
+    }
+
+    fn draw_top(&self, buffer: &mut Buffer, status: &Status) {
+        let ink = self.ink();
+        let dot = if status.unsaved { " ●" } else { "" };
+        let shape = match status.topology.is_empty() {
+            true => "endless",
+            false => "",
+        };
+        let pieces = vec![
+            BarPiece::left(2, "worlds", ink.accent()),
+            BarPiece::left(0, format!("{}{dot}", status.title), ink.strong()),
+            BarPiece::right(1, status.rule.clone(), ink.text()),
+            BarPiece::right(3, shape, ink.soft()),
+            BarPiece::right(4, status.engine, ink.soft()),
+        ];
+        bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
+    }
+
+    /// The first line of the footer: how it runs.
+    fn draw_transport(&self, buffer: &mut Buffer, status: &Status) {
+        let ink = self.ink();
+        let (state, style) = match &status.going {
+            Some(way) => (format!("▷ to {}", grouped(&way.to)), ink.accent()),
+            None if status.running => ("▶ running".into(), ink.accent()),
+            None => ("‖ stopped".into(), ink.strong()),
+        };
+        let part = status.going.as_ref().and_then(|way| {
+            let number = |text: &str| text.parse::<f64>().ok();
+            let (from, to) = (number(&way.from)?, number(&way.to)?);
+            let done = (number(&status.generation)? - from) / (to - from);
+            (done.is_finite())
+                .then(|| format!("{:.0} %, esc stops", (done * 100.0).clamp(0.0, 100.0)))
+        });
+        let step = match (status.hyper, power(&status.stride)) {
+            (true, step) => format!("step {step}, doubling"),
+            (false, step) => format!("step {step}"),
+        };
+        let pieces = vec![
+            BarPiece::left(0, state, style),
+            BarPiece::left(1, part.unwrap_or_default(), ink.text()),
+            BarPiece::left(
+                1,
+                format!("generation {}", grouped(&status.generation)),
+                ink.text(),
+            ),
+            BarPiece::left(
+                2,
+                format!("population {}", grouped(&status.population)),
+                ink.text(),
+            ),
+            BarPiece::left(
+                5,
+                sparkline(self.session.plot().points(), SPARKS),
+                ink.on(ink.theme.blue, ink.theme.desk),
+            ),
+            BarPiece::right(3, step, ink.soft()),
+            BarPiece::right(4, speed_words(status), ink.soft()),
+        ];
+        let row = Rect::new(0, self.size.1 - 2, self.size.0, 1);
+        bar::draw(buffer, row, pieces, ink);
+    }
+
+    /// The second line of the footer: what is in hand, and what happened.
+    fn draw_status(&self, buffer: &mut Buffer, status: &Status) {
+        let ink = self.ink();
+        let palette = self.session.palette(&self.viewer);
+        let pen = self.viewer.pen;
+        let tool = match (status.viewer.tool, status.states, pen) {
+            ("draw", 2, 0) => "erase".to_string(),
+            ("draw", 2, _) => "draw".to_string(),
+            ("draw", ..) => format!("draw {pen} ■"),
+            (tool, ..) => tool.to_string(),
+        };
+        let mut pieces = vec![BarPiece::left(
+            2,
+            tool,
+            match status.states {
+                2 => ink.strong(),
+                _ => ink.on(palette.states[usize::from(pen)], ink.theme.desk),
+            },
+        )];
+        let here = status.viewer.cursor.as_ref().map(|[x, y]| {
+            let state = status.viewer.cursor_state;
+            let state = state.map(|state| format!(" = {state}")).unwrap_or_default();
+            format!("{},{}{state}", grouped(x), grouped(y))
+        });
+        pieces.push(BarPiece::left(
+            3,
+            zoom_words(&status.viewer.zoom),
+            ink.soft(),
+        ));
+        pieces.push(BarPiece::left(4, here.unwrap_or_default(), ink.text()));
+        if let Some(area) = &status.selection {
+            let words = format!("selected {} x {}", area.width, area.height);
+            pieces.push(BarPiece::left(3, words, ink.text()));
+        }
+        if status.viewer.follow {
+            pieces.push(BarPiece::left(5, "following", ink.soft()));
+        }
+        pieces.extend(self.note_piece(status.message.as_deref()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(6, "q leave", ink.soft()));
+        pieces.push(BarPiece::right(6, "o library", ink.soft()));
+        bar::draw(buffer, self.last_row(), pieces, ink);
+    }
+
+    fn draw_question(&self, buffer: &mut Buffer) {
+        let ink = self.ink();
+        let Some(question) = &self.question else {
+            return;
+        };
+        let pieces = vec![
+            BarPiece::left(2, question.words.clone(), ink.wrong()),
+            BarPiece::right(0, format!("y {}", question.yes), ink.accent()),
+            BarPiece::right(1, "n no", ink.accent()),
+        ];
+        bar::draw(buffer, self.last_row(), pieces, ink);
+    }
+
+    /// The line that is typed on, and above it what would go on with it.
+    fn draw_line(&self, buffer: &mut Buffer, line: &CommandLine) -> Position {
+        let ink = self.ink();
+        let row = self.last_row();
+        buffer.set_style(row, ink.text());
+        let area = Rect::new(row.x + 1, row.y, row.width - 2, 1);
+        let at = field(buffer, area, ":", &line.input, "", ink);
+        let mut rows: Vec<(String, String, bool)> = Vec::new();
+        if let Some(refused) = &line.refused {
+            rows.push((refused.why.clone(), String::new(), false));
+            let hint = refused.hint.iter();
+            rows.extend(hint.map(|hint| (String::new(), format!("hint: {hint}"), false)));
+        } else {
+            let most = usize::from((self.size.1 / 3).min(8));
+            let offers = line.offers(self.session.desk());
+            let chosen = line.chosen();
+            let first = chosen.unwrap_or(0).saturating_sub(most - 1);
+            for (index, offer) in offers.into_iter().enumerate().skip(first).take(most) {
+                rows.push((offer.word, offer.about, chosen == Some(index)));
+            }
+        }
+        let is_wrong = line.refused.is_some();
+        let top = row.y - 1 - rows.len() as u16;
+        let widest = rows
+            .iter()
+            .map(|(word, ..)| width(word))
+            .max()
+            .unwrap_or(0)
+            .min(44);
+        for (index, (word, about, is_chosen)) in rows.iter().enumerate() {
+            let y = top + index as u16;
+            let columns = usize::from(self.size.0);
+            let (style, soft) = match is_chosen {
+                true => (ink.chosen(), ink.chosen()),
+                false if is_wrong => (ink.wrong(), ink.soft()),
+                false => (ink.text(), ink.soft()),
+            };
+            for x in 0..self.size.0 {
+                buffer[(x, y)].reset();
+            }
+            buffer.set_string(0, y, " ".repeat(columns), style);
+            let room = if is_wrong { columns - 2 } else { widest + 1 };
+            let (x, _) = buffer.set_stringn(2, y, word, room, style);
+            let x = if is_wrong { usize::from(x) } else { widest + 4 };
+            if x < columns {
+                buffer.set_stringn(x as u16, y, cut(about, columns - x - 1), columns - x, soft);
+            }
+        }
+        at
+    }
+
+    fn last_row(&self) -> Rect {
+        Rect::new(0, self.size.1 - 1, self.size.0, 1)
+    }
+}
+
+/// How fast it is to go, and how fast it goes where that is another thing.
+fn speed_words(status: &Status) -> String {
+    let measured = status.measured;
+    let number = |speed: f64| match speed {
+        speed if speed >= 10.0 => grouped(&format!("{speed:.0}")),
+        speed => format!("{}", (speed * 10.0).round() / 10.0),
+    };
+    match status.speed {
+        Some(speed) if status.running && measured > 0.0 && measured < speed * 0.8 => {
+            format!("{} of {}/s", number(measured), number(speed))
+        }
+        Some(speed) => format!("{}/s", number(speed)),
+        None if status.running => format!("{}/s, all it can", number(measured)),
+        None => "as fast as it can".into(),
+    }
+}

@@ -1,0 +1,254 @@
+//! The room drawn: a line on top, the board, and two lines below it.
+
+use super::{LEAST, LaserPanel, LaserScreen};
+use crate::bar::{self, BarPiece};
+use crate::ink::Ink;
+use crate::screens::fits;
+use ::laser::play::{MoveBounds, called};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use render::Theme;
+use render::laser::{Glyph, LaserDrawing, LaserTileMark};
+
+impl LaserScreen {
+    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        let screen = buffer.area;
+        if (screen.width, screen.height) != self.size {
+            self.resize((screen.width, screen.height));
+        }
+        self.is_stale = false;
+        buffer.reset();
+        let ink = self.ink();
+        buffer.set_style(screen, ink.text());
+        if !fits(buffer, LEAST, ink) {
+            return None;
+        }
+        self.draw_board(buffer, ink);
+        self.draw_top(buffer, ink);
+        self.draw_state(buffer, ink);
+        self.draw_status(buffer, ink);
+        let area = self.board_area();
+        let best = self.best();
+        match &mut self.panel {
+            None => None,
+            Some(LaserPanel::Help(help)) => {
+                help.draw(buffer, area, ink);
+                None
+            }
+            Some(LaserPanel::List(list)) => Some(list.draw(buffer, area, &self.levels, &best, ink)),
+        }
+    }
+
+    /// In how many moves each level was solved.
+    fn best(&self) -> Vec<Option<u32>> {
+        let plays = self.plays.iter().enumerate().map(|(level, play)| {
+            let play = if level == self.at {
+                Some(&self.play)
+            } else {
+                play.as_ref()
+            };
+            play?.best()
+        });
+        plays.collect()
+    }
+
+    fn ink(&self) -> Ink {
+        Ink {
+            depth: self.look.depth,
+            theme: match self.look.is_dark {
+                true => Theme::BLUEPRINT,
+                false => Theme::PAPER,
+            },
+        }
+    }
+
+    fn draw_board(&self, buffer: &mut Buffer, ink: Ink) {
+        let place = self.place();
+        let play = &self.play;
+        let mut drawing = LaserDrawing::of_part(play.board(), play.light(), place.size, place.part);
+        if let Some(hint) = play.hint() {
+            drawing.mark(hint.from, LaserTileMark::HintFrom);
+            drawing.mark(hint.to, LaserTileMark::HintTo);
+        }
+        drawing.mark(self.cursor, LaserTileMark::Cursor);
+        if let Some(selected) = play.selected() {
+            drawing.mark(selected, LaserTileMark::Selected);
+        }
+        let area = place.area;
+        for (glyphs, y) in drawing.rows().zip(area.y..area.bottom()) {
+            for (glyph, x) in glyphs.iter().zip(area.x..area.right()) {
+                buffer[(x, y)]
+                    .set_char(glyph.sign)
+                    .set_style(style(glyph, ink));
+            }
+        }
+        // whatever else is said of it, the next key is for this tile
+        if let Some((column, row)) = drawing.corner(self.cursor) {
+            let own = Rect::new(area.x + column as u16, area.y + row as u16, 2, 1);
+            buffer.set_style(
+                own.intersection(area),
+                Style::new().add_modifier(Modifier::REVERSED),
+            );
+        }
+    }
+
+    /// The level, or once it is solved how well that was done.
+    fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
+        let row = Rect::new(0, 0, self.size.0, 1);
+        let level = &self.levels[self.at];
+        let number = format!("{} of {}", self.at + 1, self.levels.len());
+        if self.play.is_solved() {
+            let has_next = self.at + 1 < self.levels.len();
+            let pieces = vec![
+                BarPiece::left(0, self.solved_words(), ink.chosen()),
+                BarPiece::right(1, if has_next { "n next level" } else { "" }, ink.chosen()),
+                BarPiece::right(2, level.name.clone(), ink.chosen()),
+            ];
+            bar::draw(buffer, row, pieces, ink);
+            return buffer.set_style(row, ink.chosen());
+        }
+        let pieces = vec![
+            BarPiece::left(2, "laser", ink.accent()),
+            BarPiece::left(0, level.name.clone(), ink.strong()),
+            BarPiece::left(3, level.about.clone(), ink.soft()),
+            BarPiece::right(1, number, ink.soft()),
+        ];
+        bar::draw(buffer, row, pieces, ink);
+    }
+
+    fn solved_words(&self) -> String {
+        let moves = self.play.moves();
+        let MoveBounds { at_least, .. } = self.play.fewest();
+        match self.play.fewest().proven() {
+            _ if moves == 0 => "solved as it stands".into(),
+            Some(fewest) if moves <= fewest => {
+                format!(
+                    "★ solved in {}, and none solves it in fewer",
+                    counted(moves)
+                )
+            }
+            Some(fewest) => format!("★ solved in {}, the fewest are {fewest}", counted(moves)),
+            None if at_least > 0 => format!(
+                "★ solved in {}, the fewest are at least {at_least}",
+                counted(moves)
+            ),
+            None => format!("★ solved in {}", counted(moves)),
+        }
+    }
+
+    /// The first line of the footer: how far the level is.
+    fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
+        let play = &self.play;
+        let status = play.status();
+        let lit = match status.sensors {
+            0 => "no sensor to light".into(),
+            sensors => format!("{} of {} sensors lit", status.lit, sensors),
+        };
+        let style = if play.is_solved() {
+            ink.accent()
+        } else {
+            ink.strong()
+        };
+        let fewest = match play.fewest() {
+            _ if status.sensors == 0 => String::new(),
+            _ if play.is_solvable() == Some(false) => "cannot be solved".into(),
+            fewest => match (fewest.proven(), fewest.at_least) {
+                (Some(moves), _) => format!("fewest {moves}"),
+                (None, 0) => String::new(),
+                (None, least) => format!("at least {least}"),
+            },
+        };
+        let is_searching = play.wants().is_some();
+        let best = play.best().filter(|&best| best > 0);
+        let place = self.place();
+        let board = play.board();
+        let is_part =
+            place.part.width < board.width().into() || place.part.height < board.height().into();
+        let seen = is_part.then(|| format!("board {} x {}", board.width(), board.height()));
+        let pieces = vec![
+            BarPiece::left(0, lit, style),
+            BarPiece::left(1, counted(play.moves()), ink.text()),
+            BarPiece::left(2, fewest, ink.text()),
+            BarPiece::left(5, if is_searching { "searching" } else { "" }, ink.soft()),
+            BarPiece::right(
+                4,
+                best.map(|best| format!("your best {best}"))
+                    .unwrap_or_default(),
+                ink.soft(),
+            ),
+            BarPiece::right(3, seen.unwrap_or_default(), ink.soft()),
+        ];
+        bar::draw(
+            buffer,
+            Rect::new(0, self.size.1 - 2, self.size.0, 1),
+            pieces,
+            ink,
+        );
+    }
+
+    /// The second line of the footer: what is at the cursor, and what happened.
+    fn draw_status(&self, buffer: &mut Buffer, ink: Ink) {
+        let here = self.cursor;
+        let tile = self.play.board().at(here);
+        let tile = tile.map_or("", called);
+        let mut pieces = vec![BarPiece::left(
+            3,
+            format!("{},{} {tile}", here.x, here.y),
+            ink.strong(),
+        )];
+        if let Some(selected) = self.play.selected() {
+            let piece = self.play.board().at(selected);
+            let piece = piece.map_or("", |tile| tile.text());
+            let words = format!("{piece} from {},{} in hand", selected.x, selected.y);
+            pieces.push(BarPiece::left(2, words, ink.accent()));
+        }
+        if let Some(note) = &self.note {
+            let style = if note.is_wrong {
+                ink.wrong()
+            } else {
+                ink.text()
+            };
+            pieces.push(BarPiece::left(0, note.words.clone(), style));
+        }
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(5, "h hint", ink.soft()));
+        pieces.push(BarPiece::right(6, "u undo", ink.soft()));
+        pieces.push(BarPiece::right(4, "q leave", ink.soft()));
+        pieces.push(BarPiece::right(7, "o levels", ink.soft()));
+        bar::draw(
+            buffer,
+            Rect::new(0, self.size.1 - 1, self.size.0, 1),
+            pieces,
+            ink,
+        );
+    }
+}
+
+/// `1 move`, `4 moves`.
+fn counted(moves: u32) -> String {
+    match moves {
+        1 => "1 move".into(),
+        moves => format!("{moves} moves"),
+    }
+}
+
+/// How a glyph is drawn on the sheet.
+fn style(glyph: &Glyph, ink: Ink) -> Style {
+    let (colour, is_bold) = glyph.look(&ink.theme);
+    let mut style = ink.on(colour, ink.theme.sheet);
+    if is_bold {
+        style = style.add_modifier(Modifier::BOLD);
+    }
+    if !ink.has_colour() && glyph.mark.is_none() && glyph.role.is_faint() {
+        style = style.add_modifier(Modifier::DIM);
+    }
+    // where there is no room for brackets, lines tell what is marked
+    match glyph.mark {
+        Some(LaserTileMark::Selected | LaserTileMark::HintFrom | LaserTileMark::HintTo) => {
+            style.add_modifier(Modifier::UNDERLINED)
+        }
+        Some(LaserTileMark::Cursor) | None => style,
+    }
+}

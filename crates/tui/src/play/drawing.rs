@@ -1,0 +1,484 @@
+//! The room drawn: a line on top, the board, what is known beside it, and two lines below.
+
+use super::play_session::SeatForfeit;
+use super::{BoardViewpoint, PlayScreen};
+use crate::bar::{self, BarPiece, cut};
+use crate::ink::Ink;
+use crate::panel::{field, wrapped};
+use crate::screens::board::{BoardMarks, GameBoardArea, stone};
+use crate::screens::{begin, counted, ink};
+use games::{Diagram, DiagramMark, Input, Seat, Turn};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+/// The least screen that holds the bars and some board.
+const LEAST: (u16, u16) = (40, 8);
+/// What stands beside the board has at least so many columns, and no more than the second.
+const BESIDE: (u16, u16) = (18, 30);
+
+impl PlayScreen {
+    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        let screen = buffer.area;
+        self.size = (screen.width, screen.height);
+        self.is_stale = false;
+        let ink = ink(self.look);
+        if !begin(buffer, LEAST, ink) {
+            return None;
+        }
+        let area = Rect::new(0, 1, screen.width, screen.height - 3);
+        self.draw_top(buffer, ink);
+        let mut cursor = None;
+        if let Some(setup) = &mut self.setup {
+            cursor = setup.draw(buffer, area, ink);
+            let wrong = setup.wrong.clone();
+            self.draw_setup_bars(buffer, wrong, ink);
+        } else if self.sitting.is_some() {
+            if let Some((_, place)) = self.boards().first() {
+                self.corner = place.first();
+            }
+            self.draw_boards(buffer, ink);
+            if let Some(beside) = self.beside() {
+                self.draw_beside(buffer, beside, ink);
+            }
+            self.draw_state(buffer, ink);
+            cursor = self.draw_status(buffer, ink);
+        }
+        if let Some(help) = &mut self.help {
+            help.draw(buffer, area, ink);
+            cursor = None;
+        }
+        cursor
+    }
+
+    fn row(&self, from_below: u16) -> Rect {
+        Rect::new(0, self.size.1 - from_below, self.size.0, 1)
+    }
+
+    fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
+        let row = Rect::new(0, 0, self.size.0, 1);
+        let mut pieces = vec![BarPiece::left(1, "play", ink.accent())];
+        match &self.sitting {
+            Some(sitting) if self.setup.is_none() => {
+                let [a, b] =
+                    Seat::BOTH.map(|seat| format!("{} {}", sitting.sign(seat), sitting.name(seat)));
+                pieces.push(BarPiece::left(0, sitting.table.game(), ink.strong()));
+                pieces.push(BarPiece::left(2, format!("{a}   {b}"), ink.soft()));
+                let turns = counted(sitting.table.turns(), "turn");
+                pieces.push(BarPiece::right(3, turns, ink.soft()));
+            }
+            _ => pieces.push(BarPiece::left(0, "who plays what", ink.strong())),
+        }
+        bar::draw(buffer, row, pieces, ink);
+    }
+
+    fn draw_setup_bars(&self, buffer: &mut Buffer, wrong: Option<String>, ink: Ink) {
+        let words = "← → choose · e types a game or a player, also cmd:./my-bot";
+        let state = vec![BarPiece::left(0, words, ink.text())];
+        bar::draw(buffer, self.row(2), state, ink);
+        let mut pieces = Vec::new();
+        if let Some(words) = wrong {
+            pieces.push(BarPiece::left(0, words, ink.wrong()));
+        }
+        let leaves = match self.sitting {
+            Some(_) => "q back to the game",
+            None => "q leave",
+        };
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, leaves, ink.soft()));
+        pieces.push(BarPiece::right(3, "x exchange the seats", ink.soft()));
+        bar::draw(buffer, self.row(1), pieces, ink);
+    }
+
+    /// The seats whose views are shown.
+    fn seats(&self) -> Vec<Seat> {
+        let Some(sitting) = &self.sitting else {
+            return Vec::new();
+        };
+        let own = sitting.side();
+        match self.view {
+            _ if !sitting.has_two_views() => vec![own],
+            BoardViewpoint::Own => vec![own],
+            BoardViewpoint::Other => vec![own.other()],
+            BoardViewpoint::Both if self.has_room_for_both() => vec![own, own.other()],
+            BoardViewpoint::Both => vec![own],
+        }
+    }
+
+    pub(super) fn has_room_for_both(&self) -> bool {
+        let Some(sitting) = &self.sitting else {
+            return false;
+        };
+        let diagram = sitting.table.diagram(Seat::First);
+        self.size.0 >= 2 * GameBoardArea::least_width(&diagram) + 3
+    }
+
+    /// Columns of the boards, where something stands beside them.
+    fn split(&self) -> (u16, u16) {
+        let width = self.size.0;
+        let Some(sitting) = &self.sitting else {
+            return (width, 0);
+        };
+        let diagram = sitting.table.diagram(Seat::First);
+        let boards = self.seats().len() as u16;
+        let usual = boards * (GameBoardArea::usual_width(&diagram) + 1);
+        let least = boards * (GameBoardArea::least_width(&diagram) + 1);
+        for wanted in [usual, least] {
+            if width >= wanted + BESIDE.0 {
+                let beside = (width - wanted).min(BESIDE.1);
+                return (width - beside, beside);
+            }
+        }
+        (width, 0)
+    }
+
+    fn beside(&self) -> Option<Rect> {
+        let (boards, beside) = self.split();
+        let area = Rect::new(boards, 1, beside, self.size.1.saturating_sub(3));
+        (beside > 0).then_some(area)
+    }
+
+    /// Where each seat's view is drawn.
+    pub(super) fn boards(&self) -> Vec<(Seat, GameBoardArea)> {
+        let Some(sitting) = &self.sitting else {
+            return Vec::new();
+        };
+        let (width, _) = self.split();
+        let seats = self.seats();
+        let each = width / (seats.len().max(1) as u16);
+        let height = self.size.1.saturating_sub(3);
+        let places = seats.iter().enumerate().map(|(at, &seat)| {
+            // with two views each says whose it is
+            let title = u16::from(sitting.has_two_views() && height > 8);
+            let room = Rect::new(
+                at as u16 * each,
+                1 + title,
+                each,
+                height.saturating_sub(title).max(1),
+            );
+            let diagram = sitting.diagram(seat);
+            (
+                seat,
+                GameBoardArea::of(&diagram, room, sitting.cursor, Some(self.corner)),
+            )
+        });
+        places.collect()
+    }
+
+    fn draw_boards(&self, buffer: &mut Buffer, ink: Ink) {
+        let Some(sitting) = &self.sitting else { return };
+        let acting = sitting.acting();
+        for (seat, place) in self.boards() {
+            let diagram = sitting.diagram(seat);
+            let is_own = acting == Some(seat) || (acting.is_some() && !sitting.has_two_views());
+            let mut marks = BoardMarks {
+                last: sitting.last(seat),
+                ..BoardMarks::default()
+            };
+            if is_own && sitting.back.is_none() {
+                marks.cursor = Some(sitting.cursor);
+                if self.shows_preview {
+                    marks.after = sitting.preview();
+                }
+                if let Input::Column(column) = sitting.table.input() {
+                    let across = diagram.columns.len();
+                    let rows = sitting.column.iter().enumerate();
+                    let rows = rows.filter(|(_, is_chosen)| **is_chosen);
+                    let chosen =
+                        rows.map(|(row, _)| (row * across + column, DiagramMark::of(seat)));
+                    marks.chosen = chosen.collect();
+                }
+                if let Some(thought) = sitting.thought.as_ref().filter(|thought| thought.is_hint) {
+                    marks.hint = sitting.cells_of(thought.seat, &thought.advice.choice);
+                }
+            }
+            place.draw(buffer, &diagram, &marks, ink);
+            if sitting.has_two_views() && place.area.y > 1 {
+                let people = sitting.people().count();
+                let whose = match (people, sitting.side() == seat) {
+                    (1, true) => "your view".to_string(),
+                    (1, false) => "the other's view".to_string(),
+                    _ => format!("{}'s view", sitting.sign(seat)),
+                };
+                let room = usize::from(place.area.width);
+                buffer.set_stringn(place.area.x, place.area.y - 1, whose, room, ink.soft());
+            }
+        }
+    }
+
+    fn draw_beside(&self, buffer: &mut Buffer, area: Rect, ink: Ink) {
+        let Some(sitting) = &self.sitting else { return };
+        let columns = usize::from(area.width).saturating_sub(2);
+        let mut lines: Vec<(String, Style)> = Vec::new();
+        let turn = sitting.turn();
+        let diagram = sitting.diagram(Seat::First);
+        for seat in Seat::BOTH {
+            let is_next = turn.asks(seat) && !sitting.table.has_moved(seat);
+            let sign = if is_next { '›' } else { ' ' };
+            let line = format!("{sign}{} {}", sitting.sign(seat), sitting.name(seat));
+            let style = match is_next {
+                true => ink.strong(),
+                false => ink.text(),
+            };
+            lines.push((line, style));
+        }
+        lines.push((String::new(), ink.text()));
+        for (name, values) in facts(&diagram) {
+            lines.push((
+                format!("{name:<8}{:>4}{:>4}", values[0], values[1]),
+                ink.text(),
+            ));
+        }
+        if self.shows_why {
+            lines.push((String::new(), ink.text()));
+            lines.push(("thought".into(), ink.accent()));
+            for line in self.thought_lines(columns) {
+                lines.push((line, ink.text()));
+            }
+        }
+        lines.push((String::new(), ink.text()));
+        lines.push(("moves".into(), ink.accent()));
+        lines.truncate(usize::from(area.height));
+        let room = usize::from(area.height) - lines.len();
+        for line in self.moves(columns, room) {
+            lines.push((line, ink.text()));
+        }
+        for ((line, style), y) in lines.iter().zip(area.y..area.bottom()) {
+            buffer.set_stringn(area.x + 1, y, cut(line, columns), columns, *style);
+        }
+    }
+
+    /// What was thought last, in lines.
+    fn thought_lines(&self, columns: usize) -> Vec<String> {
+        let Some(sitting) = &self.sitting else {
+            return Vec::new();
+        };
+        let Some(thought) = &sitting.thought else {
+            return vec!["nothing yet".into()];
+        };
+        let whose = match thought.is_hint {
+            true => format!("a hint for {}", sitting.sign(thought.seat)),
+            false => format!(
+                "{} at turn {}",
+                sitting.sign(thought.seat),
+                thought.turns + 1
+            ),
+        };
+        let words = thought.advice.to_string();
+        let mut lines = wrapped(&format!("{whose}: {}", thought.advice.choice), columns);
+        for part in words.split("; ") {
+            let mut part = part.to_string();
+            // a long line says enough at its beginning
+            if let Some(line) = part.strip_prefix("line ") {
+                let turns: Vec<&str> = line.split(' ').collect();
+                if turns.len() > 8 {
+                    part = format!("line {} …", turns[..8].join(" "));
+                }
+            }
+            lines.extend(wrapped(&part, columns));
+        }
+        lines
+    }
+
+    /// The last turns that fit, and where the shown one is among them.
+    fn moves(&self, columns: usize, room: usize) -> Vec<String> {
+        let Some(sitting) = &self.sitting else {
+            return Vec::new();
+        };
+        let history = sitting.table.history();
+        let here = sitting.at();
+        let widest = history.iter().map(|text| text.len()).max().unwrap_or(0);
+        // two turns a row where both seats have one each
+        let is_paired = widest * 2 + 6 <= columns && !history.iter().any(|t| t.contains('/'));
+        let each = if is_paired { 2 } else { 1 };
+        let rows = history.len().div_ceil(each);
+        let shown = here.saturating_sub(1) / each;
+        let first = (shown + 1).saturating_sub(room).min(rows);
+        let row = |row: usize| {
+            let mut line = format!("{:>3}", row * each + 1);
+            for (at, text) in history.iter().enumerate().skip(row * each).take(each) {
+                let sign = if at + 1 == here { '›' } else { ' ' };
+                line += &format!("{sign}{text:<widest$} ");
+            }
+            line.trim_end().to_string()
+        };
+        (first..rows).take(room).map(row).collect()
+    }
+
+    /// The first line of the footer: whose move it is, or how it ended.
+    fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
+        let Some(sitting) = &self.sitting else { return };
+        let seconds = sitting.thinking.as_secs();
+        let time = if seconds > 0 {
+            format!(" {seconds} s")
+        } else {
+            String::new()
+        };
+        let mut pieces = Vec::new();
+        let turn = sitting.turn();
+        let is_over = matches!(turn, Turn::Over(_));
+        let words = match turn {
+            Turn::Over(outcome) => {
+                let how = match &sitting.lost {
+                    Some((seat, SeatForfeit::Resigned)) => {
+                        format!(" · {} has resigned", sitting.sign(*seat))
+                    }
+                    Some((_, SeatForfeit::Wrong(error))) => format!(" · {error}"),
+                    None => String::new(),
+                };
+                format!("{}{how}", sitting.result(outcome))
+            }
+            _ if sitting.awaits_hint() => format!("looking for a hint{time}"),
+            _ if sitting.is_paused => "waiting · space goes on".into(),
+            _ => match (sitting.acting(), sitting.wants()) {
+                (Some(seat), _) => self.asked(seat),
+                (None, Some(wanted)) => {
+                    let (sign, name) = (sitting.sign(wanted.seat), sitting.name(wanted.seat));
+                    format!("{sign} {name} is thinking{time}")
+                }
+                (None, None) => String::new(),
+            },
+        };
+        let style = if is_over { ink.chosen() } else { ink.strong() };
+        pieces.push(BarPiece::left(0, words, style));
+        if let Some(at) = sitting.back {
+            let words = format!("turn {at} of {} · esc back", sitting.table.turns());
+            pieces.push(BarPiece::left(1, words, ink.accent()));
+        }
+        if is_over {
+            pieces.push(BarPiece::right(2, "n play again", ink.soft()));
+        }
+        if self.beside().is_none() {
+            let diagram = sitting.diagram(Seat::First);
+            for (rank, (name, values)) in facts(&diagram).into_iter().enumerate() {
+                let words = format!("{name} {}", values.join(":"));
+                pieces.push(BarPiece::right(3 + rank as u8, words, ink.soft()));
+            }
+        }
+        bar::draw(buffer, self.row(2), pieces, ink);
+    }
+
+    /// What a person is asked to do.
+    fn asked(&self, seat: Seat) -> String {
+        let Some(sitting) = &self.sitting else {
+            return String::new();
+        };
+        let sign = sitting.sign(seat);
+        let is_alone = sitting.people().count() == 1;
+        let who = match is_alone {
+            true => format!("{sign} you move"),
+            false => format!("{sign} to move"),
+        };
+        let Input::Column(column) = sitting.table.input() else {
+            return who;
+        };
+        let label = sitting.table.diagram(seat).columns[column].clone();
+        let chosen = sitting
+            .column
+            .iter()
+            .filter(|&&is_chosen| is_chosen)
+            .count();
+        let waits = match sitting.table.has_moved(seat.other()) {
+            true if !is_alone => format!(" · {} has moved", sitting.sign(seat.other())),
+            _ => String::new(),
+        };
+        format!("{who}: column {label}, {chosen} marked, enter sends{waits}")
+    }
+
+    /// The second line of the footer: what is at the cursor, what is typed, what happened.
+    fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
+        let row = self.row(1);
+        if let Some(typed) = &self.typed {
+            let label = if typed.is_file { "save as " } else { "move " };
+            buffer.set_style(row, ink.text());
+            let inner = Rect::new(row.x + 1, row.y, row.width - 2, 1);
+            let empty = if typed.is_file {
+                "a file's name"
+            } else {
+                "such as B2"
+            };
+            return Some(field(buffer, inner, label, &typed.line, empty, ink));
+        }
+        let mut pieces = Vec::new();
+        if let Some(words) = self.here() {
+            pieces.push(BarPiece::left(2, words, ink.strong()));
+        }
+        match &self.note {
+            Some(note) => pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink))),
+            // with nothing beside the board what was thought goes here
+            None if self.shows_why && (self.beside().is_none() || self.size.1 < 16) => {
+                if let Some(thought) = self.sitting.as_ref().and_then(|s| s.thought.as_ref()) {
+                    pieces.push(BarPiece::left(0, thought.advice.to_string(), ink.text()));
+                }
+            }
+            None => {}
+        }
+        let marks = self.sitting.as_ref().is_some_and(|sitting| {
+            sitting.acting().is_some() && matches!(sitting.table.input(), Input::Column(_))
+        });
+        if marks {
+            pieces.push(BarPiece::right(3, "space marks", ink.soft()));
+        }
+        pieces.push(BarPiece::right(6, "w why", ink.soft()));
+        pieces.push(BarPiece::right(4, "h hint", ink.soft()));
+        pieces.push(BarPiece::right(5, "u back", ink.soft()));
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, "q leave", ink.soft()));
+        bar::draw(buffer, row, pieces, ink);
+        None
+    }
+
+    /// The move in hand, and what it would come to: `d4: ● 11 to 13, ■ 11 to 10`.
+    fn here(&self) -> Option<String> {
+        let sitting = self.sitting.as_ref()?;
+        let (seat, text) = sitting.move_in_hand()?;
+        if sitting.back.is_some() || sitting.table.input() != Input::Cell {
+            return None;
+        }
+        if !self.shows_preview {
+            return Some(text);
+        }
+        let Some(after) = sitting.preview() else {
+            return Some(text);
+        };
+        let before = sitting.table.diagram(seat);
+        let count = |diagram: &Diagram, mark| diagram.cells.iter().filter(|&&m| m == mark).count();
+        let mut parts = Vec::new();
+        for mark in [DiagramMark::First, DiagramMark::Second] {
+            let (from, to) = (count(&before, mark), count(&after, mark));
+            let own = mark == DiagramMark::of(seat);
+            // one's own stone alone is no news
+            if from != to && !(own && to == from + 1) {
+                let sign = stone(&before, mark).unwrap_or(' ');
+                parts.push(format!("{sign} {from} to {to}"));
+            }
+        }
+        match parts.is_empty() {
+            true => Some(text),
+            false => Some(format!("{text}: {}", parts.join(", "))),
+        }
+    }
+}
+
+/// What there is to know beside the board: the game's own facts, and how many stones where it
+/// has none.
+fn facts(diagram: &Diagram) -> Vec<(&'static str, [String; 2])> {
+    let own = diagram.facts.iter();
+    let mut facts: Vec<_> = own.map(|fact| (fact.name, fact.values.clone())).collect();
+    if facts.is_empty() {
+        let count = |mark| {
+            diagram
+                .cells
+                .iter()
+                .filter(|&&m| m == mark)
+                .count()
+                .to_string()
+        };
+        facts.push((
+            "stones",
+            [count(DiagramMark::First), count(DiagramMark::Second)],
+        ));
+    }
+    facts
+}

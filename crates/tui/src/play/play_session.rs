@@ -1,0 +1,503 @@
+//! A game on the table, as people see it: whose move it is, what is in their hands, and what
+//! the players who think aside are to find out.
+
+use arena::replay::CheckError;
+use arena::{
+    Advice, Ending, Entrant, EntrantError, Fault, MatchConditions, Record, RecordedTurn, Table,
+    TableError, sit,
+};
+use games::{AnyGame, Diagram, DiagramMark, Input, Outcome, Seat, Turn};
+use std::time::Duration;
+
+/// What somebody who thinks aside is to find out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdviceQuery {
+    /// Which position of which game it is about.
+    position: u64,
+    /// For which seat.
+    pub seat: Seat,
+    /// The player that is asked for a hint; `None` for the move of the one who sits there.
+    pub hint: Option<String>,
+}
+
+/// A question with all that is needed to answer it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdviceRequest {
+    /// The question.
+    pub wanted: AdviceQuery,
+    /// Where chance comes from in this game.
+    seed: u64,
+    /// The turns that led here.
+    history: Vec<String>,
+}
+
+/// What came of it.
+pub type AdviceResult = Result<Advice, TableError>;
+
+/// Those who think, at a table of their own that follows the one on the screen.
+pub struct AdvisorTable {
+    table: Box<dyn Table>,
+    seed: u64,
+}
+
+impl AdvisorTable {
+    /// Answers a question. While it thinks, `watch` is asked whether it may go on; where it
+    /// may not, the answer is worth nothing.
+    pub fn answer(
+        &mut self,
+        order: &AdviceRequest,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> AdviceResult {
+        let table = &mut self.table;
+        if self.seed != order.seed {
+            self.seed = order.seed;
+            table.begin(order.seed);
+        }
+        let known = table.history().iter().zip(&order.history);
+        let same = known.take_while(|(a, b)| a == b).count();
+        while Seat::BOTH.into_iter().any(|seat| table.has_moved(seat)) || table.turns() > same {
+            if !table.take_back() {
+                break;
+            }
+        }
+        for turn in &order.history[same..] {
+            table.follow(turn)?;
+        }
+        let seat = order.wanted.seat;
+        match &order.wanted.hint {
+            Some(player) => table.advise(seat, player, watch),
+            None => table.think(seat, watch),
+        }
+    }
+}
+
+/// What somebody thought.
+pub(super) struct SeatAdvice {
+    pub(super) seat: Seat,
+    pub(super) advice: Advice,
+    /// Whether it is what somebody else would do there.
+    pub(super) is_hint: bool,
+    /// After how many turns.
+    pub(super) turns: usize,
+}
+
+/// How a seat loses besides by the rules.
+pub(super) enum SeatForfeit {
+    /// A person has had enough.
+    Resigned,
+    /// A player does not answer as it should.
+    Wrong(TableError),
+}
+
+/// The game on the screen. At its table only people sit: players think aside, and their moves
+/// are put in as a person's are.
+pub(super) struct PlaySession {
+    pub(super) table: Box<dyn Table>,
+    /// Who thinks, until somebody takes them aside.
+    pub(super) mind: Option<AdvisorTable>,
+    /// The players; `None` for a person.
+    pub(super) names: [Option<String>; 2],
+    /// Who is asked for hints.
+    champion: String,
+    seed: u64,
+    /// Whose turn it was in each position before this one.
+    turns: Vec<Turn>,
+    /// Grows with each position.
+    position: u64,
+    /// The cell that the next key is for.
+    pub(super) cursor: (usize, usize),
+    /// The cells of a column that are chosen.
+    pub(super) column: Vec<bool>,
+    /// The position that is looked at, where it is not the last.
+    pub(super) back: Option<usize>,
+    pub(super) thought: Option<SeatAdvice>,
+    /// What was thought about a move that waits for the other seat's, and is not to be seen
+    /// before that is made too.
+    hidden: Option<SeatAdvice>,
+    /// The seat that a hint was asked for.
+    asks_hint: Option<Seat>,
+    /// Who has lost by something besides the rules, and what it was.
+    pub(super) lost: Option<(Seat, SeatForfeit)>,
+    /// Whether players who play each other wait.
+    pub(super) is_paused: bool,
+    /// For how long somebody has been thinking.
+    pub(super) thinking: Duration,
+}
+
+impl PlaySession {
+    pub(super) fn begin(
+        game: &AnyGame,
+        players: &[Option<Entrant>; 2],
+        conditions: &MatchConditions,
+        seed: u64,
+    ) -> Result<Self, EntrantError> {
+        let seated = players.each_ref().map(Option::as_ref);
+        let thinks = sit(game.clone(), seated, conditions, seed)?;
+        let names = Seat::BOTH.map(|seat| thinks.player(seat));
+        let table = sit(game.clone(), [None, None], conditions, seed)?;
+        let diagram = table.diagram(Seat::First);
+        let (columns, rows) = (diagram.columns.len(), diagram.rows.len());
+        let cursor = match table.input() {
+            Input::Cell => (columns / 2, rows / 2),
+            Input::Column(column) => (column, rows / 2),
+        };
+        Ok(Self {
+            mind: Some(AdvisorTable {
+                table: thinks,
+                seed,
+            }),
+            champion: arena::champion(game),
+            names,
+            table,
+            seed,
+            turns: Vec::new(),
+            position: 0,
+            cursor,
+            column: vec![false; rows],
+            back: None,
+            thought: None,
+            hidden: None,
+            asks_hint: None,
+            lost: None,
+            is_paused: false,
+            thinking: Duration::ZERO,
+        })
+    }
+
+    /// The same players begin anew.
+    pub(super) fn again(&mut self) {
+        self.seed = self.seed.wrapping_add(1);
+        self.table.begin(self.seed);
+        self.turns.clear();
+        self.arrive();
+        self.thought = None;
+    }
+
+    /// In another position.
+    fn arrive(&mut self) {
+        self.position += 1;
+        self.back = None;
+        self.asks_hint = None;
+        self.lost = None;
+        self.hidden = None;
+        self.thinking = Duration::ZERO;
+        self.column.fill(false);
+        if self.thought.as_ref().is_some_and(|thought| thought.is_hint) {
+            self.thought = None;
+        }
+    }
+
+    pub(super) fn sign(&self, seat: Seat) -> char {
+        let diagram = self.table.diagram(Seat::First);
+        let mark = DiagramMark::of(seat);
+        crate::screens::board::stone(&diagram, mark).unwrap_or(diagram.signs[seat.index()])
+    }
+
+    pub(super) fn people(&self) -> impl Iterator<Item = Seat> {
+        let is_person = |seat: &Seat| self.names[seat.index()].is_none();
+        Seat::BOTH.into_iter().filter(is_person)
+    }
+
+    /// Who sits there, in a word or two.
+    pub(super) fn name(&self, seat: Seat) -> String {
+        match &self.names[seat.index()] {
+            Some(name) => name.clone(),
+            None if self.people().count() == 1 => "you".into(),
+            None => "a person".into(),
+        }
+    }
+
+    /// Who moves now; nobody where somebody has lost.
+    pub(super) fn turn(&self) -> Turn {
+        match &self.lost {
+            Some((seat, _)) => Turn::Over(Outcome::Win(seat.other())),
+            None => self.table.turn(),
+        }
+    }
+
+    /// The person whose move it is; where both seats move at once, the first who has not moved.
+    pub(super) fn acting(&self) -> Option<Seat> {
+        let turn = self.turn();
+        let mut people = self.people();
+        people.find(|&seat| turn.asks(seat) && !self.table.has_moved(seat))
+    }
+
+    /// From whose side the board is seen.
+    pub(super) fn side(&self) -> Seat {
+        let people: Vec<Seat> = self.people().collect();
+        match people[..] {
+            [seat] => seat,
+            [] => Seat::First,
+            _ if self.table.turn() == Turn::Both => self.acting().unwrap_or(Seat::First),
+            _ => Seat::First,
+        }
+    }
+
+    /// Whether the seats see the board in different ways.
+    pub(super) fn has_two_views(&self) -> bool {
+        matches!(self.table.input(), Input::Column(_))
+            || self.table.diagram(Seat::First) != self.table.diagram(Seat::Second)
+    }
+
+    /// The position that is looked at.
+    pub(super) fn at(&self) -> usize {
+        self.back.unwrap_or(self.table.turns())
+    }
+
+    pub(super) fn diagram(&self, seat: Seat) -> Diagram {
+        let past = self.back.and_then(|at| self.table.diagram_at(at, seat));
+        past.unwrap_or_else(|| self.table.diagram(seat))
+    }
+
+    /// The move in the person's hands.
+    pub(super) fn move_in_hand(&self) -> Option<(Seat, String)> {
+        let seat = self.acting()?;
+        Some((
+            seat,
+            match self.table.input() {
+                Input::Cell => {
+                    let diagram = self.table.diagram(seat);
+                    let (column, row) = self.cursor;
+                    format!("{}{}", diagram.columns.get(column)?, diagram.rows.get(row)?)
+                }
+                Input::Column(_) => {
+                    let sign = |&is_chosen: &bool| if is_chosen { '1' } else { '0' };
+                    self.column.iter().map(sign).collect()
+                }
+            },
+        ))
+    }
+
+    /// The board after the move in hand, where that can be known.
+    pub(super) fn preview(&self) -> Option<Diagram> {
+        if self.back.is_some() || self.table.input() != Input::Cell {
+            return None;
+        }
+        let (seat, text) = self.move_in_hand()?;
+        self.table.preview(seat, &text).ok()
+    }
+
+    /// The cells that a seat's move is about, as that seat sees them.
+    pub(super) fn cells_of(&self, seat: Seat, text: &str) -> Vec<usize> {
+        let diagram = self.table.diagram(seat);
+        let across = diagram.columns.len();
+        match self.table.input() {
+            Input::Cell => {
+                let cells = 0..diagram.cells.len();
+                let label = |cell: &usize| {
+                    let (column, row) = (cell % across, cell / across);
+                    format!("{}{}", diagram.columns[column], diagram.rows[row])
+                };
+                cells.filter(|cell| label(cell) == text).take(1).collect()
+            }
+            Input::Column(column) => {
+                let ones = text.chars().enumerate().filter(|(_, sign)| *sign == '1');
+                ones.map(|(row, _)| row * across + column).collect()
+            }
+        }
+    }
+
+    /// What the turn that led to the shown position changed by hand, as a seat sees it.
+    pub(super) fn last(&self, seat: Seat) -> Vec<usize> {
+        let Some(turn) = self.at().checked_sub(1) else {
+            return Vec::new();
+        };
+        let text = &self.table.history()[turn];
+        let own = match (self.turns.get(turn), text.split_once('/')) {
+            (Some(Turn::Both), Some((first, second))) => [first, second][seat.index()],
+            _ => text,
+        };
+        self.cells_of(seat, own)
+    }
+
+    /// Makes a person's move.
+    pub(super) fn play(&mut self, text: &str) -> Result<(), TableError> {
+        let Some(seat) = self.acting() else {
+            return Err(games::MoveError::NotToMove.into());
+        };
+        self.put(seat, text)
+    }
+
+    fn put(&mut self, seat: Seat, text: &str) -> Result<(), TableError> {
+        let (turn, before) = (self.table.turn(), self.table.turns());
+        self.table.play(seat, text)?;
+        self.back = None;
+        if self.table.turns() > before {
+            self.turns.push(turn);
+            let hidden = self.hidden.take();
+            self.arrive();
+            self.thought = hidden.or(self.thought.take());
+        } else {
+            // nobody is to see what waits
+            self.column.fill(false);
+        }
+        Ok(())
+    }
+
+    /// Takes turns back until a person's last move is undone; whether there was one.
+    pub(super) fn take_back(&mut self) -> bool {
+        // whoever has resigned has not moved by that
+        if matches!(self.lost, Some((_, SeatForfeit::Resigned))) {
+            self.lost = None;
+            return true;
+        }
+        let waits = self.people().any(|seat| self.table.has_moved(seat));
+        let last = self.turns.iter().rposition(|turn| {
+            let asked = |seat: Seat| self.names[seat.index()].is_none() && turn.asks(seat);
+            Seat::BOTH.into_iter().any(asked)
+        });
+        match last {
+            _ if waits => {
+                self.table.take_back();
+            }
+            None => return false,
+            Some(last) => {
+                while self.table.turns() > last && self.table.take_back() {}
+                self.turns.truncate(last);
+            }
+        }
+        self.arrive();
+        self.thought = None;
+        true
+    }
+
+    /// Asks for a hint; whether there is somebody whom it would help.
+    pub(super) fn ask_hint(&mut self) -> bool {
+        self.asks_hint = self.acting();
+        self.thinking = Duration::ZERO;
+        self.asks_hint.is_some()
+    }
+
+    /// Whether it is a hint that is waited for.
+    pub(super) fn awaits_hint(&self) -> bool {
+        self.asks_hint.is_some()
+    }
+
+    pub(super) fn forget_hint(&mut self) {
+        self.asks_hint = None;
+    }
+
+    pub(super) fn wants(&self) -> Option<AdviceQuery> {
+        let wanted = |seat, hint| AdviceQuery {
+            position: self.position,
+            seat,
+            hint,
+        };
+        if let Some(seat) = self.asks_hint {
+            return Some(wanted(seat, Some(self.champion.clone())));
+        }
+        if self.is_paused {
+            return None;
+        }
+        let turn = self.turn();
+        let thinks = |seat: &Seat| {
+            self.names[seat.index()].is_some() && turn.asks(*seat) && !self.table.has_moved(*seat)
+        };
+        Some(wanted(Seat::BOTH.into_iter().find(thinks)?, None))
+    }
+
+    pub(super) fn order(&self, wanted: AdviceQuery) -> AdviceRequest {
+        AdviceRequest {
+            wanted,
+            seed: self.seed,
+            history: self.table.history().to_vec(),
+        }
+    }
+
+    /// Takes what somebody thought; a word about it, where one is needed.
+    pub(super) fn learn(
+        &mut self,
+        wanted: &AdviceQuery,
+        answer: AdviceResult,
+    ) -> Result<(), TableError> {
+        let seat = wanted.seat;
+        self.thinking = Duration::ZERO;
+        let is_hint = wanted.hint.is_some();
+        if is_hint {
+            self.asks_hint = None;
+        }
+        let advice = match answer {
+            Ok(advice) => advice,
+            Err(error) if is_hint => return Err(error),
+            Err(error) => {
+                self.lost = Some((seat, SeatForfeit::Wrong(error)));
+                return Ok(());
+            }
+        };
+        let choice = advice.choice.clone();
+        let thought = SeatAdvice {
+            seat,
+            advice,
+            is_hint,
+            turns: self.table.turns(),
+        };
+        if !is_hint && let Err(error) = self.put(seat, &choice) {
+            self.lost = Some((seat, SeatForfeit::Wrong(error)));
+        }
+        if !is_hint && self.table.has_moved(seat) {
+            self.hidden = Some(thought);
+        } else {
+            self.thought = Some(thought);
+        }
+        Ok(())
+    }
+
+    /// The person whose move it is gives up; whether there is one.
+    pub(super) fn resign(&mut self) -> bool {
+        let mut people = self.people();
+        let seat = match (people.next(), people.next()) {
+            (Some(only), None) => Some(only),
+            _ => self.acting(),
+        };
+        drop(people);
+        if matches!(self.turn(), Turn::Over(_)) {
+            return false;
+        }
+        self.lost = seat.map(|seat| (seat, SeatForfeit::Resigned));
+        self.asks_hint = None;
+        self.lost.is_some()
+    }
+
+    /// The game as it is kept.
+    pub(super) fn record(&self) -> Result<Record, CheckError> {
+        let turns = self.table.history().iter().map(|text| RecordedTurn {
+            text: text.clone(),
+            spent: [None; 2],
+        });
+        let fault = |seat: Seat| match &self.lost {
+            Some((loser, SeatForfeit::Wrong(TableError::Fault { fault, .. })))
+                if *loser == seat =>
+            {
+                Some(fault.clone())
+            }
+            _ => None,
+        };
+        let faults: [Option<Fault>; 2] = Seat::BOTH.map(fault);
+        let ending = match (&self.lost, self.table.turn()) {
+            (Some((seat, SeatForfeit::Resigned)), _) => Ending::Resigned(*seat),
+            (Some(_), _) if faults.iter().any(Option::is_some) => Ending::Faults(faults),
+            (_, Turn::Over(_)) => Ending::Rules,
+            _ => Ending::Unfinished,
+        };
+        let players = self.names.clone();
+        let players = players.map(|name| name.unwrap_or_else(|| "human".into()));
+        Record::of_table(
+            self.table.game(),
+            players,
+            Vec::new(),
+            turns.collect(),
+            ending,
+        )
+    }
+
+    /// The result in words, as whoever sits here would say it.
+    pub(super) fn result(&self, outcome: Outcome) -> String {
+        let people: Vec<Seat> = self.people().collect();
+        match (outcome, &people[..]) {
+            (Outcome::Draw, _) => "a draw".into(),
+            (Outcome::Win(winner), [seat]) if winner == *seat => "you have won".into(),
+            (Outcome::Win(winner), [_]) => format!("{} has won", self.name(winner)),
+            (Outcome::Win(winner), _) => format!("{} has won", self.sign(winner)),
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! The room drawn: a line on top, the board, what is known beside it, and two lines below.
+
+use super::{ReplayPanel, ReplayScreen, SPEEDS};
+use crate::bar::{self, BarPiece, cut};
+use crate::ink::Ink;
+use crate::panel::{field, window, wrapped};
+use crate::screens::board::{BoardMarks, GameBoardArea, stone};
+use crate::screens::{begin, ink};
+use arena::replay::{ReplayFrame, result};
+use games::{Diagram, DiagramMark, Seat};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use std::time::Duration;
+
+/// The least screen that holds the bars and some board.
+const LEAST: (u16, u16) = (40, 8);
+/// What stands beside the board has at least so many columns, and no more than the second.
+const BESIDE: (u16, u16) = (18, 30);
+
+impl ReplayScreen {
+    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        let screen = buffer.area;
+        self.size = (screen.width, screen.height);
+        self.is_stale = false;
+        let ink = ink(self.look);
+        if !begin(buffer, LEAST, ink) {
+            return None;
+        }
+        let area = Rect::new(0, 1, screen.width, screen.height - 3);
+        self.draw_top(buffer, ink);
+        self.draw_boards(buffer, area, ink);
+        self.draw_track(buffer, ink);
+        let mut cursor = self.draw_status(buffer, ink);
+        let said = match self.panel {
+            Some(ReplayPanel::Said(_)) => {
+                self.said(usize::from(area.width.min(78)).saturating_sub(4))
+            }
+            _ => Vec::new(),
+        };
+        let titles: Vec<String> = match self.panel {
+            Some(ReplayPanel::List(_)) => {
+                (0..self.games.len()).map(|at| self.title_of(at)).collect()
+            }
+            _ => Vec::new(),
+        };
+        match &mut self.panel {
+            None => return cursor,
+            Some(ReplayPanel::Help(help)) => help.draw(buffer, area, ink),
+            Some(ReplayPanel::Said(rows)) => {
+                let titles = ("what bots said", "↑ ↓ scroll · esc closes");
+                let inner = window(buffer, area, (78, 46), titles, ink);
+                let first = rows.scrolled(inner, said.len());
+                for (line, y) in said.iter().skip(first).zip(inner.y..inner.bottom()) {
+                    buffer.set_stringn(inner.x, y, line, inner.width.into(), ink.text());
+                }
+            }
+            Some(ReplayPanel::List(list)) => {
+                let hint = "↑ ↓ choose · enter shows it · esc closes";
+                let inner = window(buffer, area, (78, 46), ("games", hint), ink);
+                let first = list.rows.showing(list.chosen, inner, titles.len());
+                let rows = titles.iter().enumerate().skip(first);
+                for ((at, title), y) in rows.zip(inner.y..inner.bottom()) {
+                    let columns = usize::from(inner.width);
+                    let style = match at == list.chosen {
+                        true => ink.chosen(),
+                        false => ink.text(),
+                    };
+                    buffer.set_string(inner.x, y, " ".repeat(columns), style);
+                    buffer.set_stringn(inner.x, y, cut(title, columns), columns, style);
+                }
+            }
+        }
+        cursor = None;
+        cursor
+    }
+
+    /// A game of the file in a line.
+    fn title_of(&self, game: usize) -> String {
+        let record = &self.games[game].record;
+        format!("{:>4}  {}: {}", game + 1, record.game, result(record))
+    }
+
+    fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
+        let record = &self.replay().record;
+        let number = format!("game {} of {}", self.game + 1, self.games.len());
+        let pieces = vec![
+            BarPiece::left(1, "replays", ink.accent()),
+            BarPiece::left(0, record.game.clone(), ink.strong()),
+            BarPiece::left(2, self.title.clone(), ink.soft()),
+            BarPiece::right(1, number, ink.soft()),
+        ];
+        bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
+    }
+
+    /// The views that are shown, each with what the board is there.
+    fn views<'a>(&self, frame: &'a ReplayFrame) -> Vec<(Seat, &'a Diagram)> {
+        let of = |seat| match (seat, &frame.second) {
+            (Seat::Second, Some(second)) => second,
+            _ => &frame.diagram,
+        };
+        let has_room = self.size.0 >= 2 * GameBoardArea::least_width(&frame.diagram) + 3;
+        let seats = match self.shows_both && has_room && self.has_two_views() {
+            true => vec![self.seat, self.seat.other()],
+            false => vec![self.seat],
+        };
+        seats.into_iter().map(|seat| (seat, of(seat))).collect()
+    }
+
+    fn draw_boards(&self, buffer: &mut Buffer, area: Rect, ink: Ink) {
+        let Some(frame) = self.frame() else {
+            let words = match &self.wrong {
+                Some(error) => error.to_string(),
+                None => String::new(),
+            };
+            buffer.set_stringn(2, 2, words, usize::from(area.width) - 2, ink.wrong());
+            return;
+        };
+        let views = self.views(frame);
+        let boards = views.len() as u16;
+        let wanted = [GameBoardArea::usual_width, GameBoardArea::least_width]
+            .map(|width| boards * (width(&frame.diagram) + 1));
+        let wanted = wanted
+            .into_iter()
+            .find(|width| area.width >= width + BESIDE.0);
+        let beside = wanted.map_or(0, |wanted| (area.width - wanted).min(BESIDE.1));
+        let each = (area.width - beside) / boards.max(1);
+        let title = u16::from(self.has_two_views() && area.height > 6);
+        let before = self.at.checked_sub(1).and_then(|at| self.frames.get(at));
+        for (at, (seat, diagram)) in views.into_iter().enumerate() {
+            let room = Rect::new(
+                area.x + at as u16 * each,
+                area.y + title,
+                each,
+                area.height - title,
+            );
+            let middle = (diagram.columns.len() / 2, diagram.rows.len() / 2);
+            let last = self.last_cells(frame, before, seat);
+            let across = diagram.columns.len();
+            let around = last
+                .first()
+                .map_or(middle, |cell| (cell % across, cell / across));
+            let place = GameBoardArea::of(diagram, room, around, None);
+            let marks = BoardMarks {
+                last,
+                ..BoardMarks::default()
+            };
+            place.draw(buffer, diagram, &marks, ink);
+            if title > 0 {
+                let sign = stone(diagram, DiagramMark::of(seat)).unwrap_or(' ');
+                let whose = format!("{sign}'s view");
+                let wide = usize::from(place.area.width);
+                buffer.set_stringn(place.area.x, place.area.y - 1, whose, wide, ink.soft());
+            }
+        }
+        if beside > 0 {
+            let area = Rect::new(area.right() - beside, area.y, beside, area.height);
+            self.draw_beside(buffer, area, frame, ink);
+        }
+    }
+
+    /// The cell that the turn was about, where it names one; else, where both moved at once,
+    /// the new cells of the seat's own column.
+    fn last_cells(
+        &self,
+        frame: &ReplayFrame,
+        before: Option<&ReplayFrame>,
+        seat: Seat,
+    ) -> Vec<usize> {
+        let Some(text) = &frame.text else {
+            return Vec::new();
+        };
+        let diagram = match (seat, &frame.second) {
+            (Seat::Second, Some(second)) => second,
+            _ => &frame.diagram,
+        };
+        let across = diagram.columns.len();
+        if text.contains('/') || before.is_none() {
+            return Vec::new();
+        }
+        let label = |cell: &usize| {
+            let (column, row) = (cell % across, cell / across);
+            format!("{}{}", diagram.columns[column], diagram.rows[row])
+        };
+        let mut cells = 0..diagram.cells.len();
+        cells
+            .find(|cell| label(cell) == *text)
+            .into_iter()
+            .collect()
+    }
+
+    fn draw_beside(&self, buffer: &mut Buffer, area: Rect, frame: &ReplayFrame, ink: Ink) {
+        let columns = usize::from(area.width).saturating_sub(2);
+        let mut lines: Vec<(String, Style)> = Vec::new();
+        let record = &self.replay().record;
+        let diagram = &frame.diagram;
+        for seat in Seat::BOTH {
+            let sign = stone(diagram, DiagramMark::of(seat)).unwrap_or(' ');
+            let name = &record.players[seat.index()];
+            lines.push((format!("{sign} {name}"), ink.strong()));
+            if let Some(spent) = frame.spent[seat.index()] {
+                lines.push((format!("  {}", milliseconds(spent)), ink.soft()));
+            }
+        }
+        lines.push((String::new(), ink.text()));
+        for fact in &diagram.facts {
+            let [a, b] = &fact.values;
+            lines.push((format!("{:<8}{a:>4}{b:>4}", fact.name), ink.text()));
+        }
+        if diagram.facts.is_empty() {
+            let count = |mark| diagram.cells.iter().filter(|&&m| m == mark).count();
+            let (a, b) = (count(DiagramMark::First), count(DiagramMark::Second));
+            lines.push((format!("{:<8}{a:>4}{b:>4}", "stones"), ink.text()));
+        }
+        lines.push((String::new(), ink.text()));
+        let verdict = wrapped(&result(record), columns);
+        let room = usize::from(area.height).saturating_sub(lines.len() + verdict.len() + 2);
+        // the turns around the one that is shown
+        let first = (self.at + 1).saturating_sub(room / 2);
+        let first = first.min((self.last() + 1).saturating_sub(room)).max(1);
+        for frame in self.frames.iter().skip(first).take(room) {
+            let sign = if frame.turn == self.at { '›' } else { ' ' };
+            let text = frame.text.as_deref().unwrap_or_default();
+            let opening = if frame.is_opening { " opening" } else { "" };
+            let style = match frame.turn == self.at {
+                true => ink.strong(),
+                false => ink.soft(),
+            };
+            lines.push((format!("{sign}{:>4} {text}{opening}", frame.turn), style));
+        }
+        lines.push((String::new(), ink.text()));
+        lines.extend(verdict.into_iter().map(|line| (line, ink.text())));
+        for ((line, style), y) in lines.iter().zip(area.y..area.bottom()) {
+            buffer.set_stringn(area.x + 1, y, cut(line, columns), columns, *style);
+        }
+    }
+
+    /// Where the line that is the whole game begins, and its columns.
+    pub(super) fn track(&self) -> (u16, usize) {
+        let words = self.last().to_string().len() * 2 + 12;
+        let first = words as u16 + 3;
+        (first, usize::from(self.size.0.saturating_sub(first + 10)))
+    }
+
+    /// The first line of the footer: how far the game is shown.
+    fn draw_track(&self, buffer: &mut Buffer, ink: Ink) {
+        let y = self.size.1 - 2;
+        let (first, wide) = self.track();
+        let sign = if self.is_playing { '▶' } else { '‖' };
+        let words = format!("{sign} turn {} of {}", self.at, self.last());
+        buffer.set_stringn(1, y, words, usize::from(first) - 1, ink.strong());
+        let here = self.at * wide.saturating_sub(1) / self.last().max(1);
+        for column in 0..wide {
+            let (sign, style) = match column == here {
+                true => ('●', ink.accent()),
+                false if column < here => ('━', ink.accent()),
+                false => ('─', ink.soft()),
+            };
+            buffer[(first + column as u16, y)]
+                .set_char(sign)
+                .set_style(style);
+        }
+        let speed = format!("{} a second", SPEEDS[self.speed]);
+        let room = usize::from(self.size.0).saturating_sub(usize::from(first) + wide + 1);
+        let speed = if room >= speed.len() {
+            speed
+        } else {
+            format!("{}/s", SPEEDS[self.speed])
+        };
+        buffer.set_stringn(first + wide as u16 + 1, y, speed, room, ink.soft());
+    }
+
+    /// The second line of the footer: the turn, and what happened.
+    fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
+        let row = Rect::new(0, self.size.1 - 1, self.size.0, 1);
+        if let Some(typed) = &self.typed {
+            let inner = Rect::new(1, row.y, row.width - 2, 1);
+            let empty = format!("0 to {}", self.last());
+            return Some(field(buffer, inner, "turn ", typed, &empty, ink));
+        }
+        let mut pieces = Vec::new();
+        let is_end = self.at == self.last();
+        match (&self.note, &self.wrong, self.frame()) {
+            (Some(note), ..) => {
+                pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
+            }
+            (_, Some(error), _) if is_end => {
+                pieces.push(BarPiece::left(0, error.to_string(), ink.wrong()));
+            }
+            (_, _, Some(_)) if is_end => {
+                pieces.push(BarPiece::left(
+                    0,
+                    result(&self.replay().record),
+                    ink.strong(),
+                ));
+            }
+            (_, _, Some(frame)) => {
+                let text = frame.text.clone().unwrap_or_else(|| "start".into());
+                let times: Vec<String> = frame
+                    .spent
+                    .iter()
+                    .flatten()
+                    .copied()
+                    .map(milliseconds)
+                    .collect();
+                let opening = if frame.is_opening { ", opening" } else { "" };
+                // the columns of two seats may be wider than the screen
+                let words = cut(&format!("{text}{opening}"), usize::from(self.size.0) - 12);
+                pieces.push(BarPiece::left(0, words, ink.strong()));
+                pieces.push(BarPiece::left(3, times.join(" and "), ink.soft()));
+            }
+            (_, _, None) => {}
+        }
+        let has_said = self
+            .replay()
+            .record
+            .aftermath
+            .iter()
+            .any(|a| !a.complaints.is_empty());
+        if has_said {
+            pieces.push(BarPiece::right(3, "e what bots said", ink.soft()));
+        }
+        if self.games.len() > 1 {
+            pieces.push(BarPiece::right(4, "n next game", ink.soft()));
+            pieces.push(BarPiece::right(5, "o games", ink.soft()));
+        }
+        if self.has_two_views() {
+            pieces.push(BarPiece::right(6, "v views", ink.soft()));
+        }
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, "q leave", ink.soft()));
+        bar::draw(buffer, row, pieces, ink);
+        None
+    }
+
+    /// What is known of the players besides the game.
+    fn said(&self, columns: usize) -> Vec<String> {
+        let record = &self.replay().record;
+        let mut lines = Vec::new();
+        for seat in Seat::BOTH {
+            let aftermath = &record.aftermath[seat.index()];
+            lines.push(format!("{seat}: {}", record.players[seat.index()]));
+            for (key, value) in &aftermath.about {
+                lines.extend(wrapped(&format!("  {key}: {value}"), columns));
+            }
+            for note in &aftermath.notes {
+                lines.extend(wrapped(&format!("  {note}"), columns));
+            }
+            if aftermath.complaints.is_empty() {
+                lines.push("  printed nothing to standard error".into());
+            }
+            for line in aftermath.complaints.lines() {
+                // what would do something to a terminal is left out
+                let plain: String = line.chars().filter(|sign| !sign.is_control()).collect();
+                lines.push(cut(&format!("  {plain}"), columns));
+            }
+            lines.push(String::new());
+        }
+        lines
+    }
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.2} ms", time.as_secs_f64() * 1e3)
+}

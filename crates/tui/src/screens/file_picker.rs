@@ -1,0 +1,221 @@
+//! A list of files to choose from, and a line to type another one on.
+
+use super::{begin, ink, is_interrupt};
+use crate::app::TerminalProfile;
+use crate::bar::{self, BarPiece, cut};
+use crate::event_loop::FullScreenApp;
+use crate::input::TextInput;
+use crate::panel::{ScrollRows, field};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+use std::io;
+use std::time::Duration;
+
+/// Files that were found, by their paths, and what is typed: a part of a name, which leaves
+/// those that have it, or a path of its own. A pure function of the events that it was given.
+pub struct FilePicker {
+    title: String,
+    about: String,
+    paths: Vec<String>,
+    found: Vec<usize>,
+    chosen: usize,
+    typed: TextInput,
+    rows: ScrollRows,
+    went: Option<String>,
+    note: Option<super::ScreenNotice>,
+    look: TerminalProfile,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+/// The least screen that holds the line and some files.
+const LEAST: (u16, u16) = (24, 8);
+
+impl FilePicker {
+    /// A list under a title; `about` says what can be found here and where it comes from.
+    #[must_use]
+    pub fn new(title: &str, about: &str, paths: Vec<String>, look: TerminalProfile) -> Self {
+        Self {
+            title: title.into(),
+            about: about.into(),
+            found: (0..paths.len()).collect(),
+            paths,
+            chosen: 0,
+            typed: TextInput::default(),
+            rows: ScrollRows::default(),
+            went: None,
+            note: None,
+            look,
+            is_leaving: false,
+            is_stale: true,
+        }
+    }
+
+    /// The file that was chosen, once; the list can be shown again then.
+    pub fn take_choice(&mut self) -> Option<String> {
+        self.is_leaving = false;
+        self.is_stale = true;
+        self.went.take()
+    }
+
+    /// Says something at the bottom: why a file could not be read.
+    pub fn tell(&mut self, words: impl Into<String>) {
+        self.note = Some(super::ScreenNotice::wrong(words));
+        self.is_stale = true;
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                self.note = None;
+                let page = self.rows.page();
+                match key.code {
+                    _ if is_interrupt(key) => self.is_leaving = true,
+                    KeyCode::Esc => self.is_leaving = true,
+                    // with nothing typed it leaves, as everywhere
+                    KeyCode::Char('q') if self.typed.text().is_empty() => self.is_leaving = true,
+                    KeyCode::Enter => self.go(),
+                    KeyCode::Up | KeyCode::BackTab => self.by(-1),
+                    KeyCode::Down | KeyCode::Tab => self.by(1),
+                    KeyCode::PageUp => self.by(-page),
+                    KeyCode::PageDown => self.by(page),
+                    _ => {
+                        self.typed.key(key);
+                        self.search();
+                    }
+                }
+            }
+            Event::Paste(text) => {
+                self.typed.insert(text);
+                self.search();
+            }
+            Event::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::ScrollUp => self.by(-1),
+                MouseEventKind::ScrollDown => self.by(1),
+                MouseEventKind::Down(MouseButton::Left) => {
+                    let at = Position::new(mouse.column, mouse.row);
+                    match self.rows.at(at, self.found.len()) {
+                        Some(row) if row == self.chosen => self.go(),
+                        Some(row) => self.chosen = row,
+                        None => {}
+                    }
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn by(&mut self, by: i32) {
+        let last = self.found.len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn search(&mut self) {
+        let wanted = self.typed.text().trim().to_lowercase();
+        let paths = self.paths.iter().enumerate();
+        let found = paths.filter(|(_, path)| path.to_lowercase().contains(&wanted));
+        self.found = found.map(|(at, _)| at).collect();
+        self.chosen = 0;
+        self.rows = ScrollRows::default();
+    }
+
+    fn go(&mut self) {
+        let typed = self.typed.text().trim();
+        self.went = match self.found.get(self.chosen) {
+            Some(&at) => Some(self.paths[at].clone()),
+            None if typed.is_empty() => None,
+            None => Some(typed.to_string()),
+        };
+        match self.went {
+            Some(_) => self.is_leaving = true,
+            None => self.tell("type the path of a file"),
+        }
+    }
+
+    /// Draws all of it. Gives where letters go.
+    pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        let screen = buffer.area;
+        self.is_stale = false;
+        let ink = ink(self.look);
+        if !begin(buffer, LEAST, ink) {
+            return None;
+        }
+        let row = |y: u16| Rect::new(0, y, screen.width, 1);
+        let top = vec![
+            BarPiece::left(0, self.title.clone(), ink.accent()),
+            BarPiece::left(1, self.about.clone(), ink.soft()),
+        ];
+        bar::draw(buffer, row(0), top, ink);
+        let inner = Rect::new(1, 2, screen.width - 2, 1);
+        let at = field(
+            buffer,
+            inner,
+            "⌕ ",
+            &self.typed,
+            "a part of a name, or a path",
+            ink,
+        );
+        let list = Rect::new(1, 4, screen.width - 2, screen.height.saturating_sub(7));
+        if self.found.is_empty() {
+            let words = match self.typed.text().is_empty() {
+                true => "there is none here",
+                false => "enter opens what is typed",
+            };
+            buffer.set_stringn(list.x, list.y, words, list.width.into(), ink.soft());
+        }
+        let first = self.rows.showing(self.chosen, list, self.found.len());
+        let found = self.found.iter().enumerate().skip(first);
+        for ((place, &path), y) in found.zip(list.y..list.bottom()) {
+            let columns = usize::from(list.width);
+            let style = match place == self.chosen {
+                true => ink.chosen(),
+                false => ink.strong(),
+            };
+            buffer.set_string(list.x, y, " ".repeat(columns), style);
+            let path = cut(&self.paths[path], columns.saturating_sub(2));
+            buffer.set_stringn(list.x + 1, y, path, columns - 1, style);
+        }
+        let found = super::counted(self.paths.len(), "file");
+        let state = vec![BarPiece::left(0, found, ink.text())];
+        bar::draw(buffer, row(screen.height - 2), state, ink);
+        let mut pieces = Vec::new();
+        if let Some(note) = &self.note {
+            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
+        }
+        pieces.push(BarPiece::right(1, "esc leaves", ink.soft()));
+        pieces.push(BarPiece::right(2, "enter opens it", ink.soft()));
+        pieces.push(BarPiece::right(3, "↑ ↓ choose", ink.soft()));
+        bar::draw(buffer, row(screen.height - 1), pieces, ink);
+        Some(at)
+    }
+}
+
+impl FullScreenApp for FilePicker {
+    fn event(&mut self, event: &Event) {
+        FilePicker::event(self, event);
+    }
+
+    fn attend(&mut self, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::MAX
+    }
+
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        FilePicker::draw(self, buffer)
+    }
+
+    fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+}

@@ -1,0 +1,319 @@
+//! The rooms to choose from.
+
+use super::help::{HelpSection, ScreenHelp};
+use super::{ScreenKey, begin, ink, is_interrupt, key, meaning};
+use crate::app::TerminalProfile;
+use crate::bar::{self, BarPiece};
+use crate::event_loop::FullScreenApp;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+use std::io;
+use std::time::Duration;
+
+/// A room that one can go into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuChoice {
+    /// The workbench.
+    Worlds,
+    /// A game.
+    Play,
+    /// A game that was kept.
+    Replays,
+    /// A tournament.
+    Arena,
+    /// The puzzle.
+    Laser,
+    /// The five rules of the course.
+    Classroom,
+}
+
+impl MenuChoice {
+    /// All of them, in the order of the page's bar.
+    pub const ALL: [Self; 6] = [
+        Self::Worlds,
+        Self::Play,
+        Self::Replays,
+        Self::Arena,
+        Self::Laser,
+        Self::Classroom,
+    ];
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Worlds => "worlds",
+            Self::Play => "play",
+            Self::Replays => "replays",
+            Self::Arena => "arena",
+            Self::Laser => "laser",
+            Self::Classroom => "classroom",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Self::Worlds => "draw cells, run them, change the rule",
+            Self::Play => "a game against a player, or two people",
+            Self::Replays => "look at games that were kept",
+            Self::Arena => "let players and bots meet, and rate them",
+            Self::Laser => "turn the light until every sensor is lit",
+            Self::Classroom => "five rules side by side on one map",
+        }
+    }
+}
+
+/// The screen with all rooms: a pure function of the events that it was given.
+pub struct Menu {
+    chosen: usize,
+    went: Option<MenuChoice>,
+    help: Option<ScreenHelp>,
+    note: Option<super::ScreenNotice>,
+    size: (u16, u16),
+    look: TerminalProfile,
+    is_leaving: bool,
+    is_stale: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MenuKeyAction {
+    By(isize),
+    To(usize),
+    Enter,
+    Help,
+    Leave,
+}
+
+#[rustfmt::skip]
+const KEYS: &[ScreenKey<MenuKeyAction>] = &[
+    key("Up", MenuKeyAction::By(-1), "the room before"),
+    key("Shift-Tab", MenuKeyAction::By(-1), ""),
+    key("k", MenuKeyAction::By(-1), ""),
+    key("Down", MenuKeyAction::By(1), "the next room"),
+    key("Tab", MenuKeyAction::By(1), ""),
+    key("j", MenuKeyAction::By(1), ""),
+    key("Home", MenuKeyAction::To(0), "the first"),
+    key("End", MenuKeyAction::To(5), "the last"),
+    key("Enter", MenuKeyAction::Enter, "go in; a room's first letter does so too"),
+    key("Space", MenuKeyAction::Enter, ""),
+    key("Right", MenuKeyAction::Enter, ""),
+    key("?", MenuKeyAction::Help, "this help"),
+    key("q", MenuKeyAction::Leave, "leave"),
+    key("Escape", MenuKeyAction::Leave, ""),
+];
+
+/// The least screen that holds all rooms.
+const LEAST: (u16, u16) = (24, 9);
+
+impl Menu {
+    /// A screen of so many columns and rows.
+    #[must_use]
+    pub fn new(size: (u16, u16), look: TerminalProfile) -> Self {
+        Self {
+            chosen: 0,
+            went: None,
+            help: None,
+            note: None,
+            size,
+            look,
+            is_leaving: false,
+            is_stale: true,
+        }
+    }
+
+    /// The room that the person has gone into, once; the menu can be shown again then.
+    pub fn take_choice(&mut self) -> Option<MenuChoice> {
+        self.is_leaving = false;
+        self.is_stale = true;
+        self.went.take()
+    }
+
+    /// Says something at the bottom: why a room could not be entered.
+    pub fn tell(&mut self, words: impl Into<String>) {
+        self.note = Some(super::ScreenNotice::wrong(words));
+        self.is_stale = true;
+    }
+
+    /// Whether the person has left or gone somewhere.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+
+    /// Takes what the terminal says.
+    pub fn event(&mut self, event: &Event) {
+        self.is_stale = true;
+        match event {
+            Event::Key(event) if event.kind != KeyEventKind::Release => {
+                if let Some(help) = &mut self.help {
+                    if !help.key(event) {
+                        self.help = None;
+                    }
+                    return;
+                }
+                if is_interrupt(event) {
+                    self.is_leaving = true;
+                    return;
+                }
+                self.note = None;
+                match meaning(KEYS, event) {
+                    Some(deed) => self.apply(deed),
+                    None => {
+                        let name = crate::keys::name(event).unwrap_or_default();
+                        let mut rooms = MenuChoice::ALL.iter();
+                        let at = rooms.position(|room| room.name()[..1] == name);
+                        if let Some(at) = at {
+                            self.chosen = at;
+                            self.apply(MenuKeyAction::Enter);
+                        }
+                    }
+                }
+            }
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Resize(columns, rows) => self.size = (*columns, *rows),
+            _ => {}
+        }
+    }
+
+    fn mouse(&mut self, mouse: &MouseEvent) {
+        let rows = match mouse.kind {
+            MouseEventKind::ScrollUp => -1,
+            MouseEventKind::ScrollDown => 1,
+            _ => 0,
+        };
+        let is_press = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(help) = &mut self.help {
+            help.rows.by(rows);
+            if is_press {
+                self.help = None;
+            }
+        } else if rows != 0 {
+            self.apply(MenuKeyAction::By(rows as isize));
+        } else if (is_press || mouse.kind == MouseEventKind::Moved)
+            && let Some(at) = self.at(mouse.row)
+        {
+            self.chosen = at;
+            if is_press {
+                self.apply(MenuKeyAction::Enter);
+            }
+        }
+    }
+
+    fn apply(&mut self, deed: MenuKeyAction) {
+        let all = MenuChoice::ALL.len();
+        match deed {
+            MenuKeyAction::By(by) => {
+                self.chosen = (self.chosen + all).saturating_add_signed(by) % all;
+            }
+            MenuKeyAction::To(at) => self.chosen = at.min(all - 1),
+            MenuKeyAction::Enter => {
+                self.went = Some(MenuChoice::ALL[self.chosen]);
+                self.is_leaving = true;
+            }
+            MenuKeyAction::Help => {
+                self.help = Some(ScreenHelp::new(vec![HelpSection::keys("the rooms", KEYS)]))
+            }
+            MenuKeyAction::Leave => self.is_leaving = true,
+        }
+    }
+
+    /// The first row of the list, and how far its rows are apart.
+    fn rows(&self) -> (u16, u16) {
+        let all = MenuChoice::ALL.len() as u16;
+        let room = self.size.1.saturating_sub(3);
+        let apart = if room >= all * 2 + 2 { 2 } else { 1 };
+        (1 + room.saturating_sub(all * apart) / 2, apart)
+    }
+
+    /// The room in a row of the screen.
+    fn at(&self, row: u16) -> Option<usize> {
+        let (first, apart) = self.rows();
+        let at = usize::from(row.checked_sub(first)? / apart);
+        (at < MenuChoice::ALL.len()).then_some(at)
+    }
+
+    /// Draws all of it.
+    pub fn draw(&mut self, buffer: &mut Buffer) {
+        let screen = buffer.area;
+        self.size = (screen.width, screen.height);
+        self.is_stale = false;
+        let ink = ink(self.look);
+        if !begin(buffer, LEAST, ink) {
+            return;
+        }
+        let row = |y: u16| Rect::new(0, y, screen.width, 1);
+        let top = vec![
+            BarPiece::left(0, "gridpaper", ink.accent()),
+            BarPiece::left(1, "worlds on squared paper", ink.soft()),
+        ];
+        bar::draw(buffer, row(0), top, ink);
+        let (first, apart) = self.rows();
+        let wide = 58.min(screen.width);
+        let x = (screen.width - wide) / 2;
+        for (at, room) in MenuChoice::ALL.iter().enumerate() {
+            let y = first + at as u16 * apart;
+            let is_chosen = at == self.chosen;
+            let (strong, soft) = match is_chosen {
+                true => (ink.chosen(), ink.chosen()),
+                false => (ink.strong(), ink.soft()),
+            };
+            buffer.set_string(x, y, " ".repeat(wide.into()), soft);
+            let sign = if is_chosen { "›" } else { " " };
+            buffer.set_stringn(x + 1, y, sign, 1, strong);
+            buffer.set_stringn(x + 3, y, room.name(), 10, strong);
+            let room_left = usize::from(wide.saturating_sub(15));
+            buffer.set_stringn(
+                x + 14,
+                y,
+                bar::cut(room.about(), room_left),
+                room_left,
+                soft,
+            );
+        }
+        let state = vec![BarPiece::left(
+            0,
+            "enter goes in, and leaving a room comes back here",
+            ink.text(),
+        )];
+        bar::draw(buffer, row(screen.height - 2), state, ink);
+        let mut pieces = Vec::new();
+        if let Some(note) = &self.note {
+            pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink)));
+        }
+        pieces.push(BarPiece::right(1, "? help", ink.soft()));
+        pieces.push(BarPiece::right(2, "q leave", ink.soft()));
+        bar::draw(buffer, row(screen.height - 1), pieces, ink);
+        if let Some(help) = &mut self.help {
+            let area = Rect::new(0, 1, screen.width, screen.height.saturating_sub(3));
+            help.draw(buffer, area, ink);
+        }
+    }
+}
+
+impl FullScreenApp for Menu {
+    fn event(&mut self, event: &Event) {
+        Menu::event(self, event);
+    }
+
+    fn attend(&mut self, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::MAX
+    }
+
+    fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        Menu::draw(self, buffer);
+        None
+    }
+
+    fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.is_leaving
+    }
+}

@@ -1,0 +1,183 @@
+//! The page's own files: inside the program, so that a copy of the one binary has them all.
+//!
+//! A debug build takes them from the source folder while it is there: who works on the page
+//! reloads it and sees the change.
+
+use crate::pages::PageRoute;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use render::Theme;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::path::{Component, Path};
+
+/// By name, relative to `page/`.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// Answers with the page's file of that name.
+pub(crate) fn file(name: &str, asked: &HeaderMap) -> Response {
+    match contents(name) {
+        Some(Cow::Borrowed(bytes)) => kept(Bytes::from_static(bytes), media_type(name), asked),
+        Some(Cow::Owned(bytes)) => kept(bytes.into(), media_type(name), asked),
+        None => (StatusCode::NOT_FOUND, "no such file\n").into_response(),
+    }
+}
+
+/// Answers with the document of a room.
+pub(crate) fn document(room: &PageRoute, asked: &HeaderMap) -> Response {
+    match room_document(room) {
+        Some(text) => kept(text.into(), "text/html; charset=utf-8", asked),
+        None => (StatusCode::NOT_FOUND, "no such room\n").into_response(),
+    }
+}
+
+/// A room's own part in the frame that all have; the workbench has a frame of its own.
+fn room_document(room: &PageRoute) -> Option<String> {
+    let part = |name: &str| {
+        let bytes = contents(name)?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let text = match room.name {
+        PageRoute::WORLDS => part("index.html")?,
+        name => part("shell.html")?
+            .replace("<!--body-->", &part(&format!("{name}.html"))?)
+            .replace("<!--room-->", name)
+            .replace("<!--title-->", &format!("{name} · gridpaper")),
+    };
+    Some(
+        text.replace("<!--drawings-->", &part("drawings.svg")?)
+            .replace("<!--rooms-->", &room.links()),
+    )
+}
+
+/// The colours of all themes as custom properties, under the theme's names for them.
+pub(crate) fn theme(asked: &HeaderMap) -> Response {
+    let colours = |theme: &Theme| {
+        crate::reply::colours(theme)
+            .iter()
+            .fold(String::new(), |mut text, (name, colour)| {
+                let name = name.replace('_', "-");
+                let _ = writeln!(text, "  --{name}: {colour};");
+                text
+            })
+    };
+    let dark = colours(&Theme::BLUEPRINT);
+    let mut sheet = format!(":root {{\n{}}}\n", colours(&Theme::PAPER));
+    // Until the page says which: what the system asks for.
+    let _ = write!(
+        sheet,
+        "@media (prefers-color-scheme: dark) {{\n:root:not([data-look]) {{\n{dark}  \
+         color-scheme: dark;\n}}\n}}\n[data-theme=\"blueprint\"][data-look] {{\n{dark}  \
+         color-scheme: dark;\n}}\n"
+    );
+    kept(sheet.into(), "text/css; charset=utf-8", asked)
+}
+
+/// Answers with bytes that a browser may keep, as long as it asks whether they are still
+/// the same.
+pub(crate) fn kept(bytes: Bytes, media_type: &'static str, asked: &HeaderMap) -> Response {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&bytes);
+    let tag = format!("\"{:016x}\"", hasher.finish());
+    let is_known = asked
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known == tag.as_str());
+    let mut response = if is_known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        bytes.into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn contents(name: &str) -> Option<Cow<'static, [u8]>> {
+    if cfg!(debug_assertions)
+        && let Some(bytes) = from_source(name)
+    {
+        return Some(Cow::Owned(bytes));
+    }
+    let place = FILES.binary_search_by_key(&name, |&(name, _)| name).ok()?;
+    Some(Cow::Borrowed(FILES[place].1))
+}
+
+/// The file as it lies in the source folder now; only below that folder, and only what the
+/// program would have inside too.
+fn from_source(name: &str) -> Option<Vec<u8>> {
+    let path = Path::new(name);
+    let plain = path.components().all(|part| match part {
+        Component::Normal(part) => !part.to_string_lossy().starts_with('.'),
+        _ => false,
+    });
+    if !plain || media_type(name) == UNKNOWN {
+        return None;
+    }
+    std::fs::read(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("page")
+            .join(path),
+    )
+    .ok()
+}
+
+const UNKNOWN: &str = "application/octet-stream";
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("webmanifest") => "application/manifest+json",
+        Some("woff2") => "font/woff2",
+        _ => UNKNOWN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_outside_the_page_is_served() {
+        for name in [
+            "../Cargo.toml",
+            "/etc/passwd",
+            "..",
+            ".",
+            "",
+            "tsconfig.json",
+            "a/../../b.js",
+        ] {
+            assert!(contents(name).is_none(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_every_file_has_a_type() {
+        assert!(FILES.is_sorted_by_key(|&(name, _)| name));
+        for (name, _) in FILES {
+            assert_ne!(media_type(name), UNKNOWN, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_the_browser_has_is_not_sent_again() {
+        let first = kept(Bytes::from_static(b"x"), "image/png", &HeaderMap::new());
+        assert_eq!(first.status(), StatusCode::OK);
+        let mut asked = HeaderMap::new();
+        asked.insert(header::IF_NONE_MATCH, first.headers()[header::ETAG].clone());
+        let again = kept(Bytes::from_static(b"x"), "image/png", &asked);
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        let changed = kept(Bytes::from_static(b"y"), "image/png", &asked);
+        assert_eq!(changed.status(), StatusCode::OK);
+    }
+}

@@ -1,0 +1,215 @@
+//! What a page at a table may want.
+
+use crate::pages::page_socket::MalformedMessage;
+use games::Seat;
+use serde_json::{Map, Value};
+use std::time::Duration;
+use thiserror::Error;
+
+/// How long an analysis may take.
+const ANALYSIS: std::ops::RangeInclusive<u64> = 500..=5000;
+
+/// How long it takes where nobody says.
+const USUAL_ANALYSIS: u64 = 1000;
+
+/// What a page wants, and the number by which the answer is known.
+#[derive(Debug)]
+pub(super) struct TableMessage {
+    /// Given back as it came; null where there was none.
+    pub(super) id: Value,
+    pub(super) wish: Result<TableAction, TableActionError>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TableAction {
+    /// A move, and what it was meant for: a version of the table, or so many turns.
+    Move {
+        text: String,
+        version: Option<u64>,
+        turns: Option<u64>,
+    },
+    Preview {
+        text: String,
+    },
+    Past {
+        turns: usize,
+    },
+    Sit {
+        seat: Seat,
+        name: String,
+    },
+    Leave,
+    Back,
+    Rematch,
+    Agree,
+    Decline,
+    Resign,
+    Hint,
+    Analyse {
+        player: Option<String>,
+        longest: Duration,
+    },
+    /// What the player that moved last thought.
+    Thought,
+    Name {
+        name: String,
+    },
+    Player {
+        seat: Seat,
+        player: String,
+    },
+}
+
+/// Why nothing is done.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum TableActionError {
+    #[error("`{0}` is nothing that can be done at a table")]
+    Unknown(String),
+    #[error("`{0}` is missing, or is no text")]
+    Text(&'static str),
+    #[error("`{0}` is missing, or is no whole number")]
+    Number(&'static str),
+    #[error("a seat is 0 or 1")]
+    Seat,
+    #[error("an analysis takes from {} to {} ms", ANALYSIS.start(), ANALYSIS.end())]
+    Time,
+}
+
+impl TableMessage {
+    pub(super) fn read(text: &str) -> Result<Self, MalformedMessage> {
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| MalformedMessage(format!("no JSON: {error}")))?;
+        let Value::Object(fields) = value else {
+            return Err(MalformedMessage("a message is an object".into()));
+        };
+        let Some(word) = fields.get("do").and_then(Value::as_str) else {
+            return Err(MalformedMessage("a message says what to `do`".into()));
+        };
+        let id = fields.get("id").filter(|id| id.is_number()).cloned();
+        Ok(Self {
+            id: id.unwrap_or_default(),
+            wish: TableAction::read(word, &fields),
+        })
+    }
+}
+
+impl TableAction {
+    /// Whether it may take longer than a blink: players are opened.
+    pub(super) fn is_slow(&self) -> bool {
+        matches!(
+            self,
+            Self::Analyse { .. } | Self::Player { .. } | Self::Hint
+        )
+    }
+
+    fn read(word: &str, fields: &Map<String, Value>) -> Result<Self, TableActionError> {
+        let text = |name: &'static str| {
+            let text = fields.get(name).and_then(Value::as_str);
+            text.map(String::from).ok_or(TableActionError::Text(name))
+        };
+        let number = |name: &'static str| match fields.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => value
+                .as_u64()
+                .map(Some)
+                .ok_or(TableActionError::Number(name)),
+        };
+        let seat = || match number("seat")? {
+            Some(0) => Ok(Seat::First),
+            Some(1) => Ok(Seat::Second),
+            _ => Err(TableActionError::Seat),
+        };
+        let named = || match fields.get("name") {
+            None => Ok(String::new()),
+            Some(_) => text("name"),
+        };
+        Ok(match word {
+            "move" => Self::Move {
+                text: text("text")?,
+                version: number("version")?,
+                turns: number("turns")?,
+            },
+            "preview" => Self::Preview {
+                text: text("text")?,
+            },
+            "past" => Self::Past {
+                turns: number("turns")?
+                    .and_then(|turns| usize::try_from(turns).ok())
+                    .ok_or(TableActionError::Number("turns"))?,
+            },
+            "sit" => Self::Sit {
+                seat: seat()?,
+                name: named()?,
+            },
+            "leave" => Self::Leave,
+            "back" => Self::Back,
+            "rematch" => Self::Rematch,
+            "agree" => Self::Agree,
+            "decline" => Self::Decline,
+            "resign" => Self::Resign,
+            "hint" => Self::Hint,
+            "analyse" => {
+                let ms = number("ms")?.unwrap_or(USUAL_ANALYSIS);
+                if !ANALYSIS.contains(&ms) {
+                    return Err(TableActionError::Time);
+                }
+                Self::Analyse {
+                    player: match fields.get("player") {
+                        None | Some(Value::Null) => None,
+                        Some(_) => Some(text("player")?),
+                    },
+                    longest: Duration::from_millis(ms),
+                }
+            }
+            "thought" => Self::Thought,
+            "name" => Self::Name { name: named()? },
+            "player" => Self::Player {
+                seat: seat()?,
+                player: text("player")?,
+            },
+            _ => return Err(TableActionError::Unknown(word.chars().take(40).collect())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read() {
+        let read = |text: &str| TableMessage::read(text).unwrap().wish;
+        assert_eq!(
+            read(r#"{"do":"move","text":"d4","version":3,"id":1}"#),
+            Ok(TableAction::Move {
+                text: "d4".into(),
+                version: Some(3),
+                turns: None,
+            })
+        );
+        assert_eq!(
+            read(r#"{"do":"sit","seat":1}"#),
+            Ok(TableAction::Sit {
+                seat: Seat::Second,
+                name: String::new()
+            })
+        );
+        let rows = [
+            (r#"{"do":"move"}"#, TableActionError::Text("text")),
+            (r#"{"do":"move","text":7}"#, TableActionError::Text("text")),
+            (
+                r#"{"do":"past","turns":-1}"#,
+                TableActionError::Number("turns"),
+            ),
+            (r#"{"do":"sit","seat":2}"#, TableActionError::Seat),
+            (r#"{"do":"analyse","ms":5001}"#, TableActionError::Time),
+            (r#"{"do":"fly"}"#, TableActionError::Unknown("fly".into())),
+        ];
+        for (text, error) in rows {
+            assert_eq!(read(text), Err(error), "{text}");
+        }
+        for text in ["", "7", "[]", "{}", r#"{"do":7}"#, "{\"do\":\"move\""] {
+            assert!(TableMessage::read(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Who sits in a seat, and who may.
+
+use super::engine_threads::{BotPermit, EngineThreads};
+use crate::options::AllowedBot;
+use crate::pages::is_unseen;
+use arena::Entrant;
+use axum::http::StatusCode;
+use games::AnyGame;
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+
+/// The longest name of a person, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// No player of the program thinks longer about a move.
+pub(super) const LONGEST_THOUGHT: Duration = Duration::from_millis(MOST_MS);
+const MOST_MS: u64 = 10_000;
+
+/// What the text of an allowed bot begins with.
+const BOT: &str = "bot:";
+
+/// What is in a seat.
+pub(super) enum TableSeat {
+    /// Nobody: who comes may sit down.
+    Open,
+    Person(SeatPerson),
+    Player(SeatPlayer),
+}
+
+/// Somebody who sits at a page.
+#[derive(Clone, Debug)]
+pub(super) struct SeatPerson {
+    /// Who has it has the seat.
+    pub(super) key: String,
+    pub(super) name: String,
+}
+
+/// A player of the program, or an allowed bot.
+pub(super) struct SeatPlayer {
+    /// What pages call it.
+    pub(super) text: String,
+    pub(super) entrant: Entrant,
+    /// For a bot: one of the few there may be.
+    pub(super) place: Option<Arc<BotPermit>>,
+}
+
+/// Why nobody sits down.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum TableSeatError {
+    #[error("`{0}` would start a program, which no page can do")]
+    Program(String),
+    #[error("this server has no bot `{0}`")]
+    NoBot(String),
+    #[error("{} bots play already, which is the most", EngineThreads::BOTS)]
+    Bots,
+    #[error(transparent)]
+    Player(#[from] players::PlayerError),
+    #[error(transparent)]
+    Bot(#[from] arena::EntrantError),
+    #[error("a player may think {MOST_MS} ms about a move here, not {0}")]
+    Slow(u64),
+    #[error("a name has {LONGEST_NAME} characters at most")]
+    LongName,
+    #[error("a name cannot have signs that are not seen")]
+    Unseen,
+}
+
+impl TableSeatError {
+    pub(super) fn code(&self) -> StatusCode {
+        match self {
+            Self::Program(_) => StatusCode::FORBIDDEN,
+            Self::Bots => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        }
+    }
+
+    pub(super) fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Program(_) | Self::NoBot(_) => Some(
+                "the server's owner allows bots: gridpaper serve --bot NAME=cmd:PROGRAM; here \
+                 they are called bot:NAME",
+            ),
+            Self::Bots => Some("wait for one of their games to end"),
+            _ => None,
+        }
+    }
+}
+
+impl TableSeat {
+    /// `open`, a player of the program, or `bot:NAME`. A bot has no place yet.
+    pub(super) fn read(
+        text: &str,
+        game: &AnyGame,
+        bots: &[AllowedBot],
+    ) -> Result<Self, TableSeatError> {
+        if text == "open" {
+            return Ok(Self::Open);
+        }
+        let Some(name) = text.strip_prefix(BOT) else {
+            house(text, game)?;
+            return Ok(Self::Player(SeatPlayer {
+                text: text.into(),
+                entrant: Entrant::House(text.into()),
+                place: None,
+            }));
+        };
+        let bot = bots.iter().find(|bot| bot.name == name);
+        let bot = bot.ok_or_else(|| TableSeatError::NoBot(name.into()))?;
+        // what is wrong with it shows now, and not when it is to move; nothing is started
+        arena::sit(
+            game.clone(),
+            [Some(&bot.entrant), None],
+            &arena::MatchConditions::default(),
+            0,
+        )?;
+        Ok(Self::Player(SeatPlayer {
+            text: text.into(),
+            entrant: bot.entrant.clone(),
+            place: None,
+        }))
+    }
+
+    /// Gets a bot its place, where it has none.
+    pub(super) fn hire(&mut self, minds: &EngineThreads) -> Result<(), TableSeatError> {
+        if let Self::Player(player) = self
+            && player.entrant.is_bot()
+            && player.place.is_none()
+        {
+            let place = minds.bot_place().ok_or(TableSeatError::Bots)?;
+            player.place = Some(Arc::new(place));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text is a player of the program, and one that this server can afford.
+pub(super) fn house(text: &str, game: &AnyGame) -> Result<(), TableSeatError> {
+    let entrant: Result<Entrant, _> = text.parse();
+    // whatever reads as a program, or only begins as one, is told so
+    let is_program = !matches!(entrant, Ok(Entrant::House(_)))
+        || text.trim().to_ascii_lowercase().starts_with("cmd");
+    if is_program {
+        return Err(TableSeatError::Program(text.chars().take(40).collect()));
+    }
+    players::check(game, text)?;
+    let mut spec = players::PlayerSpec::new(text);
+    match spec.number("ms")? {
+        Some(ms) if ms > MOST_MS => Err(TableSeatError::Slow(ms)),
+        _ => Ok(()),
+    }
+}
+
+/// A person's name as it is kept.
+pub(super) fn name(text: &str) -> Result<String, TableSeatError> {
+    let name = text.trim();
+    if name.chars().count() > LONGEST_NAME {
+        return Err(TableSeatError::LongName);
+    }
+    if name.chars().any(is_unseen) {
+        return Err(TableSeatError::Unseen);
+    }
+    Ok(name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_start_a_program_is_no_player() {
+        let game: AnyGame = "stones".parse().unwrap();
+        let rows = [
+            "cmd:./bot",
+            " cmd:sh -c true",
+            "CMD:./bot",
+            "cmd[protocol=gomocup]:./bot",
+            "cmd[",
+            "cmd",
+        ];
+        for text in rows {
+            let refused = house(text, &game);
+            assert!(
+                matches!(refused, Err(TableSeatError::Program(_))),
+                "{text}: {refused:?}"
+            );
+        }
+        for text in ["gomocup:./bot", "./bot", "bot:mine", "sh", ""] {
+            let refused = house(text, &game);
+            assert!(
+                matches!(refused, Err(TableSeatError::Player(_))),
+                "{text}: {refused:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn players_think_for_as_long_as_the_server_can_afford() {
+        let game: AnyGame = "stones".parse().unwrap();
+        assert_eq!(house("strong:ms=10000", &game), Ok(()));
+        assert_eq!(
+            house("strong:ms=10001", &game),
+            Err(TableSeatError::Slow(10001))
+        );
+    }
+
+    #[test]
+    fn names_are_short_and_seen() {
+        assert_eq!(name("  Ada Lovelace "), Ok("Ada Lovelace".into()));
+        assert_eq!(name(&"x".repeat(41)), Err(TableSeatError::LongName));
+        for text in ["a\u{202e}b", "a\nb", "\u{200b}"] {
+            assert_eq!(name(text), Err(TableSeatError::Unseen), "{text:?}");
+        }
+    }
+}

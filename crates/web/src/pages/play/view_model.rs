@@ -1,0 +1,260 @@
+//! A table as its pages are told it.
+
+use super::seat::TableSeat;
+use super::state::{TableGameEnd, TableProposalKind, TableSessionState};
+use super::table_session::TableSession;
+use crate::pages::board;
+use arena::{Advice, TableError};
+use games::{Diagram, DiagramMark, Input, Outcome, Seat, Turn};
+use players::Value as Worth;
+use serde_json::{Value, json};
+
+/// Legal moves are told where there are no more of them.
+const MOST_MOVES: u64 = 400;
+
+/// Everything, the same for everybody.
+pub(super) fn table(sitting: &TableSession, state: &TableSessionState) -> String {
+    let table = &state.table;
+    let is_over = state.is_over();
+    let turn = if is_over { "over" } else { turn(table.turn()) };
+    let moves = match table.turn() {
+        Turn::One(seat) if !is_over => table.moves(seat, MOST_MOVES),
+        _ => None,
+    };
+    let ask = state.ask.map(|ask| {
+        let what = match ask.what {
+            TableProposalKind::Back => "back",
+            TableProposalKind::Rematch => "rematch",
+        };
+        json!({ "what": what, "from": ask.from.index() })
+    });
+    let times = state.played.iter();
+    let times = times.map(|played| {
+        json!(
+            played
+                .spent
+                .map(|spent| spent.map(|spent| spent.as_millis() as u64))
+        )
+    });
+    let changed = Seat::BOTH.map(|seat| changed_last(state, seat));
+    let views = views(state, table.turns()).unwrap_or_default();
+    let told = json!({
+        "version": state.version,
+        "id": sitting.id,
+        "game": sitting.game().to_string(),
+        "both": table.turn() == Turn::Both,
+        "input": board::input(table.input()),
+        "lasts": [changed[0], views[1].is_object().then_some(&changed[1])],
+        "views": views,
+        "turn": (turn != "over").then_some(turn),
+        "moved": Seat::BOTH.map(|seat| table.has_moved(seat)),
+        "moves": moves,
+        "outcome": state.outcome().map(outcome),
+        "ending": ending(state),
+        "words": words(state),
+        "history": table.history(),
+        "opening": state.opening.len(),
+        "times": Value::from_iter(times),
+        "seats": seats(state),
+        "watchers": watchers(state),
+        "ask": ask,
+        "hints": state.hints,
+        "public": state.is_public,
+        "last": changed[0],
+    });
+    json!({ "table": told }).to_string()
+}
+
+/// What a list of tables says.
+pub(super) fn listed(sitting: &TableSession, state: &TableSessionState) -> Value {
+    json!({
+        "id": sitting.id,
+        "game": sitting.game().to_string(),
+        "seats": seats(state),
+        "turns": state.table.turns(),
+        "over": state.is_over(),
+        "watchers": watchers(state),
+    })
+}
+
+/// The board after so many turns.
+pub(super) fn past(state: &TableSessionState, turns: usize, id: &Value) -> Option<Value> {
+    let views = views(state, turns)?;
+    Some(json!({ "past": { "id": id, "turns": turns, "views": views } }))
+}
+
+/// Both seats' boards; nothing for the second where it is the same.
+fn views(state: &TableSessionState, turns: usize) -> Option<[Value; 2]> {
+    let first = state.table.diagram_at(turns, Seat::First)?;
+    let second = state.table.diagram_at(turns, Seat::Second)?;
+    let other = match first == second {
+        true => Value::Null,
+        false => board::told(&second),
+    };
+    Some([board::told(&first), other])
+}
+
+/// The cells that the last turn changed, as a seat sees them.
+fn changed_last(state: &TableSessionState, seat: Seat) -> Vec<usize> {
+    let turns = state.table.turns();
+    let before = turns.checked_sub(1);
+    let before = before.and_then(|turns| state.table.diagram_at(turns, seat));
+    let now = state.table.diagram(seat);
+    let pairs = before
+        .iter()
+        .flat_map(|before| before.cells.iter().zip(&now.cells));
+    let changed = pairs.enumerate().filter(|(_, (before, now))| before != now);
+    changed.map(|(cell, _)| cell).collect()
+}
+
+/// How many pages look on without a seat.
+fn watchers(state: &TableSessionState) -> usize {
+    let pages = state.pages.iter();
+    pages.filter(|page| page.seat.is_none()).count()
+}
+
+fn seats(state: &TableSessionState) -> Value {
+    let seats = Seat::BOTH.map(|seat| {
+        let i = seat.index();
+        let (kind, name) = match &state.chairs[i] {
+            TableSeat::Open => ("open", ""),
+            TableSeat::Person(person) => ("person", person.name.as_str()),
+            TableSeat::Player(player) => ("player", player.text.as_str()),
+        };
+        let is_here = match &state.chairs[i] {
+            TableSeat::Open => false,
+            TableSeat::Person(_) => state.pages.iter().any(|page| page.seat == Some(seat)),
+            TableSeat::Player(_) => true,
+        };
+        json!({
+            "kind": kind,
+            "name": name,
+            "here": is_here,
+            "thinking": state.thinking[i].is_some(),
+        })
+    });
+    json!(seats)
+}
+
+fn turn(turn: Turn) -> &'static str {
+    match turn {
+        Turn::One(seat) => name(seat),
+        Turn::Both => "both",
+        Turn::Over(_) => "over",
+    }
+}
+
+fn name(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "first",
+        Seat::Second => "second",
+    }
+}
+
+fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(seat) => name(seat),
+        Outcome::Draw => "draw",
+    }
+}
+
+fn ending(state: &TableSessionState) -> Option<&'static str> {
+    match &state.end {
+        Some(TableGameEnd::Resigned(_)) => Some("resigned"),
+        Some(TableGameEnd::Fault(..)) => Some("fault"),
+        None => state.table.turn().outcome().map(|_| "rules"),
+    }
+}
+
+/// How it ended, in words.
+fn words(state: &TableSessionState) -> Option<String> {
+    let mut words = state.outcome()?.to_string();
+    match &state.end {
+        Some(TableGameEnd::Resigned(seat)) => words += &format!(": the {seat} seat resigned"),
+        Some(TableGameEnd::Fault(seat, fault)) => words += &format!(": the {seat} seat {fault}"),
+        None => {}
+    }
+    Some(words)
+}
+
+/// What a move would change.
+pub(super) fn preview(
+    state: &TableSessionState,
+    seat: Seat,
+    text: &str,
+    id: &Value,
+) -> Result<Value, TableError> {
+    let after = state.table.preview(seat, text)?;
+    let before = state.table.diagram(seat);
+    let own = match state.table.input() {
+        Input::Cell => cell(&before, text),
+        Input::Column(_) => None,
+    };
+    let pairs = before.cells.iter().zip(&after.cells).enumerate();
+    let mut changes = Vec::new();
+    for (cell, (before, after)) in pairs {
+        if own == Some(cell) && *before == DiagramMark::Empty {
+            changes.push((cell, "placed"));
+            match *after {
+                DiagramMark::Empty => changes.push((cell, "died")),
+                mark if mark != DiagramMark::of(seat) => changes.push((cell, "turned")),
+                _ => {}
+            }
+            continue;
+        }
+        match (before, after) {
+            (before, after) if before == after => {}
+            (DiagramMark::Empty, _) => changes.push((cell, "born")),
+            (_, DiagramMark::Empty) => changes.push((cell, "died")),
+            _ => changes.push((cell, "turned")),
+        }
+    }
+    Ok(json!({
+        "preview": {
+            "id": id,
+            "move": text.trim(),
+            "cells": board::cells(&after),
+            "changes": changes,
+        }
+    }))
+}
+
+/// The cell whose column's label and row's make this text.
+fn cell(diagram: &Diagram, text: &str) -> Option<usize> {
+    let text = text.trim();
+    let places = diagram.rows.iter().enumerate().flat_map(|(y, row)| {
+        let columns = diagram.columns.iter().enumerate();
+        columns.map(move |(x, column)| (x, y, format!("{column}{row}")))
+    });
+    let mut places = places.filter(|(_, _, label)| label.eq_ignore_ascii_case(text));
+    places.next().map(|(x, y, _)| y * diagram.columns.len() + x)
+}
+
+/// A thought for a page.
+pub(super) fn advice(what: &str, seat: Seat, advice: &Advice, id: &Value) -> Value {
+    let share = match advice.value {
+        Some(Worth::Proven(outcome)) => Some(f64::from(outcome.half_points(seat)) / 2.0),
+        Some(Worth::Expected(share)) => Some(share),
+        _ => None,
+    };
+    let value = advice.value.map(|value| match value {
+        Worth::Proven(Outcome::Draw) => "proven: a draw".to_string(),
+        Worth::Proven(Outcome::Win(seat)) => format!("proven: {seat} wins"),
+        Worth::Expected(share) => format!("{:.0} % of the point", share * 100.0),
+        Worth::Lead(lead) => format!("a lead of {lead:.1}"),
+    });
+    json!({
+        "advice": {
+            "id": id,
+            "what": what,
+            "seat": seat.index(),
+            "choice": advice.choice,
+            "line": advice.line,
+            "value": value,
+            "share": share,
+            "nodes": advice.nodes,
+            "depth": advice.depth,
+            "reason": advice.reason,
+        }
+    })
+}

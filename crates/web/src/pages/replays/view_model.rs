@@ -1,0 +1,181 @@
+//! A file of replays as the page is told it.
+
+use crate::pages::board;
+use arena::replay::{self, OpeningOrigin, Replay, ReplayCheck, ReplayError, ReplayFrame};
+use arena::{ProcessReport, Record};
+use games::{Diagram, Seat};
+use serde_json::{Value, json};
+
+/// So many games of a file are listed.
+const MOST_GAMES: usize = 10_000;
+
+/// So many cells of a game are told: every position of any game that fits a person's
+/// patience, and no more memory than that takes.
+const MOST_CELLS: usize = 12 << 20;
+
+/// A game whose text is no longer than this many bytes is told as text too, for links and for
+/// saving it alone.
+const MOST_TEXT: usize = 256 << 10;
+
+/// All that is told of a file: `games`, a line for each game in it, the damaged ones with the
+/// place of the damage, and `shown`, one game whole; the `chosen`th, from 1, or the first
+/// that is there.
+pub(super) fn file(bytes: &[u8], chosen: Option<usize>) -> Value {
+    let mut games = Vec::new();
+    let mut shown = None;
+    let mut is_cut = false;
+    for (i, read) in replay::read(bytes).enumerate() {
+        if i == MOST_GAMES {
+            is_cut = true;
+            break;
+        }
+        games.push(match &read {
+            Ok(replay) => line(&replay.record),
+            Err(error) => wrong(error),
+        });
+        if let Ok(replay) = read
+            && shown.is_none()
+            && chosen.is_none_or(|chosen| chosen == i + 1)
+        {
+            shown = Some((i + 1, replay));
+        }
+    }
+    json!({
+        "ok": true,
+        "games": games,
+        "cut": is_cut,
+        "shown": shown.map(|(number, replay)| game(number, &replay)),
+    })
+}
+
+/// A game in the list.
+fn line(record: &Record) -> Value {
+    json!({
+        "game": record.game,
+        "players": record.players,
+        "turns": record.opening.len() + record.turns.len(),
+        "result": replay::result(record),
+    })
+}
+
+/// What is wrong, and where.
+fn wrong(error: &ReplayError) -> Value {
+    json!({
+        "error": error.problem.to_string(),
+        "line": error.line,
+        "column": error.column,
+    })
+}
+
+/// A game with all its positions.
+fn game(number: usize, replay: &Replay) -> Value {
+    let record = &replay.record;
+    let (boards, frames, problem) = positions(replay);
+    let faults = Seat::BOTH.map(|seat| record.ending.of(seat).map(ToString::to_string));
+    json!({
+        "number": number,
+        "game": record.game,
+        "players": record.players,
+        "seed": record.seed.to_string(),
+        "pair": record.pair,
+        "opening": record.opening.len(),
+        "turns": record.opening.iter().chain(record.turns.iter().map(|turn| &turn.text)).collect::<Vec<_>>(),
+        "result": replay::result(record),
+        "ending": record.ending.kind(),
+        "faults": faults,
+        "aftermath": record.aftermath.each_ref().map(aftermath),
+        "check": verdict(replay),
+        "text": Some(replay::text(record)).filter(|text| text.len() <= MOST_TEXT),
+        "boards": boards,
+        "frames": frames,
+        "problem": problem,
+    })
+}
+
+/// The empty boards of both seats (the second's is null where it sees the same all along),
+/// what lies on them in each position, and why there are no more positions, where there
+/// should be.
+fn positions(replay: &Replay) -> (Value, Vec<Value>, Value) {
+    let mut frames = Vec::new();
+    let mut boards = [Value::Null, Value::Null];
+    let film = match replay::positions(&replay.record) {
+        Ok(film) => film,
+        Err(error) => return (json!(boards), frames, placed(replay, &error)),
+    };
+    let mut cells = 0;
+    for position in film {
+        let position = match position {
+            Ok(position) => position,
+            Err(error) => return (json!(boards), frames, placed(replay, &error)),
+        };
+        let seen = [Some(&position.diagram), position.second.as_ref()];
+        for (board, diagram) in boards.iter_mut().zip(seen) {
+            if let Some(diagram) = diagram.filter(|_| board.is_null()) {
+                *board = board::told(diagram);
+            }
+            cells += diagram.map_or(0, |diagram| diagram.cells.len());
+        }
+        if cells > MOST_CELLS {
+            let words = format!(
+                "the game goes on; {} turns of it are shown",
+                frames.len() - 1
+            );
+            return (json!(boards), frames, json!({ "words": words }));
+        }
+        frames.push(frame(&position));
+    }
+    (json!(boards), frames, Value::Null)
+}
+
+fn frame(frame: &ReplayFrame) -> Value {
+    let values = |diagram: &Diagram| -> Vec<Value> {
+        let facts = diagram.facts.iter();
+        facts.map(|fact| json!(fact.values)).collect()
+    };
+    json!({
+        "cells": board::cells(&frame.diagram),
+        "second": frame.second.as_ref().map(board::cells),
+        "facts": values(&frame.diagram),
+        "text": frame.text,
+        // microseconds
+        "spent": frame.spent.map(|spent| spent.map(|spent| spent.as_micros() as u64)),
+        "hash": format!("{:016x}", frame.hash),
+    })
+}
+
+/// A turn that cannot be played, and where it stands in the file.
+fn placed(replay: &Replay, error: &replay::CheckError) -> Value {
+    let (line, column) = replay.places.of(error.place);
+    json!({ "words": error.to_string(), "line": line, "column": column })
+}
+
+/// Whether the game is what the file says that it is.
+fn verdict(replay: &Replay) -> Value {
+    match replay.check() {
+        Ok(ReplayCheck { opening, .. }) => {
+            let opening = match opening {
+                _ if replay.record.opening.is_empty() => "",
+                OpeningOrigin::OfGame => "the opening is the one that its seed gives",
+                OpeningOrigin::OfTurns => {
+                    "the opening is the one that its seed gives for its length"
+                }
+                OpeningOrigin::Elsewhere => "the opening comes from somewhere else than its seed",
+            };
+            json!({ "ok": true, "opening": opening })
+        }
+        Err(error) => {
+            let mut told = wrong(&error);
+            told["ok"] = false.into();
+            told
+        }
+    }
+}
+
+/// What is known of a seat's player after the game.
+fn aftermath(aftermath: &ProcessReport) -> Value {
+    json!({
+        "about": aftermath.about,
+        "notes": aftermath.notes,
+        "complaints": aftermath.complaints,
+    })
+}
