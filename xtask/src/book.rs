@@ -89,6 +89,7 @@ fn texts(root: &Path) -> Result<Vec<PathBuf>, String> {
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",
+        "DEPENDENCIES.md",
         "levels/README.md",
         "examples/bots/README.md",
     ]

@@ -24,6 +24,7 @@ const READERS: &[(&str, AffectedPackages)] = &[
     (".config", AffectedPackages::All),
     (".gitignore", AffectedPackages::These(&["xtask"])),
     ("ARCHITECTURE.md", AffectedPackages::These(&["xtask"])),
+    ("DEPENDENCIES.md", AffectedPackages::These(&["xtask"])),
     ("CHANGELOG.md", AffectedPackages::These(&["xtask"])),
     ("CONTRIBUTING.md", AffectedPackages::These(&["xtask"])),
     ("Cargo.lock", AffectedPackages::All),
@@ -269,7 +270,7 @@ mod tests {
             let uses = uses.map(|(name, kind)| json!({ "name": name, "kind": kind }));
             json!({
                 "name": name,
-                "manifest_path": format!("/house/{folder}/Cargo.toml"),
+                "manifest_path": format!("/project/{folder}/Cargo.toml"),
                 "dependencies": uses.collect::<Vec<_>>(),
             })
         };
@@ -317,18 +318,18 @@ mod tests {
             let expected = expected.map_or(CheckScope::Everything, |names| {
                 CheckScope::Packages(names.iter().map(ToString::to_string).collect())
             });
-            let scope = scope(Path::new("/house"), &metadata, &files);
+            let scope = scope(Path::new("/project"), &metadata, &files);
             assert_eq!(scope, expected, "{files:?}");
         }
         assert_eq!(
-            scope(Path::new("/house"), &metadata, &[]),
+            scope(Path::new("/project"), &metadata, &[]),
             CheckScope::Nothing
         );
     }
 
     /// Packages that READERS names exist, and all that is tracked is a package's or in READERS.
     #[test]
-    fn readers_are_those_of_this_house() {
+    fn readers_are_those_of_this_project() {
         let root = crate::root();
         let metadata = tidy::metadata(&root).unwrap();
         let packages = WorkspacePackage::all(&root, &metadata);

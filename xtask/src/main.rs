@@ -2,7 +2,7 @@
 //! everybody (a person, the gate, a hook) runs the same.
 //!
 //! The alternative, a shell script or a make file, lost: it would not run everywhere that
-//! the project builds, and the house rules it checks could have no tests of their own.
+//! the project builds, and the rules that it checks could have no tests of their own.
 //!
 //! - `cargo xtask test` runs every check, in order, and stops at the first that fails; it ends
 //!   with a list of what was not run here, and why: see [`absence`];
@@ -17,7 +17,7 @@
 //!   level of the laser puzzle's pack, made and proven anew;
 //! - `cargo xtask long fuzz` runs every fuzz target for an hour, or for as many seconds as are
 //!   said, and those that are named: see [`fuzz`];
-//! - `cargo xtask tidy` runs the house rules alone: see [`tidy`];
+//! - `cargo xtask tidy` runs the rules of the project alone: see [`tidy`];
 //! - `cargo xtask pictures` takes the pictures of the README anew: the page in a browser,
 //!   the terminal's screen, and the report of a league;
 //! - `cargo xtask peers` measures this program beside Golly and lifelib, where these are

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the house rules that no compiler holds.
+//! `cargo xtask tidy`: the rules of the project that no compiler holds.
 //!
 //! Each rule is a function from text to complaints, so that its tests can hand it a bad
 //! case; [`run`] hands it the project.
@@ -19,7 +19,7 @@ type Complaint = String;
 pub(crate) fn run(root: &Path) -> ExitCode {
     match complaints(root) {
         Ok(complaints) if complaints.is_empty() => {
-            println!("tidy: the house is in order");
+            println!("tidy: no complaints");
             ExitCode::SUCCESS
         }
         Ok(complaints) => {
@@ -92,7 +92,7 @@ fn output(command: &mut Command) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn this_house_is_in_order() {
+    fn the_project_is_tidy() {
         let complaints = super::complaints(&crate::root()).unwrap();
         assert!(complaints.is_empty(), "{complaints:#?}");
     }
