@@ -2,8 +2,8 @@
 //! both are decided.
 
 use anstyle::{AnsiColor, Style};
-use session::rule_file::RuleResolutionError;
-use session::source::{PatternSourceError, io_words};
+use source::rule_file::RuleResolutionError;
+use source::{PatternSourceError, io_words};
 use std::{fmt, io, io::Write as _, process::ExitCode};
 
 /// Why a command did not end well.

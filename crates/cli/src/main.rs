@@ -14,13 +14,13 @@ mod command;
 mod contest;
 mod destination;
 mod failure;
+mod input;
 mod interrupt;
 mod output;
 mod plot;
 mod progress;
 mod prompt;
 mod rule_file;
-mod source;
 mod table;
 
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 
 use crate::failure::CliFailure;
 use clap::{Args, ValueHint};
-use session::rule_file::{RuleFiles, RuleResolutionError};
+use source::rule_file::{RuleFiles, RuleResolutionError};
 use std::path::{Path, PathBuf};
 
 /// The option that names a folder of rule files.

@@ -438,7 +438,7 @@ impl Session {
         let bytes = text.as_bytes();
         let pattern = match pattern::detect(bytes) {
             Some(_) => self.desk.read("the text", bytes, None)?.pattern,
-            None => crate::source::named(text)?.pattern,
+            None => source::named(text)?.pattern,
         };
         let steps = pattern.cells.walk_length();
         if steps > MANY.into() {

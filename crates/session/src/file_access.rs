@@ -5,11 +5,11 @@
 //! plain names in one folder, or no files at all. The session does not know which of these
 //! it has, so that nothing in it can forget to ask.
 
-use crate::rule_file::{RuleFiles, RuleResolutionError, own_folder};
 use crate::settings::{SIDECAR_MOST, sidecar_name};
-use crate::source::{self, PatternSourceError, Source, bytes_words, io_words, rule_text};
 use pattern::{Format, Pattern};
 use rule::Rule;
+use source::rule_file::{RuleFiles, RuleResolutionError, own_folder};
+use source::{PatternSourceError, Source, bytes_words, io_words, rule_text};
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

@@ -2,12 +2,12 @@
 
 use crate::command::CommandError;
 use crate::file_access::FileAccessError;
-use crate::rule_file::RuleResolutionError;
-use crate::source::{PatternSourceError, bytes_words};
 use engine::UnsupportedError;
 use num_bigint::{BigInt, BigUint};
 use pattern::WriteError;
 use pattern::soup::{SoupError, UnknownSymmetry};
+use source::rule_file::RuleResolutionError;
+use source::{PatternSourceError, bytes_words};
 use thiserror::Error;
 
 /// Why a command was not done. Nothing has changed then.

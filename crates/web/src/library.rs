@@ -59,7 +59,7 @@ fn drawn(entry: &LibraryPattern, theme: &Theme) -> Option<Vec<u8>> {
         None => pattern
             .rule
             .as_deref()
-            .unwrap_or(session::source::DEFAULT_RULE)
+            .unwrap_or(source::DEFAULT_RULE)
             .parse()
             .ok()?,
     };

@@ -13,6 +13,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["gridpaper-grid", "gridpaper-rule", "gridpaper-pattern"],
     ),
     (
+        "gridpaper-source",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+        ],
+    ),
+    (
         "gridpaper-render",
         &[
             "gridpaper-grid",
@@ -28,6 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
+            "gridpaper-source",
             "gridpaper-engine",
             "gridpaper-render",
         ],
@@ -45,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
+            "gridpaper-source",
             "gridpaper-engine",
             "gridpaper-render",
             "gridpaper-session",
@@ -63,6 +74,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
+            "gridpaper-source",
             "gridpaper-engine",
             "gridpaper-render",
             "gridpaper-session",
@@ -94,6 +106,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-grid",
             "gridpaper-rule",
             "gridpaper-pattern",
+            "gridpaper-source",
             "gridpaper-engine",
             "gridpaper-render",
             "gridpaper-session",

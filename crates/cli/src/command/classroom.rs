@@ -8,7 +8,7 @@ use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::prompt::ConsolePrompt;
 use crate::rule_file::RuleFolder;
-use crate::{source, table};
+use crate::{input, table};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueHint};
 use engine::{EngineChoice, Options, World};
@@ -18,7 +18,7 @@ use pattern::classroom::{self, Alphabet};
 use pattern::library::{self, LibraryPattern};
 use pattern::{Bounds, Cells, Format, Pattern};
 use rule::{Rule, Topology};
-use session::source::{PatternSourceError, Source};
+use source::{PatternSourceError, Source};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -87,13 +87,13 @@ impl ClassroomArgs {
             let message = "there is no RULE to play by";
             return Err(CliFailure::wrong(message).with_hint(format!("take {five}")));
         };
-        let rule = source::parse_rule(name, "RULE", &self.folder)?;
-        if !session::source::is_of_classroom(&rule) {
+        let rule = input::parse_rule(name, "RULE", &self.folder)?;
+        if !source::is_of_classroom(&rule) {
             let message = format!("RULE {name}: this is none of the classroom's rules");
             return Err(CliFailure::wrong(message).with_hint(format!("take {five}")));
         }
         let Some(SizeArgument { width, height }) = self.size else {
-            let rule = session::source::default_board(rule);
+            let rule = source::default_board(rule);
             return match rule.topology() {
                 Topology::Plane { width, height } if *width > 0 && *height > 0 => Ok(rule),
                 shape => Err(CliFailure::wrong(format_args!(
@@ -121,7 +121,7 @@ impl ClassroomArgs {
                 .to_str()
                 .is_some_and(|name| library::find(name).is_some());
             let centre = self.centre || is_built_in;
-            return self.place(session::source::open(map)?, rule, centre);
+            return self.place(input::open(map)?, rule, centre);
         }
         let label = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|e| CliFailure::io(&label, &e))?;
@@ -165,7 +165,7 @@ impl ClassroomArgs {
         {
             put(&mut source, &cells, &board_of(rule), centre)?;
         }
-        Ok(session::source::on_its_board(source, rule)?.pattern)
+        Ok(source::on_its_board(source, rule)?.pattern)
     }
 
     fn fit_states(&self, source: &mut Source, rule: &Rule) -> Result<(), CliFailure> {
@@ -250,7 +250,7 @@ fn attend(errand: &MapFileRequest) -> Result<Vec<u8>, String> {
     match errand {
         MapFileRequest::Read { name } => {
             let read = std::fs::read(name);
-            read.map_err(|e| format!("{name}: {}", session::source::io_words(&e)))
+            read.map_err(|e| format!("{name}: {}", source::io_words(&e)))
         }
         MapFileRequest::Write { name, text } => {
             home_screen::write_new(Path::new(name), text.as_bytes()).map(|()| Vec::new())
@@ -386,7 +386,7 @@ impl ClassroomMapRun {
 
     /// The board in the signs of a map.
     fn rows(&self) -> Result<Vec<u8>, CliFailure> {
-        let pattern = session::source::snapshot(self.world.as_ref(), &self.map);
+        let pattern = source::snapshot(self.world.as_ref(), &self.map);
         let mut rows = Vec::new();
         classroom::write_map(&pattern, self.board, self.alphabet, &mut rows)
             .map_err(CliFailure::wrong)?;
@@ -458,7 +458,7 @@ impl ClassroomMapRun {
             None => true,
         };
         if !is_map {
-            let pattern = session::source::snapshot(self.world.as_ref(), &self.map);
+            let pattern = source::snapshot(self.world.as_ref(), &self.map);
             return Destination::new(path, None)?.write(&pattern);
         }
         output::check_place(path)?;

@@ -2,10 +2,10 @@
 
 use crate::destination::Destination;
 use crate::failure::CliFailure;
+use crate::input;
 use crate::rule_file::RuleFolder;
-use crate::source;
 use clap::{Args, ValueHint};
-use session::rule_file::RuleFiles;
+use source::rule_file::RuleFiles;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -35,7 +35,7 @@ pub(crate) struct ConvertArgs {
 impl ConvertArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         let destination = Destination::new(&self.out, self.format.as_deref())?;
-        let mut source = source::open(&self.input)?;
+        let mut source = input::open(&self.input)?;
         if let Some(text) = &self.rule {
             let files = self.folder.before(RuleFiles::of(&source).for_typed())?;
             source.pattern.rule = Some(files.read(text, "--rule")?.to_string());

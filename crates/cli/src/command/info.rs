@@ -1,15 +1,15 @@
 //! `gridpaper info`: what a pattern says of itself, without running it.
 
 use crate::failure::{CliFailure, hint, note};
+use crate::input;
 use crate::output::{self, number};
 use crate::rule_file::RuleFolder;
-use crate::source;
 use clap::{Args, ValueHint};
 use pattern::Bounds;
 use rule::Rule;
 use serde_json::{Value, json};
-use session::rule_file::RuleFiles;
-use session::source::Source;
+use source::Source;
+use source::rule_file::RuleFiles;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ pub(crate) struct InfoArgs {
 
 impl InfoArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
-        let source = source::open(&self.pattern)?;
+        let source = input::open(&self.pattern)?;
         let files = self.folder.before(RuleFiles::of(&source))?;
         let rule = files.read(source.rule_text(), source.label());
         if let Err(error) = &rule {

@@ -3,12 +3,12 @@
 use crate::argument::SizeArgument;
 use crate::destination::Destination;
 use crate::failure::{CliFailure, note};
+use crate::input;
 use crate::rule_file::RuleFolder;
-use crate::source;
 use clap::Args;
 use pattern::Pattern;
 use pattern::soup::{Fill, SoupError, SoupRecipe, SoupSymmetry};
-use session::source::DEFAULT_RULE;
+use source::DEFAULT_RULE;
 use std::path::PathBuf;
 
 /// Make a random pattern
@@ -98,7 +98,7 @@ impl RandomArgs {
             }
             return Ok(Some(DEFAULT_RULE.into()));
         };
-        let rule = source::parse_rule(text, "--rule", &self.folder)?;
+        let rule = input::parse_rule(text, "--rule", &self.folder)?;
         if rule.states() < self.states {
             let (has, asked) = (rule.states(), self.states);
             let message = format!("{rule} has {has} states, --states asks for {asked}");

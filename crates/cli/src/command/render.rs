@@ -3,10 +3,10 @@
 
 use crate::argument::{CountArgument, MemoryArgument};
 use crate::failure::CliFailure;
+use crate::input::{self, RuleArguments};
 use crate::interrupt::InterruptGuard;
 use crate::output;
 use crate::progress::ProgressMeter;
-use crate::source::{self, RuleArguments};
 use clap::{Args, ValueEnum, ValueHint};
 use clap::{builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{EngineChoice, Options, World};
@@ -152,9 +152,9 @@ impl RenderArgs {
         if self.out != Path::new("-") {
             output::check_place(&self.out)?;
         }
-        let source = source::open_within(&self.pattern, self.memory.0)?;
+        let source = input::open_within(&self.pattern, self.memory.0)?;
         let rule = self.rule.rule(&source, None)?;
-        let source = session::source::on_its_board(source, &rule)?;
+        let source = source::on_its_board(source, &rule)?;
         let options = Options {
             memory: self.memory.0,
             threads: self.threads.into(),

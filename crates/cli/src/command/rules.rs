@@ -1,16 +1,16 @@
 //! `gridpaper rules`: the families and their notations, the named rules, one rule in words.
 
 use crate::failure::CliFailure;
+use crate::input;
 use crate::output;
 use crate::rule_file::RuleFolder;
-use crate::source;
 use crate::table;
 use clap::Args;
 use engine::{EngineChoice, Options};
 use pattern::Pattern;
 use rule::{Rule, Topology};
 use serde_json::{Value, json};
-use session::rule_file::RuleFiles;
+use source::rule_file::RuleFiles;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub(crate) struct RulesArgs {
 impl RulesArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         if let Some(name) = &self.name {
-            let rule = source::parse_rule(name, "RULE", &self.folder)?;
+            let rule = input::parse_rule(name, "RULE", &self.folder)?;
             return explain(&rule, self.explain, self.json);
         }
         let files = self.folder.before(RuleFiles::of_person())?.all();

@@ -4,18 +4,18 @@
 use crate::argument::{CountArgument, GenerationOffset, MemoryArgument, SizeArgument};
 use crate::destination::Destination;
 use crate::failure::CliFailure;
+use crate::input::{self, RuleArguments};
 use crate::interrupt::InterruptGuard;
 use crate::output::{self, number};
 use crate::plot::{self, PlotSeries};
 use crate::progress::ProgressMeter;
-use crate::source::{self, RuleArguments};
 use clap::{Args, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser as _};
 use engine::{BackwardError, EngineChoice, Options, World};
 use num_bigint::BigUint;
 use pattern::Cells;
 use rule::Rule;
 use serde_json::{Value, json};
-use session::source::snapshot_for;
+use source::snapshot_for;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -97,9 +97,9 @@ impl RunArgs {
             );
         }
 
-        let source = source::open_within(&self.pattern, self.memory.0)?;
+        let source = input::open_within(&self.pattern, self.memory.0)?;
         let rule = self.rule.rule(&source, self.size)?;
-        let mut source = session::source::on_its_board(source, &rule)?;
+        let mut source = source::on_its_board(source, &rule)?;
         let options = Options {
             memory: self.memory.0,
             threads: self.threads.into(),

@@ -13,9 +13,9 @@
 //! ```
 
 use super::{ParsedSettings, Settings, SettingsWarning};
-use crate::source::DEFAULT_RULE;
 use num_bigint::BigInt;
 use pattern::{Bounds, Format, FormatLoss, Pattern};
+use source::DEFAULT_RULE;
 use std::fmt::Write as _;
 use toml::{Table, Value};
 

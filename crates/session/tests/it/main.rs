@@ -11,6 +11,5 @@ mod file;
 mod memory;
 mod run;
 mod settings;
-mod source;
 mod view;
 mod watchdog;

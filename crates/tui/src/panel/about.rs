@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use session::Status;
-use session::source::bytes_words;
+use source::bytes_words;
 
 /// The facts, and where they are scrolled to.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 use session::Status;
 use session::command::{PasteMode, Tool};
-use session::source::bytes_words;
+use source::bytes_words;
 
 /// The list, and the row that is chosen.
 #[derive(Debug, Default)]

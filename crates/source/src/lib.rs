@@ -1,16 +1,25 @@
-//! Where patterns come from: what a person means by a pattern's name, and how a pattern
-//! gets onto the sheet and back into a pattern.
+//! Where patterns and rules come from: what a person means by a pattern's name or a rule's text.
+//!
+//! [`open`] takes a path, a built-in pattern's name, an apgcode or RLE text; [`RuleFiles`]
+//! finds the `.rule` and `.gridrule` files that a rule's name may mean. [`snapshot`] is the way
+//! back, from a world to a pattern that can be written.
+//!
+//! The decision that shapes this crate: every program and every face finds inputs by the same
+//! order of precedence, so it stands below all of them, beside the engines and not in the editor.
 //!
 //! ```
-//! use session::source;
 //! let glider = source::open("glider".as_ref())?;
 //! assert_eq!(glider.title(), "Glider");
 //! let typed = source::open("bo$2bo$3o!".as_ref())?;
 //! assert_eq!(typed.pattern.cells, glider.pattern.cells);
 //! # Ok::<(), source::PatternSourceError>(())
 //! ```
+#![forbid(unsafe_code)]
 
-use crate::rule_file;
+pub mod rule_file;
+
+pub use rule_file::{RuleFiles, RuleResolutionError};
+
 use engine::World;
 use grid::{Point, Rect};
 use pattern::{Bounds, Format, Pattern, ReadError, ReadLimits, library};
@@ -281,7 +290,8 @@ pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternS
 }
 
 /// How much reading may take, where so many bytes are taken and cells may hold so much memory.
-pub(crate) fn limits(most: u64, memory: u64) -> ReadLimits {
+#[must_use]
+pub fn limits(most: u64, memory: u64) -> ReadLimits {
     let default = ReadLimits::default();
     ReadLimits {
         unpacked: most.saturating_mul(4).min(default.unpacked),

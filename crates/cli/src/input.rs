@@ -6,8 +6,8 @@ use crate::rule_file::RuleFolder;
 use clap::Args;
 use pattern::ReadLimits;
 use rule::{Rule, Topology};
-use session::rule_file::RuleFiles;
-use session::source::{self, Source};
+use source::Source;
+use source::rule_file::RuleFiles;
 use std::ffi::OsStr;
 use std::io::Read as _;
 

@@ -4,8 +4,8 @@ use engine::{EngineChoice, Options};
 use num_bigint::BigUint;
 use pattern::{Format, Pattern};
 use rule::Rule;
-use session::rule_file::{RuleFiles, RuleResolutionError};
-use session::source::{self, PatternSourceError, Source};
+use source::rule_file::{RuleFiles, RuleResolutionError};
+use source::{PatternSourceError, Source};
 
 #[test]
 fn a_pattern_is_a_file_a_name_a_code_or_cells() {

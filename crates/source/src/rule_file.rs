@@ -2,7 +2,7 @@
 //! named, in the person's own folder. `.rule` files hold tables; `.gridrule` files hold
 //! rules of one's own. The reading itself is the crate `rule`'s.
 
-use crate::source::{Source, io_words};
+use crate::{Source, io_words};
 use rule::{Rule, RuleAppearance, RuleError, Topology};
 use std::collections::BTreeMap;
 use std::io;
