@@ -41,7 +41,7 @@ fn measure(root: &Path, words: &[&str]) -> Result<(), String> {
     let target = target(root)?;
     let program = match std::env::var_os("GRIDPAPER_PROGRAM") {
         Some(named) => named.into(),
-        None => built(root, &target, "gridpaper", "gridpaper")?,
+        None => built(root, &target, "gridpaper-cli", "gridpaper")?,
     };
     let folder = target.join("auto");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;

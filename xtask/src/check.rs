@@ -33,7 +33,7 @@ const READERS: &[(&str, AffectedPackages)] = &[
     ("LICENSE-MIT", AffectedPackages::These(&["xtask"])),
     (
         "README.md",
-        AffectedPackages::These(&["gridpaper", "xtask"]),
+        AffectedPackages::These(&["gridpaper-cli", "xtask"]),
     ),
     ("benches", AffectedPackages::These(&["gridpaper-benches"])),
     ("book.toml", AffectedPackages::These(&["xtask"])),
@@ -41,7 +41,7 @@ const READERS: &[(&str, AffectedPackages)] = &[
     (
         "docs",
         AffectedPackages::These(&[
-            "gridpaper",
+            "gridpaper-cli",
             "gridpaper-arena",
             "gridpaper-tui",
             "gridpaper-web",
@@ -64,13 +64,13 @@ const READERS: &[(&str, AffectedPackages)] = &[
     ),
     (
         "rules",
-        AffectedPackages::These(&["gridpaper", "gridpaper-fuzz-targets", "gridpaper-rule"]),
+        AffectedPackages::These(&["gridpaper-cli", "gridpaper-fuzz-targets", "gridpaper-rule"]),
     ),
     ("rust-toolchain.toml", AffectedPackages::All),
     (
         "tournaments",
         AffectedPackages::These(&[
-            "gridpaper",
+            "gridpaper-cli",
             "gridpaper-fuzz-targets",
             "gridpaper-tournament",
         ]),

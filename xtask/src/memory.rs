@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path, jobs: &[&str]) -> Result<(), String> {
     let (jobs, []) = jobs.as_chunks::<2>() else {
         return Err("each pattern needs how many generations to run".into());
     };
-    let program = built(root, &target(root)?, "gridpaper", "gridpaper")?;
+    let program = built(root, &target(root)?, "gridpaper-cli", "gridpaper")?;
     let golly = GollyProgram::find();
     if golly.is_none() {
         println!("no bgolly here: install Debian's package golly, or set GRIDPAPER_BGOLLY");

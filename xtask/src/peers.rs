@@ -186,7 +186,7 @@ fn hall(root: &Path, target: &Path, narrows: bool) -> Result<PeerEnvironment, St
     Ok(PeerEnvironment {
         ours: match std::env::var_os("GRIDPAPER_PROGRAM") {
             Some(named) => named.into(),
-            None => built(root, target, "gridpaper", "gridpaper")?,
+            None => built(root, target, "gridpaper-cli", "gridpaper")?,
         },
         instructions: match narrows {
             true => Some(built(root, target, "gridpaper-engine", "instructions")?),

@@ -12,7 +12,7 @@ pub(crate) const FOLDER: &str = "docs/reference";
 
 pub(crate) fn run(root: &Path) -> ExitCode {
     let status = cargo(root)
-        .args(["run", "--quiet", "--package", "gridpaper", "--"])
+        .args(["run", "--quiet", "--package", "gridpaper-cli", "--"])
         .args(["completions", "--reference", FOLDER])
         .status();
     match status {

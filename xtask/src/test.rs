@@ -49,8 +49,6 @@ const DOC: XtaskStep = XtaskStep {
         "--lib",
         "--examples",
         "--bin",
-        "gridpaper",
-        "--bin",
         "xtask",
     ],
     environment: &[("RUSTDOCFLAGS", "-D warnings")],

@@ -207,6 +207,17 @@ impl Source {
         })
     }
 
+    /// A pattern that was made, and not read; `label` is what messages call it.
+    #[must_use]
+    pub fn of(pattern: Pattern, format: Format, label: &str) -> Self {
+        Self {
+            pattern,
+            format,
+            folder: None,
+            label: label.to_string(),
+        }
+    }
+
     /// The pattern's own name, or where it comes from.
     #[must_use]
     pub fn title(&self) -> &str {

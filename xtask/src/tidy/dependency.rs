@@ -22,6 +22,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper",
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+            "gridpaper-source",
+            "gridpaper-render",
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-laser",
+            "gridpaper-dice",
+        ],
+    ),
+    (
         "gridpaper-render",
         &[
             "gridpaper-grid",
@@ -99,7 +114,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "gridpaper",
+        "gridpaper-cli",
         &[
             "gridpaper-dice",
             "gridpaper-laser",
@@ -222,7 +237,7 @@ mod tests {
         let metadata = json!({"packages": [
             package("gridpaper-grid", &[]),
             package("gridpaper-rule", &["gridpaper-grid"]),
-            package("gridpaper", &["gridpaper-rule", "clap"]),
+            package("gridpaper-cli", &["gridpaper-rule", "clap"]),
         ]});
         assert_eq!(check(&metadata), Vec::<String>::new());
     }

@@ -117,12 +117,12 @@ pub(crate) fn find_names(
 ) -> usize {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
-        // SAFETY: `width` has found every feature that the function is compiled for.
         GatherWidth::Wide => {
+            // SAFETY: `width` has found every feature that the function is compiled for.
             return unsafe { wide::find_names(lines, named, spots, names, missing) };
         }
-        // SAFETY: `width` has found every feature that the function is compiled for.
         GatherWidth::Half => {
+            // SAFETY: `width` has found every feature that the function is compiled for.
             return unsafe { half::find_names(lines, named, spots, names, missing) };
         }
         GatherWidth::Plain => {}

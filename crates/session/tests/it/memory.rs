@@ -149,7 +149,7 @@ fn one_case_is_measured() {
 fn what_is_held_is_what_is_counted() {
     for (number, (commands, by)) in CASES.iter().enumerate() {
         let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "counted::one_case_is_measured", "--nocapture"]);
+        command.args(["--exact", "memory::one_case_is_measured", "--nocapture"]);
         // what is freed in large pieces is given back at once
         command.env("MALLOC_MMAP_THRESHOLD_", "65536");
         let output = command.env(CASE, number.to_string()).output().unwrap();

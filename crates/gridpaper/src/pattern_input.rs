@@ -1,0 +1,173 @@
+use crate::Error;
+use grid::{Point, Symmetry};
+use num_bigint::BigUint;
+use pattern::{Bounds, Cells, Format, Run};
+use source::{PatternSourceError, Source};
+use std::ffi::OsStr;
+
+/// Cells, and what their file says of them: a rule, a name, comments.
+///
+/// ```
+/// use gridpaper::{Format, Pattern};
+///
+/// let gun = Pattern::open("gosper-glider-gun")?;
+/// assert_eq!(gun.rule_text(), "B3/S23");
+/// assert_eq!(gun.population(), 36_u32.into());
+/// let rle = String::from_utf8(gun.write(Format::Rle)?).unwrap();
+/// assert!(rle.contains("x = 36, y = 9, rule = B3/S23"));
+/// # Ok::<(), gridpaper::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    source: Source,
+}
+
+impl Pattern {
+    /// What a person means by `text`: the path of a file, the name of a built-in pattern, an
+    /// apgcode, or RLE text, in that order.
+    ///
+    /// # Errors
+    /// [`Error::Pattern`] when it is none of these, or is broken.
+    pub fn open(text: impl AsRef<OsStr>) -> Result<Self, Error> {
+        source::open(text.as_ref())
+            .map(Self::from)
+            .map_err(Error::from)
+    }
+
+    /// The text of a file in any format, an apgcode, or RLE with or without a header.
+    ///
+    /// # Errors
+    /// [`Error::Pattern`] with the place of the first fault.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        Source::typed(text).map(Self::from).map_err(Error::from)
+    }
+
+    /// A file's bytes, gzipped or not: the format is told from the content. Messages call it
+    /// `label`.
+    ///
+    /// # Errors
+    /// [`Error::Pattern`] with the place of the first fault.
+    pub fn read(bytes: &[u8], label: &str) -> Result<Self, Error> {
+        Source::read(bytes, label)
+            .map(Self::from)
+            .map_err(Error::from)
+    }
+
+    /// Live cells and their rule.
+    ///
+    /// ```
+    /// use gridpaper::{Cells, Pattern, Run};
+    ///
+    /// let blinker = Cells::from_runs(vec![Run { x: 0, y: 0, length: 3, state: 1 }]);
+    /// assert_eq!(Pattern::from_cells(blinker, "B3/S23").population(), 3_u32.into());
+    /// ```
+    #[must_use]
+    pub fn from_cells(cells: Cells, rule: &str) -> Self {
+        let pattern = pattern::Pattern {
+            cells,
+            rule: Some(rule.into()),
+            ..pattern::Pattern::default()
+        };
+        Source::of(pattern, Format::Rle, "pattern").into()
+    }
+
+    /// The pattern as a file of this format.
+    ///
+    /// # Errors
+    /// [`Error::Write`] when the format cannot hold it.
+    pub fn write(&self, format: Format) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        pattern::write(&self.source.pattern, format, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The same pattern turned or mirrored about the cell (0, 0).
+    ///
+    /// ```
+    /// use gridpaper::{Pattern, Symmetry};
+    ///
+    /// let row = Pattern::parse("3o!")?.transform(Symmetry::Rotate90);
+    /// let bounds = row.bounds().unwrap();
+    /// assert_eq!((bounds.width, bounds.height), (1_u32.into(), 3_u32.into()));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    #[must_use]
+    pub fn transform(&self, symmetry: Symmetry) -> Self {
+        let mut turned = self.clone();
+        let pattern = &mut turned.source.pattern;
+        let mut runs = Vec::new();
+        pattern.cells.for_each_run(&mut |run| {
+            for x in run.x..run.x + run.length as i64 {
+                let Point { x, y } = symmetry.apply(Point::new(x, run.y));
+                let state = run.state;
+                runs.push(Run {
+                    x,
+                    y,
+                    length: 1,
+                    state,
+                });
+            }
+        });
+        pattern.cells = Cells::from_runs(runs);
+        pattern.size = None;
+        pattern.position = pattern.position.map(|_| {
+            let rect = pattern.cells.bounds().as_ref().and_then(Bounds::to_rect);
+            rect.map_or(Point::new(0, 0), |rect| Point::new(rect.x, rect.y))
+        });
+        turned
+    }
+
+    /// The live cells.
+    #[must_use]
+    pub fn cells(&self) -> &Cells {
+        &self.source.pattern.cells
+    }
+
+    /// The smallest box around the live cells; none where nothing lives.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Bounds> {
+        self.cells().bounds()
+    }
+
+    /// How many cells are not in state 0.
+    #[must_use]
+    pub fn population(&self) -> BigUint {
+        self.cells().population()
+    }
+
+    /// The rule as the file writes it; `B3/S23` where it names none.
+    #[must_use]
+    pub fn rule_text(&self) -> &str {
+        self.source.rule_text()
+    }
+
+    /// Its name, or where it comes from.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.source.title()
+    }
+
+    /// The comments of its file, a line each, without their marks.
+    #[must_use]
+    pub fn comments(&self) -> &[String] {
+        &self.source.pattern.comments
+    }
+
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+}
+
+impl From<Source> for Pattern {
+    fn from(source: Source) -> Self {
+        Self { source }
+    }
+}
+
+impl std::str::FromStr for Pattern {
+    type Err = PatternSourceError;
+
+    fn from_str(text: &str) -> Result<Self, PatternSourceError> {
+        Source::typed(text).map(Self::from)
+    }
+}

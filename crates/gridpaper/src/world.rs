@@ -1,0 +1,625 @@
+use crate::{Error, Pattern};
+use engine::{
+    AdvancePlan, EngineChoice, OpenedWorld, Options, Snapshot, View, open, open_backward,
+    open_endless, placed,
+};
+use grid::{CellHash, Point, Rect, State};
+use num_bigint::{BigInt, BigUint};
+use pattern::{Bounds, Cells, Run};
+use rule::Rule;
+use source::RuleFiles;
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::ops::ControlFlow;
+
+/// A live cell: its column, its row (downwards) and its state.
+pub type Cell = (i64, i64, State);
+
+/// How the cells of a pattern meet those that are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PutMode {
+    /// Live cells of the pattern are written, the others stay as they are.
+    #[default]
+    Or,
+    /// The pattern's box replaces what was there.
+    Copy,
+    /// A live cell of the pattern empties a live cell, and fills an empty one.
+    Xor,
+}
+
+/// How far [`World::run_with`] has come.
+#[derive(Clone, Copy, Debug)]
+pub struct RunProgress<'a> {
+    /// Generations done since the call began.
+    pub done: &'a BigUint,
+}
+
+/// Cells, a rule and a generation, and the engine that moves them on.
+///
+/// Coordinates are `i64`, x to the right and y down. State 0 is dead, or empty; states are those
+/// that are shown, relative to the background where a rule has B0.
+pub struct World {
+    world: Box<dyn engine::World>,
+    choice: EngineChoice,
+    why: String,
+    options: Options,
+}
+
+impl World {
+    /// A world with the pattern that `text` means: see [`Pattern::open`].
+    ///
+    /// # Errors
+    /// [`Error::Pattern`], [`Error::Rule`] or [`Error::Unsupported`].
+    pub fn open(text: impl AsRef<OsStr>) -> Result<Self, Error> {
+        Self::new(&Pattern::open(text)?)
+    }
+
+    /// A world with this pattern, by the rule that the pattern names.
+    ///
+    /// # Errors
+    /// [`Error::Rule`] or [`Error::Unsupported`].
+    pub fn new(pattern: &Pattern) -> Result<Self, Error> {
+        Self::builder().pattern(pattern).build()
+    }
+
+    /// A world with settings of one's own.
+    ///
+    /// ```
+    /// use gridpaper::{Engine, Pattern, World};
+    ///
+    /// let world = World::builder()
+    ///     .pattern(&Pattern::open("acorn")?)
+    ///     .rule("B36/S23:T64,64")
+    ///     .engine(Engine::Torus)
+    ///     .threads(2)
+    ///     .memory(1 << 30)
+    ///     .build()?;
+    /// assert_eq!(world.engine(), "torus");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    #[must_use]
+    pub fn builder() -> WorldBuilder {
+        WorldBuilder::default()
+    }
+
+    /// Moves `generations` on: a `u64`, a `BigUint`, or another unsigned integer.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] when the world would outgrow its memory. It then stands at a whole
+    /// generation with all of its cells.
+    pub fn run(&mut self, generations: impl Into<BigUint>) -> Result<(), Error> {
+        self.run_with(generations, |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `progress` is called now and then, and can stop the run.
+    ///
+    /// # Errors
+    /// As [`World::run`], and [`Error::Stopped`] when `progress` breaks. The world stands at a
+    /// whole generation.
+    ///
+    /// ```
+    /// use gridpaper::{Error, World};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut world = World::open("acorn")?;
+    /// let stopped = world.run_with(5206_u64, |_| ControlFlow::Break(()));
+    /// assert!(matches!(stopped, Ok(()) | Err(Error::Stopped)));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn run_with(
+        &mut self,
+        generations: impl Into<BigUint>,
+        mut progress: impl FnMut(RunProgress<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let mut go_on = |done: &BigUint| progress(RunProgress { done }).is_continue();
+        match self.world.advance(&generations.into(), &mut go_on) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.world.exhausted().map_or(Error::Stopped, Error::Memory)),
+        }
+    }
+
+    /// Goes `generations` back, where another rule undoes this one.
+    ///
+    /// # Errors
+    /// [`Error::Backward`] when no rule does; else as [`World::run`]. The world is as it was then.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let mut world = World::open("2o$2o!")?;
+    /// assert!(world.run_back(1_u64).is_err(), "Life forgets");
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn run_back(&mut self, generations: impl Into<BigUint>) -> Result<(), Error> {
+        let generations = generations.into();
+        let pattern = pattern::Pattern {
+            cells: self.world.cells(),
+            position: Some(Point::new(0, 0)),
+            generation: self.world.generation().clone(),
+            ..pattern::Pattern::default()
+        };
+        let (rule, options) = (self.world.rule(), &self.options);
+        let opened = open_backward(self.choice, rule, &pattern, Some(&generations), options)?;
+        let mut back = opened.world;
+        match back.advance(&generations, &mut |_| true) {
+            Ok(()) => self.restore(&back.snapshot()),
+            Err(_) => Err(back.exhausted().map_or(Error::Stopped, Error::Memory)),
+        }
+    }
+
+    /// Generations since the pattern as loaded, plus the generation that its file gives.
+    #[must_use]
+    pub fn generation(&self) -> &BigInt {
+        self.world.generation()
+    }
+
+    /// How many cells are not in state 0.
+    #[must_use]
+    pub fn population(&self) -> BigUint {
+        self.world.population()
+    }
+
+    /// The smallest box around the live cells; none where nothing lives.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Bounds> {
+        self.world.bounds()
+    }
+
+    /// A hash of the live cells relative to the corner of their box: the same from every engine.
+    #[must_use]
+    pub fn hash(&self) -> CellHash {
+        self.world.hash()
+    }
+
+    /// The state of a cell; 0 outside a bounded grid.
+    #[must_use]
+    pub fn get(&self, x: i64, y: i64) -> State {
+        self.world.get(Point::new(x, y))
+    }
+
+    /// Sets a cell.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when it lies outside the grid, or the rule lacks the state. Nothing
+    /// has changed then.
+    pub fn set(&mut self, x: i64, y: i64, state: State) -> Result<(), Error> {
+        Ok(self.world.set(Point::new(x, y), state)?)
+    }
+
+    /// Puts a pattern into the world, so that the corner of its box lies at `at`. Cells outside
+    /// a bounded grid are dropped.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when the rule lacks a state of the pattern.
+    ///
+    /// ```
+    /// use gridpaper::{Pattern, PutMode, World};
+    ///
+    /// let block = Pattern::parse("2o$2o!")?;
+    /// let mut world = World::new(&block)?;
+    /// world.put(&block, (1, 1), PutMode::Xor)?;
+    /// assert_eq!(world.population(), 6_u32.into());
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn put(&mut self, pattern: &Pattern, at: (i64, i64), mode: PutMode) -> Result<(), Error> {
+        let Some(rect) = pattern.bounds().as_ref().and_then(Bounds::to_rect) else {
+            return Ok(());
+        };
+        let cells = pattern.cells().translated(at.0 - rect.x, at.1 - rect.y);
+        let rect = Rect::new(at.0, at.1, rect.width, rect.height);
+        match mode {
+            PutMode::Or => {}
+            PutMode::Copy => self.clear(rect),
+            PutMode::Xor => return self.toggle(&cells),
+        }
+        Ok(self.world.load(&cells)?)
+    }
+
+    fn toggle(&mut self, cells: &Cells) -> Result<(), Error> {
+        let mut toggled = Vec::new();
+        cells.for_each_run(&mut |run| {
+            for x in run.x..run.x + run.length as i64 {
+                let p = Point::new(x, run.y);
+                let was_live = self.world.get(p) != 0;
+                toggled.push((p, if was_live { 0 } else { run.state }));
+            }
+        });
+        for (p, state) in toggled {
+            if self.world.rule().topology().contains(p) {
+                self.world.set(p, state)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Empties the cells of a rectangle. The cost follows what lives there, not the area.
+    pub fn clear(&mut self, rect: Rect) {
+        self.world.erase(rect);
+    }
+
+    /// All live cells, row by row from the top. They are listed first: for worlds of some
+    /// millions.
+    ///
+    /// ```
+    /// use gridpaper::World;
+    ///
+    /// let world = World::open("bo$2bo$3o!")?;
+    /// assert_eq!(world.cells().map(|(x, y, _)| x + y).sum::<i64>(), 13);
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let mut runs = Vec::new();
+        self.world.cells().for_each_run(&mut |run| runs.push(run));
+        each_cell(runs)
+    }
+
+    /// The live cells of a rectangle, row by row from the top.
+    pub fn live_in(&self, rect: Rect) -> impl Iterator<Item = Cell> + use<> {
+        let mut runs = Vec::new();
+        self.world.runs_in(rect, &mut |run| runs.push(run));
+        each_cell(runs)
+    }
+
+    /// Words that a row of `width` cells takes in [`World::read_bits`].
+    #[must_use]
+    pub fn words_of_row(width: u64) -> usize {
+        width.div_ceil(64) as usize
+    }
+
+    /// Writes into `bits` which cells of `rect` live: row by row from the top, each row in
+    /// [`World::words_of_row`] words; the cell in column `c` of the rectangle is bit `c % 64` of
+    /// word `c / 64` of its row. Bits beyond the width are 0.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] when `bits` has another length.
+    ///
+    /// ```
+    /// use gridpaper::{Rect, World};
+    ///
+    /// let world = World::open("bo$2bo$3o!")?;
+    /// let mut bits = [0; 3];
+    /// world.read_bits(Rect::new(0, 0, 3, 3), &mut bits)?;
+    /// assert_eq!(bits, [0b010, 0b100, 0b111]);
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn read_bits(&self, rect: Rect, bits: &mut [u64]) -> Result<(), Error> {
+        let row = Self::words_of_row(rect.width);
+        check_length(bits.len(), row * rect.height as usize)?;
+        bits.fill(0);
+        self.world.runs_in(rect, &mut |run| {
+            let words = &mut bits[run.y.abs_diff(rect.y) as usize * row..][..row];
+            set_bits(words, run.x.abs_diff(rect.x), run.length);
+        });
+        Ok(())
+    }
+
+    /// Makes the cells of `rect` those of `bits`, laid out as in [`World::read_bits`]: state 1
+    /// where a bit is set, else 0. Bits beyond the width are not looked at, and cells outside a
+    /// bounded grid are dropped.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] when `bits` has another length; [`Error::Unsupported`] when a cell
+    /// lies further out than the engine reaches.
+    pub fn write_bits(&mut self, rect: Rect, bits: &[u64]) -> Result<(), Error> {
+        let row = Self::words_of_row(rect.width);
+        check_length(bits.len(), row * rect.height as usize)?;
+        let mut runs = Vec::new();
+        for (y, words) in (rect.y..).zip(bits.chunks(row.max(1))) {
+            let mut column = 0;
+            while let Some((first, length)) = next_run(words, column, rect.width) {
+                let x = rect.x + first as i64;
+                runs.push(Run {
+                    x,
+                    y,
+                    length,
+                    state: 1,
+                });
+                column = first + length;
+            }
+        }
+        self.clear(rect);
+        Ok(self.world.load(&Cells::from_runs(runs))?)
+    }
+
+    /// Writes the states of the cells of `rect` into `states`, a byte each, row by row from the
+    /// top; 0 outside a bounded grid.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] when `states` has another length.
+    pub fn read_states(&self, rect: Rect, states: &mut [State]) -> Result<(), Error> {
+        let width = rect.width as usize;
+        check_length(states.len(), width * rect.height as usize)?;
+        states.fill(0);
+        self.world.runs_in(rect, &mut |run| {
+            let first = run.y.abs_diff(rect.y) as usize * width + run.x.abs_diff(rect.x) as usize;
+            states[first..first + run.length as usize].fill(run.state);
+        });
+        Ok(())
+    }
+
+    /// Makes the cells of `rect` those of `states`, laid out as in [`World::read_states`]. Cells
+    /// outside a bounded grid are dropped.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] when `states` has another length; [`Error::Unsupported`] when the
+    /// rule lacks a state, or a cell lies further out than the engine reaches.
+    pub fn write_states(&mut self, rect: Rect, states: &[State]) -> Result<(), Error> {
+        let width = rect.width as usize;
+        check_length(states.len(), width * rect.height as usize)?;
+        let mut runs = Vec::new();
+        for (y, row) in (rect.y..).zip(states.chunks(width.max(1))) {
+            let mut x = rect.x;
+            for same in row.chunk_by(|a, b| a == b) {
+                let (length, state) = (same.len() as u64, same[0]);
+                if state != 0 {
+                    runs.push(Run {
+                        x,
+                        y,
+                        length,
+                        state,
+                    });
+                }
+                x += length as i64;
+            }
+        }
+        let cells = Cells::from_runs(runs);
+        if u16::from(cells.max_state()) >= self.world.rule().states() {
+            // Before anything is erased: an engine says what is wrong.
+            let (rule, state) = (self.world.rule(), cells.max_state());
+            let what = format!(
+                "state {state}: the rule {rule} has {} states",
+                rule.states()
+            );
+            let engine = self.world.engine();
+            return Err(engine::UnsupportedError { engine, what }.into());
+        }
+        self.clear(rect);
+        Ok(self.world.load(&cells)?)
+    }
+
+    /// What a view from far off shows: for each of its pixels that has live cells, its column, its
+    /// row, and how many live cells it has.
+    pub fn density(&self, view: &View, mut f: impl FnMut(u32, u32, f64)) {
+        self.world.density(view, &mut f);
+    }
+
+    /// The cells and the generation, to come back to.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        self.world.snapshot()
+    }
+
+    /// Goes back to a snapshot: its cells and its generation.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when it is of another world, and the rule lacks one of its states.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        Ok(self.world.restore(snapshot)?)
+    }
+
+    /// Begins again with another pattern by the same rule: what was compiled for the rule, and
+    /// the engine's memory, are kept.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when the rule lacks a state of the pattern.
+    ///
+    /// ```
+    /// use gridpaper::{Pattern, World};
+    ///
+    /// let mut world = World::open("glider")?;
+    /// world.run(100_u64)?;
+    /// world.reset(&Pattern::parse("3o!")?)?;
+    /// assert_eq!((world.population(), world.generation()), (3_u32.into(), &0.into()));
+    /// # Ok::<(), gridpaper::Error>(())
+    /// ```
+    pub fn reset(&mut self, pattern: &Pattern) -> Result<(), Error> {
+        let pattern = &pattern.source().pattern;
+        let cells = placed(pattern, self.world.rule().topology());
+        let snapshot = Snapshot::of_cells(pattern.generation.clone(), cells.into_owned());
+        self.restore(&snapshot)
+    }
+
+    /// Another world with the same cells, rule, generation and settings.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`]: not where this world was made without.
+    pub fn fork(&self) -> Result<Self, Error> {
+        let empty = pattern::Pattern::default();
+        let opened = open_world(self.choice, self.rule(), &empty, &self.options)?;
+        let mut fork = Self::of(opened, self.choice, self.options.clone());
+        fork.restore(&self.snapshot())?;
+        Ok(fork)
+    }
+
+    /// The rule, with its topology.
+    #[must_use]
+    pub fn rule(&self) -> &Rule {
+        self.world.rule()
+    }
+
+    /// The name of the engine that runs it now: `naive`, `torus`, `tiles` or `hashlife`.
+    #[must_use]
+    pub fn engine(&self) -> &'static str {
+        self.world.engine()
+    }
+
+    /// Why this engine, in a clause.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        self.world.why().unwrap_or(&self.why)
+    }
+
+    /// All live cells in a picture of so many pixels, with the colours of the rule.
+    #[cfg(feature = "render")]
+    #[must_use]
+    pub fn picture(&self, width: u32, height: u32, theme: &render::Theme) -> render::Picture {
+        let viewport = match self.bounds() {
+            Some(bounds) => render::Viewport::fitting(&bounds, width, height),
+            None => render::Viewport::new(width, height),
+        };
+        let frame = render::Frame::of(self.world.as_ref(), &viewport);
+        let palette = render::Palette::of(self.rule(), theme);
+        frame.paint(&palette, &render::PictureStyle::default())
+    }
+
+    fn of(opened: OpenedWorld, choice: EngineChoice, options: Options) -> Self {
+        Self {
+            world: opened.world,
+            choice,
+            why: opened.why,
+            options,
+        }
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World")
+            .field("rule", &self.rule().to_string())
+            .field("engine", &self.engine())
+            .field("generation", self.generation())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Settings of a world that is not made yet: see [`World::builder`].
+#[derive(Clone, Debug, Default)]
+pub struct WorldBuilder {
+    pattern: Option<Pattern>,
+    rule: Option<String>,
+    choice: EngineChoice,
+    options: Options,
+}
+
+impl WorldBuilder {
+    /// What the world begins with; without it, with nothing.
+    #[must_use]
+    pub fn pattern(mut self, pattern: &Pattern) -> Self {
+        self.pattern = Some(pattern.clone());
+        self
+    }
+
+    /// The same, by what a person would type: see [`Pattern::open`].
+    ///
+    /// # Errors
+    /// [`Error::Pattern`].
+    pub fn pattern_text(self, text: impl AsRef<OsStr>) -> Result<Self, Error> {
+        Ok(self.pattern(&Pattern::open(text)?))
+    }
+
+    /// A rule instead of the one that the pattern names: a notation, a name, or the path of a
+    /// `.rule` or `.gridrule` file, with a topology after a colon.
+    #[must_use]
+    pub fn rule(mut self, text: impl Into<String>) -> Self {
+        self.rule = Some(text.into());
+        self
+    }
+
+    /// The engine, instead of the one that proves quickest.
+    #[must_use]
+    pub fn engine(mut self, engine: EngineChoice) -> Self {
+        self.choice = engine;
+        self
+    }
+
+    /// How many threads it may use; one unless told otherwise.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.options.threads = threads;
+        self
+    }
+
+    /// Bytes of memory that it may take; 4 GiB unless told otherwise.
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.options.memory = bytes;
+        self
+    }
+
+    /// Makes the world.
+    ///
+    /// # Errors
+    /// [`Error::Rule`] when the rule's text is none; [`Error::Unsupported`] when no engine takes
+    /// it; [`Error::Pattern`] when a classroom map is larger than its board.
+    pub fn build(self) -> Result<World, Error> {
+        let empty;
+        let source = match &self.pattern {
+            Some(pattern) => pattern.source(),
+            None => {
+                empty = Pattern::from_cells(Cells::default(), source::DEFAULT_RULE);
+                empty.source()
+            }
+        };
+        let files = RuleFiles::of(source);
+        let rule = match &self.rule {
+            Some(text) => files.for_typed().read(text, "rule")?,
+            None => files.read(source.rule_text(), source.label())?,
+        };
+        let rule = source::default_board(rule);
+        let mut pattern = Cow::Borrowed(&source.pattern);
+        if source::is_of_classroom(&rule) {
+            source::place_on_board(pattern.to_mut(), source.label(), &rule)?;
+        }
+        let opened = open_world(self.choice, &rule, &pattern, &self.options)?;
+        Ok(World::of(opened, self.choice, self.options))
+    }
+}
+
+fn open_world(
+    choice: EngineChoice,
+    rule: &Rule,
+    pattern: &pattern::Pattern,
+    options: &Options,
+) -> Result<OpenedWorld, Error> {
+    let mut opened = match choice {
+        EngineChoice::Auto => open_endless(choice, None, rule, pattern, options)?,
+        _ => open(choice, rule, pattern, None, options)?,
+    };
+    opened.world.expect(&AdvancePlan::Job);
+    Ok(opened)
+}
+
+fn each_cell(runs: Vec<Run>) -> impl Iterator<Item = Cell> {
+    let cells = |run: Run| (run.x..run.x + run.length as i64).map(move |x| (x, run.y, run.state));
+    runs.into_iter().flat_map(cells)
+}
+
+fn check_length(found: usize, expected: usize) -> Result<(), Error> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(Error::BufferLength { found, expected }),
+    }
+}
+
+/// Sets `length` bits from bit `first` on.
+fn set_bits(words: &mut [u64], first: u64, length: u64) {
+    let (mut first, end) = (first, first + length);
+    while first < end {
+        let bit = first % 64;
+        let count = (64 - bit).min(end - first);
+        words[(first / 64) as usize] |= u64::MAX >> (64 - count) << bit;
+        first += count;
+    }
+}
+
+/// The first run of set bits from bit `from` on and before `width`: where it begins, and how long
+/// it is.
+fn next_run(words: &[u64], from: u64, width: u64) -> Option<(u64, u64)> {
+    let first = next_bit(words, from, width, 0)?;
+    let end = next_bit(words, first, width, u64::MAX).unwrap_or(width);
+    Some((first, end - first))
+}
+
+/// The first bit from `from` on and before `width` that is set after an exclusive or with `flip`.
+fn next_bit(words: &[u64], from: u64, width: u64, flip: u64) -> Option<u64> {
+    let mut at = from;
+    while at < width {
+        let rest = (words[(at / 64) as usize] ^ flip) >> (at % 64);
+        if rest != 0 {
+            at += u64::from(rest.trailing_zeros());
+            return (at < width).then_some(at);
+        }
+        at = (at / 64 + 1) * 64;
+    }
+    None
+}

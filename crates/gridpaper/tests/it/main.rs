@@ -1,0 +1,4 @@
+//! The front, as another program would use it.
+
+mod bulk;
+mod world;
