@@ -164,7 +164,7 @@ impl SquareKernel {
 
 impl SquareProgram {
     fn of(circuit: &Circuit, outputs: &[CircuitWire]) -> Option<Self> {
-        let wanted = circuit.wanted(outputs);
+        let wanted = circuit.live_gates(outputs);
         let mut held = vec![0, 1];
         let mut steps = Vec::new();
         let place = |held: &[u16], wire: CircuitWire| {
@@ -190,15 +190,15 @@ impl SquareProgram {
                     plane,
                     dx: i8::try_from(dx).ok()?,
                 },
-                Gate::Place(ParityAxis::X) => SquareOperation::Column,
-                Gate::Place(ParityAxis::Y) => SquareOperation::Row,
+                Gate::Parity(ParityAxis::X) => SquareOperation::Column,
+                Gate::Parity(ParityAxis::Y) => SquareOperation::Row,
                 Gate::Not(_) => SquareOperation::Not,
                 Gate::And(..) => SquareOperation::And,
-                Gate::Without(..) => SquareOperation::Without,
+                Gate::AndNot(..) => SquareOperation::Without,
                 Gate::Or(..) => SquareOperation::Or,
                 Gate::Xor(..) => SquareOperation::Xor,
-                Gate::Odd(_) => SquareOperation::Odd,
-                Gate::Most(_) => SquareOperation::Most,
+                Gate::Xor3(_) => SquareOperation::Odd,
+                Gate::Majority(_) => SquareOperation::Most,
                 Gate::Choose(_) => SquareOperation::Choose,
             };
             let mut operands = [SquareOperand::default(); 3];

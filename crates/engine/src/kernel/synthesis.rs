@@ -139,15 +139,15 @@ mod tests {
             let bit = match gate {
                 Gate::Constant(bit) => bit,
                 Gate::Cell { plane, dx } => (self.cells)(dx, wire.dy) >> plane & 1 == 1,
-                Gate::Place(ParityAxis::X) => self.site.x & 1 == 1,
-                Gate::Place(ParityAxis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
+                Gate::Parity(ParityAxis::X) => self.site.x & 1 == 1,
+                Gate::Parity(ParityAxis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
                 Gate::Not(_) => !of[0],
                 Gate::And(..) => of[0] & of[1],
-                Gate::Without(..) => of[0] & !of[1],
+                Gate::AndNot(..) => of[0] & !of[1],
                 Gate::Or(..) => of[0] | of[1],
                 Gate::Xor(..) => of[0] ^ of[1],
-                Gate::Odd(_) => of[0] ^ of[1] ^ of[2],
-                Gate::Most(_) => of.iter().filter(|&&bit| bit).count() > 1,
+                Gate::Xor3(_) => of[0] ^ of[1] ^ of[2],
+                Gate::Majority(_) => of.iter().filter(|&&bit| bit).count() > 1,
                 Gate::Choose(_) => {
                     if of[0] {
                         of[1]

@@ -25,12 +25,12 @@ pub(super) fn next(
     let start = circuit.clone();
     let plain = sight.all();
     let next = sight.decide(circuit, &plain);
-    let mut best = (circuit.tables(&next), next);
+    let mut best = (circuit.table_count(&next), next);
     for mirrored in MirrorReduction::ways(&sight) {
         let mut attempt = start.clone();
         let variables = mirrored.variables(&mut attempt, &sight);
         let next = sight.decide(&mut attempt, &variables);
-        let cost = attempt.tables(&next);
+        let cost = attempt.table_count(&next);
         if cost < best.0 {
             *circuit = attempt;
             best = (cost, next);

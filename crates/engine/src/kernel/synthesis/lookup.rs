@@ -27,7 +27,7 @@ pub(super) fn next(
     let turned = turned(circuit, table, planes);
     let plain = plain(circuit, table, planes);
     let both = [plain, turned].into_iter().flatten();
-    both.min_by_key(|next| circuit.tables(next))
+    both.min_by_key(|next| circuit.table_count(next))
 }
 
 /// From the cells as they are.
@@ -110,7 +110,9 @@ impl LookupInputs<'_> {
                 }
             }
         }
-        let best = made.into_iter().min_by_key(|next| circuit.tables(next));
+        let best = made
+            .into_iter()
+            .min_by_key(|next| circuit.table_count(next));
         best.unwrap_or(next)
     }
 

@@ -13,7 +13,7 @@ pub(super) fn next(
     tables: &[&Transition],
     planes: usize,
 ) -> Option<BitSlicedNumber> {
-    let (x, y) = (circuit.place(ParityAxis::X), circuit.place(ParityAxis::Y));
+    let (x, y) = (circuit.parity(ParityAxis::X), circuit.parity(ParityAxis::Y));
     if let Some(next) = blocks(circuit, tables, [x, y]) {
         return Some(next);
     }
