@@ -2,10 +2,8 @@
 
 use super::CellWord;
 use super::bit::BitProgram;
+use super::count::{BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter};
 use super::diagram::{BLOCK, DecisionDiagram};
-use super::count::{
-    BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter,
-};
 use crate::arch::{SimdElement, SimdTask, Vector, prefetch};
 use std::slice::{ChunksExact, ChunksExactMut};
 

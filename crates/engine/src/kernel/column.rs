@@ -9,10 +9,10 @@
 
 use super::BitKernel;
 use super::bit::BitProgram;
-use super::diagram::{BLOCK, DecisionDiagram};
 use super::count::{
     BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter, VectorJoin,
 };
+use super::diagram::{BLOCK, DecisionDiagram};
 use crate::arch::Vector;
 
 /// Rows of a column.

@@ -18,10 +18,10 @@
 //! that are no longer needed, a third of the work, but only for sixteen at a time.
 
 use super::bit::{BitKernel, BitProgram};
-use super::diagram::{BLOCK, DecisionDiagram};
 use super::count::{
     BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter, VectorJoin,
 };
+use super::diagram::{BLOCK, DecisionDiagram};
 use crate::arch::{SimdElement, SimdTask, Vector};
 
 /// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.

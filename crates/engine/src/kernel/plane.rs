@@ -45,7 +45,7 @@ impl PlaneKernel {
         let mut phases = Vec::new();
         let mut what = "arrangements";
         for generation in 0..rule.time_period() as u64 {
-            let made = synthesis::of(rule, generation, planes)?;
+            let made = synthesis::synthesise(rule, generation, planes)?;
             if !made.is_quick() {
                 return None;
             }

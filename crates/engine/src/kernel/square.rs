@@ -91,7 +91,7 @@ impl SquareKernel {
                 next,
                 what: of,
                 ..
-            } = synthesis::of(rule, generation, planes)?;
+            } = synthesis::synthesise(rule, generation, planes)?;
             if circuit.cost(&next) > most {
                 return None;
             }
