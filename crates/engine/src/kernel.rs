@@ -7,7 +7,7 @@
 //! | [`LargeRadiusKernel`] | sums over large neighbourhoods | a byte per cell, in lanes |
 //! | [`CellKernel`] | all | a byte per cell |
 //! | [`SquareKernel`] | radius 1; for the leaves of hashed trees | bit planes of small squares |
-//! | [`DirectTableKernel`] | radius 1, few states; for the same leaves | a byte per cell, one table lookup |
+//! | [`DirectTableKernel`] | radius 1, few states; for the same leaves | a byte per cell, one lookup |
 //!
 //! All are compiled from the transition tables alone, not from the rule's family, and all are
 //! tested against [`rule::Rule::next`].

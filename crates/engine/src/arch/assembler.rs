@@ -300,7 +300,7 @@ impl Assembler {
         let low = |set: bool, bit: u8| u8::from(!set) << bit;
         match width {
             VectorWidth::Bits512 => {
-                // Vector registers have five bits; of the last operand, the fifth bit is stored where
+                // Vector registers have five bits; of the last operand, the fifth bit is where
                 // the fourth bit of an index register would be.
                 let fifth = matches!(operand, RegisterOrMemory::Register(r) if r & 16 != 0);
                 self.code.extend([

@@ -287,8 +287,8 @@ mod avx2 {
                 // from its pairs 0 and 2 on, and they need no alignment.
                 unsafe { _mm256_loadu_si256(four.as_ptr().add(at).cast()) }
             });
-            // SAFETY: the chunk is four probes of a word each (`BucketProbe` is transparent), as long
-            // as the vector, which needs no alignment and may hold any bits, as probes may.
+            // SAFETY: the chunk is four probes of a word each (`BucketProbe` is transparent), as
+            // long as the vector, which needs no alignment and may hold any bits, as probes may.
             unsafe { _mm256_storeu_si256(probes.as_mut_ptr().cast(), probes_of(words)) };
             for probe in probes {
                 prefetch(buckets.as_ptr().wrapping_add(probe.line()));
@@ -432,8 +432,8 @@ mod avx512 {
                 // from its pairs 0 and 4 on, and they need no alignment.
                 unsafe { _mm512_loadu_si512(eight.as_ptr().add(at).cast()) }
             });
-            // SAFETY: the array is eight probes of a word each (`BucketProbe` is transparent), as long
-            // as the vector, which needs no alignment and may hold any bits, as probes may.
+            // SAFETY: the array is eight probes of a word each (`BucketProbe` is transparent), as
+            // long as the vector, which needs no alignment and may hold any bits, as probes may.
             unsafe { _mm512_storeu_si512(probes.as_mut_ptr().cast(), probes_of(words)) };
             for probe in probes {
                 prefetch(buckets.as_ptr().wrapping_add(probe.line()));
@@ -448,8 +448,8 @@ mod avx512 {
                 unsafe { _mm512_maskz_loadu_epi64((bits >> (8 * avx2)) as u8, from.cast()) }
             });
             let mut eight = [BucketProbe::default(); 8];
-            // SAFETY: the array is eight probes of a word each (`BucketProbe` is transparent), as long
-            // as the vector, which needs no alignment and may hold any bits, as probes may.
+            // SAFETY: the array is eight probes of a word each (`BucketProbe` is transparent), as
+            // long as the vector, which needs no alignment and may hold any bits, as probes may.
             unsafe { _mm512_storeu_si512(eight.as_mut_ptr().cast(), probes_of(words)) };
             for (probe, &found) in more.iter_mut().zip(&eight) {
                 *probe = found;
@@ -604,7 +604,7 @@ mod tests {
         for (at, bucket) in index.iter().enumerate() {
             for k in 0..at % (NAMES + 1) {
                 bucket.squares[k].store((4 * (at + k)) as u32, Relaxed);
-                // Some fingerprints twice in a bucket, and unused slots above, which must be ignored.
+                // Some fingerprints twice in a bucket, and unused slots above, to be ignored.
                 let fingerprint = ((at + k / 2) % 7) as u64;
                 bucket.prints[k / 8].fetch_or(fingerprint << (8 * (k % 8)), Relaxed);
             }

@@ -327,11 +327,12 @@ impl JitProgram {
             set_argument(JitArgument::RemainderCount, (height % main) as u64);
             // SAFETY: the bytes are a complete function of one pointer, written by `Writer`, in
             // executable memory that is no longer writable; the constructor has checked that the
-            // processor has the instructions. `check` has verified that it reads cells only of rows
-            // from `first` to `lowest`, of its planes, at most `max_dx` words beside the column, and
-            // writes only output rows; above, these were found to lie in `seen` and `next`, which
-            // are borrowed for as long. `prepare` has made the scratch memory large enough for the
-            // slots and the carried vectors. The code restores the callee-saved registers.
+            // processor has the instructions. `check` has verified that it reads cells only of
+            // rows from `first` to `lowest`, of its planes, at most `max_dx` words beside the
+            // column, and writes only output rows; above, these were found to lie in `seen` and
+            // `next`, which are borrowed for as long. `prepare` has made the scratch memory large
+            // enough for the slots and the carried vectors. The code restores the callee-saved
+            // registers.
             unsafe {
                 let code: unsafe extern "sysv64" fn(*mut u64) =
                     std::mem::transmute(self.code.as_ptr());

@@ -148,9 +148,9 @@ impl<T: ZeroableValue> MappedArray<T> {
         }
         let grown = Self::new(length, length);
         let both = self.length.min(length);
-        // SAFETY: both are that long, and lie apart since `grown` has just been allocated.
-        // `ZeroableValue` values are without drop, and the old ones are not used again: nobody else
-        // looks at them, as `self` is borrowed mutably.
+        // SAFETY: both are that long, and do not overlap since `grown` has just been allocated.
+        // `ZeroableValue` types need no drop, and the old values are not used again: nothing else
+        // refers to them, as `self` is borrowed mutably.
         unsafe { std::ptr::copy_nonoverlapping(self.start.as_ptr(), grown.start.as_ptr(), both) };
         *self = grown;
     }

@@ -367,9 +367,9 @@ impl<T: SumInteger> SumPhase<T> {
         let mut made = Vec::new();
         let mut kept = [0, 0];
         for (table, chains) in tables.iter().zip(plans) {
-            let chain_of =
+            let compile_chain =
                 |chain| CompiledChain::new(chain, greatest, size_of::<T>() == 1, lanes, &mut kept);
-            let mut chains: Vec<CompiledChain> = chains.into_iter().map(chain_of).collect();
+            let mut chains: Vec<CompiledChain> = chains.into_iter().map(compile_chain).collect();
             // Chains with running sums first, then those without are added.
             chains.sort_by_key(CompiledChain::has_no_runs);
             made.push(ChainTable {
@@ -509,8 +509,8 @@ impl SweepRun<'_> {
                             .row(set, states, sums, Some(sweep.mask), None, next);
                         continue;
                     }
-                    // The number of cells before the grid's first one is even, and so is the number of
-                    // vectors: vectors of even index hold columns with the parity of the first.
+                    // Both the cells before the grid's first one and the vectors are even in
+                    // number: vectors of even index hold columns with the parity of the first.
                     2 => sublattice ^ usize::from(odd_row) ^ odd_column,
                     _ if sublattice / 2 != usize::from(odd_row) => continue,
                     _ => (sublattice % 2) ^ odd_column,
@@ -553,20 +553,20 @@ impl<T: SumInteger> ChainTable<T> {
         let ring = ring.with_ends();
         let (bytes, work, sums) = (bytes.row_mut(), work.row_mut(), sums.row_mut());
         let mut fresh = true;
-        for chain_of in &self.chains {
+        for compile_chain in &self.chains {
             // The input of the next running sum: a row of signed bytes, or of `T`.
-            if let [batch] = &chain_of.batches[..] {
+            if let [batch] = &compile_chain.batches[..] {
                 batch.gather(set, ring, lanes, slots, y, bytes);
             }
             let mut last: Option<usize> = None;
             let mut is_fused = false;
-            for (i, &(run, own)) in chain_of.small.iter().enumerate() {
+            for (i, &(run, own)) in compile_chain.small.iter().enumerate() {
                 // A running sum along the row needs no row of its own if it is only added to the
                 // sums above.
-                is_fused = i + 1 == chain_of.small.len()
+                is_fused = i + 1 == compile_chain.small.len()
                     && matches!(run, RunningSum::Across { .. })
                     && matches!(
-                        chain_of.large.first(),
+                        compile_chain.large.first(),
                         Some((RunningSum::Down { shift: 0, .. }, _))
                     );
                 if is_fused {
@@ -582,9 +582,9 @@ impl<T: SumInteger> ChainTable<T> {
                 });
             }
             let from = last.map_or(&bytes[..], |last| small[last].row());
-            let Some((&(first, own), others)) = chain_of.large.split_first() else {
+            let Some((&(first, own), others)) = compile_chain.large.split_first() else {
                 // Signed bytes are accumulated directly.
-                match &chain_of.batches[..] {
+                match &compile_chain.batches[..] {
                     [batch] => lanes::accumulate(set, from, batch.factor, fresh, sums),
                     batches => {
                         for (i, batch) in batches.iter().enumerate() {
@@ -593,7 +593,7 @@ impl<T: SumInteger> ChainTable<T> {
                         }
                     }
                 }
-                fresh &= chain_of.batches.is_empty();
+                fresh &= compile_chain.batches.is_empty();
                 continue;
             };
             let mut at;
@@ -601,7 +601,7 @@ impl<T: SumInteger> ChainTable<T> {
                 // A running sum straight down is added to the row above.
                 at = own + y.rem_euclid(step as i64) as usize;
                 let to = kept[at].row_mut();
-                match (&chain_of.batches[..], chain_of.small.last()) {
+                match (&compile_chain.batches[..], compile_chain.small.last()) {
                     (_, Some(&(RunningSum::Across { step }, _))) if is_fused => {
                         lanes::accumulate_prefix_sum(set, step, from, to);
                     }
@@ -614,7 +614,7 @@ impl<T: SumInteger> ChainTable<T> {
                     }
                 }
             } else {
-                match &chain_of.batches[..] {
+                match &compile_chain.batches[..] {
                     [batch] => lanes::accumulate(set, from, batch.factor, true, work),
                     batches => {
                         for (i, batch) in batches.iter().enumerate() {

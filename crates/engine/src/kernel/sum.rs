@@ -119,7 +119,7 @@ const SHORT_SEGMENT: usize = 2;
 /// Intermediate rows, kept from call to call to spare the allocator.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SumScratch<T> {
-    worth: Vec<T>,
+    cell_values: Vec<T>,
     running: Vec<T>,
     window: [Vec<T>; 2],
     columns: Vec<T>,
@@ -180,17 +180,17 @@ impl<T: SumInteger> WeightedSumTable<T> {
         entries: usize,
         margin: usize,
     ) -> Self {
-        let mut worth = [T::default(); 256];
+        let mut cell_values = [T::default(); 256];
         for (state, &value) in values.iter().enumerate() {
-            worth[state] = T::of(value.into());
+            cell_values[state] = T::of(value.into());
         }
         let mut nonzero = (0..values.len()).filter(|&state| values[state] != 0);
         let only = match (nonzero.next(), nonzero.next()) {
-            (Some(state), None) => Some((state as State, worth[state])),
+            (Some(state), None) => Some((state as State, cell_values[state])),
             _ => None,
         };
         Self {
-            values: worth,
+            values: cell_values,
             only,
             margin,
             shape: SumShape::new(neighbourhood, margin),
@@ -211,11 +211,11 @@ impl<T: SumInteger> WeightedSumTable<T> {
         sublattice: SublatticeMask,
     ) {
         let stride = width + 2 * self.margin;
-        self.look_up_values(padded, &mut scratch.worth);
+        self.look_up_values(padded, &mut scratch.cell_values);
         if let SumShape::Rows(shape) = &self.shape
             && shape.iter().any(|part| part.length > SHORT_SEGMENT)
         {
-            prefix_sums(&scratch.worth, stride, &mut scratch.running);
+            prefix_sums(&scratch.cell_values, stride, &mut scratch.running);
         }
         scratch.sums.resize(width, T::default());
         for (y, out) in next.chunks_exact_mut(width).enumerate() {
@@ -250,16 +250,16 @@ impl<T: SumInteger> WeightedSumTable<T> {
 
     /// The value of each cell.
     #[inline(always)]
-    fn look_up_values(&self, states: &[State], worth: &mut Vec<T>) {
-        worth.resize(states.len(), T::default());
-        let cells = worth.iter_mut().zip(states);
+    fn look_up_values(&self, states: &[State], cell_values: &mut Vec<T>) {
+        cell_values.resize(states.len(), T::default());
+        let cells = cell_values.iter_mut().zip(states);
         if let Some((only, value)) = self.only {
-            for (worth, &state) in cells {
-                *worth = if state == only { value } else { T::default() };
+            for (cell, &state) in cells {
+                *cell = if state == only { value } else { T::default() };
             }
         } else {
-            for (worth, &state) in cells {
-                *worth = self.values[usize::from(state)];
+            for (cell, &state) in cells {
+                *cell = self.values[usize::from(state)];
             }
         }
     }
@@ -280,13 +280,13 @@ impl<T: SumInteger> WeightedSumTable<T> {
         let inset = self.margin - radius;
         let used = inset..stride - inset;
         let SumScratch {
-            worth,
+            cell_values,
             columns,
             window,
             sums,
             ..
         } = scratch;
-        let line = |y: usize| &worth[y * stride..(y + 1) * stride][used.clone()];
+        let line = |y: usize| &cell_values[y * stride..(y + 1) * stride][used.clone()];
         if y == 0 {
             columns.clear();
             columns.resize(used.len(), T::default());
@@ -308,7 +308,7 @@ impl<T: SumInteger> WeightedSumTable<T> {
         );
         if hollow {
             let centre = (y + self.margin) * stride + self.margin;
-            for (sum, &own) in sums.iter_mut().zip(&worth[centre..]) {
+            for (sum, &own) in sums.iter_mut().zip(&cell_values[centre..]) {
                 *sum = sum.minus(own);
             }
         }
@@ -323,7 +323,7 @@ impl<T: SumInteger> WeightedSumTable<T> {
         shape: &[WeightedSegment<T>],
     ) {
         let SumScratch {
-            worth,
+            cell_values,
             running,
             sums,
             ..
@@ -342,7 +342,7 @@ impl<T: SumInteger> WeightedSumTable<T> {
             }
             for i in 0..part.length {
                 let start = (y + part.row) * stride + part.column + i;
-                let cells = &worth[start..start + sums.len()];
+                let cells = &cell_values[start..start + sums.len()];
                 if part.weight == one {
                     add(sums, cells);
                 } else {

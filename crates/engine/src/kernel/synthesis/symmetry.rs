@@ -27,8 +27,8 @@ pub(super) struct SymmetryReducedTable {
 /// A permutation that a table is invariant under: cell `from[k]` moves to position k.
 struct CellPermutation {
     from: Vec<usize>,
-    /// The condition: applied where the keys `first_keys` are greater than `second_keys`, each compared
-    /// as one number with the first cell the most significant.
+    /// The condition: applied where `first_keys` is greater than `second_keys`, each compared
+    /// as one number with the first key the most significant.
     first_keys: Vec<PermutationKey>,
     second_keys: Vec<PermutationKey>,
 }
