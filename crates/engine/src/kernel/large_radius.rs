@@ -180,7 +180,7 @@ impl LargeRadiusKernel {
             false => format!("{across} columns and {down} rows to each side"),
         };
         format!(
-            "a byte a cell, sums of {bits} bits, {reach}: {offset_count} offset_count and {runs} running sums \
+            "a byte a cell, sums of {bits} bits, {reach}: {offset_count} looks and {runs} running sums \
              for each"
         )
     }
