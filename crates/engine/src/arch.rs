@@ -1,14 +1,15 @@
-//! The one place that knows processors: vectors of words, and the choice among them.
+//! The only module that depends on the processor: SIMD vectors, runtime dispatch among
+//! instruction sets, machine code, gathers, mapped memory and threads.
 //!
-//! A [`SimdTask`] is written once, safely, over any [`Vector`], and compiled for each instruction
-//! set. [`SimdElement::dispatch`] looks which sets the processor has and runs the task in the
-//! widest; who has many small tasks to run looks once ([`InstructionSet::widest`]) and hands
-//! the result to [`SimdElement::run_in`]. The vector types are private to this module, so that no
-//! code can name one without that check.
+//! A [`SimdTask`] is written once, in safe code, over any [`Vector`], and compiled for each
+//! instruction set. [`SimdElement::dispatch`] detects the sets that the processor has and runs
+//! the task in the widest. Callers with many small tasks detect once
+//! ([`InstructionSet::widest`]) and pass the result to [`SimdElement::run_in`]. The vector types
+//! are private to this module, so that no code can name one without that check.
 //!
-//! All that a task calls is inlined into it, three times over, so a task is one loop over one
-//! row, and the code that decides which loops to run is ordinary code around it. Where a whole
-//! sweep over a grid was one task, LLVM took 170 of the crate's 300 seconds for nine copies.
+//! Everything that a task calls is inlined into it, once per instruction set. So a task is one
+//! loop over one row, and the control flow around it is ordinary code. When a whole sweep over a
+//! grid was one task, LLVM took 170 of the crate's 300 seconds for nine copies.
 
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 mod assembler;
@@ -32,7 +33,8 @@ mod x86;
 pub(crate) use assembler::{BitwiseOp, VectorWidth};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 pub(crate) use jit::{
-    CodeListing, Instruction, InstructionBlock, JitProgram, MemoryOperand, Operand, RowLayout, has,
+    CodeListing, Instruction, InstructionBlock, JitProgram, MemoryOperand, Operand, RowLayout,
+    has_vectors,
 };
 
 pub(crate) use fork_join::ForkJoinPool;
@@ -50,43 +52,45 @@ use crate::kernel::BitVector;
 #[cfg(target_arch = "x86_64")]
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Some words `W`, side by side, that logic works on all at once.
+/// A SIMD vector of words `W`, with bitwise logic on all of them.
 pub(crate) trait Vector<W>: BitVector {
-    /// How many words.
+    /// The number of words.
     const LANES: usize;
 
-    /// The first words of a slice.
+    /// Loads the first words of a slice.
     ///
     /// # Panics
-    /// When it has fewer.
+    /// When the slice has fewer.
     fn load(from: &[W]) -> Self;
 
-    /// The same word everywhere.
+    /// Broadcasts a word.
     fn all_words(word: W) -> Self;
 
-    /// Writes over the first words of a slice.
+    /// Stores to the first words of a slice.
     ///
     /// # Panics
-    /// When it has fewer.
+    /// When the slice has fewer.
     fn store(self, to: &mut [W]);
 
-    /// Every word moved by a bit, so that each bit shows its western neighbour: the one
-    /// below it in worth.
+    /// Shifts every word left by one bit, so that each bit position holds its western
+    /// neighbour: the next less significant bit.
     fn west(self) -> Self;
 
-    /// Every word moved by a bit the other way.
+    /// Shifts every word right by one bit: each position holds its eastern neighbour.
     fn east(self) -> Self;
 
-    /// Every word replaced by the one before it; the first by the last of `before`.
+    /// Shifts the words by one lane: each becomes the one before it, the first becomes the
+    /// last of `before`.
     fn above(self, before: Self) -> Self;
 
-    /// Every word replaced by the one after it; the last by the first of `after`.
+    /// Shifts the words by one lane: each becomes the one after it, the last becomes the
+    /// first of `after`.
     fn below(self, after: Self) -> Self;
 
-    /// The eight highest bits of every word, as its lowest.
+    /// Moves the eight highest bits of every word to its lowest, and clears the others.
     fn last_byte(self) -> Self;
 
-    /// The eight lowest bits of every word, as its highest.
+    /// Moves the eight lowest bits of every word to its highest, and clears the others.
     fn first_byte(self) -> Self;
 
     /// The first word.
@@ -95,37 +99,38 @@ pub(crate) trait Vector<W>: BitVector {
     /// The last word.
     fn last_word(self) -> W;
 
-    /// The same with another first word.
+    /// Replaces the first word.
     fn with_first(self, word: W) -> Self;
 
-    /// The same with another last word.
+    /// Replaces the last word.
     fn with_last(self, word: W) -> Self;
 
     /// Whether no bit is set.
     fn is_zero(self) -> bool;
 }
 
-/// Work that is the same for vectors of every width. Implementations are
-/// `#[inline(always)]` all the way down, or they are not compiled for the vectors. Closures
-/// are not always inlined; `cargo xtask code-size` fails where a vector instruction was not.
+/// A computation that is generic over the vector type. Implementations are
+/// `#[inline(always)]` all the way down, or they are not compiled for the instruction set.
+/// Closures are not always inlined; `cargo xtask code-size` fails where a vector intrinsic was
+/// not.
 pub(crate) trait SimdTask<W> {
-    /// Does it.
+    /// Runs the task.
     fn run<V: Vector<W>>(self);
 }
 
-/// A word that tasks can be done on.
+/// A word type that tasks can be dispatched for.
 pub(crate) trait SimdElement: Vector<Self> + Sized {
-    /// Does the task in the vectors of an instruction set.
+    /// Runs the task with the vectors of an instruction set.
     fn run_in(set: InstructionSet, task: impl SimdTask<Self>);
 
-    /// Does the task in the widest vectors that this processor has.
+    /// Runs the task with the widest vectors of this processor.
     #[inline]
     fn dispatch(task: impl SimdTask<Self>) {
         Self::run_in(InstructionSet::widest(), task);
     }
 }
 
-/// Bits of the widest vectors that this processor has.
+/// The number of bits in the widest vectors of this processor.
 pub(crate) fn vector_bits() -> usize {
     struct VectorBitsTask<'a>(&'a mut usize);
 
@@ -141,14 +146,14 @@ pub(crate) fn vector_bits() -> usize {
     bits
 }
 
-/// What vectors the processor has: here, nothing is known of it.
+/// An instruction set; on this architecture none is detected.
 #[cfg(not(target_arch = "x86_64"))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InstructionSet;
 
 #[cfg(not(target_arch = "x86_64"))]
 impl InstructionSet {
-    /// The widest that this processor has.
+    /// The widest set of this processor.
     pub(crate) fn widest() -> Self {
         Self
     }
@@ -171,11 +176,11 @@ element!(u32, 4);
 #[cfg(not(target_arch = "x86_64"))]
 element!(u64, 2);
 
-/// Allows vectors of at most so many bits from here on: 128 leaves those that every
-/// processor of the kind has.
+/// Limits vectors to `bits` bits from now on; 128 leaves only the baseline of the architecture.
 ///
-/// For programs that measure kernels which this processor would not choose. It is asked when a
-/// rule is compiled and whenever a kernel runs, so it comes before the first world is made.
+/// For programs that measure kernels which this processor would not choose. The limit is read
+/// when a rule is compiled and whenever a kernel runs, so call this before the first world is
+/// made.
 pub fn narrow(bits: u32) {
     #[cfg(target_arch = "x86_64")]
     LIMIT.store(bits, Relaxed);
@@ -186,8 +191,8 @@ pub fn narrow(bits: u32) {
 #[cfg(target_arch = "x86_64")]
 static LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// Whether vectors of so many bits may be used: tests narrow it too, each for its own
-/// thread, to try all kinds.
+/// Whether vectors of `bits` bits may be used. Tests lower the limit too, each for its own
+/// thread, to try all instruction sets.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn allowed(bits: u32) -> bool {
@@ -203,7 +208,7 @@ thread_local! {
     static WIDEST: std::cell::Cell<u32> = const { std::cell::Cell::new(u32::MAX) };
 }
 
-/// Does it with every kind of vectors that this processor has.
+/// Runs a test with every vector width of this processor.
 #[cfg(test)]
 #[track_caller]
 pub(crate) fn with_each_width(mut test: impl FnMut()) {
@@ -212,7 +217,7 @@ pub(crate) fn with_each_width(mut test: impl FnMut()) {
         WIDEST.set(bits);
         test();
     }
-    // Where vectors are missing, narrower ones were tried again in their place.
+    // Where wide vectors are missing, narrower ones were tried again instead.
     for vectors in [Prerequisite::Avx2, Prerequisite::Avx512] {
         let _ = is_met(vectors);
     }

@@ -1,11 +1,16 @@
-//! Kernels: a rule turned into something that moves many cells at once.
+//! Kernels: a rule compiled to code that steps many cells at once.
 //!
-//! A [`BitKernel`] takes two-state rules of radius 1, a cell a bit; a [`PlaneKernel`]
-//! takes rules that make a circuit of reasonable size, a cell a bit in each of some planes;
-//! a [`CellKernel`] takes every rule, a cell a byte. For the leaves of hashed trees there are
-//! a [`SquareKernel`], planes of small squares, and a [`DirectTableKernel`], tables that are looked up in
-//! one go. All are compiled from the tables alone and know no family, and all are held against
-//! [`rule::Rule::next`].
+//! | kernel | rules | layout |
+//! |---|---|---|
+//! | [`BitKernel`] | two states, radius 1 | a bit per cell |
+//! | [`PlaneKernel`] | those with a circuit of reasonable size | a bit per cell in each bit plane |
+//! | [`LargeRadiusKernel`] | sums over large neighbourhoods | a byte per cell, in lanes |
+//! | [`CellKernel`] | all | a byte per cell |
+//! | [`SquareKernel`] | radius 1; for the leaves of hashed trees | bit planes of small squares |
+//! | [`DirectTableKernel`] | radius 1, few states; for the same leaves | a byte per cell, one lookup |
+//!
+//! All are compiled from the transition tables alone, not from the rule's family, and all are
+//! tested against [`rule::Rule::next`].
 
 mod bit;
 mod bit_program;

@@ -1,7 +1,7 @@
-//! Bytes of the few x86 instructions that compiled circuits are made of.
+//! An assembler for the few x86-64 instructions that compiled circuits consist of.
 //!
-//! The encodings are those of the processor makers' manuals: VEX for 256 bits, EVEX for
-//! 512 bits, where a displacement of one byte counts whole vectors.
+//! The encodings are those of the Intel and AMD manuals: VEX for 256 bits, EVEX for
+//! 512 bits, where a displacement of one byte counts whole vectors (disp8*N).
 
 /// A general register by its number, `rax` to `r15`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl GeneralRegister {
     pub(super) const RDI: Self = Self(7);
 }
 
-/// A place in memory: the sum of a register, perhaps another, and a number of bytes.
+/// A memory address: base + index + offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EffectiveAddress {
     pub(super) base: GeneralRegister,
@@ -42,21 +42,21 @@ pub(super) enum RegisterOrMemory {
     Memory(EffectiveAddress),
 }
 
-/// Which vectors an instruction works on.
+/// The width of the vectors that an instruction works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VectorWidth {
     /// 16 registers of 256 bits.
-    Half,
+    Bits256,
     /// 32 registers of 512 bits.
-    Full,
+    Bits512,
 }
 
 impl VectorWidth {
     /// Bits of a vector.
     pub(crate) const fn bits(self) -> usize {
         match self {
-            Self::Half => 256,
-            Self::Full => 512,
+            Self::Bits256 => 256,
+            Self::Bits512 => 512,
         }
     }
 
@@ -70,51 +70,51 @@ impl VectorWidth {
         self.bits() / 8
     }
 
-    /// How many registers there are.
+    /// The number of vector registers.
     pub(crate) const fn registers(self) -> usize {
         match self {
-            Self::Half => 16,
-            Self::Full => 32,
+            Self::Bits256 => 16,
+            Self::Bits512 => 32,
         }
     }
 }
 
-/// Logic of two operands.
+/// Bitwise logic of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BitwiseOp {
-    /// Both.
+    /// `a & b`
     And,
-    /// The second without the first.
-    NotAnd,
-    /// Either.
+    /// `!a & b`, as in `PANDN`
+    AndNot,
+    /// `a | b`
     Or,
-    /// One of them alone.
+    /// `a ^ b`
     Xor,
 }
 
-/// What the bytes of an instruction begin with, besides its operands.
+/// The opcode of a vector instruction with its prefix and map.
 #[derive(Clone, Copy)]
 struct Opcode {
-    /// The prefix it stands for: 0 none, 1 for 66, 2 for f3.
+    /// The mandatory prefix: 0 none, 1 for 66, 2 for f3.
     prefix: u8,
-    /// 1 for 0f, 3 for 0f 3a.
+    /// The opcode map: 1 for 0f, 3 for 0f 3a.
     map: u8,
-    /// Whether its elements are of 64 bits, where EVEX tells.
+    /// EVEX.W: whether elements have 64 bits.
     wide: bool,
     byte: u8,
 }
 
-/// Bytes of code, one instruction after another.
+/// A buffer of machine code.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Assembler {
     code: Vec<u8>,
 }
 
-/// The start of an instruction that is jumped to.
+/// The target of a backward jump.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CodeLabel(usize);
 
-/// A jump whose end is not yet known.
+/// A forward jump whose target is not yet known.
 #[derive(Debug)]
 #[must_use]
 pub(super) struct ForwardJump(usize);
@@ -136,7 +136,7 @@ impl Assembler {
             wide: true,
             byte: 0x6f,
         };
-        self.vector(width, opcode, to, 0, from);
+        self.encode_vector(width, opcode, to, 0, from);
     }
 
     pub(super) fn store(&mut self, width: VectorWidth, to: EffectiveAddress, from: u8) {
@@ -146,7 +146,7 @@ impl Assembler {
             wide: true,
             byte: 0x7f,
         };
-        self.vector(width, opcode, from, 0, RegisterOrMemory::Memory(to));
+        self.encode_vector(width, opcode, from, 0, RegisterOrMemory::Memory(to));
     }
 
     pub(super) fn logic(
@@ -163,131 +163,131 @@ impl Assembler {
             wide: true,
             byte: match logic {
                 BitwiseOp::And => 0xdb,
-                BitwiseOp::NotAnd => 0xdf,
+                BitwiseOp::AndNot => 0xdf,
                 BitwiseOp::Or => 0xeb,
                 BitwiseOp::Xor => 0xef,
             },
         };
-        self.vector(width, opcode, to, a, b);
+        self.encode_vector(width, opcode, to, a, b);
     }
 
-    /// Bit `4 a + 2 b + c` of `table`, where `a` is what `to` holds before. For 512 bits
-    /// alone.
-    pub(super) fn table(&mut self, to: u8, b: u8, c: RegisterOrMemory, table: u8) {
+    /// `VPTERNLOGQ`: bit `4 a + 2 b + c` of `table`, where `a` is the old value of `to`. For
+    /// 512 bits only.
+    pub(super) fn ternary(&mut self, to: u8, b: u8, c: RegisterOrMemory, table: u8) {
         let opcode = Opcode {
             prefix: 1,
             map: 3,
             wide: true,
             byte: 0x25,
         };
-        self.vector(VectorWidth::Full, opcode, to, b, c);
+        self.encode_vector(VectorWidth::Bits512, opcode, to, b, c);
         self.code.push(table);
     }
 
     pub(super) fn push(&mut self, register: GeneralRegister) {
-        self.short(0x50, register);
+        self.register_opcode(0x50, register);
     }
 
     pub(super) fn pop(&mut self, register: GeneralRegister) {
-        self.short(0x58, register);
+        self.register_opcode(0x58, register);
     }
 
     /// `to = from`
-    pub(super) fn copy(&mut self, to: GeneralRegister, from: GeneralRegister) {
-        self.general(0x8b, to.0, RegisterOrMemory::Register(from.0));
+    pub(super) fn mov(&mut self, to: GeneralRegister, from: GeneralRegister) {
+        self.encode_general(0x8b, to.0, RegisterOrMemory::Register(from.0));
     }
 
     /// `to = *from`
     pub(super) fn fetch(&mut self, to: GeneralRegister, from: EffectiveAddress) {
-        self.general(0x8b, to.0, RegisterOrMemory::Memory(from));
+        self.encode_general(0x8b, to.0, RegisterOrMemory::Memory(from));
     }
 
     /// `to += *from`
     pub(super) fn add(&mut self, to: GeneralRegister, from: EffectiveAddress) {
-        self.general(0x03, to.0, RegisterOrMemory::Memory(from));
+        self.encode_general(0x03, to.0, RegisterOrMemory::Memory(from));
     }
 
     /// `*to += bytes`
     pub(super) fn add_to(&mut self, to: EffectiveAddress, bytes: i8) {
-        self.general(0x83, 0, RegisterOrMemory::Memory(to));
+        self.encode_general(0x83, 0, RegisterOrMemory::Memory(to));
         self.code.push(bytes.to_le_bytes()[0]);
     }
 
-    /// Takes one off, and tells [`Assembler::jump_unless_zero`] what is left.
+    /// Subtracts one and sets the flags for [`Assembler::jump_if_not_zero`].
     pub(super) fn decrement(&mut self, what: RegisterOrMemory) {
-        self.general(0xff, 1, what);
+        self.encode_general(0xff, 1, what);
     }
 
-    /// Tells [`Assembler::skip_if_zero`] whether it is zero.
+    /// Sets the flags for [`Assembler::jump_forward_if_zero`].
     pub(super) fn test(&mut self, register: GeneralRegister) {
-        self.general(0x85, register.0, RegisterOrMemory::Register(register.0));
+        self.encode_general(0x85, register.0, RegisterOrMemory::Register(register.0));
     }
 
-    pub(super) fn exchange(&mut self, a: GeneralRegister, b: GeneralRegister) {
-        self.general(0x87, a.0, RegisterOrMemory::Register(b.0));
+    pub(super) fn xchg(&mut self, a: GeneralRegister, b: GeneralRegister) {
+        self.encode_general(0x87, a.0, RegisterOrMemory::Register(b.0));
     }
 
-    /// Clears what later code of other kinds would wait for.
-    pub(super) fn forget_upper(&mut self) {
+    /// `VZEROUPPER`, which later SSE code would otherwise be slowed down without.
+    pub(super) fn vzeroupper(&mut self) {
         self.code.extend([0xc5, 0xf8, 0x77]);
     }
 
-    pub(super) fn back(&mut self) {
+    pub(super) fn ret(&mut self) {
         self.code.push(0xc3);
     }
 
-    /// Where the next instruction begins.
-    pub(super) fn here(&self) -> CodeLabel {
+    /// The address of the next instruction.
+    pub(super) fn label(&self) -> CodeLabel {
         CodeLabel(self.code.len())
     }
 
-    pub(super) fn jump_unless_zero(&mut self, to: CodeLabel) {
+    pub(super) fn jump_if_not_zero(&mut self, to: CodeLabel) {
         self.code.extend([0x0f, 0x85]);
         let after = self.code.len() + 4;
         let distance = to.0 as i64 - after as i64;
-        self.four(distance);
+        self.push_i32(distance);
     }
 
-    /// A jump forward, to where [`Assembler::land`] is called.
-    pub(super) fn skip_if_zero(&mut self) -> ForwardJump {
+    /// A jump forward, to where [`Assembler::bind`] is called.
+    pub(super) fn jump_forward_if_zero(&mut self) -> ForwardJump {
         self.code.extend([0x0f, 0x84, 0, 0, 0, 0]);
         ForwardJump(self.code.len())
     }
 
-    pub(super) fn land(&mut self, jump: ForwardJump) {
+    pub(super) fn bind(&mut self, jump: ForwardJump) {
         let distance = i32::try_from(self.code.len() - jump.0).expect("code is short");
         self.code[jump.0 - 4..jump.0].copy_from_slice(&distance.to_le_bytes());
     }
 
-    fn four(&mut self, number: i64) {
+    fn push_i32(&mut self, number: i64) {
         let number = i32::try_from(number).expect("code is short");
         self.code.extend(number.to_le_bytes());
     }
 
-    fn short(&mut self, byte: u8, register: GeneralRegister) {
+    fn register_opcode(&mut self, byte: u8, register: GeneralRegister) {
         if register.0 >= 8 {
             self.code.push(0x41);
         }
         self.code.push(byte | register.0 & 7);
     }
 
-    /// An instruction on 64 bits.
-    fn general(&mut self, byte: u8, register: u8, place: RegisterOrMemory) {
-        let (x, b) = high_bits(place);
+    /// Encodes a 64-bit general-purpose instruction.
+    fn encode_general(&mut self, byte: u8, register: u8, operand: RegisterOrMemory) {
+        let (x, b) = high_bits(operand);
         self.code
             .push(0x48 | (register >> 3 & 1) << 2 | u8::from(x) << 1 | u8::from(b));
         self.code.push(byte);
-        self.operand(register, place, 1);
+        self.mod_rm(register, operand, 1);
     }
 
-    /// An instruction on vectors: its prefix, its byte, and what it works on.
-    fn vector(
+    /// Encodes a vector instruction with VEX or EVEX.
+    fn encode_vector(
         &mut self,
         width: VectorWidth,
         opcode: Opcode,
         register: u8,
         second: u8,
-        place: RegisterOrMemory,
+        operand: RegisterOrMemory,
     ) {
         let Opcode {
             prefix,
@@ -295,14 +295,14 @@ impl Assembler {
             wide,
             byte,
         } = opcode;
-        let (x, b) = high_bits(place);
-        // What is high in the number of a register is told inverted.
+        let (x, b) = high_bits(operand);
+        // VEX and EVEX store the high bits of register numbers inverted.
         let low = |set: bool, bit: u8| u8::from(!set) << bit;
         match width {
-            VectorWidth::Full => {
-                // A vector register's number has five bits; where it comes last, its
-                // fifth stands where the fourth of an index would.
-                let fifth = matches!(place, RegisterOrMemory::Register(r) if r & 16 != 0);
+            VectorWidth::Bits512 => {
+                // Vector registers have five bits; of the last operand, the fifth bit is where
+                // the fourth bit of an index register would be.
+                let fifth = matches!(operand, RegisterOrMemory::Register(r) if r & 16 != 0);
                 self.code.extend([
                     0x62,
                     low(register & 8 != 0, 7)
@@ -314,9 +314,9 @@ impl Assembler {
                     0b10 << 5 | low(second & 16 != 0, 3),
                 ]);
                 self.code.push(byte);
-                self.operand(register, place, width.bytes() as i32);
+                self.mod_rm(register, operand, width.bytes() as i32);
             }
-            VectorWidth::Half => {
+            VectorWidth::Bits256 => {
                 let last = (!second & 15) << 3 | 1 << 2 | prefix;
                 let first = low(register & 8 != 0, 7);
                 if map == 1 && !x && !b {
@@ -326,19 +326,19 @@ impl Assembler {
                         .extend([0xc4, first | low(x, 6) | low(b, 5) | map, last]);
                 }
                 self.code.push(byte);
-                self.operand(register, place, 1);
+                self.mod_rm(register, operand, 1);
             }
         }
     }
 
-    /// A register and a place; a displacement of one byte counts `unit` bytes.
-    fn operand(&mut self, register: u8, place: RegisterOrMemory, unit: i32) {
+    /// Encodes ModRM, SIB and displacement; a displacement of one byte counts `unit` bytes.
+    fn mod_rm(&mut self, register: u8, operand: RegisterOrMemory, unit: i32) {
         let middle = (register & 7) << 3;
         let EffectiveAddress {
             base,
             index,
             offset,
-        } = match place {
+        } = match operand {
             RegisterOrMemory::Register(other) => {
                 self.code.push(0b11 << 6 | middle | other & 7);
                 return;
@@ -347,22 +347,21 @@ impl Assembler {
         };
         let short = (offset % unit == 0).then_some(offset / unit);
         let short = short.and_then(|units| i8::try_from(units).ok());
-        // Without a displacement, `rbp` and `r13` would mean something else.
+        // With `rbp` and `r13` as base, the encoding without a displacement means something else.
         let kind = match short {
             Some(0) if base.0 & 7 != 5 => 0b00,
             Some(_) => 0b01,
             None => 0b10,
         };
-        // The number of `rsp` and `r12` says that another byte follows, and there that
-        // there is no index.
-        const MORE: u8 = 4;
+        // The number of `rsp` and `r12`: a SIB byte follows; as its index: there is no index.
+        const SIB: u8 = 4;
         let start = kind << 6 | middle;
         match index {
-            None if base.0 & 7 != MORE => self.code.push(start | base.0 & 7),
-            None => self.code.extend([start | MORE, MORE << 3 | base.0 & 7]),
+            None if base.0 & 7 != SIB => self.code.push(start | base.0 & 7),
+            None => self.code.extend([start | SIB, SIB << 3 | base.0 & 7]),
             Some(index) => {
                 let both = (index.0 & 7) << 3 | base.0 & 7;
-                self.code.extend([start | MORE, both]);
+                self.code.extend([start | SIB, both]);
             }
         }
         match (kind, short) {
@@ -373,10 +372,9 @@ impl Assembler {
     }
 }
 
-/// Whether the fourth bit is set in the number of the index and in that of the base, or
-/// of the register.
-fn high_bits(place: RegisterOrMemory) -> (bool, bool) {
-    match place {
+/// The fourth bits (X and B) of the index and the base, or of the register.
+fn high_bits(operand: RegisterOrMemory) -> (bool, bool) {
+    match operand {
         RegisterOrMemory::Register(register) => (false, register & 8 != 0),
         RegisterOrMemory::Memory(address) => (
             address.index.is_some_and(|index| index.0 >= 8),
@@ -387,7 +385,7 @@ fn high_bits(place: RegisterOrMemory) -> (bool, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::VectorWidth::{Full, Half};
+    use super::VectorWidth::{Bits256, Bits512};
     use super::*;
 
     fn memory(base: u8, index: Option<u8>, offset: i32) -> EffectiveAddress {
@@ -414,75 +412,83 @@ mod tests {
     fn instructions_are_those_of_an_assembler() {
         use RegisterOrMemory::{Memory, Register};
         check(
-            |a| a.table(3, 17, Register(30), 0x96),
+            |a| a.ternary(3, 17, Register(30), 0x96),
             "62 93 f5 40 25 de 96",
         );
         check(
-            |a| a.table(20, 1, Memory(memory(9, Some(6), -8)), 0xe8),
+            |a| a.ternary(20, 1, Memory(memory(9, Some(6), -8)), 0xe8),
             "62 c3 f5 48 25 a4 31 f8 ff ff ff e8",
         );
         check(
-            |a| a.table(20, 1, Memory(memory(6, Some(0), 0x1238)), 0xe8),
+            |a| a.ternary(20, 1, Memory(memory(6, Some(0), 0x1238)), 0xe8),
             "62 e3 f5 48 25 a4 06 38 12 00 00 e8",
         );
         check(
-            |a| a.table(20, 1, Memory(memory(12, None, 0x40)), 0xe8),
+            |a| a.ternary(20, 1, Memory(memory(12, None, 0x40)), 0xe8),
             "62 c3 f5 48 25 64 24 01 e8",
         );
         check(
-            |a| a.table(0, 1, Memory(memory(13, None, 0x2000)), 0xe8),
+            |a| a.ternary(0, 1, Memory(memory(13, None, 0x2000)), 0xe8),
             "62 d3 f5 48 25 85 00 20 00 00 e8",
         );
         check(
-            |a| a.logic(Full, BitwiseOp::And, 1, 18, Register(3)),
+            |a| a.logic(Bits512, BitwiseOp::And, 1, 18, Register(3)),
             "62 f1 ed 40 db cb",
         );
         check(
-            |a| a.logic(Full, BitwiseOp::NotAnd, 1, 18, Register(3)),
+            |a| a.logic(Bits512, BitwiseOp::AndNot, 1, 18, Register(3)),
             "62 f1 ed 40 df cb",
         );
         check(
-            |a| a.logic(Full, BitwiseOp::Or, 1, 18, Memory(memory(5, None, 0x40))),
+            |a| a.logic(Bits512, BitwiseOp::Or, 1, 18, Memory(memory(5, None, 0x40))),
             "62 f1 ed 40 eb 4d 01",
         );
         check(
-            |a| a.logic(Full, BitwiseOp::Xor, 1, 18, Register(3)),
+            |a| a.logic(Bits512, BitwiseOp::Xor, 1, 18, Register(3)),
             "62 f1 ed 40 ef cb",
         );
         check(
-            |a| a.load(Full, 9, Memory(memory(6, Some(15), 0))),
+            |a| a.load(Bits512, 9, Memory(memory(6, Some(15), 0))),
             "62 31 fe 48 6f 0c 3e",
         );
         check(
-            |a| a.store(Full, memory(7, Some(0), 0), 31),
+            |a| a.store(Bits512, memory(7, Some(0), 0), 31),
             "62 61 fe 48 7f 3c 07",
         );
-        check(|a| a.load(Full, 9, Register(29)), "62 11 fd 48 6f cd");
+        check(|a| a.load(Bits512, 9, Register(29)), "62 11 fd 48 6f cd");
         check(
-            |a| a.logic(Half, BitwiseOp::And, 1, 2, Register(3)),
+            |a| a.logic(Bits256, BitwiseOp::And, 1, 2, Register(3)),
             "c5 ed db cb",
         );
         check(
-            |a| a.logic(Half, BitwiseOp::NotAnd, 9, 12, Register(13)),
+            |a| a.logic(Bits256, BitwiseOp::AndNot, 9, 12, Register(13)),
             "c4 41 1d df cd",
         );
         check(
-            |a| a.logic(Half, BitwiseOp::Or, 1, 2, Memory(memory(6, Some(9), -8))),
+            |a| a.logic(Bits256, BitwiseOp::Or, 1, 2, Memory(memory(6, Some(9), -8))),
             "c4 a1 6d eb 4c 0e f8",
         );
         check(
-            |a| a.logic(Half, BitwiseOp::Xor, 1, 2, Memory(memory(12, None, 0x240))),
+            |a| {
+                a.logic(
+                    Bits256,
+                    BitwiseOp::Xor,
+                    1,
+                    2,
+                    Memory(memory(12, None, 0x240)),
+                )
+            },
             "c4 c1 6d ef 8c 24 40 02 00 00",
         );
         check(
-            |a| a.load(Half, 9, Memory(memory(6, Some(15), 0))),
+            |a| a.load(Bits256, 9, Memory(memory(6, Some(15), 0))),
             "c4 21 7e 6f 0c 3e",
         );
         check(
-            |a| a.store(Half, memory(7, Some(0), 0), 15),
+            |a| a.store(Bits256, memory(7, Some(0), 0), 15),
             "c5 7e 7f 3c 07",
         );
-        check(|a| a.load(Half, 9, Register(15)), "c4 41 7d 6f cf");
+        check(|a| a.load(Bits256, 9, Register(15)), "c4 41 7d 6f cf");
         check(
             |a| a.fetch(GeneralRegister(0), memory(5, None, 0x18)),
             "48 8b 45 18",
@@ -499,30 +505,30 @@ mod tests {
         check(|a| a.decrement(Register(1)), "48 ff c9");
         check(|a| a.decrement(Memory(memory(5, None, 8))), "48 ff 4d 08");
         check(
-            |a| a.exchange(GeneralRegister(14), GeneralRegister(13)),
+            |a| a.xchg(GeneralRegister(14), GeneralRegister(13)),
             "4d 87 f5",
         );
         check(|a| a.test(GeneralRegister::RCX), "48 85 c9");
         check(
-            |a| a.copy(GeneralRegister::RBP, GeneralRegister::RDI),
+            |a| a.mov(GeneralRegister::RBP, GeneralRegister::RDI),
             "48 8b ef",
         );
-        check(Assembler::forget_upper, "c5 f8 77");
+        check(Assembler::vzeroupper, "c5 f8 77");
         check(|a| a.push(GeneralRegister::RBP), "55");
         check(|a| a.push(GeneralRegister(12)), "41 54");
         check(|a| a.pop(GeneralRegister(15)), "41 5f");
-        check(Assembler::back, "c3");
+        check(Assembler::ret, "c3");
     }
 
     #[test]
     fn jumps_count_from_their_end() {
         check(
             |a| {
-                let start = a.here();
-                let skip = a.skip_if_zero();
-                a.jump_unless_zero(start);
-                a.land(skip);
-                a.back();
+                let start = a.label();
+                let skip = a.jump_forward_if_zero();
+                a.jump_if_not_zero(start);
+                a.bind(skip);
+                a.ret();
             },
             "0f 84 06 00 00 00 0f 85 f4 ff ff ff c3",
         );

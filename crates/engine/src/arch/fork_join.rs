@@ -1,9 +1,9 @@
-//! A few threads that do short pieces of work together, again and again.
+//! A fork-join pool: a few threads that run short jobs together, again and again.
 //!
 //! [`std::thread::scope`] starts its threads each time, which takes as long as a pass over
-//! a thousand tiles. A team's threads stay, and wait for the next piece: at first awake,
-//! then asleep. What they are lent is theirs for the length of one call only; that is
-//! what safe threads that stay cannot be told.
+//! a thousand tiles. The workers of this pool stay, and wait for the next job: spinning at
+//! first, then parked. A job is borrowed for the length of one call only, which safe Rust
+//! cannot express for threads that outlive the call; hence the unsafe code.
 
 use super::sync::{
     AtomicCounter, AtomicValue, Lock, NativePrimitives, SyncPrimitives, ThreadHandle,
@@ -14,37 +14,37 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 
-/// Threads that work for the one that made them.
+/// A pool of worker threads. The thread that calls [`ForkJoinPool::run`] works too.
 pub(crate) struct ForkJoinPool {
-    desk: Arc<ForkJoinState<NativePrimitives>>,
-    helpers: Vec<JoinHandle<()>>,
+    state: Arc<ForkJoinState<NativePrimitives>>,
+    workers: Vec<JoinHandle<()>>,
 }
 
-/// Where work is handed out.
+/// The state that the caller and the workers share.
 ///
-/// The caller writes the job, then counts the round up (release). A helper that sees the
-/// new round (acquire) runs the job and counts itself out of `busy` (release); each of these
-/// continues the release sequence of the one before. So the caller, once it has read zero
-/// (acquire), sees what every helper did, and nobody reads the job any more. A thread parks
-/// only after it has looked, and is unparked after what it looks at was written: no wake-up
-/// is lost.
+/// The caller writes the job, then increments `round` (release). A worker that sees the
+/// new round (acquire) runs the job and decrements `busy` (release); each decrement
+/// continues the release sequence of the one before. So once the caller has read zero
+/// (acquire), it sees every write of the workers, and none of them reads the job any more. A
+/// thread parks only after it has checked its condition, and is unparked after the condition
+/// was written: no wake-up is lost.
 struct ForkJoinState<P: SyncPrimitives> {
-    /// Counts pieces of work.
+    /// The number of jobs started so far.
     round: P::Usize,
     work: P::Mutex<Option<ErasedJob>>,
-    /// Helpers that have not done the present piece.
+    /// Workers that have not finished the current job.
     busy: P::Usize,
-    /// Whom to wake when all have.
+    /// The thread to unpark when all have.
     caller: P::Mutex<Option<P::Thread>>,
-    /// What a helper panicked with.
+    /// The payload of a worker's panic.
     panic: P::Mutex<Option<Box<dyn Any + Send>>>,
-    closes: P::Bool,
-    /// Helpers that sleep at present.
+    is_closed: P::Bool,
+    /// Workers that are parked.
     #[cfg(test)]
-    asleep: std::sync::atomic::AtomicUsize,
+    parked: std::sync::atomic::AtomicUsize,
 }
 
-/// A piece of work with its lifetime taken away.
+/// A job with its type and lifetime erased.
 #[derive(Clone, Copy)]
 struct ErasedJob {
     job: *const (),
@@ -55,47 +55,48 @@ struct ErasedJob {
 unsafe impl Send for ErasedJob {}
 
 impl ForkJoinPool {
-    /// A team of so many, the caller among them.
+    /// A pool of `threads` threads, the caller included.
     pub(crate) fn new(threads: usize) -> Self {
-        let desk = Arc::new(ForkJoinState::default());
-        // Where the system gives no more threads, fewer do the work.
+        let state = Arc::new(ForkJoinState::default());
+        // If the system refuses more threads, fewer do the work.
         let start = |k| {
-            let desk = Arc::clone(&desk);
+            let state = Arc::clone(&state);
             let name = format!("worker {k}");
             let built = thread::Builder::new().name(name);
-            built.spawn(move || desk.help(k)).ok()
+            built.spawn(move || state.run_worker(k)).ok()
         };
-        let helpers = (1..threads).map_while(start).collect();
-        Self { desk, helpers }
+        let workers = (1..threads).map_while(start).collect();
+        Self { state, workers }
     }
 
-    /// How many they are.
+    /// The number of threads, the caller included.
     pub(crate) fn len(&self) -> usize {
-        self.helpers.len() + 1
+        self.workers.len() + 1
     }
 
-    /// Has each of the team do the job once, told which of them it is: 0 is the caller.
-    /// Returns when all have.
+    /// Runs the job once on each thread with that thread's index, 0 for the caller, and returns
+    /// when all have finished.
     ///
     /// # Panics
     /// When the job does, on any thread.
     pub(crate) fn run<J: Fn(usize) + Sync>(&mut self, job: &J) {
-        if self.helpers.is_empty() {
+        if self.workers.is_empty() {
             return job(0);
         }
-        let helpers = self.helpers.iter().map(JoinHandle::thread);
-        // SAFETY: the helpers are all threads that were started on this desk, and as `self`
+        let workers = self.workers.iter().map(JoinHandle::thread);
+        // SAFETY: the workers are all threads that were started with this state, and as `self`
         // is borrowed mutably, there is no other call.
-        unsafe { self.desk.run(helpers, job) }
+        unsafe { self.state.run(workers, job) }
     }
 }
 
 impl Drop for ForkJoinPool {
     fn drop(&mut self) {
-        self.desk.close(self.helpers.iter().map(JoinHandle::thread));
-        for helper in self.helpers.drain(..) {
-            // It has nothing to tell: what it panicked with was told by `run`.
-            drop(helper.join());
+        self.state
+            .shut_down(self.workers.iter().map(JoinHandle::thread));
+        for worker in self.workers.drain(..) {
+            // `run` has already reported its panic.
+            drop(worker.join());
         }
     }
 }
@@ -108,9 +109,9 @@ impl<P: SyncPrimitives> Default for ForkJoinState<P> {
             busy: P::Usize::default(),
             caller: P::Mutex::default(),
             panic: P::Mutex::default(),
-            closes: P::Bool::default(),
+            is_closed: P::Bool::default(),
             #[cfg(test)]
-            asleep: std::sync::atomic::AtomicUsize::new(0),
+            parked: std::sync::atomic::AtomicUsize::new(0),
         }
     }
 }
@@ -119,11 +120,11 @@ impl<P: SyncPrimitives> ForkJoinState<P> {
     /// See [`ForkJoinPool::run`].
     ///
     /// # Safety
-    /// The helpers are the handles of all threads that run [`ForkJoinState::help`], and one thread at
-    /// a time calls this.
+    /// The workers are the handles of all threads that run [`ForkJoinState::run_worker`], and
+    /// only one thread at a time calls this.
     unsafe fn run<'a, J: Fn(usize) + Sync>(
         &self,
-        helpers: impl ExactSizeIterator<Item = &'a P::Thread>,
+        workers: impl ExactSizeIterator<Item = &'a P::Thread>,
         job: &J,
     ) where
         P::Thread: 'a,
@@ -143,36 +144,36 @@ impl<P: SyncPrimitives> ForkJoinState<P> {
                 call: call::<J>,
             });
         });
-        self.busy.store(helpers.len(), Ordering::Relaxed);
+        self.busy.store(workers.len(), Ordering::Relaxed);
         self.round.fetch_add(1, Ordering::Release);
-        helpers.for_each(ThreadHandle::unpark);
-        // Whatever happens here, the job is lent until all have done with it.
+        workers.for_each(ThreadHandle::unpark);
+        // Even if the job panics here, it stays borrowed until all workers have finished.
         let own = catch_unwind(AssertUnwindSafe(|| job(0)));
         wait_until::<P>(|| self.busy.load(Ordering::Acquire) == 0, P::Thread::park);
         self.work.with(|work| *work = None);
-        let theirs = self.panic.with(Option::take);
-        if let Some(panic) = own.err().or(theirs) {
+        let worker_panic = self.panic.with(Option::take);
+        if let Some(panic) = own.err().or(worker_panic) {
             resume_unwind(panic);
         }
     }
 
-    /// Has the helpers return.
-    fn close<'a>(&self, helpers: impl Iterator<Item = &'a P::Thread>)
+    /// Tells the workers to return.
+    fn shut_down<'a>(&self, workers: impl Iterator<Item = &'a P::Thread>)
     where
         P::Thread: 'a,
     {
-        self.closes.store(true, Ordering::Release);
-        helpers.for_each(ThreadHandle::unpark);
+        self.is_closed.store(true, Ordering::Release);
+        workers.for_each(ThreadHandle::unpark);
     }
 
-    /// What a helper does: all work that comes, until the team is given up.
-    fn help(&self, k: usize) {
+    /// The loop of a worker: runs every job until the pool shuts down.
+    fn run_worker(&self, k: usize) {
         let mut done = 0;
         loop {
-            let has_news = || {
-                self.round.load(Ordering::Acquire) != done || self.closes.load(Ordering::Acquire)
+            let is_signalled = || {
+                self.round.load(Ordering::Acquire) != done || self.is_closed.load(Ordering::Acquire)
             };
-            wait_until::<P>(has_news, || self.sleep());
+            wait_until::<P>(is_signalled, || self.park());
             if self.round.load(Ordering::Acquire) == done {
                 return;
             }
@@ -188,7 +189,7 @@ impl<P: SyncPrimitives> ForkJoinState<P> {
                     self.panic.with(|panic| *panic = Some(payload));
                 }
             }
-            // The caller is asked for before it may go on, and start another round.
+            // The handle is read first: after the decrement the caller may start another round.
             let caller = self.caller.with(|caller| caller.clone());
             if self.busy.fetch_sub(1, Ordering::Release) == 1
                 && let Some(caller) = caller
@@ -198,26 +199,27 @@ impl<P: SyncPrimitives> ForkJoinState<P> {
         }
     }
 
-    /// What a helper does that has looked for work in vain.
-    fn sleep(&self) {
+    /// Parks a worker that has spun in vain.
+    fn park(&self) {
         #[cfg(test)]
-        self.asleep.fetch_add(1, Ordering::Relaxed);
+        self.parked.fetch_add(1, Ordering::Relaxed);
         P::Thread::park();
         #[cfg(test)]
-        self.asleep.fetch_sub(1, Ordering::Relaxed);
+        self.parked.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// Waits, awake at first, for what comes with an `unpark`; `sleep` returns when that comes.
-fn wait_until<P: SyncPrimitives>(is_so: impl Fn() -> bool, sleep: impl Fn()) {
+/// Waits for a condition: spins at first, then parks. Whoever makes the condition true
+/// unparks the thread.
+fn wait_until<P: SyncPrimitives>(condition: impl Fn() -> bool, park: impl Fn()) {
     for _ in 0..P::POLLS {
-        if is_so() {
+        if condition() {
             return;
         }
         std::hint::spin_loop();
     }
-    while !is_so() {
-        sleep();
+    while !condition() {
+        park();
     }
 }
 
@@ -228,24 +230,24 @@ mod tests {
     use loom::cell::UnsafeCell;
     use std::sync::atomic::AtomicUsize;
 
-    /// What jobs write to without atomics, each thread to its own.
+    /// Counters that jobs write without atomics, each thread its own.
     struct PlainCounters([UnsafeCell<usize>; 3]);
 
     // SAFETY: loom fails a model in which two threads use one at once.
     unsafe impl Sync for PlainCounters {}
 
-    /// In two rounds, each of three threads does each job once, on data that is not atomic;
-    /// then the caller reads it. Loom fails this where a job is done by nobody or twice, where
-    /// one is read after `run` has returned, and where nobody is left to wake a thread.
+    /// In two rounds, each of three threads runs each job once, on data that is not atomic;
+    /// then the caller reads it. Loom fails this where a job is not run or run twice, where
+    /// one is read after `run` has returned, and where a wake-up is lost.
     #[test]
     fn in_every_execution_each_job_is_done_once_before_its_caller_goes_on() {
         check(3, || {
-            let desk = loom::sync::Arc::new(ForkJoinState::<LoomPrimitives>::default());
-            let helpers = [1, 2].map(|k| {
-                let desk = desk.clone();
-                loom::thread::spawn(move || desk.help(k))
+            let state = loom::sync::Arc::new(ForkJoinState::<LoomPrimitives>::default());
+            let workers = [1, 2].map(|k| {
+                let state = state.clone();
+                loom::thread::spawn(move || state.run_worker(k))
             });
-            let threads = || helpers.iter().map(loom::thread::JoinHandle::thread);
+            let threads = || workers.iter().map(loom::thread::JoinHandle::thread);
             for round in 1..=2 {
                 let counters = PlainCounters(std::array::from_fn(|_| UnsafeCell::new(0)));
                 let job = |k: usize| {
@@ -253,34 +255,34 @@ mod tests {
                     // SAFETY: loom fails the model where the pointer is not this thread's alone.
                     counters[k].with_mut(|cell| unsafe { *cell += round });
                 };
-                // SAFETY: these two threads run `help`, and this is the only one that calls.
-                unsafe { desk.run(threads(), &job) };
+                // SAFETY: these two threads run `run_worker`, and this is the only one that calls.
+                unsafe { state.run(threads(), &job) };
                 for cell in &counters.0 {
                     // SAFETY: loom fails the model where another thread writes meanwhile.
                     cell.with(|cell| assert_eq!(unsafe { *cell }, round));
                 }
             }
-            desk.close(threads());
-            for helper in helpers {
-                helper.join().unwrap();
+            state.shut_down(threads());
+            for worker in workers {
+                worker.join().unwrap();
             }
         });
     }
 
     #[test]
-    fn all_of_a_team_work_and_are_waited_for() {
+    fn all_threads_of_a_pool_run_the_job_and_are_waited_for() {
         for threads in [0, 1, 2, 5] {
-            let mut team = ForkJoinPool::new(threads);
-            assert_eq!(team.len(), threads.max(1));
-            let counts: Vec<AtomicUsize> = (0..team.len()).map(|_| AtomicUsize::new(0)).collect();
+            let mut pool = ForkJoinPool::new(threads);
+            assert_eq!(pool.len(), threads.max(1));
+            let counts: Vec<AtomicUsize> = (0..pool.len()).map(|_| AtomicUsize::new(0)).collect();
             for round in 1..300 {
                 if round % 100 == 0 {
-                    // Without work they fall asleep, and are woken for the next piece.
-                    while team.desk.asleep.load(Ordering::Relaxed) < team.helpers.len() {
+                    // Idle workers park, and are woken for the next job.
+                    while pool.state.parked.load(Ordering::Relaxed) < pool.workers.len() {
                         thread::yield_now();
                     }
                 }
-                team.run(&|k| {
+                pool.run(&|k| {
                     counts[k].fetch_add(1, Ordering::Relaxed);
                 });
                 for count in &counts {
@@ -291,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_the_callers_and_the_team_goes_on() {
-        let mut team = ForkJoinPool::new(3);
+    fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
+        let mut pool = ForkJoinPool::new(3);
         for who in 0..3 {
             let done = AtomicUsize::new(0);
             let result = catch_unwind(AssertUnwindSafe(|| {
-                team.run(&|k| {
+                pool.run(&|k| {
                     assert!(k != who, "as it must");
                     done.fetch_add(1, Ordering::Relaxed);
                 });
@@ -305,7 +307,7 @@ mod tests {
             assert_eq!(done.load(Ordering::Relaxed), 2);
         }
         let done = AtomicUsize::new(0);
-        team.run(&|_| {
+        pool.run(&|_| {
             done.fetch_add(1, Ordering::Relaxed);
         });
         assert_eq!(done.into_inner(), 3);

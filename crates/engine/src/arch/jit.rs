@@ -1,8 +1,9 @@
-//! Machine code for rows of cells: made from a listing, checked, and called.
+//! A JIT for straight-line bitwise logic over rows of cells: a listing is checked, assembled
+//! and called.
 //!
-//! What a listing does to memory is told in terms that can be checked before any byte is
-//! written: cells by row, plane and word, and numbered vectors of its own. So the code
-//! can touch nothing but what [`JitProgram::run`] finds to be there.
+//! A listing addresses memory only as cells (by row, plane and word) and as numbered vectors
+//! of its own. So it can be checked before any byte is written, and the code can touch only
+//! memory that [`JitProgram::run`] has found to be there.
 
 use super::assembler::{
     Assembler, BitwiseOp, EffectiveAddress, GeneralRegister, RegisterOrMemory, VectorWidth,
@@ -11,17 +12,17 @@ use memmap2::{Mmap, MmapMut};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where a vector is held in memory.
+/// A vector in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryOperand {
-    /// A vector of the program's own that stays as it is until it is written over. The
-    /// first [`MemoryOperand::CONSTANTS`] are never to be.
+    /// A vector of the program's own scratch memory. The first
+    /// [`MemoryOperand::CONSTANTS`] slots are read-only.
     Slot(u16),
-    /// What the body that ran before left in [`MemoryOperand::After`].
-    Before(u16),
-    After(u16),
-    /// Words of cells, `dx` words to the east of those that come out, from `row` rows
-    /// below the first new row of a body.
+    /// A vector that the previous block stored as [`MemoryOperand::CarryOut`].
+    CarryIn(u16),
+    CarryOut(u16),
+    /// Words of cells, `dx` words to the east of the output words, `row` rows below the
+    /// first new row of a block.
     Cells {
         row: i16,
         plane: u8,
@@ -34,12 +35,12 @@ impl MemoryOperand {
     pub(crate) const ZEROS: Self = Self::Slot(0);
     /// All bits set.
     pub(crate) const ONES: Self = Self::Slot(1);
-    /// The words of odd columns.
+    /// All bits set in words of odd columns.
     pub(crate) const COLUMNS: Self = Self::Slot(2);
-    /// All bits set if those rows are odd that are as the first row that comes out, and
-    /// if the others are.
+    /// All bits set if rows of the same parity as the first output row are odd, and if the
+    /// others are.
     pub(crate) const ROWS: [Self; 2] = [Self::Slot(3), Self::Slot(4)];
-    /// How many slots have a meaning.
+    /// The number of constant slots.
     pub(crate) const CONSTANTS: u16 = 5;
 }
 
@@ -55,25 +56,25 @@ pub(crate) enum Instruction {
         to: u8,
         from: Operand,
     },
-    /// To a slot, or [`MemoryOperand::After`].
+    /// To a slot, or to [`MemoryOperand::CarryOut`].
     Store {
         to: MemoryOperand,
         from: u8,
     },
-    /// To the cells that come out.
-    Put {
+    /// To the output cells.
+    StoreCells {
         row: i16,
         plane: u8,
         from: u8,
     },
-    Logic {
+    Bitwise {
         logic: BitwiseOp,
         to: u8,
         a: u8,
         b: Operand,
     },
-    /// Bit `4 to + 2 b + c` of `table`; in vectors of full width alone.
-    Table {
+    /// Bit `4 to + 2 b + c` of `table`; for 512-bit vectors only.
+    Ternary {
         to: u8,
         b: u8,
         c: Operand,
@@ -81,97 +82,97 @@ pub(crate) enum Instruction {
     },
 }
 
-/// The instructions for some rows.
+/// The instructions for a number of rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InstructionBlock {
     pub(crate) rows: u16,
     pub(crate) instructions: Vec<Instruction>,
 }
 
-/// All that is done to a column of vectors, from the first row down.
+/// The code for a column of vectors, from the first row down: a software pipeline.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeListing {
     pub(crate) width: VectorWidth,
     pub(crate) planes: u8,
-    /// How far below the row that comes out the lowest cells are that are seen.
+    /// How far below an output row the lowest input cells are.
     pub(crate) reach: i16,
-    /// What is to be known before a row can come out: no row does.
-    pub(crate) start: InstructionBlock,
-    /// The most part of the work.
+    /// Fills the pipeline before the first row of output; writes no output.
+    pub(crate) prologue: InstructionBlock,
+    /// The loop body.
     pub(crate) main: InstructionBlock,
-    /// What is left is done a row at a time, in turns.
-    pub(crate) singles: Vec<InstructionBlock>,
-    /// How many slots there are, the constants among them.
+    /// Blocks of one row for the remaining rows, used in turn.
+    pub(crate) remainder: Vec<InstructionBlock>,
+    /// The number of slots, constants included.
     pub(crate) slots: u16,
-    /// How many vectors go from a body to the next.
+    /// The number of vectors that a block passes to the next.
     pub(crate) carried: u16,
 }
 
-/// How rows lie in memory: see `PlaneKernel::rows`.
+/// The memory layout of rows, see `PlaneKernel::rows`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowLayout {
     pub(crate) stride: usize,
     pub(crate) margin: usize,
     pub(crate) words: usize,
-    /// Rows that are seen above the first that comes out, and below the last.
+    /// Input rows above the first output row, and below the last.
     pub(crate) radius: usize,
-    /// Whether the first cell stands in an odd column, and in an odd row.
+    /// Whether the first cell is in an odd column, and in an odd row.
     pub(crate) corner: (bool, bool),
 }
 
-/// A listing as machine code.
+/// A listing compiled to machine code.
 #[derive(Debug)]
 pub(crate) struct JitProgram {
     code: Mmap,
-    /// No two programs have the same.
+    /// A unique number, the key of what [`JitScratch`] caches.
     number: u64,
     listing: ListingSummary,
 }
 
-/// What is to be known of a listing to run it.
+/// The properties of a listing that are needed to run it.
 #[derive(Clone, Copy, Debug)]
 struct ListingSummary {
     width: VectorWidth,
     planes: usize,
     reach: i64,
-    /// Rows of the start and of the main body.
-    start: i64,
+    /// Rows of the prologue and of the main block.
+    prologue: i64,
     main: i64,
-    /// The furthest word to the west or east.
-    aside: usize,
+    /// The largest horizontal offset of an input word.
+    max_dx: usize,
     slots: usize,
     carried: usize,
 }
 
-/// Why there is no code.
+/// Why a listing was not compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JitError {
-    /// The processor lacks the instructions, or a test asks for others.
+    /// The processor lacks the instructions, or a test has disabled them.
     Processor,
-    /// The system gives no memory for code.
+    /// The system refuses executable memory.
     Memory,
-    /// The listing looks further than it says, or writes where it must not.
+    /// The listing reads out of its bounds, or writes where it must not.
     Listing,
 }
 
-/// What the code is given: one word each, then the places of lines.
+/// The argument words of the code; the offsets of lines follow them.
 #[derive(Clone, Copy)]
 #[repr(usize)]
 enum JitArgument {
-    Seen,
-    Next,
-    /// Bytes of the rows of each body.
-    StartBytes,
+    Input,
+    Output,
+    /// Size in bytes of the rows of each block.
+    PrologueBytes,
     MainBytes,
-    SingleBytes,
+    RemainderBytes,
     Slots,
-    Carried,
-    CarriedNext,
-    /// How often to run.
-    Columns,
-    Mains,
-    Singles,
-    /// How many of these there are.
+    CarryIn,
+    CarryOut,
+    /// Loop counts.
+    ColumnCount,
+    MainCount,
+    RemainderCount,
+    /// The number of arguments.
     Count,
 }
 
@@ -182,14 +183,14 @@ impl JitArgument {
 }
 
 const FRAME: GeneralRegister = GeneralRegister::RBP;
-const SEEN: GeneralRegister = GeneralRegister::RSI;
-const NEXT: GeneralRegister = GeneralRegister::RDI;
+const INPUT: GeneralRegister = GeneralRegister::RSI;
+const OUTPUT: GeneralRegister = GeneralRegister::RDI;
 const SLOTS: GeneralRegister = GeneralRegister::RBX;
-const BEFORE: GeneralRegister = GeneralRegister::RDX;
-const AFTER: GeneralRegister = GeneralRegister::RAX;
-const TURNS: GeneralRegister = GeneralRegister::RCX;
-/// Hold the places of lines, as bytes from those of row 0.
-const LINES: [GeneralRegister; 8] = [
+const CARRY_IN: GeneralRegister = GeneralRegister::RDX;
+const CARRY_OUT: GeneralRegister = GeneralRegister::RAX;
+const COUNTER: GeneralRegister = GeneralRegister::RCX;
+/// Registers that cache the byte offsets of lines from row 0.
+const LINE_REGISTERS: [GeneralRegister; 8] = [
     GeneralRegister(8),
     GeneralRegister(9),
     GeneralRegister(10),
@@ -199,8 +200,8 @@ const LINES: [GeneralRegister; 8] = [
     GeneralRegister(14),
     GeneralRegister(15),
 ];
-/// What a caller wants back as it was.
-const KEPT: [GeneralRegister; 6] = [
+/// Callee-saved registers of the System V ABI.
+const CALLEE_SAVED: [GeneralRegister; 6] = [
     GeneralRegister(3),
     GeneralRegister(5),
     GeneralRegister(12),
@@ -209,46 +210,46 @@ const KEPT: [GeneralRegister; 6] = [
     GeneralRegister(15),
 ];
 
-/// Words in a line of the processor's cache, and so of the program's own memory.
+/// Words in a cache line, the alignment of scratch memory.
 const LINE: usize = 8;
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct JitScratchLine([u64; LINE]);
 
-/// What programs work in, kept from call to call.
+/// Scratch memory of programs, kept from call to call.
 #[derive(Default)]
 struct JitScratch {
     lines: Vec<JitScratchLine>,
     frame: Vec<u64>,
-    /// The program and the stride that the lines' places are those of.
-    of: (u64, usize),
+    /// The program and the stride that `frame` was prepared for.
+    prepared_for: (u64, usize),
 }
 
 thread_local! {
-    static ROOM: RefCell<JitScratch> = RefCell::default();
+    static SCRATCH: RefCell<JitScratch> = RefCell::default();
 }
 
-/// Whether this processor has vectors of a width, and a test allows them.
-pub(crate) fn has(width: VectorWidth) -> bool {
+/// Whether this processor has vectors of this width, and no test has disabled them.
+pub(crate) fn has_vectors(width: VectorWidth) -> bool {
     super::allowed(width.bits() as u32)
         && match width {
-            VectorWidth::Full => is_x86_feature_detected!("avx512f"),
-            VectorWidth::Half => is_x86_feature_detected!("avx2"),
+            VectorWidth::Bits512 => is_x86_feature_detected!("avx512f"),
+            VectorWidth::Bits256 => is_x86_feature_detected!("avx2"),
         }
 }
 
 impl JitProgram {
-    /// Code for a listing.
+    /// Compiles a listing.
     ///
     /// # Errors
-    /// When it cannot run here, or does what it must not.
+    /// When it cannot run here, or violates its bounds.
     pub(crate) fn new(listing: &CodeListing) -> Result<Self, JitError> {
-        if !has(listing.width) {
+        if !has_vectors(listing.width) {
             return Err(JitError::Processor);
         }
-        let shape = check(listing).ok_or(JitError::Listing)?;
-        let code = Writer::write(listing, &shape);
+        let summary = check(listing).ok_or(JitError::Listing)?;
+        let code = Writer::write(listing, &summary);
         let mut memory = MmapMut::map_anon(code.len()).map_err(|_| JitError::Memory)?;
         memory.copy_from_slice(&code);
         let code = memory.make_exec().map_err(|_| JitError::Memory)?;
@@ -256,41 +257,41 @@ impl JitProgram {
         Ok(Self {
             code,
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            listing: shape,
+            listing: summary,
         })
     }
 
-    /// The vectors that it works on.
+    /// The vector width of the code.
     pub(crate) fn width(&self) -> VectorWidth {
         self.listing.width
     }
 
-    /// Runs it on as many rows as `next` has, or says that the slices are too short.
+    /// Computes as many rows as `next` has; returns false if the slices are too short.
     #[must_use]
     pub(crate) fn run(&self, rows: RowLayout, seen: &[u64], next: &mut [u64]) -> bool {
-        let shape = &self.listing;
-        let line = rows.stride.saturating_mul(shape.planes);
+        let summary = &self.listing;
+        let line = rows.stride.saturating_mul(summary.planes);
         if line == 0 || next.is_empty() {
             return false;
         }
         let height = next.len().div_ceil(line);
-        // The last words of all that the code looks at, and that it writes.
-        let last_line = (shape.planes - 1).saturating_mul(rows.stride);
+        // The ends of what the code reads and writes.
+        let last_line = (summary.planes - 1).saturating_mul(rows.stride);
         let last_word = last_line
             .saturating_add(rows.margin)
             .saturating_add(rows.words);
-        let lowest = height as i64 - 1 + shape.reach + rows.radius as i64;
+        let lowest = height as i64 - 1 + summary.reach + rows.radius as i64;
         let Ok(lowest) = usize::try_from(lowest) else {
             return false;
         };
         let seen_words = lowest.saturating_mul(line).saturating_add(last_word);
         let next_words = (height - 1).saturating_mul(line).saturating_add(last_word);
-        // Of the rows before the first that comes out.
-        let first = rows.radius as i64 + shape.reach - shape.start;
+        // The first input row that the prologue reads.
+        let first = rows.radius as i64 + summary.reach - summary.prologue;
         let fits = first >= 0
-            && rows.margin >= shape.aside
-            && rows.words.is_multiple_of(shape.width.words())
-            && seen_words.saturating_add(shape.aside) <= seen.len()
+            && rows.margin >= summary.max_dx
+            && rows.words.is_multiple_of(summary.width.words())
+            && seen_words.saturating_add(summary.max_dx) <= seen.len()
             && next_words <= next.len();
         if !fits {
             return false;
@@ -298,43 +299,44 @@ impl JitProgram {
         if rows.words == 0 {
             return true;
         }
-        ROOM.with_borrow_mut(|room| {
-            room.prepare(self, rows, line);
-            let main = shape.main as usize;
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.prepare(self, rows, line);
+            let main = summary.main as usize;
             let start = first as usize * line + rows.margin;
             let start = seen.as_ptr().wrapping_add(start);
             let bytes = |count: usize| (8 * count * line) as u64;
-            let slots = room.lines.as_mut_ptr().expose_provenance() as u64;
-            let carried = slots + (shape.slots * shape.width.bytes()) as u64;
-            let apart = (shape.carried * shape.width.bytes()) as u64;
-            let mut give = |what: JitArgument, value: u64| room.frame[what as usize] = value;
-            give(JitArgument::Seen, start.expose_provenance() as u64);
+            let slots = scratch.lines.as_mut_ptr().expose_provenance() as u64;
+            let carried = slots + (summary.slots * summary.width.bytes()) as u64;
+            let apart = (summary.carried * summary.width.bytes()) as u64;
+            let mut set_argument =
+                |what: JitArgument, value: u64| scratch.frame[what as usize] = value;
+            set_argument(JitArgument::Input, start.expose_provenance() as u64);
             let next = next.as_mut_ptr().wrapping_add(rows.margin);
-            give(JitArgument::Next, next.expose_provenance() as u64);
-            give(JitArgument::StartBytes, bytes(shape.start as usize));
-            give(JitArgument::MainBytes, bytes(main));
-            give(JitArgument::SingleBytes, bytes(1));
-            give(JitArgument::Slots, slots);
-            give(JitArgument::Carried, carried);
-            give(JitArgument::CarriedNext, carried + apart);
-            give(
-                JitArgument::Columns,
-                (rows.words / shape.width.words()) as u64,
+            set_argument(JitArgument::Output, next.expose_provenance() as u64);
+            set_argument(JitArgument::PrologueBytes, bytes(summary.prologue as usize));
+            set_argument(JitArgument::MainBytes, bytes(main));
+            set_argument(JitArgument::RemainderBytes, bytes(1));
+            set_argument(JitArgument::Slots, slots);
+            set_argument(JitArgument::CarryIn, carried);
+            set_argument(JitArgument::CarryOut, carried + apart);
+            set_argument(
+                JitArgument::ColumnCount,
+                (rows.words / summary.width.words()) as u64,
             );
-            give(JitArgument::Mains, (height / main) as u64);
-            give(JitArgument::Singles, (height % main) as u64);
-            // SAFETY: the bytes are a function that takes one pointer, written whole by
-            // `Writer`, in memory that may be run and that nothing writes to any more;
-            // the processor was found to have the instructions when it was made. `check`
-            // has seen that it reads cells only of rows from `first` to `lowest`, of its
-            // planes, at most `aside` words beside the column, and writes only rows
-            // that come out; above, these were found to lie in `seen` and `next`, which
-            // are borrowed for as long. `prepare` has made the room as long as the slots
-            // and what is carried. It keeps the registers that a caller wants kept.
+            set_argument(JitArgument::MainCount, (height / main) as u64);
+            set_argument(JitArgument::RemainderCount, (height % main) as u64);
+            // SAFETY: the bytes are a complete function of one pointer, written by `Writer`, in
+            // executable memory that is no longer writable; the constructor has checked that the
+            // processor has the instructions. `check` has verified that it reads cells only of
+            // rows from `first` to `lowest`, of its planes, at most `max_dx` words beside the
+            // column, and writes only output rows; above, these were found to lie in `seen` and
+            // `next`, which are borrowed for as long. `prepare` has made the scratch memory large
+            // enough for the slots and the carried vectors. The code restores the callee-saved
+            // registers.
             unsafe {
                 let code: unsafe extern "sysv64" fn(*mut u64) =
                     std::mem::transmute(self.code.as_ptr());
-                code(room.frame.as_mut_ptr());
+                code(scratch.frame.as_mut_ptr());
             }
         });
         true
@@ -342,27 +344,26 @@ impl JitProgram {
 }
 
 impl JitScratch {
-    /// Makes the room as large as a program needs, and sets what does not depend on where
-    /// the cells are.
+    /// Grows the scratch memory as needed, and sets the constants and the line offsets.
     fn prepare(&mut self, program: &JitProgram, rows: RowLayout, line: usize) {
-        let shape = &program.listing;
-        let bytes = shape.width.bytes();
-        let vectors = shape.slots + 2 * shape.carried;
+        let summary = &program.listing;
+        let bytes = summary.width.bytes();
+        let vectors = summary.slots + 2 * summary.carried;
         let lines = (vectors * bytes).div_ceil(size_of::<JitScratchLine>());
         if self.lines.len() < lines {
             self.lines.resize(lines, JitScratchLine([0; LINE]));
         }
-        let of = (program.number, rows.stride);
-        if self.of != of {
-            self.of = of;
-            let places = line_places(shape);
+        let key = (program.number, rows.stride);
+        if self.prepared_for != key {
+            self.prepared_for = key;
+            let offset_count = line_offset_count(summary);
             let count = JitArgument::Count as usize;
             self.frame.clear();
-            self.frame.resize(count + places, 0);
-            for row in -shape.start..shape.start.max(shape.main) {
-                for plane in 0..shape.planes {
+            self.frame.resize(count + offset_count, 0);
+            for row in -summary.prologue..summary.prologue.max(summary.main) {
+                for plane in 0..summary.planes {
                     let words = row * line as i64 + (plane * rows.stride) as i64;
-                    let at = count + line_place(shape, row, plane);
+                    let at = count + line_offset_index(summary, row, plane);
                     self.frame[at] = (8 * words) as u64;
                 }
             }
@@ -370,7 +371,7 @@ impl JitScratch {
         let (x, y) = rows.corner;
         let all = |set: bool| if set { u64::MAX } else { 0 };
         let constants = [[false, false], [true, true], [x, !x], [y, y], [!y, !y]];
-        let words = shape.width.words();
+        let words = summary.width.words();
         for (slot, pair) in constants.into_iter().enumerate() {
             for word in 0..words {
                 let at = slot * words + word;
@@ -380,28 +381,33 @@ impl JitScratch {
     }
 }
 
-/// How many lines' places a program knows.
-fn line_places(shape: &ListingSummary) -> usize {
-    (shape.start + shape.start.max(shape.main)) as usize * shape.planes
+/// The number of line offsets in a program's frame.
+fn line_offset_count(summary: &ListingSummary) -> usize {
+    (summary.prologue + summary.prologue.max(summary.main)) as usize * summary.planes
 }
 
-/// Where the place of a line is among those.
-fn line_place(shape: &ListingSummary, row: i64, plane: usize) -> usize {
-    (row + shape.start) as usize * shape.planes + plane
+/// The index of a line's offset among them.
+fn line_offset_index(summary: &ListingSummary, row: i64, plane: usize) -> usize {
+    (row + summary.prologue) as usize * summary.planes + plane
 }
 
-/// What is to be known of a listing, if it does only what it may.
+/// Checks that a listing stays within its bounds, and summarises it.
 fn check(listing: &CodeListing) -> Option<ListingSummary> {
     let width = listing.width;
-    let (start, main) = (i64::from(listing.start.rows), i64::from(listing.main.rows));
-    let mut aside = 0;
-    let mut body_is_right = |body: &InstructionBlock, rows: std::ops::Range<i64>, starts: bool| {
+    let (start, main) = (
+        i64::from(listing.prologue.rows),
+        i64::from(listing.main.rows),
+    );
+    let mut max_dx = 0;
+    let mut block_is_valid = |block: &InstructionBlock,
+                              rows: std::ops::Range<i64>,
+                              is_prologue: bool| {
         let mut memory = |memory: MemoryOperand| match memory {
             MemoryOperand::Slot(slot) => slot < listing.slots,
-            MemoryOperand::Before(carried) => !starts && carried < listing.carried,
-            MemoryOperand::After(carried) => carried < listing.carried,
+            MemoryOperand::CarryIn(carried) => !is_prologue && carried < listing.carried,
+            MemoryOperand::CarryOut(carried) => carried < listing.carried,
             MemoryOperand::Cells { row, plane, dx } => {
-                aside = aside.max(usize::from(dx.unsigned_abs()));
+                max_dx = max_dx.max(usize::from(dx.unsigned_abs()));
                 rows.contains(&row.into()) && plane < listing.planes
             }
         };
@@ -410,7 +416,8 @@ fn check(listing: &CodeListing) -> Option<ListingSummary> {
             Operand::Register(number) => register(number),
             Operand::Memory(place) => memory(place),
         };
-        body.instructions
+        block
+            .instructions
             .iter()
             .all(|&instruction| match instruction {
                 Instruction::Load { to, from } => register(to) && operand(from),
@@ -419,138 +426,141 @@ fn check(listing: &CodeListing) -> Option<ListingSummary> {
                         MemoryOperand::Slot(slot) => {
                             slot >= MemoryOperand::CONSTANTS && slot < listing.slots
                         }
-                        MemoryOperand::After(carried) => carried < listing.carried,
-                        MemoryOperand::Before(_) | MemoryOperand::Cells { .. } => false,
+                        MemoryOperand::CarryOut(carried) => carried < listing.carried,
+                        MemoryOperand::CarryIn(_) | MemoryOperand::Cells { .. } => false,
                     };
                     writable && register(from)
                 }
-                Instruction::Put { row, plane, from } => {
+                Instruction::StoreCells { row, plane, from } => {
                     let row = i64::from(row);
-                    let comes_out = !starts && row >= 0 && row < i64::from(body.rows);
-                    comes_out && plane < listing.planes && register(from)
+                    let is_output = !is_prologue && row >= 0 && row < i64::from(block.rows);
+                    is_output && plane < listing.planes && register(from)
                 }
-                Instruction::Logic { to, a, b, .. } => register(to) && register(a) && operand(b),
-                Instruction::Table { to, b, c, .. } => {
-                    width == VectorWidth::Full && register(to) && register(b) && operand(c)
+                Instruction::Bitwise { to, a, b, .. } => register(to) && register(a) && operand(b),
+                Instruction::Ternary { to, b, c, .. } => {
+                    width == VectorWidth::Bits512 && register(to) && register(b) && operand(c)
                 }
             })
     };
-    // A body that comes later may look back as far as the start has gone.
+    // Later blocks may read back as far as the prologue has read ahead.
     let right = listing.planes > 0
         && main > 0
-        && !listing.singles.is_empty()
+        && !listing.remainder.is_empty()
         && listing.slots >= MemoryOperand::CONSTANTS
-        && body_is_right(&listing.start, 0..start, true)
-        && body_is_right(&listing.main, -start..main, false)
+        && block_is_valid(&listing.prologue, 0..start, true)
+        && block_is_valid(&listing.main, -start..main, false)
         && listing
-            .singles
+            .remainder
             .iter()
-            .all(|single| single.rows == 1 && body_is_right(single, -start..1, false));
+            .all(|single| single.rows == 1 && block_is_valid(single, -start..1, false));
     right.then_some(ListingSummary {
         width,
         planes: listing.planes.into(),
         reach: listing.reach.into(),
-        start,
+        prologue: start,
         main,
-        aside,
+        max_dx,
         slots: listing.slots.into(),
         carried: listing.carried.into(),
     })
 }
 
-/// Writes the code of a listing.
+/// Emits the code of a listing.
 struct Writer<'a> {
     assembler: Assembler,
-    shape: &'a ListingSummary,
-    /// The line whose place each register of [`LINES`] holds, and when it was last used.
-    held: [(Option<usize>, u64); LINES.len()],
+    summary: &'a ListingSummary,
+    /// The line whose offset each of [`LINE_REGISTERS`] holds, and when it was last used.
+    cached_lines: [(Option<usize>, u64); LINE_REGISTERS.len()],
     clock: u64,
 }
 
 impl<'a> Writer<'a> {
-    fn write(listing: &CodeListing, shape: &'a ListingSummary) -> Vec<u8> {
+    fn write(listing: &CodeListing, summary: &'a ListingSummary) -> Vec<u8> {
         let mut writer = Self {
             assembler: Assembler::default(),
-            shape,
-            held: [(None, 0); LINES.len()],
+            summary,
+            cached_lines: [(None, 0); LINE_REGISTERS.len()],
             clock: 0,
         };
-        writer.all(listing);
+        writer.emit(listing);
         writer.assembler.code().to_vec()
     }
 
-    fn all(&mut self, listing: &CodeListing) {
-        for register in KEPT {
+    fn emit(&mut self, listing: &CodeListing) {
+        for register in CALLEE_SAVED {
             self.assembler.push(register);
         }
-        self.assembler.copy(FRAME, GeneralRegister::RDI);
+        self.assembler.mov(FRAME, GeneralRegister::RDI);
         self.assembler.fetch(SLOTS, JitArgument::Slots.address());
-        let column = self.assembler.here();
-        for (register, given) in [
-            (SEEN, JitArgument::Seen),
-            (NEXT, JitArgument::Next),
-            // The start leaves what the first body finds.
-            (AFTER, JitArgument::Carried),
-            (BEFORE, JitArgument::CarriedNext),
+        let column = self.assembler.label();
+        for (register, argument) in [
+            (INPUT, JitArgument::Input),
+            (OUTPUT, JitArgument::Output),
+            // The prologue stores what the first block loads.
+            (CARRY_OUT, JitArgument::CarryIn),
+            (CARRY_IN, JitArgument::CarryOut),
         ] {
-            self.assembler.fetch(register, given.address());
+            self.assembler.fetch(register, argument.address());
         }
-        self.body(&listing.start);
-        self.assembler.exchange(BEFORE, AFTER);
-        self.assembler.add(SEEN, JitArgument::StartBytes.address());
+        self.emit_block(&listing.prologue);
+        self.assembler.xchg(CARRY_IN, CARRY_OUT);
+        self.assembler
+            .add(INPUT, JitArgument::PrologueBytes.address());
 
-        self.assembler.fetch(TURNS, JitArgument::Mains.address());
-        self.assembler.test(TURNS);
-        let none = self.assembler.skip_if_zero();
-        let again = self.assembler.here();
-        self.body(&listing.main);
-        self.go_on(JitArgument::MainBytes);
-        self.assembler.jump_unless_zero(again);
-        self.assembler.land(none);
+        self.assembler
+            .fetch(COUNTER, JitArgument::MainCount.address());
+        self.assembler.test(COUNTER);
+        let none = self.assembler.jump_forward_if_zero();
+        let again = self.assembler.label();
+        self.emit_block(&listing.main);
+        self.advance_rows(JitArgument::MainBytes);
+        self.assembler.jump_if_not_zero(again);
+        self.assembler.bind(none);
 
-        self.assembler.fetch(TURNS, JitArgument::Singles.address());
-        self.assembler.test(TURNS);
-        let mut done = vec![self.assembler.skip_if_zero()];
-        let again = self.assembler.here();
-        for (turn, single) in listing.singles.iter().enumerate() {
-            self.body(single);
-            self.go_on(JitArgument::SingleBytes);
-            if turn + 1 < listing.singles.len() {
-                done.push(self.assembler.skip_if_zero());
+        self.assembler
+            .fetch(COUNTER, JitArgument::RemainderCount.address());
+        self.assembler.test(COUNTER);
+        let mut done = vec![self.assembler.jump_forward_if_zero()];
+        let again = self.assembler.label();
+        for (index, single) in listing.remainder.iter().enumerate() {
+            self.emit_block(single);
+            self.advance_rows(JitArgument::RemainderBytes);
+            if index + 1 < listing.remainder.len() {
+                done.push(self.assembler.jump_forward_if_zero());
             }
         }
-        self.assembler.jump_unless_zero(again);
+        self.assembler.jump_if_not_zero(again);
         for jump in done {
-            self.assembler.land(jump);
+            self.assembler.bind(jump);
         }
 
-        let bytes = self.shape.width.bytes() as i8;
-        self.assembler.add_to(JitArgument::Seen.address(), bytes);
-        self.assembler.add_to(JitArgument::Next.address(), bytes);
+        let bytes = self.summary.width.bytes() as i8;
+        self.assembler.add_to(JitArgument::Input.address(), bytes);
+        self.assembler.add_to(JitArgument::Output.address(), bytes);
         self.assembler
-            .decrement(RegisterOrMemory::Memory(JitArgument::Columns.address()));
-        self.assembler.jump_unless_zero(column);
-        self.assembler.forget_upper();
-        for register in KEPT.into_iter().rev() {
+            .decrement(RegisterOrMemory::Memory(JitArgument::ColumnCount.address()));
+        self.assembler.jump_if_not_zero(column);
+        self.assembler.vzeroupper();
+        for register in CALLEE_SAVED.into_iter().rev() {
             self.assembler.pop(register);
         }
-        self.assembler.back();
+        self.assembler.ret();
     }
 
-    /// To the rows of the next body.
-    fn go_on(&mut self, bytes: JitArgument) {
-        self.assembler.add(SEEN, bytes.address());
-        self.assembler.add(NEXT, bytes.address());
-        self.assembler.exchange(BEFORE, AFTER);
+    /// Advances the pointers to the rows of the next block.
+    fn advance_rows(&mut self, bytes: JitArgument) {
+        self.assembler.add(INPUT, bytes.address());
+        self.assembler.add(OUTPUT, bytes.address());
+        self.assembler.xchg(CARRY_IN, CARRY_OUT);
         self.assembler
-            .decrement(RegisterOrMemory::Register(TURNS.0));
+            .decrement(RegisterOrMemory::Register(COUNTER.0));
     }
 
-    fn body(&mut self, body: &InstructionBlock) {
-        // What the registers hold where a loop begins again is not known here.
-        self.held = [(None, 0); LINES.len()];
-        let width = self.shape.width;
-        for &instruction in &body.instructions {
+    fn emit_block(&mut self, block: &InstructionBlock) {
+        // At the start of a loop the contents of the registers are not known.
+        self.cached_lines = [(None, 0); LINE_REGISTERS.len()];
+        let width = self.summary.width;
+        for &instruction in &block.instructions {
             match instruction {
                 Instruction::Load { to, from } => {
                     let from = self.operand(from);
@@ -560,22 +570,22 @@ impl<'a> Writer<'a> {
                     let to = self.memory(to);
                     self.assembler.store(width, to, from);
                 }
-                Instruction::Put { row, plane, from } => {
+                Instruction::StoreCells { row, plane, from } => {
                     let line = self.line(row, plane);
                     let to = EffectiveAddress {
-                        base: NEXT,
+                        base: OUTPUT,
                         index: Some(line),
                         offset: 0,
                     };
                     self.assembler.store(width, to, from);
                 }
-                Instruction::Logic { logic, to, a, b } => {
+                Instruction::Bitwise { logic, to, a, b } => {
                     let b = self.operand(b);
                     self.assembler.logic(width, logic, to, a, b);
                 }
-                Instruction::Table { to, b, c, table } => {
+                Instruction::Ternary { to, b, c, table } => {
                     let c = self.operand(c);
-                    self.assembler.table(to, b, c, table);
+                    self.assembler.ternary(to, b, c, table);
                 }
             }
         }
@@ -589,33 +599,38 @@ impl<'a> Writer<'a> {
     }
 
     fn memory(&mut self, memory: MemoryOperand) -> EffectiveAddress {
-        let bytes = |number: u16| i32::from(number) * self.shape.width.bytes() as i32;
+        let bytes = |number: u16| i32::from(number) * self.summary.width.bytes() as i32;
         match memory {
             MemoryOperand::Slot(slot) => EffectiveAddress::at(SLOTS, bytes(slot)),
-            MemoryOperand::Before(carried) => EffectiveAddress::at(BEFORE, bytes(carried)),
-            MemoryOperand::After(carried) => EffectiveAddress::at(AFTER, bytes(carried)),
+            MemoryOperand::CarryIn(carried) => EffectiveAddress::at(CARRY_IN, bytes(carried)),
+            MemoryOperand::CarryOut(carried) => EffectiveAddress::at(CARRY_OUT, bytes(carried)),
             MemoryOperand::Cells { row, plane, dx } => EffectiveAddress {
-                base: SEEN,
+                base: INPUT,
                 index: Some(self.line(row, plane)),
                 offset: 8 * i32::from(dx),
             },
         }
     }
 
-    /// A register that holds the place of a line.
+    /// A register that holds the offset of a line; the least recently used one is replaced.
     fn line(&mut self, row: i16, plane: u8) -> GeneralRegister {
         self.clock += 1;
-        let wanted = line_place(self.shape, row.into(), plane.into());
-        let known = self.held.iter().position(|held| held.0 == Some(wanted));
+        let wanted = line_offset_index(self.summary, row.into(), plane.into());
+        let known = self
+            .cached_lines
+            .iter()
+            .position(|line| line.0 == Some(wanted));
         let at = known.unwrap_or_else(|| {
-            let oldest = (0..LINES.len()).min_by_key(|&i| self.held[i].1);
+            let oldest = (0..LINE_REGISTERS.len()).min_by_key(|&i| self.cached_lines[i].1);
             let at = oldest.expect("there are registers");
             let word = JitArgument::Count as usize + wanted;
-            self.assembler
-                .fetch(LINES[at], EffectiveAddress::at(FRAME, 8 * word as i32));
+            self.assembler.fetch(
+                LINE_REGISTERS[at],
+                EffectiveAddress::at(FRAME, 8 * word as i32),
+            );
             at
         });
-        self.held[at] = (Some(wanted), self.clock);
-        LINES[at]
+        self.cached_lines[at] = (Some(wanted), self.clock);
+        LINE_REGISTERS[at]
     }
 }

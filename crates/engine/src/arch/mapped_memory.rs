@@ -1,5 +1,5 @@
-//! Large tables: memory that costs nothing until it is touched, in huge pages where the
-//! system has them, and asked for before it is looked at.
+//! Large zeroed arrays: memory that costs nothing until it is touched, in huge pages where the
+//! system has them, and cache-line prefetch.
 
 use super::sync::{NativePrimitives, SyncPrimitives};
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
@@ -8,18 +8,18 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// A line of memory as processors move it: 64 bytes.
+/// A cache line of 64 bytes with the fields of three nodes.
 #[repr(C, align(64))]
 pub(crate) struct NodeLine<P: SyncPrimitives = NativePrimitives> {
-    /// Three pairs of words, see [`NodeLineView::pair`].
+    /// Three keys, see [`NodeLineView::pair`].
     pairs: [[P::U64; 2]; 3],
-    /// Three halves of words.
+    /// Three 32-bit fields.
     pub(crate) halves: [P::U32; 3],
-    /// Four bytes.
+    /// Four 8-bit fields, of which three are used.
     pub(crate) bytes: [P::U8; 4],
 }
 
-/// A pair of words of a line, and the half of a word and the byte that belong to it.
+/// The fields of one node in a line: its key, a 32-bit field and a byte.
 pub(crate) struct NodeFields<'a, P: SyncPrimitives = NativePrimitives> {
     pub(crate) pair: &'a [P::U64; 2],
     pub(crate) half: &'a P::U32,
@@ -38,28 +38,25 @@ impl<P: SyncPrimitives> NodeLine<P> {
     }
 }
 
-// What is laid over a line by `NodeLineView::pair`.
+// The layout that `NodeLineView::pair` relies on.
 const _: () = assert!(size_of::<NodeLine>() == 64 && std::mem::offset_of!(NodeLine, pairs) == 0);
 
-/// A line of words.
+/// A cache line of eight words.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct WordLine(pub(crate) [AtomicU64; 8]);
 
-/// A line of an index.
+/// A bucket of the node index, one cache line.
 #[repr(C, align(64))]
 pub(crate) struct IndexBucket<P: SyncPrimitives = NativePrimitives> {
-    /// Twelve references.
+    /// Twelve node ids.
     pub(crate) squares: [P::U32; 12],
-    /// A byte for each of the first eight, and then of the last four; in the rest of the
-    /// second word, what there is to say of all.
+    /// A fingerprint byte for each of the first eight ids, then for the last four; the rest of
+    /// the second word holds flags of the whole bucket.
     pub(crate) prints: [P::U64; 2],
 }
 
-/// Values of which zero bytes are one.
-///
-/// # Safety
-/// All bytes zero are a valid value, and it needs no drop.
+/// Types for which all bytes zero are a valid value.
 pub(crate) unsafe trait ZeroableValue: Sync + Send {}
 
 // SAFETY: atomic integers of the standard library, for which zero is a value and which need
@@ -70,19 +67,19 @@ unsafe impl ZeroableValue for WordLine {}
 // SAFETY: atomic integers, as in `NodeLine`.
 unsafe impl ZeroableValue for IndexBucket {}
 
-/// Values in memory of their own, all zero at first.
+/// An array in memory of its own, zeroed at first.
 pub(crate) struct MappedArray<T: ZeroableValue> {
     start: NonNull<T>,
     length: usize,
-    held: ArrayBacking,
+    backing: ArrayBacking,
 }
 
 enum ArrayBacking {
-    /// Nothing at all.
+    /// No memory: the array is empty.
     Nothing,
-    /// Of the allocator.
+    /// Memory of the allocator.
     Allocated(Layout),
-    /// Pages of the system.
+    /// Pages mapped by the system.
     #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
     Mapped(memmap2::MmapMut),
 }
@@ -92,36 +89,36 @@ unsafe impl<T: ZeroableValue> Send for MappedArray<T> {}
 // SAFETY: shared, it gives shared references to its values, and these are `Sync`.
 unsafe impl<T: ZeroableValue> Sync for MappedArray<T> {}
 
-/// Bytes from which on whole pages are asked of the system.
+/// Size in bytes from which memory is mapped instead of allocated.
 #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
 const LARGE: usize = 1 << 20;
 
 impl<T: ZeroableValue> MappedArray<T> {
-    /// So many zeros, of a table that may have to grow to `most`.
+    /// An array of `length` zeros that can grow in place to `most` values if it is mapped.
     pub(crate) fn new(length: usize, most: usize) -> Self {
         let layout = |length| Layout::array::<T>(length).expect("tables are smaller than memory");
         if length == 0 {
             return Self {
                 start: NonNull::dangling(),
                 length: 0,
-                held: ArrayBacking::Nothing,
+                backing: ArrayBacking::Nothing,
             };
         }
         #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
         if layout(most).size() >= LARGE {
-            // Addresses cost nothing; memory comes with the first touch.
+            // Reserving addresses costs nothing; memory comes with the first touch.
             let mut options = memmap2::MmapOptions::new();
             options
                 .len(layout(most.max(length)).size())
                 .no_reserve_swap();
             if let Ok(mut map) = options.map_anon() {
-                // Where the system does not heed it, pages are small, and all is slower.
+                // Where the system refuses, pages are small, and access is slower.
                 let _ = map.advise(memmap2::Advice::HugePage);
                 let start = NonNull::new(map.as_mut_ptr()).expect("a map is somewhere");
                 return Self {
                     start: start.cast(),
                     length,
-                    held: ArrayBacking::Mapped(map),
+                    backing: ArrayBacking::Mapped(map),
                 };
             }
         }
@@ -136,14 +133,14 @@ impl<T: ZeroableValue> MappedArray<T> {
         Self {
             start: start.cast(),
             length,
-            held: ArrayBacking::Allocated(layout),
+            backing: ArrayBacking::Allocated(layout),
         }
     }
 
-    /// Adds zeros until there are so many values.
+    /// Appends zeros up to this length.
     pub(crate) fn grow(&mut self, length: usize) {
         #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
-        if let ArrayBacking::Mapped(map) = &self.held
+        if let ArrayBacking::Mapped(map) = &self.backing
             && length * size_of::<T>() <= map.len()
         {
             self.length = length;
@@ -151,77 +148,77 @@ impl<T: ZeroableValue> MappedArray<T> {
         }
         let grown = Self::new(length, length);
         let both = self.length.min(length);
-        // SAFETY: both are that long, and lie apart since `grown` has just been allocated.
-        // `ZeroableValue` values are without drop, and the old ones are not used again: nobody else
-        // looks at them, as `self` is borrowed mutably.
+        // SAFETY: both are that long, and do not overlap since `grown` has just been allocated.
+        // `ZeroableValue` types need no drop, and the old values are not used again: nothing else
+        // refers to them, as `self` is borrowed mutably.
         unsafe { std::ptr::copy_nonoverlapping(self.start.as_ptr(), grown.start.as_ptr(), both) };
         *self = grown;
     }
 }
 
 impl MappedArray<NodeLine> {
-    /// All of them, to look at many in a loop that does not ask anew where they are.
+    /// A view of all lines whose base address stays in a register, for loops over many nodes.
     #[inline(always)]
     pub(crate) fn lines(&self) -> NodeLineView<'_> {
         NodeLineView {
             start: self.start,
-            quarters: 4 * self.length,
-            pages: PhantomData,
+            ids: 4 * self.length,
+            marker: PhantomData,
         }
     }
 }
 
-/// Lines, by their quarters: the first three of each hold a pair of words, a half and a byte
-/// each; what is told of the last one means nothing.
+/// Lines addressed by node id: id `4 * line + slot`, where slots 0 to 2 hold the fields of a
+/// node and slot 3 is not used.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeLineView<'a> {
     start: NonNull<NodeLine>,
-    quarters: usize,
-    pages: PhantomData<&'a [NodeLine]>,
+    ids: usize,
+    marker: PhantomData<&'a [NodeLine]>,
 }
 
 impl<'a> NodeLineView<'a> {
-    /// Asks for the line that a quarter lies in.
+    /// Prefetches the line that a node lies in.
     #[inline(always)]
-    pub(crate) fn fetch(self, quarter: u32) {
+    pub(crate) fn fetch(self, id: u32) {
         let pairs = self.start.as_ptr().cast::<[AtomicU64; 2]>();
-        prefetch(pairs.wrapping_add(quarter as usize));
+        prefetch(pairs.wrapping_add(id as usize));
     }
 
-    /// The line that a quarter lies in.
+    /// The line that a node lies in.
     ///
     /// # Panics
     /// When there is no such line.
     #[inline(always)]
-    pub(crate) fn line(self, quarter: u32) -> &'a NodeLine {
-        let quarter = quarter as usize;
-        assert!(quarter < self.quarters);
-        // SAFETY: `MappedArray::lines` gave the start of so many lines, four quarters each, which
+    pub(crate) fn line(self, id: u32) -> &'a NodeLine {
+        let id = id as usize;
+        assert!(id < self.ids);
+        // SAFETY: `MappedArray::lines` gave the start of `ids / 4` lines, four ids each, which
         // are initialised and borrowed for 'a; this is one of them by the check above.
-        unsafe { self.start.add(quarter / 4).as_ref() }
+        unsafe { self.start.add(id / 4).as_ref() }
     }
 
-    /// The pair in a quarter.
+    /// The key of a node.
     ///
     /// # Panics
-    /// When there is no such line, or it is the last quarter of one.
+    /// When there is no such line, or the id is that of slot 3.
     #[inline(always)]
-    pub(crate) fn pair(self, quarter: u32) -> &'a [AtomicU64; 2] {
-        let index = quarter as usize;
-        assert!(index < self.quarters && quarter & 3 != 3);
+    pub(crate) fn pair(self, id: u32) -> &'a [AtomicU64; 2] {
+        let index = id as usize;
+        assert!(index < self.ids && id & 3 != 3);
         // SAFETY: the pair is inside the lines, as for `line`. A line is four times as large
         // as a pair and begins with three of them (asserted where it is defined), and by the
         // check above this is one of the three.
         unsafe { self.start.cast::<[AtomicU64; 2]>().add(index).as_ref() }
     }
 
-    /// The pair in a quarter, and what belongs to it.
+    /// The fields of a node.
     ///
     /// # Panics
     /// As [`NodeLineView::pair`] does.
     #[inline(always)]
-    pub(crate) fn fields(self, quarter: u32) -> NodeFields<'a> {
-        self.line(quarter).fields((quarter & 3) as usize)
+    pub(crate) fn fields(self, id: u32) -> NodeFields<'a> {
+        self.line(id).fields((id & 3) as usize)
     }
 }
 
@@ -240,7 +237,7 @@ impl<T: ZeroableValue> Deref for MappedArray<T> {
 
 impl<T: ZeroableValue> Drop for MappedArray<T> {
     fn drop(&mut self) {
-        if let ArrayBacking::Allocated(layout) = self.held {
+        if let ArrayBacking::Allocated(layout) = self.backing {
             // SAFETY: `new` allocated it with the layout that it wrote down beside it, and
             // after this drop nothing points to it.
             unsafe { dealloc(self.start.as_ptr().cast(), layout) }
@@ -248,9 +245,9 @@ impl<T: ZeroableValue> Drop for MappedArray<T> {
     }
 }
 
-/// Asks for a value's line of memory, and does not wait for it: into the second cache, which can
-/// be asked for more at once than the first, and so a batch is there a quarter sooner where
-/// memory is slow. Where there is no such place, nothing happens.
+/// Prefetches the cache line of a value into the second-level cache, which can have more
+/// requests in flight than the first: a batch is there a quarter sooner where memory is slow.
+/// Does nothing on other architectures.
 #[inline(always)]
 pub(crate) fn prefetch<T>(at: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -263,7 +260,7 @@ pub(crate) fn prefetch<T>(at: *const T) {
     let _ = at;
 }
 
-/// Which of sixteen bytes, eight in each word, are this one: a bit for each.
+/// A mask of the sixteen bytes, eight in each word, that equal `byte`.
 #[inline(always)]
 pub(crate) fn equal_bytes(words: [u64; 2], byte: u8) -> u32 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -309,20 +306,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_the_lines_is_refused() {
-        for quarter in 0..16 {
-            let pages = MappedArray::<NodeLine>::new(3, 3);
-            let is_there = quarter < 12 && quarter % 4 != 3;
-            let pair = || std::ptr::from_ref(pages.lines().pair(quarter)).addr();
-            let fields = || std::ptr::from_ref(pages.lines().fields(quarter).pair).addr();
-            let expected = pages.as_ptr().addr() + 16 * quarter as usize;
+    fn ids_outside_the_array_are_refused() {
+        for id in 0..16 {
+            let array = MappedArray::<NodeLine>::new(3, 3);
+            let is_there = id < 12 && id % 4 != 3;
+            let pair = || std::ptr::from_ref(array.lines().pair(id)).addr();
+            let fields = || std::ptr::from_ref(array.lines().fields(id).pair).addr();
+            let expected = array.as_ptr().addr() + 16 * id as usize;
             assert_eq!(catch_unwind(pair).ok(), is_there.then_some(expected));
             assert_eq!(catch_unwind(fields).ok(), is_there.then_some(expected));
         }
     }
 
     #[test]
-    fn equal_bytes_are_told_by_their_places() {
+    fn equal_bytes_gives_a_bit_per_byte() {
         let words = [0x0102_0304_0502_0000, 0x0200_0000_0000_ff02];
         assert_eq!(equal_bytes(words, 2), 1 << 2 | 1 << 6 | 1 << 8 | 1 << 15);
         assert_eq!(equal_bytes(words, 0xff), 1 << 9);
@@ -330,11 +327,11 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_every_size_are_zero_and_hold_what_is_written() {
+    fn arrays_of_every_size_are_zero_and_keep_values() {
         for length in [0, 1, 3, 1000, 1 << 15] {
-            let mut pages = MappedArray::<NodeLine>::new(length, 2 * length);
-            assert_eq!(pages.len(), length);
-            for line in pages.iter() {
+            let mut array = MappedArray::<NodeLine>::new(length, 2 * length);
+            assert_eq!(array.len(), length);
+            for line in array.iter() {
                 assert_eq!(std::ptr::from_ref(line).align_offset(64), 0);
                 assert!(
                     line.pairs
@@ -345,14 +342,14 @@ mod tests {
                 assert!(line.halves.iter().all(|w| w.load(Ordering::Relaxed) == 0));
                 assert!(line.bytes.iter().all(|w| w.load(Ordering::Relaxed) == 0));
             }
-            for (i, line) in pages.iter().enumerate() {
+            for (i, line) in array.iter().enumerate() {
                 prefetch(line);
                 line.pairs[i % 3][0].store(i as u64 + 1, Ordering::Relaxed);
             }
             for larger in [length, 3 * length / 2, 4 * length] {
-                pages.grow(larger);
-                assert_eq!(pages.len(), larger);
-                for (i, line) in pages.iter().enumerate() {
+                array.grow(larger);
+                assert_eq!(array.len(), larger);
+                for (i, line) in array.iter().enumerate() {
                     let expected = if i < length { i as u64 + 1 } else { 0 };
                     assert_eq!(line.pairs[i % 3][0].load(Ordering::Relaxed), expected);
                 }

@@ -1,11 +1,11 @@
-//! Vectors of a few words for processors that nothing more is known of: nearly all have
-//! registers of 128 bits, and the compiler finds them.
+//! Vectors for processors without a module of their own: arrays of a few words, for which the
+//! compiler uses the 128-bit registers that nearly all processors have.
 
 use super::Vector;
 use crate::kernel::{BitVector, CellWord};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Some words side by side.
+/// An array of words with the operations of a [`Vector`].
 #[derive(Clone, Copy)]
 pub(super) struct PortableVector<W, const N: usize>([W; N]);
 

@@ -1,8 +1,8 @@
-//! The synchronisation primitives that threads share data through.
+//! The synchronisation primitives of the crate's concurrent protocols.
 //!
 //! The protocols of the worker pool, the node index and the result slots are generic over
-//! [`SyncPrimitives`]. Everywhere but in tests these are [`NativePrimitives`], the standard library's, and
-//! every call is inlined. Tests run the same code on those of the model checker loom, which
+//! [`SyncPrimitives`]. Outside tests these are [`NativePrimitives`], the standard library's,
+//! and every call is inlined. Tests run the same code on those of the model checker loom, which
 //! tries every interleaving, and for each load every store that it may read from under the
 //! C11 memory model, up to a bound.
 
@@ -28,16 +28,16 @@ pub(crate) trait AtomicCounter: AtomicValue<usize> {
     fn fetch_sub(&self, value: usize, order: Ordering) -> usize;
 }
 
-/// A mutex. No critical section here leaves its value half changed when it panics, so a
-/// poisoned one is used like any other.
+/// A mutex. No critical section of this crate leaves its value inconsistent when it panics, so
+/// a poisoned mutex is used like any other.
 pub(crate) trait Lock<T>: Default + Send + Sync {
     /// Runs a critical section.
     fn with<R>(&self, section: impl FnOnce(&mut T) -> R) -> R;
 }
 
-/// A handle of a thread that can be parked.
+/// The handle of a thread that can be parked.
 pub(crate) trait ThreadHandle: Clone + Send {
-    /// The calling thread's.
+    /// The calling thread's handle.
     fn current() -> Self;
 
     /// See [`thread::park`]: it may return early.
@@ -47,7 +47,7 @@ pub(crate) trait ThreadHandle: Clone + Send {
     fn unpark(&self);
 }
 
-/// One implementation of all of them.
+/// An implementation of all these primitives.
 pub(crate) trait SyncPrimitives {
     type U8: AtomicValue<u8>;
     type U32: AtomicValue<u32>;
@@ -154,7 +154,7 @@ pub(crate) mod model {
         type Mutex<T: Default + Send> = Mutex<T>;
         type Thread = Thread;
 
-        // More would be more of the same states.
+        // More polls would only repeat states.
         const POLLS: u32 = 1;
     }
 
@@ -181,9 +181,9 @@ pub(crate) mod model {
         }
     }
 
-    /// Runs a model in every execution in which no more than `preemptions` times a thread
-    /// is interrupted that could go on. What an unbounded search finds, two or three nearly
-    /// always do (Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007).
+    /// Runs a model in every execution with at most `preemptions` preemptions (interruptions of a
+    /// thread that could go on). Two or three nearly always find what an unbounded search finds
+    /// (Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007).
     pub(crate) fn check(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
         let mut builder = Builder::new();
         builder.preemption_bound = Some(preemptions);

@@ -21,17 +21,17 @@ use std::arch::x86_64::{
 };
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// 512 bits. Only `dispatch` makes code that uses it, behind its check.
+/// An AVX-512 vector. Only `dispatch` makes code that uses it, behind its check.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Avx512(__m512i);
 
-/// 256 bits. Only `dispatch` makes code that uses it, behind its check.
+/// An AVX2 vector. Only `dispatch` makes code that uses it, behind its check.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Avx2(__m256i);
 
-/// 128 bits, which every processor of this kind has.
+/// An SSE2 vector, which every processor of this architecture has.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Sse2(__m128i);
@@ -52,7 +52,7 @@ where
     task.run::<Sse2>();
 }
 
-/// What is compiled where nothing is known of the processor: here for tests alone.
+/// The path of other architectures, compiled here for tests only.
 #[cfg(test)]
 fn in_words<W, V: Vector<W>, T: SimdTask<W>>(task: T) {
     task.run::<V>();
@@ -66,8 +66,8 @@ where
     task.run::<Avx2>();
 }
 
-/// Which vectors a processor has. One with wider vectors than none comes only from
-/// [`InstructionSet::widest`], which has checked them.
+/// An instruction set. One beyond SSE2 comes only from [`InstructionSet::widest`], which has
+/// checked that the processor has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InstructionSet(SimdLevel);
 
@@ -81,7 +81,7 @@ enum SimdLevel {
 }
 
 impl InstructionSet {
-    /// The widest that this processor has, and that is allowed.
+    /// The widest set that this processor has and the limit allows.
     #[inline]
     pub(crate) fn widest() -> Self {
         if super::allowed(512)
@@ -132,8 +132,8 @@ macro_rules! element {
 element!(u32, 4);
 element!(u64, 2);
 
-/// The logic of one vector type, by the intrinsics named.
-macro_rules! bits {
+/// Implements bitwise logic for a vector type by the named intrinsics.
+macro_rules! implement_logic {
     ($vector:ident, $and:ident, $or:ident, $xor:ident, $($more:tt)*) => {
         impl BitAnd for $vector {
             type Output = Self;
@@ -184,7 +184,7 @@ macro_rules! bits {
     };
 }
 
-bits! {
+implement_logic! {
     Avx512, _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512,
 
     const HAS_TERNARY: bool = true;
@@ -211,12 +211,12 @@ bits! {
     }
 }
 
-bits! { Sse2, _mm_and_si128, _mm_or_si128, _mm_xor_si128, }
+implement_logic! { Sse2, _mm_and_si128, _mm_or_si128, _mm_xor_si128, }
 
-bits! { Avx2, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, }
+implement_logic! { Avx2, _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, }
 
-/// Loads and stores of one vector type as words of one kind.
-macro_rules! vector {
+/// Implements [`Vector`] for a vector type and a word type by the named intrinsics.
+macro_rules! implement_vector {
     ($vector:ident, $word:ty, $load:ident, $store:ident,
      $left:ident, $right:ident, $before:ident, $after:ident,
      $first:ident, $last:ident, $zero:ident, $splat:ident, $most:literal, $one:ident) => {
@@ -316,8 +316,9 @@ macro_rules! vector {
     };
 }
 
-/// The words of two vectors, one behind the other, seen through a window of one vector.
-macro_rules! windows {
+/// Defines the lane shifts of [`Vector::above`] and [`Vector::below`]: a window of one vector
+/// over two consecutive ones.
+macro_rules! lane_shifts {
     ($features:literal, $vector:ty, $before:ident, $after:ident, |$low:ident, $high:ident| $last:expr, $first:expr) => {
         /// The last word of the vector before, then all of this one but its last.
         #[target_feature(enable = $features)]
@@ -335,7 +336,7 @@ macro_rules! windows {
     };
 }
 
-windows!(
+lane_shifts!(
     "avx512f",
     __m512i,
     before_512_64,
@@ -343,7 +344,7 @@ windows!(
     |low, high| _mm512_alignr_epi64::<7>(high, low),
     _mm512_alignr_epi64::<1>(high, low)
 );
-windows!(
+lane_shifts!(
     "avx512f",
     __m512i,
     before_512_32,
@@ -351,7 +352,7 @@ windows!(
     |low, high| _mm512_alignr_epi32::<15>(high, low),
     _mm512_alignr_epi32::<1>(high, low)
 );
-windows!(
+lane_shifts!(
     "sse2",
     __m128i,
     before_128_64,
@@ -365,7 +366,7 @@ windows!(
         _mm_castsi128_pd(high)
     ))
 );
-windows!(
+lane_shifts!(
     "sse2",
     __m128i,
     before_128_32,
@@ -373,8 +374,8 @@ windows!(
     |low, high| _mm_or_si128(_mm_slli_si128::<4>(high), _mm_srli_si128::<12>(low)),
     _mm_or_si128(_mm_srli_si128::<4>(low), _mm_slli_si128::<12>(high))
 );
-// The shift works within halves of 128 bits, so the two that meet in the middle come first.
-windows!(
+// The intrinsic shifts within 128-bit halves, so the two halves that meet are joined first.
+lane_shifts!(
     "avx2",
     __m256i,
     before_256_64,
@@ -382,7 +383,7 @@ windows!(
     |low, high| _mm256_alignr_epi8::<8>(high, _mm256_permute2x128_si256::<0x21>(low, high)),
     _mm256_alignr_epi8::<8>(_mm256_permute2x128_si256::<0x21>(low, high), low)
 );
-windows!(
+lane_shifts!(
     "avx2",
     __m256i,
     before_256_32,
@@ -391,8 +392,8 @@ windows!(
     _mm256_alignr_epi8::<4>(_mm256_permute2x128_si256::<0x21>(low, high), low)
 );
 
-/// One word of a vector replaced, the first or the last.
-macro_rules! replaced {
+/// Defines the functions that replace the first and the last word of a vector.
+macro_rules! replace_word {
     ($features:literal, $vector:ty, $word:ty, $first:ident, $last:ident, |$cells:ident, $new:ident| $in_first:expr, $in_last:expr) => {
         /// With another first word.
         #[target_feature(enable = $features)]
@@ -410,7 +411,7 @@ macro_rules! replaced {
     };
 }
 
-replaced!(
+replace_word!(
     "avx512f",
     __m512i,
     u64,
@@ -419,7 +420,7 @@ replaced!(
     |cells, new| _mm512_mask_set1_epi64(cells, 1, new.cast_signed()),
     _mm512_mask_set1_epi64(cells, 1 << 7, new.cast_signed())
 );
-replaced!(
+replace_word!(
     "avx512f",
     __m512i,
     u32,
@@ -428,7 +429,7 @@ replaced!(
     |cells, new| _mm512_mask_set1_epi32(cells, 1, new.cast_signed()),
     _mm512_mask_set1_epi32(cells, 1 << 15, new.cast_signed())
 );
-replaced!(
+replace_word!(
     "avx2",
     __m256i,
     u64,
@@ -437,7 +438,7 @@ replaced!(
     |cells, new| _mm256_insert_epi64::<0>(cells, new.cast_signed()),
     _mm256_insert_epi64::<3>(cells, new.cast_signed())
 );
-replaced!(
+replace_word!(
     "avx2",
     __m256i,
     u32,
@@ -447,7 +448,7 @@ replaced!(
     _mm256_insert_epi32::<7>(cells, new.cast_signed())
 );
 
-replaced!(
+replace_word!(
     "sse2",
     __m128i,
     u64,
@@ -459,7 +460,7 @@ replaced!(
     )),
     _mm_unpacklo_epi64(cells, _mm_cvtsi64_si128(new.cast_signed()))
 );
-replaced!(
+replace_word!(
     "sse2",
     __m128i,
     u32,
@@ -472,8 +473,8 @@ replaced!(
     _mm_insert_epi16::<7>(_mm_insert_epi16::<6>(cells, new as i32), (new >> 16) as i32)
 );
 
-/// The first word of a vector.
-macro_rules! one {
+/// Defines the function that reads the first word of a vector.
+macro_rules! first_word {
     ($features:literal, $name:ident, $vector:ty, $word:ty, |$cells:ident| $value:expr) => {
         /// The first word.
         #[target_feature(enable = $features)]
@@ -484,22 +485,22 @@ macro_rules! one {
     };
 }
 
-one!("avx512f", one_512_64, __m512i, i64, |cells| {
+first_word!("avx512f", one_512_64, __m512i, i64, |cells| {
     _mm_cvtsi128_si64(_mm512_castsi512_si128(cells))
 });
-one!("avx512f", one_512_32, __m512i, i32, |cells| {
+first_word!("avx512f", one_512_32, __m512i, i32, |cells| {
     _mm512_cvtsi512_si32(cells)
 });
-one!("avx2", one_256_64, __m256i, i64, |cells| {
+first_word!("avx2", one_256_64, __m256i, i64, |cells| {
     _mm256_extract_epi64::<0>(cells)
 });
-one!("avx2", one_256_32, __m256i, i32, |cells| {
+first_word!("avx2", one_256_32, __m256i, i32, |cells| {
     _mm256_extract_epi32::<0>(cells)
 });
-one!("sse2", one_128_64, __m128i, i64, |cells| {
+first_word!("sse2", one_128_64, __m128i, i64, |cells| {
     _mm_cvtsi128_si64(cells)
 });
-one!("sse2", one_128_32, __m128i, i32, |cells| {
+first_word!("sse2", one_128_32, __m128i, i32, |cells| {
     _mm_cvtsi128_si32(cells)
 });
 
@@ -524,7 +525,7 @@ fn zero_256(cells: __m256i) -> bool {
     _mm256_testz_si256(cells, cells) == 1
 }
 
-vector!(
+implement_vector!(
     Avx512,
     u64,
     _mm512_loadu_si512,
@@ -540,7 +541,7 @@ vector!(
     56,
     one_512_64
 );
-vector!(
+implement_vector!(
     Avx512,
     u32,
     _mm512_loadu_si512,
@@ -556,7 +557,7 @@ vector!(
     24,
     one_512_32
 );
-vector!(
+implement_vector!(
     Avx2,
     u64,
     _mm256_loadu_si256,
@@ -572,7 +573,7 @@ vector!(
     56,
     one_256_64
 );
-vector!(
+implement_vector!(
     Avx2,
     u32,
     _mm256_loadu_si256,
@@ -588,7 +589,7 @@ vector!(
     24,
     one_256_32
 );
-vector!(
+implement_vector!(
     Sse2,
     u64,
     _mm_loadu_si128,
@@ -604,7 +605,7 @@ vector!(
     56,
     one_128_64
 );
-vector!(
+implement_vector!(
     Sse2,
     u32,
     _mm_loadu_si128,

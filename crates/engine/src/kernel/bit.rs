@@ -4,27 +4,27 @@ use super::diagram::{DecisionDiagram, NineCellTable};
 use crate::arch::vector_bits;
 use rule::{ConfigurationTable, Rule, Site};
 
-/// A two-state rule of radius 1 as boolean logic, a cell a bit.
+/// A two-state rule of radius 1 as boolean logic, a bit per cell.
 #[derive(Clone, Debug)]
 pub(crate) struct BitKernel {
-    /// One a phase.
+    /// One program per phase.
     programs: Vec<BitProgram>,
 }
 
-/// One phase of a rule.
+/// The program of one phase.
 #[derive(Clone, Debug)]
 pub(super) enum BitProgram {
     /// B3/S23.
     Life,
-    /// Any other rule that only counts.
-    Counts(BitCountRule),
+    /// Any other rule that depends on a cell and the number of its live neighbours.
+    Count(BitCountRule),
     /// Any rule.
-    Any(DecisionDiagram),
+    Diagram(DecisionDiagram),
 }
 
 impl BitKernel {
-    /// For rules with two states and a radius of at most 1 that are the same in all
-    /// places; none for others.
+    /// Compiles rules with two states, a radius of at most 1 and no dependence on the position;
+    /// none for others.
     pub(crate) fn compile(rule: &Rule) -> Option<Self> {
         if rule.states() != 2 || rule.radius() > 1 || rule.is_checkered() {
             return None;
@@ -35,39 +35,39 @@ impl BitKernel {
         Some(Self { programs })
     }
 
-    /// Whether the rule is Life itself, which has logic of its own.
+    /// Whether the rule is Conway's Life, which has logic of its own.
     pub(crate) fn is_life(&self) -> bool {
         matches!(self.programs[..], [BitProgram::Life])
     }
 
-    /// After how many generations the rule repeats.
+    /// The number of generations after which the rule repeats.
     pub(crate) fn time_period(&self) -> usize {
         self.programs.len()
     }
 
-    /// Instructions on 512 bits for as many cells of a row, about; those that take as long
-    /// where vectors are narrower.
+    /// The approximate cost, in 512-bit instructions per 512 cells, scaled up where vectors are
+    /// narrower.
     pub(crate) fn work(&self) -> usize {
         let work = self.programs.iter().map(|program| match program {
             BitProgram::Life => 8,
-            BitProgram::Counts(_) => 32,
-            BitProgram::Any(diagram) => 3 * diagram.len(),
+            BitProgram::Count(_) => 32,
+            BitProgram::Diagram(diagram) => 3 * diagram.len(),
         });
         work.max().unwrap_or(1).max(8) * 512 / vector_bits()
     }
 
-    /// What it is, in words.
+    /// A description for users.
     pub(crate) fn describe(&self) -> String {
         let phases = self.programs.iter().map(|program| match program {
             BitProgram::Life => "Life in a few operations".to_owned(),
-            BitProgram::Counts(_) => "counted neighbours".to_owned(),
-            BitProgram::Any(diagram) => format!("{} choices", diagram.len()),
+            BitProgram::Count(_) => "counted neighbours".to_owned(),
+            BitProgram::Diagram(diagram) => format!("{} choices", diagram.len()),
         });
         let phases: Vec<String> = phases.collect();
         format!("1 bit plane, {}, over rows of words", phases.join(" and "))
     }
 
-    /// One a phase.
+    /// One program per phase.
     #[inline(always)]
     pub(super) fn programs(&self) -> &[BitProgram] {
         &self.programs
@@ -78,16 +78,17 @@ impl BitKernel {
         &self.programs[phase]
     }
 
-    /// Nine equally long slices, in the order of [`ConfigurationTable::OFFSETS`]; bit i
-    /// of `next[j]` is the next state of the cell whose neighbours are bit i of
-    /// `seen[k][j]`. `phase` is the generation that is left, modulo the time period.
+    /// Steps cells given as nine slices of equal length, in the order of
+    /// [`ConfigurationTable::OFFSETS`]: bit i of `next[j]` is the next state of the cell whose
+    /// neighbours are bit i of `seen[k][j]`. `phase` is the generation before the step, modulo the
+    /// time period.
     pub(crate) fn eval<W: CellWord>(&self, phase: usize, seen: [&[W]; 9], next: &mut [W]) {
         self.programs[phase].eval(seen, next);
     }
 
-    /// Rows of cells, one word a row: `centre[i]` the cells, `west[i]` their western
-    /// neighbours in the same bit, `east[i]` likewise. n + 2 rows in, n out: `next[i]`
-    /// from rows i, i + 1, i + 2.
+    /// Steps rows of one word each: `centre[i]` the cells, `west[i]` their western neighbours in
+    /// the same bit, `east[i]` likewise. From n + 2 input rows come n: `next[i]` from rows i,
+    /// i + 1, i + 2.
     pub(crate) fn column<W: CellWord>(
         &self,
         phase: usize,
@@ -102,13 +103,13 @@ impl BitKernel {
         self.eval(phase, seen, next);
     }
 
-    /// Rows of words in which west and east are the words before and after: n + 2 rows
-    /// in, n out, row i from rows i, i + 1, i + 2.
+    /// Steps rows of words whose western and eastern neighbours are the words before and after.
+    /// From n + 2 input rows come n, row i from rows i, i + 1, i + 2.
     ///
-    /// Row i begins at `i * stride` in both slices, with one word that is only looked at
+    /// Row i begins at `i * stride` in both slices, with one word that is only read
     /// (west of the first), then `words` words of cells, then one more that is only
-    /// looked at; in `next` the words that are only looked at stay as they are. `words`
-    /// is a multiple of [`BitKernel::ROW_UNIT`].
+    /// read; in `next` these two words are not written. `words` is a multiple of
+    /// [`BitKernel::ROW_UNIT`].
     pub(crate) fn rows(
         &self,
         phase: usize,
@@ -120,7 +121,7 @@ impl BitKernel {
         self.programs[phase].rows(stride, words, seen, next);
     }
 
-    /// What the number of words in a row of [`BitKernel::rows`] is a multiple of.
+    /// The number of words in a row of [`BitKernel::rows`] must be a multiple of this.
     pub(crate) const ROW_UNIT: usize = 8;
 }
 
@@ -134,13 +135,13 @@ impl BitProgram {
             {
                 Self::Life
             }
-            Some(counts) => Self::Counts(counts),
-            None => Self::Any(DecisionDiagram::compile(table)),
+            Some(counts) => Self::Count(counts),
+            None => Self::Diagram(DecisionDiagram::compile(table)),
         }
     }
 }
 
-/// The rule as a table over all 512 arrangements of the nine cells.
+/// The rule as a table of all 512 configurations of the nine cells.
 fn table(rule: &Rule, generation: u64) -> NineCellTable {
     let site = Site {
         generation,
@@ -157,21 +158,21 @@ fn table(rule: &Rule, generation: u64) -> NineCellTable {
     table
 }
 
-/// The rule as counts, if it does nothing but count.
+/// The rule as a function of a count, if it is one.
 fn counts(table: &NineCellTable) -> Option<BitCountRule> {
     const CENTRE: usize = 4;
     let value = |index: usize| table[index / 64] >> (index % 64) & 1;
-    // A neighbour on which nothing ever depends need not count.
-    let matters = |k: &usize| (0..512).any(|i| value(i) != value(i ^ (256 >> k)));
+    // A neighbour that never matters need not count.
+    let is_relevant = |k: &usize| (0..512).any(|i| value(i) != value(i ^ (256 >> k)));
     let offsets = 0..ConfigurationTable::OFFSETS.len();
     let counted: u16 = offsets
         .filter(|k| *k != CENTRE)
-        .filter(matters)
+        .filter(is_relevant)
         .map(|k| 1 << k)
         .sum();
     let bits = (0..9).filter(|k| counted >> k & 1 == 1);
     let mask: usize = bits.map(|k| 256 >> k).sum();
-    // By the cell and the count: what was seen of the next state.
+    // The next state by the cell and the count, as far as known.
     let mut found = [[None; 9]; 2];
     for index in 0..512_usize {
         let count = (index & mask).count_ones() as usize;
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
     use crate::arch::with_each_width;
 
-    /// All 512 arrangements at every length: word j holds arrangements in its bits.
+    /// Tests all 512 configurations at several lengths: word j holds configurations in its bits.
     fn check<W: CellWord>(
         rule: &str,
         bits: usize,
@@ -210,7 +211,7 @@ mod tests {
         for phase in 0..kernel.time_period() {
             let table = table(&parsed, phase as u64);
             for length in [0, 1, 2, 63, 64, 65, 130] {
-                // A stride coprime to 512 meets all arrangements.
+                // A stride coprime to 512 visits all configurations.
                 let index = |j: usize, i: usize| (j * bits + i) * 37 % 512;
                 let seen: [Vec<W>; 9] = std::array::from_fn(|k| {
                     (0..length)
@@ -226,7 +227,7 @@ mod tests {
                         assert_eq!(test(word, i), expected, "{rule} at {n:#b} of {length}");
                     }
                 }
-                // The same through columns, where the rows overlap.
+                // The same for columns, where the rows overlap.
                 let rows: [Vec<W>; 3] = std::array::from_fn(|k| {
                     (0..length + 2)
                         .map(|j| make(&|i| (j * 7 + i * 13 + k * 5) * (j + 3 * k + 1) % 11 < 5))
@@ -325,7 +326,7 @@ mod tests {
 
     #[test]
     fn tables_of_every_kind() {
-        // Tables without a rule: random ones go through the diagram.
+        // Tables that belong to no rule: random ones go through the diagram.
         let mut seed = 1_u64;
         let mut random = || {
             seed = seed

@@ -1,4 +1,4 @@
-//! Runs a [`BitProgram`] over words in memory, in vectors as wide as the processor has.
+//! Runs a [`BitProgram`] over words in memory, in the widest vectors of the processor.
 
 use super::CellWord;
 use super::bit::BitProgram;
@@ -24,7 +24,7 @@ impl BitProgram {
     pub(super) fn rows(&self, stride: usize, words: usize, seen: &[u64], next: &mut [u64]) {
         u64::dispatch(BitRowTask {
             program: self,
-            sheet: StridedRows {
+            rows: StridedRows {
                 stride,
                 words,
                 seen,
@@ -33,27 +33,27 @@ impl BitProgram {
         });
     }
 
-    /// Hands the work what it needs to know of this program.
+    /// Calls the visitor with the logic of this program.
     #[inline(always)]
-    fn apply<W, V: Vector<W>>(&self, work: impl BitProgramVisitor<W, V>) {
+    fn apply<W, V: Vector<W>>(&self, visitor: impl BitProgramVisitor<W, V>) {
         match self {
-            Self::Life => work.count(&LifeCounter),
-            Self::Counts(counts) if counts.counted == BitCountRule::MOORE => {
-                work.count(&MooreCounter(counts.chooser()));
+            Self::Life => visitor.run_counter(&LifeCounter),
+            Self::Count(counts) if counts.counted == BitCountRule::MOORE => {
+                visitor.run_counter(&MooreCounter(counts.masks()));
             }
-            Self::Counts(counts) => work.count(&SubsetCounter::new(*counts)),
-            Self::Any(diagram) => work.choose(diagram),
+            Self::Count(counts) => visitor.run_counter(&SubsetCounter::new(*counts)),
+            Self::Diagram(diagram) => visitor.run_diagram(diagram),
         }
     }
 }
 
-/// Something that is done differently with each kind of program.
+/// A computation that differs by kind of program.
 trait BitProgramVisitor<W, V: Vector<W>> {
-    fn count(self, local: &impl NeighbourCounter<V>);
-    fn choose(self, diagram: &DecisionDiagram);
+    fn run_counter(self, counter: &impl NeighbourCounter<V>);
+    fn run_diagram(self, diagram: &DecisionDiagram);
 }
 
-/// Nine slices of words in, one out.
+/// [`BitProgram::eval`] as a task: nine slices of words in, one out.
 struct BitSliceTask<'a, W> {
     program: &'a BitProgram,
     seen: [&'a [W]; 9],
@@ -78,20 +78,20 @@ impl<W: CellWord> SimdTask<W> for BitSliceTask<'_, W> {
 
 #[inline(always)]
 fn row<W: CellWord, V: Vector<W>, L: NeighbourCounter<V>>(
-    local: &L,
+    counter: &L,
     seen: [&[W]; 3],
     at: usize,
 ) -> L::Row {
     let [west, centre, east] = seen;
-    local.row(
+    counter.row(
         V::load(&west[at..]),
         V::load(&centre[at..]),
         V::load(&east[at..]),
     )
 }
 
-/// At least as many words as the vector holds. What is left over at the end is done by
-/// one more vector that overlaps the last: the results are the same.
+/// At least as many words as a vector holds. The remainder at the end is computed by
+/// one more vector that overlaps the last; the results are the same.
 struct NeighbourSlices<'a, W> {
     seen: [&'a [W]; 9],
     next: &'a mut [W],
@@ -99,23 +99,23 @@ struct NeighbourSlices<'a, W> {
 
 impl<W: CellWord, V: Vector<W>> BitProgramVisitor<W, V> for NeighbourSlices<'_, W> {
     #[inline(always)]
-    fn count(self, local: &impl NeighbourCounter<V>) {
+    fn run_counter(self, counter: &impl NeighbourCounter<V>) {
         let Some(last) = self.next.len().checked_sub(V::LANES) else {
             return;
         };
         for start in (0..self.next.len()).step_by(V::LANES) {
-            // no closures: they would not be made for this processor
+            // no closures: they would not be compiled for this instruction set
             let at = start.min(last);
             let seen = &self.seen;
-            let above = row(local, [seen[0], seen[1], seen[2]], at);
-            let here = row(local, [seen[3], seen[4], seen[5]], at);
-            let below = row(local, [seen[6], seen[7], seen[8]], at);
-            local.next(above, here, below).store(&mut self.next[at..]);
+            let above = row(counter, [seen[0], seen[1], seen[2]], at);
+            let here = row(counter, [seen[3], seen[4], seen[5]], at);
+            let below = row(counter, [seen[6], seen[7], seen[8]], at);
+            counter.next(above, here, below).store(&mut self.next[at..]);
         }
     }
 
     #[inline(always)]
-    fn choose(self, diagram: &DecisionDiagram) {
+    fn run_diagram(self, diagram: &DecisionDiagram) {
         let Some(last) = self.next.len().checked_sub(V::LANES) else {
             return;
         };
@@ -136,16 +136,16 @@ impl<W: CellWord, V: Vector<W>> BitProgramVisitor<W, V> for NeighbourSlices<'_, 
     }
 }
 
-/// Rows of words with their neighbours before and after them.
+/// [`BitProgram::rows`] as a task: rows of words, with the words before and after as neighbours.
 struct BitRowTask<'a> {
     program: &'a BitProgram,
-    sheet: StridedRows<'a>,
+    rows: StridedRows<'a>,
 }
 
 impl SimdTask<u64> for BitRowTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
-        self.program.apply::<u64, V>(self.sheet);
+        self.program.apply::<u64, V>(self.rows);
     }
 }
 
@@ -157,13 +157,13 @@ struct StridedRows<'a> {
 }
 
 impl StridedRows<'_> {
-    /// How many rows come out.
+    /// The number of output rows.
     #[inline(always)]
     fn height(&self) -> usize {
         self.next.len().div_ceil(self.stride)
     }
 
-    /// West, centre and east of a vector of words, `at` words into row `y`.
+    /// Loads the west, centre and east of a vector of words, `at` words into row `y`.
     #[inline(always)]
     fn triple<V: Vector<u64>>(&self, y: usize, at: usize) -> [V; 3] {
         let start = y * self.stride + at;
@@ -171,12 +171,12 @@ impl StridedRows<'_> {
         [V::load(words), V::load(&words[1..]), V::load(&words[2..])]
     }
 
-    /// A vector of words from whole rows on down. Four rows are written out: what is kept
-    /// of them need not change its register then, and Life runs a third faster.
+    /// Steps a column of vectors through whole rows. The loop is unrolled by four rows, so that
+    /// the row sums need not change registers; Life runs a third faster.
     #[inline(always)]
     fn column<V: Vector<u64>>(
         &mut self,
-        local: &impl NeighbourCounter<V>,
+        counter: &impl NeighbourCounter<V>,
         top: usize,
         bottom: usize,
         at: usize,
@@ -184,54 +184,55 @@ impl StridedRows<'_> {
         let stride = self.stride;
         let mut rows = self.seen[top * stride..(bottom + 2) * stride].chunks_exact(stride);
         let mut next = self.next[top * stride..bottom * stride].chunks_exact_mut(stride);
-        let (Some(mut above), Some(mut here)) =
-            (summed(local, &mut rows, at), summed(local, &mut rows, at))
-        else {
+        let (Some(mut above), Some(mut here)) = (
+            next_row_sums(counter, &mut rows, at),
+            next_row_sums(counter, &mut rows, at),
+        ) else {
             return;
         };
         for _ in 0..(bottom - top) / 4 {
-            let Some(a) = summed(local, &mut rows, at) else {
+            let Some(a) = next_row_sums(counter, &mut rows, at) else {
                 return;
             };
-            store(local.next(above, here, a), &mut next, at);
-            let Some(b) = summed(local, &mut rows, at) else {
+            store(counter.next(above, here, a), &mut next, at);
+            let Some(b) = next_row_sums(counter, &mut rows, at) else {
                 return;
             };
-            store(local.next(here, a, b), &mut next, at);
-            let Some(c) = summed(local, &mut rows, at) else {
+            store(counter.next(here, a, b), &mut next, at);
+            let Some(c) = next_row_sums(counter, &mut rows, at) else {
                 return;
             };
-            store(local.next(a, b, c), &mut next, at);
-            let Some(d) = summed(local, &mut rows, at) else {
+            store(counter.next(a, b, c), &mut next, at);
+            let Some(d) = next_row_sums(counter, &mut rows, at) else {
                 return;
             };
-            store(local.next(b, c, d), &mut next, at);
+            store(counter.next(b, c, d), &mut next, at);
             (above, here) = (c, d);
         }
-        while let Some(below) = summed(local, &mut rows, at) {
-            store(local.next(above, here, below), &mut next, at);
+        while let Some(below) = next_row_sums(counter, &mut rows, at) {
+            store(counter.next(above, here, below), &mut next, at);
             (above, here) = (here, below);
         }
     }
 
     #[inline(always)]
-    fn put<V: Vector<u64>>(&mut self, y: usize, at: usize, next: V) {
+    fn store_vector<V: Vector<u64>>(&mut self, y: usize, at: usize, next: V) {
         next.store(&mut self.next[y * self.stride + at + 1..]);
     }
 }
 
-/// Words in a line of memory.
+/// Words in a cache line.
 const LINE: usize = 8;
 
-/// What is kept of a vector of the next row.
+/// The row sums of a vector of the next row.
 #[inline(always)]
-fn summed<V: Vector<u64>, L: NeighbourCounter<V>>(
-    local: &L,
+fn next_row_sums<V: Vector<u64>, L: NeighbourCounter<V>>(
+    counter: &L,
     rows: &mut ChunksExact<'_, u64>,
     at: usize,
 ) -> Option<L::Row> {
     let row = rows.next()?;
-    // Down a column, a row's next line comes too late by itself.
+    // Down a column, the hardware prefetcher brings a row's next cache line too late.
     if V::LANES < LINE
         && at.is_multiple_of(LINE)
         && let Some(next) = row.get(at + 2 * LINE)
@@ -239,10 +240,10 @@ fn summed<V: Vector<u64>, L: NeighbourCounter<V>>(
         prefetch(next);
     }
     let row = &row[at..at + V::LANES + 2];
-    Some(local.row(V::load(row), V::load(&row[1..]), V::load(&row[2..])))
+    Some(counter.row(V::load(row), V::load(&row[1..]), V::load(&row[2..])))
 }
 
-/// Writes a vector of the next row.
+/// Stores a vector to the next row.
 #[inline(always)]
 fn store<V: Vector<u64>>(states: V, rows: &mut ChunksExactMut<'_, u64>, at: usize) {
     if let Some(row) = rows.next() {
@@ -250,39 +251,39 @@ fn store<V: Vector<u64>>(states: V, rows: &mut ChunksExactMut<'_, u64>, at: usiz
     }
 }
 
-/// Rows that are counted together: two more are summed for each band of them.
-const TALL: usize = 64;
+/// Rows in a band; two more are summed for each band.
+const BAND: usize = 64;
 
-/// Bands of rows go through together, so that a row's sums are shared by the three rows that
+/// Rows are processed in bands, so that a row's sums are shared by the three rows that
 /// need them.
 impl<V: Vector<u64>> BitProgramVisitor<u64, V> for StridedRows<'_> {
     #[inline(always)]
-    fn count(mut self, local: &impl NeighbourCounter<V>) {
+    fn run_counter(mut self, counter: &impl NeighbourCounter<V>) {
         let (height, stride) = (self.height(), self.stride);
-        // The last row may be cut short behind its words.
+        // The last row may end after its words.
         let whole = height.min(self.next.len() / stride);
         let whole = whole.min((self.seen.len() / stride).saturating_sub(2));
-        for top in (0..whole).step_by(TALL) {
-            let bottom = whole.min(top + TALL);
+        for top in (0..whole).step_by(BAND) {
+            let bottom = whole.min(top + BAND);
             for at in (0..self.words).step_by(V::LANES) {
-                self.column(local, top, bottom, at);
+                self.column(counter, top, bottom, at);
             }
         }
         for y in whole..height {
             for at in (0..self.words).step_by(V::LANES) {
                 let [west, centre, east] = self.triple(y, at);
-                let above = local.row(west, centre, east);
+                let above = counter.row(west, centre, east);
                 let [west, centre, east] = self.triple(y + 1, at);
-                let here = local.row(west, centre, east);
+                let here = counter.row(west, centre, east);
                 let [west, centre, east] = self.triple(y + 2, at);
-                let below = local.row(west, centre, east);
-                self.put(y, at, local.next(above, here, below));
+                let below = counter.row(west, centre, east);
+                self.store_vector(y, at, counter.next(above, here, below));
             }
         }
     }
 
     #[inline(always)]
-    fn choose(mut self, diagram: &DecisionDiagram) {
+    fn run_diagram(mut self, diagram: &DecisionDiagram) {
         let height = self.height();
         let mut registers = diagram.registers::<V>();
         for top in (0..height).step_by(BLOCK) {
@@ -301,7 +302,7 @@ impl<V: Vector<u64>> BitProgramVisitor<u64, V> for StridedRows<'_> {
                 });
                 let results = diagram.block(&mut registers, inputs);
                 for (y, result) in (top..bottom).zip(results) {
-                    self.put(y, at, result);
+                    self.store_vector(y, at, result);
                 }
             }
         }

@@ -5,16 +5,16 @@ use grid::{Point, State};
 use rule::{Rule, Site, Transition};
 use std::cell::RefCell;
 
-/// Any rule, a cell a byte.
+/// A kernel for any rule, a byte per cell.
 #[derive(Clone, Debug)]
 pub(crate) struct CellKernel {
     radius: u32,
-    /// For each generation, modulo their number.
-    times: Vec<CellTables>,
+    /// The tables of each generation, modulo their number.
+    phases: Vec<CellTables>,
 }
 
-/// For each place: one, two by the parity of x + y, or four by the parity of x + 2 * that
-/// of y.
+/// One table per sublattice: one, two by the parity of x + y, or four by the parity of x plus
+/// twice that of y.
 #[derive(Clone, Debug)]
 enum CellTables {
     Byte(Vec<WeightedSumTable<u8>>),
@@ -24,18 +24,18 @@ enum CellTables {
 }
 
 impl CellKernel {
-    /// Takes every rule.
+    /// Compiles any rule.
     pub(crate) fn compile(rule: &Rule) -> Self {
-        let times = 0..rule.time_period() as u64;
+        let phases = 0..rule.time_period() as u64;
         Self {
             radius: rule.radius(),
-            times: times.map(|time| CellTables::compile(rule, time)).collect(),
+            phases: phases.map(|time| CellTables::compile(rule, time)).collect(),
         }
     }
 
-    /// What it is, in words.
+    /// A description for users.
     pub(crate) fn describe(&self) -> String {
-        let sums = self.times.iter().map(|tables| match tables {
+        let sums = self.phases.iter().map(|tables| match tables {
             CellTables::Byte(_) => 8,
             CellTables::Short(_) => 16,
             CellTables::Long(_) => 32,
@@ -49,14 +49,14 @@ impl CellKernel {
         }
     }
 
-    /// How far a cell sees.
+    /// The radius of the rule.
     pub(crate) fn radius(&self) -> u32 {
         self.radius
     }
 
-    /// `padded` holds (width + 2r) * (height + 2r) states row by row; `next` gets
-    /// width * height. `origin` is the world cell of `next[0]` (for checkered rules),
-    /// `generation` the one that is left.
+    /// Steps a rectangle. `padded` holds (width + 2r) * (height + 2r) states row by row; `next`
+    /// gets width * height. `origin` is the world cell of `next[0]` (for checkered rules),
+    /// `generation` the one before the step.
     pub(crate) fn step(
         &self,
         generation: u64,
@@ -77,7 +77,7 @@ impl CellKernel {
             static SHORT: RefCell<SumScratch<u16>> = RefCell::default();
             static LONG: RefCell<SumScratch<u32>> = RefCell::default();
         }
-        match &self.times[(generation % self.times.len() as u64) as usize] {
+        match &self.phases[(generation % self.phases.len() as u64) as usize] {
             CellTables::Byte(tables) => BYTE.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, origin, width, padded, next);
             }),
@@ -87,7 +87,7 @@ impl CellKernel {
             CellTables::Long(tables) => LONG.with_borrow_mut(|scratch| {
                 dispatch(tables, scratch, origin, width, padded, next);
             }),
-            CellTables::Walk(walks) => walk_by_place(walks, origin, width, padded, next),
+            CellTables::Walk(walks) => walk_sublattices(walks, origin, width, padded, next),
         }
     }
 }
@@ -95,8 +95,8 @@ impl CellKernel {
 impl CellTables {
     fn compile(rule: &Rule, generation: u64) -> Self {
         let margin = rule.radius() as usize;
-        let transitions = (0..rule.places()).map(|place| {
-            let (x, y) = ((place % 2) as i64, (place / 2) as i64);
+        let transitions = (0..rule.places()).map(|sublattice| {
+            let (x, y) = ((sublattice % 2) as i64, (sublattice / 2) as i64);
             rule.transition(Site { generation, x, y })
         });
         let walks = transitions.clone().map(|transition| match transition {
@@ -129,8 +129,8 @@ impl CellTables {
     }
 }
 
-/// Walks all cells down the tree of each place, and keeps those that stand there.
-fn walk_by_place(
+/// Steps all cells by the tree of each sublattice, and keeps those that belong to it.
+fn walk_sublattices(
     walks: &[LookupTreeWalk],
     origin: Point,
     width: usize,
@@ -139,23 +139,29 @@ fn walk_by_place(
 ) {
     let [x, y] = [origin.x, origin.y].map(|at| (at & 1) as usize);
     let by_row = walks.len() > 2;
-    let mut here = vec![0; if walks.len() > 1 { next.len() } else { 0 }];
-    for (place, walk) in walks.iter().enumerate() {
-        if place == 0 {
+    let mut own_next = vec![0; if walks.len() > 1 { next.len() } else { 0 }];
+    for (sublattice, walk) in walks.iter().enumerate() {
+        if sublattice == 0 {
             walk.step(width, padded, next);
             continue;
         }
-        walk.step(width, padded, &mut here);
-        let rows = next.chunks_exact_mut(width).zip(here.chunks_exact(width));
-        for (row, (next, here)) in rows.enumerate() {
+        walk.step(width, padded, &mut own_next);
+        let rows = next
+            .chunks_exact_mut(width)
+            .zip(own_next.chunks_exact(width));
+        for (row, (next, own_next)) in rows.enumerate() {
             let row = (row + y) % 2;
-            if by_row && row != place / 2 {
+            if by_row && row != sublattice / 2 {
                 continue;
             }
-            let column = if by_row { place % 2 } else { place ^ row };
-            let cells = next.iter_mut().zip(here).skip(column ^ x).step_by(2);
-            for (next, here) in cells {
-                *next = *here;
+            let column = if by_row {
+                sublattice % 2
+            } else {
+                sublattice ^ row
+            };
+            let cells = next.iter_mut().zip(own_next).skip(column ^ x).step_by(2);
+            for (next, own_next) in cells {
+                *next = *own_next;
             }
         }
     }
@@ -184,11 +190,10 @@ fn dispatch<T: SumInteger>(
     );
 }
 
-/// The loops are left to the compiler to vectorise; the task is how it gets to know the
-/// processor.
+/// The loops are vectorised by the compiler, for the instruction set of the task.
 struct CellStepTask<'a, T> {
     set: InstructionSet,
-    /// One a place.
+    /// One table per sublattice.
     tables: &'a [WeightedSumTable<T>],
     scratch: &'a mut SumScratch<T>,
     /// Whether the first cell's column and row are odd.
@@ -202,13 +207,13 @@ impl<T: SumInteger> SimdTask<u64> for CellStepTask<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let [x, y] = self.corner;
-        for (place, table) in self.tables.iter().enumerate() {
-            let which = match self.tables.len() {
+        for (sublattice, table) in self.tables.iter().enumerate() {
+            let sublattice = match self.tables.len() {
                 1 => SublatticeMask::All,
-                2 => SublatticeMask::Chequered(place ^ x ^ y),
+                2 => SublatticeMask::Chequered(sublattice ^ x ^ y),
                 _ => SublatticeMask::Lattice {
-                    column: (place % 2) ^ x,
-                    row: (place / 2) ^ y,
+                    column: (sublattice % 2) ^ x,
+                    row: (sublattice / 2) ^ y,
                 },
             };
             table.step(
@@ -217,7 +222,7 @@ impl<T: SumInteger> SimdTask<u64> for CellStepTask<'_, T> {
                 self.width,
                 self.padded,
                 self.next,
-                which,
+                sublattice,
             );
         }
     }
@@ -228,7 +233,7 @@ mod tests {
     use super::*;
     use crate::arch::with_each_width;
 
-    /// Random cells of each state against the rule, cell by cell.
+    /// Tests random cells against the rule, cell by cell.
     fn check(text: &str, width: usize, height: usize) {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         let kernel = CellKernel::compile(&rule);

@@ -1,13 +1,13 @@
-//! Boolean circuits over planes of cells, built gate by gate from a rule's tables.
+//! Boolean circuits over bit planes of cells, built gate by gate from a rule's tables.
 //!
-//! A gate is known by what it does and not by where: the same logic a row further down is
-//! the same gate, seen through a [`CircuitWire`] with another `dy`. So what the rows of a
-//! neighbourhood have in common is computed once a row, however many rows look at it.
-//! Equal gates are merged and constants folded as they are made.
+//! A gate is identified by its function, not its position: the same logic a row further down
+//! is the same gate, read through a [`CircuitWire`] with another `dy`. So what the rows of a
+//! neighbourhood have in common is computed once per row, however many rows read it.
+//! Equal gates are merged (structural hashing) and constants folded as gates are made.
 
 use crate::hasher::MixMap;
 
-/// The value of a gate, `dy` rows below the cell that asks.
+/// The output of a gate, `dy` rows below the cell that reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct CircuitWire {
     pub(super) gate: u32,
@@ -20,13 +20,13 @@ impl CircuitWire {
     /// Always set.
     pub(super) const ONES: Self = Self { gate: 1, dy: 0 };
 
-    fn constant(self) -> bool {
+    fn is_constant(self) -> bool {
         self.gate <= Self::ONES.gate
     }
 
-    /// The same, further down.
+    /// The same wire, `rows` rows further down.
     pub(super) fn below(self, rows: i32) -> Self {
-        if self.constant() {
+        if self.is_constant() {
             self
         } else {
             Self {
@@ -37,7 +37,7 @@ impl CircuitWire {
     }
 }
 
-/// What a place is even or odd in.
+/// The coordinate of a cell whose parity matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ParityAxis {
     /// Columns.
@@ -46,57 +46,57 @@ pub(super) enum ParityAxis {
     Y,
 }
 
-/// What a gate does.
+/// A gate and its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Gate {
-    /// Always the same.
+    /// A constant.
     Constant(bool),
-    /// A cell's bit in a plane, `dx` columns to the right.
+    /// A bit plane of the cell `dx` columns to the right.
     Cell {
         plane: u8,
         dx: i32,
     },
     /// Whether the cell's column or row is odd.
-    Place(ParityAxis),
+    Parity(ParityAxis),
     Not(CircuitWire),
     And(CircuitWire, CircuitWire),
-    /// The first without the second.
-    Without(CircuitWire, CircuitWire),
+    /// `a & !b`
+    AndNot(CircuitWire, CircuitWire),
     Or(CircuitWire, CircuitWire),
     Xor(CircuitWire, CircuitWire),
-    /// Whether an odd number of the three is set.
-    Odd([CircuitWire; 3]),
-    /// Whether two or three of the three are set.
-    Most([CircuitWire; 3]),
-    /// Where the first is set, the second, elsewhere the third.
+    /// The sum bit of a full adder: an odd number of the three is set.
+    Xor3([CircuitWire; 3]),
+    /// The carry bit of a full adder: two or three of the three are set.
+    Majority([CircuitWire; 3]),
+    /// A multiplexer: the second where the first is set, else the third.
     Choose([CircuitWire; 3]),
 }
 
 impl Gate {
-    /// What it looks at.
+    /// The input wires.
     pub(super) fn inputs(&self) -> Vec<CircuitWire> {
         match *self {
-            Self::Constant(_) | Self::Cell { .. } | Self::Place(_) => Vec::new(),
+            Self::Constant(_) | Self::Cell { .. } | Self::Parity(_) => Vec::new(),
             Self::Not(a) => vec![a],
-            Self::And(a, b) | Self::Without(a, b) | Self::Or(a, b) | Self::Xor(a, b) => {
+            Self::And(a, b) | Self::AndNot(a, b) | Self::Or(a, b) | Self::Xor(a, b) => {
                 vec![a, b]
             }
-            Self::Odd(abc) | Self::Most(abc) | Self::Choose(abc) => abc.to_vec(),
+            Self::Xor3(abc) | Self::Majority(abc) | Self::Choose(abc) => abc.to_vec(),
         }
     }
 
-    fn moved(self, rows: i32) -> Self {
+    fn shifted(self, rows: i32) -> Self {
         let pair = |a: CircuitWire, b: CircuitWire| (a.below(rows), b.below(rows));
         match self {
-            Self::Constant(_) | Self::Cell { .. } | Self::Place(_) => self,
+            Self::Constant(_) | Self::Cell { .. } | Self::Parity(_) => self,
             Self::Not(a) => Self::Not(a.below(rows)),
             Self::And(a, b) => {
                 let (a, b) = pair(a, b);
                 Self::And(a, b)
             }
-            Self::Without(a, b) => {
+            Self::AndNot(a, b) => {
                 let (a, b) = pair(a, b);
-                Self::Without(a, b)
+                Self::AndNot(a, b)
             }
             Self::Or(a, b) => {
                 let (a, b) = pair(a, b);
@@ -106,23 +106,23 @@ impl Gate {
                 let (a, b) = pair(a, b);
                 Self::Xor(a, b)
             }
-            Self::Odd(abc) => Self::Odd(abc.map(|w| w.below(rows))),
-            Self::Most(abc) => Self::Most(abc.map(|w| w.below(rows))),
+            Self::Xor3(abc) => Self::Xor3(abc.map(|w| w.below(rows))),
+            Self::Majority(abc) => Self::Majority(abc.map(|w| w.below(rows))),
             Self::Choose(abc) => Self::Choose(abc.map(|w| w.below(rows))),
         }
     }
 }
 
-/// Gates, each after all that it looks at.
+/// Gates in topological order.
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
     gates: Vec<Gate>,
-    known: MixMap<Gate, u32>,
-    /// In which orders the outputs of a table are decided, where that was found out.
+    index: MixMap<Gate, u32>,
+    /// The best variable orders found for each table that was decided.
     pub(super) plans: MixMap<Vec<Option<u8>>, Vec<Vec<usize>>>,
 }
 
-/// A number at each cell, least bit first.
+/// A bit-sliced number at each cell, least significant bit first.
 pub(super) type BitSlicedNumber = Vec<CircuitWire>;
 
 impl Circuit {
@@ -130,7 +130,7 @@ impl Circuit {
         let constants = [Gate::Constant(false), Gate::Constant(true)];
         Self {
             gates: constants.to_vec(),
-            known: MixMap::default(),
+            index: MixMap::default(),
             plans: MixMap::default(),
         }
     }
@@ -141,9 +141,9 @@ impl Circuit {
 
     fn gate(&mut self, gate: Gate) -> CircuitWire {
         let dy = gate.inputs().iter().map(|w| w.dy).min().unwrap_or(0);
-        let gate = gate.moved(-dy);
+        let gate = gate.shifted(-dy);
         let gates = &mut self.gates;
-        let index = *self.known.entry(gate).or_insert_with(|| {
+        let index = *self.index.entry(gate).or_insert_with(|| {
             gates.push(gate);
             gates.len() as u32 - 1
         });
@@ -156,8 +156,8 @@ impl Circuit {
     }
 
     /// Whether the cell's column or row is odd.
-    pub(super) fn place(&mut self, axis: ParityAxis) -> CircuitWire {
-        self.gate(Gate::Place(axis))
+    pub(super) fn parity(&mut self, axis: ParityAxis) -> CircuitWire {
+        self.gate(Gate::Parity(axis))
     }
 
     pub(super) fn not(&mut self, a: CircuitWire) -> CircuitWire {
@@ -197,17 +197,17 @@ impl Circuit {
     }
 
     /// `a` and not `b`.
-    fn without(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
+    fn and_not(&mut self, a: CircuitWire, b: CircuitWire) -> CircuitWire {
         match (a, b) {
             (CircuitWire::ZERO, _) | (_, CircuitWire::ONES) => CircuitWire::ZERO,
             (_, CircuitWire::ZERO) => a,
             (CircuitWire::ONES, _) => self.not(b),
             _ if a == b => CircuitWire::ZERO,
-            _ => self.gate(Gate::Without(a, b)),
+            _ => self.gate(Gate::AndNot(a, b)),
         }
     }
 
-    /// Where `a` is set `high`, elsewhere `low`.
+    /// `high` where `a` is set, elsewhere `low`.
     pub(super) fn choose(
         &mut self,
         a: CircuitWire,
@@ -227,33 +227,33 @@ impl Circuit {
             return self.or(a, low);
         }
         if high == CircuitWire::ZERO {
-            return self.without(low, a);
+            return self.and_not(low, a);
         }
         if low == CircuitWire::ONES {
-            let not = self.without(a, high);
+            let not = self.and_not(a, high);
             return self.not(not);
         }
-        if self.not_known(low) == Some(high) || self.not_known(high) == Some(low) {
+        if self.existing_negation(low) == Some(high) || self.existing_negation(high) == Some(low) {
             return self.xor(a, low);
         }
         self.gate(Gate::Choose([a, high, low]))
     }
 
-    /// The opposite, if there is a gate for it.
-    fn not_known(&self, a: CircuitWire) -> Option<CircuitWire> {
+    /// The negation of a wire, if there is a gate for it.
+    fn existing_negation(&self, a: CircuitWire) -> Option<CircuitWire> {
         if let Gate::Not(inner) = self.gates[a.gate as usize] {
             return Some(inner.below(a.dy));
         }
         let gate = Gate::Not(CircuitWire { dy: 0, ..a });
-        let index = *self.known.get(&gate)?;
+        let index = *self.index.get(&gate)?;
         Some(CircuitWire {
             gate: index,
             dy: a.dy,
         })
     }
 
-    /// The sum of three bits: ones, then twos.
-    fn add3(&mut self, mut abc: [CircuitWire; 3]) -> [CircuitWire; 2] {
+    /// A full adder: the sum bit, then the carry.
+    fn full_adder(&mut self, mut abc: [CircuitWire; 3]) -> [CircuitWire; 2] {
         abc.sort();
         let [a, b, c] = abc;
         match a {
@@ -262,11 +262,11 @@ impl Circuit {
                 let odd = self.xor(b, c);
                 [self.not(odd), self.or(b, c)]
             }
-            _ => [self.gate(Gate::Odd(abc)), self.gate(Gate::Most(abc))],
+            _ => [self.gate(Gate::Xor3(abc)), self.gate(Gate::Majority(abc))],
         }
     }
 
-    /// The sum of numbers that is never more than `most`.
+    /// The sum of numbers, which is at most `most`: a carry-save adder tree.
     pub(super) fn sum(&mut self, numbers: &[BitSlicedNumber], most: u64) -> BitSlicedNumber {
         let bits = (u64::BITS - most.leading_zeros()) as usize;
         let mut columns = vec![std::collections::VecDeque::new(); bits + 1];
@@ -278,14 +278,14 @@ impl Circuit {
             }
         }
         for place in 0..bits {
-            // Taken at the front and put back at the end: sums of sums stay level.
+            // Taken from the front and appended to the end, which keeps the tree balanced.
             while let Some(a) = columns[place].pop_front() {
                 let Some(b) = columns[place].pop_front() else {
                     columns[place].push_back(a);
                     break;
                 };
                 let c = columns[place].pop_front().unwrap_or(CircuitWire::ZERO);
-                let [ones, twos] = self.add3([a, b, c]);
+                let [ones, twos] = self.full_adder([a, b, c]);
                 columns[place].push_back(ones);
                 columns[place + 1].push_back(twos);
             }
@@ -297,37 +297,31 @@ impl Circuit {
             .collect()
     }
 
-    /// Forgets the gates from `start` on: nothing may look at them any more.
+    /// Removes the gates from `start` on, which nothing may read any more.
     pub(super) fn rewind(&mut self, start: usize) {
         for gate in self.gates.drain(start..) {
-            self.known.remove(&gate);
+            self.index.remove(&gate);
         }
     }
 
-    /// How many tables of three inputs do what the circuit does, about: a gate that only
-    /// one other looks at is part of that one where both together see no more than three.
-    /// Loads are counted with them.
-    pub(super) fn tables(&self, outputs: &[CircuitWire]) -> usize {
-        let wanted = self.wanted(outputs);
+    /// Estimates how many three-input tables the circuit takes: a gate with a single reader is
+    /// merged into that reader if both together have at most three inputs. Loads are counted too.
+    pub(super) fn table_count(&self, outputs: &[CircuitWire]) -> usize {
+        let live = self.live_gates(outputs);
         let mut readers = vec![0; self.gates.len()];
         for wire in outputs {
             readers[wire.gate as usize] += 2;
         }
-        for (gate, _) in self
-            .gates
-            .iter()
-            .zip(&wanted)
-            .filter(|(_, wanted)| **wanted)
-        {
+        for (gate, _) in self.gates.iter().zip(&live).filter(|(_, live)| **live) {
             for wire in gate.inputs() {
                 readers[wire.gate as usize] += 1;
             }
         }
-        // What each gate sees when it has taken in what it can.
+        // The inputs of each gate after merging.
         let mut seen: Vec<Vec<CircuitWire>> = vec![Vec::new(); self.gates.len()];
         let mut count = 0;
         for (index, gate) in self.gates.iter().enumerate() {
-            if !wanted[index] || matches!(gate, Gate::Constant(_)) {
+            if !live[index] || matches!(gate, Gate::Constant(_)) {
                 continue;
             }
             count += 1;
@@ -360,37 +354,37 @@ impl Circuit {
         count
     }
 
-    /// How many steps the circuit takes to give these outputs: each gate one, but the two
-    /// halves of an adder one together.
+    /// The number of interpreter steps for these outputs: one per gate, but one for both
+    /// halves of an adder.
     pub(super) fn cost(&self, outputs: &[CircuitWire]) -> usize {
-        let wanted = self.wanted(outputs);
+        let live = self.live_gates(outputs);
         let gates = self.gates.iter().enumerate();
         gates
             .filter(|&(i, gate)| match gate {
-                _ if !wanted[i] => false,
+                _ if !live[i] => false,
                 Gate::Constant(_) => false,
-                Gate::Most(abc) => self
-                    .known
-                    .get(&Gate::Odd(*abc))
-                    .is_none_or(|&odd| !wanted[odd as usize]),
+                Gate::Majority(abc) => self
+                    .index
+                    .get(&Gate::Xor3(*abc))
+                    .is_none_or(|&odd| !live[odd as usize]),
                 _ => true,
             })
             .count()
     }
 
-    /// Which gates the outputs depend on.
-    pub(super) fn wanted(&self, outputs: &[CircuitWire]) -> Vec<bool> {
-        let mut wanted = vec![false; self.gates.len()];
+    /// The gates that the outputs depend on.
+    pub(super) fn live_gates(&self, outputs: &[CircuitWire]) -> Vec<bool> {
+        let mut live = vec![false; self.gates.len()];
         for wire in outputs {
-            wanted[wire.gate as usize] = true;
+            live[wire.gate as usize] = true;
         }
         for index in (0..self.gates.len()).rev() {
-            if wanted[index] {
+            if live[index] {
                 for wire in self.gates[index].inputs() {
-                    wanted[wire.gate as usize] = true;
+                    live[wire.gate as usize] = true;
                 }
             }
         }
-        wanted
+        live
     }
 }

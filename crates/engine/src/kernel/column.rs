@@ -1,11 +1,11 @@
-//! Columns of words inside a [`SimdTask`](crate::arch::Task): for engines that go through many
-//! small pieces and choose the instruction set once for all of them.
+//! Steps columns of words inside a [`SimdTask`](crate::arch::SimdTask): for engines that process
+//! many small pieces and choose the instruction set once for all of them.
 //!
-//! A column is 64 rows of cells, a word each, west in the bit below. Rows that follow each
-//! other lie eight words apart: row y is word `8 * (y % 8) + y / 8`. So the rows above and
+//! A column is 64 rows of cells, a word each, west in the less significant bit. Adjacent rows
+//! are eight words apart: row y is word `8 * (y % 8) + y / 8`. So the rows above and
 //! below those of a vector are two other vectors, and only at the ends of a run of eight
-//! rows a vector is put together of two. With rows in their order every vector was, which
-//! took a third of the logic's time, and portable words gain nothing by that order.
+//! rows must a vector be joined from two. With rows in natural order every vector was, which
+//! took a third of the logic's time; portable words gain nothing by either order.
 
 use super::BitKernel;
 use super::bit::BitProgram;
@@ -18,73 +18,73 @@ use crate::arch::Vector;
 /// Rows of a column.
 const ROWS: usize = 64;
 
-/// Rows from one word of a vector to the next, which are words from row to row.
+/// The distance in rows of adjacent words, and in words of adjacent rows.
 pub(crate) const STEP: usize = 8;
 
-/// A column of cells, in the order that the module tells.
+/// A column of cells, in the order that the module's documentation describes.
 pub(crate) type BitColumn = [u64; ROWS];
 
-/// Where a row stands in its column.
+/// The index of a row in its column.
 #[inline(always)]
 pub(crate) const fn word_of_row(y: usize) -> usize {
     y % STEP * STEP + y / STEP
 }
 
-/// A phase of a kernel, with all that it needs in vectors of one kind.
+/// A phase of a kernel, prepared for vectors of one type.
 pub(crate) trait ColumnStep<V> {
-    /// The next states of a column's cells. The outermost ring of `next` means nothing.
+    /// Computes the next states of a column's cells. The outermost ring of `next` is undefined.
     fn step(&mut self, rows: &BitColumn, next: &mut BitColumn);
 }
 
-/// Something that is done with two phases of a kernel.
+/// A computation with two phases of a kernel.
 pub(crate) trait PhasePairTask<V> {
-    /// Does it.
+    /// Runs it.
     fn run<S: ColumnStep<V>>(self, phases: [S; 2]);
 }
 
 impl BitKernel {
-    /// Does something with two phases. Where they are Life it is compiled for that; going
-    /// through a choice for each column is a twentieth slower.
+    /// Runs a computation with two phases. For Life it is monomorphised; matching on the phase
+    /// for each column is a twentieth slower.
     #[inline(always)]
-    pub(crate) fn steps<V: Vector<u64>>(&self, phases: [usize; 2], work: impl PhasePairTask<V>) {
+    pub(crate) fn steps<V: Vector<u64>>(&self, phases: [usize; 2], task: impl PhasePairTask<V>) {
         if self.is_life() {
-            work.run([LifeCounter, LifeCounter]);
+            task.run([LifeCounter, LifeCounter]);
         } else {
-            work.run([self.ready(phases[0]), self.ready(phases[1])]);
+            task.run([self.prepare(phases[0]), self.prepare(phases[1])]);
         }
     }
 
     #[inline(always)]
-    fn ready<V: Vector<u64>>(&self, phase: usize) -> ColumnPhase<'_, V> {
+    fn prepare<V: Vector<u64>>(&self, phase: usize) -> ColumnPhase<'_, V> {
         match self.program(phase) {
             BitProgram::Life => ColumnPhase::Life,
-            BitProgram::Counts(counts) if counts.counted == BitCountRule::MOORE => {
-                ColumnPhase::Moore(MooreCounter(counts.chooser()))
+            BitProgram::Count(counts) if counts.counted == BitCountRule::MOORE => {
+                ColumnPhase::Moore(MooreCounter(counts.masks()))
             }
-            BitProgram::Counts(counts) => ColumnPhase::Some(SubsetCounter::new(*counts)),
-            BitProgram::Any(diagram) => ColumnPhase::Any(diagram, diagram.registers()),
+            BitProgram::Count(counts) => ColumnPhase::Subset(SubsetCounter::new(*counts)),
+            BitProgram::Diagram(diagram) => ColumnPhase::Diagram(diagram, diagram.registers()),
         }
     }
 }
 
-/// Any phase.
+/// A phase of any kernel.
 enum ColumnPhase<'a, V> {
     Life,
     Moore(MooreCounter<V>),
-    Some(SubsetCounter<V>),
-    Any(&'a DecisionDiagram, Vec<[V; BLOCK]>),
+    Subset(SubsetCounter<V>),
+    Diagram(&'a DecisionDiagram, Vec<[V; BLOCK]>),
 }
 
 impl<V: Vector<u64>> ColumnStep<V> for ColumnPhase<'_, V> {
     // The vector code below has no closures: the compiler does not always inline those, and
-    // what is not inlined is not compiled for the vectors.
+    // what is not inlined is not compiled for the instruction set.
     #[inline(always)]
     fn step(&mut self, rows: &BitColumn, next: &mut BitColumn) {
         match self {
-            Self::Life => count::<V, _>(&LifeCounter, rows, next),
-            Self::Moore(local) => count::<V, _>(local, rows, next),
-            Self::Some(local) => count::<V, _>(local, rows, next),
-            Self::Any(diagram, registers) => choose::<V>(diagram, registers, rows, next),
+            Self::Life => run_counter::<V, _>(&LifeCounter, rows, next),
+            Self::Moore(counter) => run_counter::<V, _>(counter, rows, next),
+            Self::Subset(counter) => run_counter::<V, _>(counter, rows, next),
+            Self::Diagram(diagram, registers) => run_diagram::<V>(diagram, registers, rows, next),
         }
     }
 }
@@ -92,23 +92,23 @@ impl<V: Vector<u64>> ColumnStep<V> for ColumnPhase<'_, V> {
 impl<V: Vector<u64>> ColumnStep<V> for LifeCounter {
     #[inline(always)]
     fn step(&mut self, rows: &BitColumn, next: &mut BitColumn) {
-        count::<V, _>(self, rows, next);
+        run_counter::<V, _>(self, rows, next);
     }
 }
 
 #[inline(always)]
-fn count<V: Vector<u64>, L: NeighbourCounter<V>>(
-    local: &L,
+fn run_counter<V: Vector<u64>, L: NeighbourCounter<V>>(
+    counter: &L,
     rows: &BitColumn,
     next: &mut BitColumn,
 ) {
-    let mut last_before = local.row(V::ZERO, V::ZERO, V::ZERO);
-    let mut first = row(local, V::load(rows));
+    let mut last_before = counter.row(V::ZERO, V::ZERO, V::ZERO);
+    let mut first = row(counter, V::load(rows));
     let mut at = 0;
     while at < STEP {
-        let last = row(local, V::load(&rows[(STEP - 1) * STEP + at..]));
+        let last = row(counter, V::load(&rows[(STEP - 1) * STEP + at..]));
         let first_after = if at + V::LANES < STEP {
-            row(local, V::load(&rows[at + V::LANES..]))
+            row(counter, V::load(&rows[at + V::LANES..]))
         } else {
             first
         };
@@ -116,13 +116,13 @@ fn count<V: Vector<u64>, L: NeighbourCounter<V>>(
         let mut here = first;
         for j in 0..STEP {
             let below = if j + 2 < STEP {
-                row(local, V::load(&rows[(j + 1) * STEP + at..]))
+                row(counter, V::load(&rows[(j + 1) * STEP + at..]))
             } else if j + 1 < STEP {
                 last
             } else {
                 L::join::<ColumnBelowJoin>(first, first_after)
             };
-            local
+            counter
                 .next(above, here, below)
                 .store(&mut next[j * STEP + at..]);
             (above, here) = (here, below);
@@ -133,13 +133,13 @@ fn count<V: Vector<u64>, L: NeighbourCounter<V>>(
 }
 
 #[inline(always)]
-fn row<V: Vector<u64>, L: NeighbourCounter<V>>(local: &L, centre: V) -> L::Row {
-    local.row(centre.west(), centre, centre.east())
+fn row<V: Vector<u64>, L: NeighbourCounter<V>>(counter: &L, centre: V) -> L::Row {
+    counter.row(centre.west(), centre, centre.east())
 }
 
 #[allow(clippy::needless_range_loop, reason = "no closures, see above")]
 #[inline(always)]
-fn choose<V: Vector<u64>>(
+fn run_diagram<V: Vector<u64>>(
     diagram: &DecisionDiagram,
     registers: &mut [[V; BLOCK]],
     rows: &BitColumn,
@@ -181,7 +181,7 @@ fn choose<V: Vector<u64>>(
     }
 }
 
-/// The rows above, from some rows and those before them.
+/// The rows above those of a vector, given the vector before.
 struct ColumnAboveJoin;
 
 impl<V: Vector<u64>> VectorJoin<V> for ColumnAboveJoin {
@@ -191,7 +191,7 @@ impl<V: Vector<u64>> VectorJoin<V> for ColumnAboveJoin {
     }
 }
 
-/// The rows below, from some rows and those after them.
+/// The rows below those of a vector, given the vector after.
 struct ColumnBelowJoin;
 
 impl<V: Vector<u64>> VectorJoin<V> for ColumnBelowJoin {

@@ -1,27 +1,27 @@
-//! Bit-sliced counting: the neighbours of as many cells as a word has bits are added by
-//! full adders, and the count chooses the next state.
+//! Bit-sliced counting: full adders add the neighbours of as many cells as a word has bits,
+//! and the count selects the next state.
 
 use super::BitVector;
 
-/// Computes a cell's next state from the three rows around it, a word of cells at a time.
+/// Computes the next states of cells from the three rows around them, a word of cells at a time.
 ///
 /// A row is summed once and used three times, by the row above it, itself, and the row
-/// below it, so what there is to share is kept in `Row`.
+/// below it; `Row` holds what they share.
 pub(super) trait NeighbourCounter<W: BitVector> {
-    /// What is kept of a row of cells.
+    /// The sums of a row of cells.
     type Row: Copy;
 
-    /// From a word of cells and their western and eastern neighbours.
+    /// Sums a word of cells and their western and eastern neighbours.
     fn row(&self, west: W, centre: W, east: W) -> Self::Row;
 
     /// The next states of the middle row.
     fn next(&self, above: Self::Row, here: Self::Row, below: Self::Row) -> W;
 
-    /// What is kept of two rows, joined part by part.
+    /// Joins the sums of two rows, component by component.
     fn join<J: VectorJoin<W>>(a: Self::Row, b: Self::Row) -> Self::Row;
 }
 
-/// A way to make one of two.
+/// A function that makes one vector of two.
 pub(super) trait VectorJoin<W> {
     fn join(a: W, b: W) -> W;
 }
@@ -59,8 +59,7 @@ impl<W: BitVector> NeighbourCounter<W> for LifeCounter {
         }
     }
 
-    /// With all nine cells counted, a cell lives on or is born at 3, and stays as it is
-    /// at 4.
+    /// With all nine cells counted, a cell is alive at 3, and keeps its state at 4.
     #[inline(always)]
     fn next(&self, above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>) -> W {
         if W::HAS_TERNARY {
@@ -68,19 +67,19 @@ impl<W: BitVector> NeighbourCounter<W> for LifeCounter {
         }
         let ones = above.ones.xor3(here.ones, below.ones);
         let carry = above.ones.majority(here.ones, below.ones);
-        // Four bits that are worth two each.
+        // Four bits of weight two.
         let odd = above.twos.xor3(here.twos, below.twos);
         let fours = above.twos.majority(here.twos, below.twos);
         // 3 is a one and exactly one two; 4 is no one and exactly two twos.
-        let lone = odd ^ carry;
-        let one_two = lone & !fours;
-        let two_twos = ((odd & carry) ^ fours) & !lone;
+        let one_or_three = odd ^ carry;
+        let one_two = one_or_three & !fours;
+        let two_twos = ((odd & carry) ^ fours) & !one_or_three;
         ones.choose(one_two, two_twos & here.centre)
     }
 }
 
-/// The same in seven three-input tables, the fewest there are from the rows' sums: found
-/// by an exhaustive search and held against the rule by this crate's tests.
+/// The same in seven three-input lookup tables, the minimum from the rows' sums: found
+/// by an exhaustive search and tested against the rule.
 #[inline(always)]
 fn seven_tables<W: BitVector>(above: LifeRow<W>, here: LifeRow<W>, below: LifeRow<W>) -> W {
     let g0 = below.ones.ternary::<0x36>(here.twos, here.ones);
@@ -92,16 +91,16 @@ fn seven_tables<W: BitVector>(above: LifeRow<W>, here: LifeRow<W>, below: LifeRo
     g5.ternary::<0x0e>(g3, g0)
 }
 
-/// Any rule that looks at the cell and the number of its live neighbours out of a fixed
-/// set of the eight.
+/// A rule that depends on the cell and the number of its live neighbours out of a fixed
+/// subset of the eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BitCountRule {
     /// Which neighbours count: bit k is the k-th of `ConfigurationTable::OFFSETS`. The
     /// cell itself (bit 4) never does.
     pub(super) counted: u16,
-    /// Bit n: a dead cell with n live neighbours comes to life.
+    /// Bit n: a dead cell with n live neighbours is born.
     pub(super) birth: u16,
-    /// Bit n: a live cell with n live neighbours lives on.
+    /// Bit n: a live cell with n live neighbours survives.
     pub(super) survival: u16,
 }
 
@@ -109,9 +108,9 @@ impl BitCountRule {
     /// All eight neighbours.
     pub(super) const MOORE: u16 = 0b1_1110_1111;
 
-    /// The masks that choose the next state, for words of one kind.
+    /// The masks that select the next state, for words of one type.
     #[inline(always)]
-    pub(super) fn chooser<W: BitVector>(self) -> CountMasks<W> {
+    pub(super) fn masks<W: BitVector>(self) -> CountMasks<W> {
         let mut dead = [W::ZERO; 9];
         let mut differs = [W::ZERO; 9];
         for n in 0..9 {
@@ -127,44 +126,50 @@ impl BitCountRule {
 /// The next state by count, as masks.
 #[derive(Clone, Copy)]
 pub(super) struct CountMasks<W> {
-    /// What a dead cell becomes, by count.
+    /// The next state of a dead cell, by count.
     dead: [W; 9],
-    /// Whether a live cell becomes something else, by count.
+    /// Whether the next state of a live cell differs from that, by count.
     differs: [W; 9],
 }
 
 impl<W: BitVector> CountMasks<W> {
     #[inline(always)]
-    fn choose(&self, centre: W, sum: [W; 4]) -> W {
+    fn select(&self, centre: W, sum: [W; 4]) -> W {
         let [ones, twos, fours, eights] = sum;
-        let low = twos.choose(self.pair(2, centre, ones), self.pair(0, centre, ones));
-        let high = twos.choose(self.pair(6, centre, ones), self.pair(4, centre, ones));
-        eights.choose(self.by(8, centre), fours.choose(high, low))
+        let low = twos.choose(
+            self.next_at_pair(2, centre, ones),
+            self.next_at_pair(0, centre, ones),
+        );
+        let high = twos.choose(
+            self.next_at_pair(6, centre, ones),
+            self.next_at_pair(4, centre, ones),
+        );
+        eights.choose(self.next_at(8, centre), fours.choose(high, low))
     }
 
     /// The next state where the count is `n`.
     #[inline(always)]
-    fn by(&self, n: usize, centre: W) -> W {
+    fn next_at(&self, n: usize, centre: W) -> W {
         self.dead[n] ^ (centre & self.differs[n])
     }
 
-    /// The next state where the count is `n`, even, or one more.
+    /// The next state where the count is `n`, an even number, or `n + 1`.
     #[inline(always)]
-    fn pair(&self, n: usize, centre: W, ones: W) -> W {
-        ones.choose(self.by(n + 1, centre), self.by(n, centre))
+    fn next_at_pair(&self, n: usize, centre: W, ones: W) -> W {
+        ones.choose(self.next_at(n + 1, centre), self.next_at(n, centre))
     }
 }
 
-/// All eight neighbours counted, rows shared.
+/// Counts all eight neighbours; row sums are shared.
 #[derive(Clone, Copy)]
 pub(super) struct MooreCounter<W>(pub(super) CountMasks<W>);
 
-/// What [`MooreCounter`] keeps of a row.
+/// The row sums of [`MooreCounter`].
 #[derive(Clone, Copy)]
 pub(super) struct MooreRow<W> {
-    /// The sum of all three, as the rows above and below want it.
+    /// The sum of all three cells, for the rows above and below.
     three: [W; 2],
-    /// The sum of the outer two, as the row itself wants it.
+    /// The sum of the outer two, for the row itself.
     two: [W; 2],
     centre: W,
 }
@@ -184,7 +189,7 @@ impl<W: BitVector> NeighbourCounter<W> for MooreCounter<W> {
     #[inline(always)]
     fn next(&self, above: MooreRow<W>, here: MooreRow<W>, below: MooreRow<W>) -> W {
         let sum = add(above.three, here.two, below.three);
-        self.0.choose(here.centre, sum)
+        self.0.select(here.centre, sum)
     }
 
     #[inline(always)]
@@ -200,11 +205,11 @@ impl<W: BitVector> NeighbourCounter<W> for MooreCounter<W> {
     }
 }
 
-/// Some of the neighbours counted.
+/// Counts a subset of the neighbours.
 #[derive(Clone, Copy)]
 pub(super) struct SubsetCounter<W> {
-    chooser: CountMasks<W>,
-    /// Whether a neighbour counts, in the order of the offsets.
+    masks: CountMasks<W>,
+    /// Masks of the neighbours that count, in the order of the offsets.
     counted: [W; 9],
 }
 
@@ -212,7 +217,7 @@ impl<W: BitVector> SubsetCounter<W> {
     #[inline(always)]
     pub(super) fn new(counts: BitCountRule) -> Self {
         Self {
-            chooser: counts.chooser(),
+            masks: counts.masks(),
             counted: std::array::from_fn(|k| W::all(counts.counted >> k & 1 == 1)),
         }
     }
@@ -243,7 +248,7 @@ impl<W: BitVector> NeighbourCounter<W> for SubsetCounter<W> {
             self.triple(3, here),
             self.triple(6, below),
         );
-        self.chooser.choose(here[1], sum)
+        self.masks.select(here[1], sum)
     }
 
     #[inline(always)]
@@ -256,8 +261,7 @@ impl<W: BitVector> NeighbourCounter<W> for SubsetCounter<W> {
     }
 }
 
-/// Three numbers of two bits each, at most 8 together, as one of four bits. Least bit
-/// first.
+/// The sum of three numbers of two bits each, at most 8, least significant bit first.
 #[inline(always)]
 fn add<W: BitVector>(a: [W; 2], b: [W; 2], c: [W; 2]) -> [W; 4] {
     let ones = a[0].xor3(b[0], c[0]);

@@ -1,16 +1,16 @@
-//! Any rule over the nine cells as a program of choices.
+//! Any rule over nine cells as a straight-line program of multiplexers.
 //!
-//! The 512-entry table is reduced to a shared decision diagram (Bryant, "Graph-Based
+//! The 512-entry table is reduced to a binary decision diagram (Bryant, "Graph-Based
 //! Algorithms for Boolean Function Manipulation", 1986) under a variable order that is
-//! improved by moving one variable at a time (Rudell, "Dynamic Variable Ordering for
+//! improved by sifting: moving one variable at a time (Rudell, "Dynamic Variable Ordering for
 //! Ordered Binary Decision Diagrams", 1993). Every node is then one choice between two
-//! earlier results, and the program is run over blocks of words, so that what it costs
-//! to decode it is spread over a block.
+//! earlier results, and the program is run over blocks of words, so that decoding
+//! it is amortised over a block.
 
 use super::BitVector;
 use crate::hasher::MixMap;
 
-/// Vectors that go through one step of the program together.
+/// Vectors that one step of the program processes.
 pub(super) const BLOCK: usize = 8;
 
 /// A table over the nine cells: bit i of the nine-bit index is variable i.
@@ -20,17 +20,17 @@ pub(super) type NineCellTable = [u64; 8];
 #[derive(Clone, Debug)]
 pub(super) struct DecisionDiagram {
     steps: Vec<DiagramStep>,
-    /// Registers that the program uses, the two constants among them.
+    /// The number of registers, the two constants included.
     registers: usize,
     result: u8,
 }
 
-/// The registers that hold the constants: steps that need one are rare, and to tell them
-/// apart costs more than to read it from memory like any other.
+/// The registers that hold the constants: steps that need one are rare, and a special case
+/// costs more than a load.
 const ZERO: u8 = 0;
 const ONES: u8 = 1;
 
-/// One node: where the input is set, `high`, elsewhere `low`; all registers but the input.
+/// One node: `high` where the input is set, else `low`; all are registers but the input.
 #[derive(Clone, Copy, Debug)]
 struct DiagramStep {
     /// Index into the nine slices, in the order of the offsets.
@@ -42,22 +42,22 @@ struct DiagramStep {
 
 impl DecisionDiagram {
     pub(super) fn compile(table: &NineCellTable) -> Self {
-        let order = good_order(table);
+        let order = sift(table);
         let mut builder = Builder {
             order,
             nodes: Vec::new(),
-            known: MixMap::default(),
+            index: MixMap::default(),
         };
-        let root = builder.build(&permuted(table, &order), 0);
+        let root = builder.build(&permute(table, &order), 0);
         allocate(&builder.nodes, root, &order)
     }
 
-    /// How many choices it makes.
+    /// The number of steps.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Registers for [`DecisionDiagram::block`].
+    /// Allocates registers for [`DecisionDiagram::block`].
     #[inline(always)]
     pub(super) fn registers<V: BitVector>(&self) -> Vec<[V; BLOCK]> {
         let mut registers = vec![[V::ZERO; BLOCK]; self.registers];
@@ -73,7 +73,7 @@ impl DecisionDiagram {
         inputs: [&[V; BLOCK]; 9],
     ) -> [V; BLOCK] {
         // A loop and no closure: the compiler does not always inline those, and what is
-        // not inlined is not compiled for the vectors.
+        // not inlined is not compiled for the instruction set.
         for step in &self.steps {
             let input = inputs[usize::from(step.input)];
             let high = &registers[usize::from(step.high)];
@@ -88,22 +88,22 @@ impl DecisionDiagram {
     }
 }
 
-/// The table with its variables renamed: variable `order[0]` becomes the most significant
+/// The table with its variables permuted: variable `order[0]` becomes the most significant
 /// bit of the index, and so on.
-fn permuted(table: &NineCellTable, order: &[u8; 9]) -> Vec<bool> {
+fn permute(table: &NineCellTable, order: &[u8; 9]) -> Vec<bool> {
     let value = |index: usize| {
         let mut old = 0;
-        for (place, &variable) in order.iter().enumerate() {
-            old |= (index >> (8 - place) & 1) << variable;
+        for (position, &variable) in order.iter().enumerate() {
+            old |= (index >> (8 - position) & 1) << variable;
         }
         table[old / 64] >> (old % 64) & 1 == 1
     };
     (0..512).map(value).collect()
 }
 
-/// How many nodes the diagram has under an order.
-fn size(table: &NineCellTable, order: &[u8; 9]) -> usize {
-    let bits = permuted(table, order);
+/// The number of nodes of the diagram under an order.
+fn node_count(table: &NineCellTable, order: &[u8; 9]) -> usize {
+    let bits = permute(table, order);
     let mut nodes = 0;
     for level in 0..9 {
         let length = 512 >> level;
@@ -118,18 +118,18 @@ fn size(table: &NineCellTable, order: &[u8; 9]) -> usize {
     nodes
 }
 
-/// An order that no move of a single variable makes better.
-fn good_order(table: &NineCellTable) -> [u8; 9] {
+/// An order that moving a single variable does not improve (sifting).
+fn sift(table: &NineCellTable) -> [u8; 9] {
     let mut best = [0, 2, 6, 8, 1, 3, 5, 7, 4];
-    let mut least = size(table, &best);
+    let mut least = node_count(table, &best);
     loop {
         let before = least;
         for variable in 0..9 {
-            for place in 0..9 {
+            for position in 0..9 {
                 let mut moved: Vec<u8> = best.iter().copied().filter(|&v| v != variable).collect();
-                moved.insert(place, variable);
+                moved.insert(position, variable);
                 let order: [u8; 9] = moved.try_into().expect("nine variables, one moved");
-                let nodes = size(table, &order);
+                let nodes = node_count(table, &order);
                 if nodes < least {
                     (least, best) = (nodes, order);
                 }
@@ -149,19 +149,19 @@ enum DiagramEdge {
     Node(usize),
 }
 
-/// Place in the order, and where its two edges lead.
+/// Position in the order, and the high and the low edge.
 type DiagramNode = (usize, DiagramEdge, DiagramEdge);
 
 struct Builder {
     order: [u8; 9],
     /// Children before parents.
     nodes: Vec<DiagramNode>,
-    known: MixMap<DiagramNode, usize>,
+    index: MixMap<DiagramNode, usize>,
 }
 
 impl Builder {
-    fn build(&mut self, bits: &[bool], place: usize) -> DiagramEdge {
-        if place == self.order.len() {
+    fn build(&mut self, bits: &[bool], position: usize) -> DiagramEdge {
+        if position == self.order.len() {
             return if bits[0] {
                 DiagramEdge::Ones
             } else {
@@ -169,24 +169,24 @@ impl Builder {
             };
         }
         let (low, high) = bits.split_at(bits.len() / 2);
-        let low = self.build(low, place + 1);
-        let high = self.build(high, place + 1);
+        let low = self.build(low, position + 1);
+        let high = self.build(high, position + 1);
         if low == high {
             return low;
         }
-        let node = (place, high, low);
+        let node = (position, high, low);
         let nodes = &mut self.nodes;
-        DiagramEdge::Node(*self.known.entry(node).or_insert_with(|| {
+        DiagramEdge::Node(*self.index.entry(node).or_insert_with(|| {
             nodes.push(node);
             nodes.len() - 1
         }))
     }
 }
 
-/// Gives each node a register, used again once the last reader of its value is done.
+/// Assigns each node a register, which is reused after the last reader of its value.
 ///
-/// Level by level, not child by child: a step that needs the one just before it waits for
-/// it to get through memory.
+/// In order of levels, not depth first: a step that needs the one just before it waits for
+/// the store to be forwarded.
 fn allocate(nodes: &[DiagramNode], root: DiagramEdge, order: &[u8; 9]) -> DecisionDiagram {
     let mut schedule: Vec<usize> = (0..nodes.len()).collect();
     schedule.sort_by_key(|&n| std::cmp::Reverse(nodes[n].0));
@@ -211,7 +211,7 @@ fn allocate(nodes: &[DiagramNode], root: DiagramEdge, order: &[u8; 9]) -> Decisi
     };
     let mut steps = Vec::new();
     for (at, &node) in schedule.iter().enumerate() {
-        let (place, high, low) = nodes[node];
+        let (position, high, low) = nodes[node];
         let (high_operand, low_operand) = (operand(high, &register_of), operand(low, &register_of));
         for edge in [high, low] {
             if let DiagramEdge::Node(n) = edge
@@ -228,7 +228,7 @@ fn allocate(nodes: &[DiagramNode], root: DiagramEdge, order: &[u8; 9]) -> Decisi
         register_of[node] = target;
         steps.push(DiagramStep {
             // The offsets run from the most significant bit down.
-            input: 8 - order[place],
+            input: 8 - order[position],
             high: high_operand,
             low: low_operand,
             target,
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_good_order_makes_a_short_program() {
-        // Whether the three cells in a row above are all live, or all below.
+        // Whether the three cells of the row above are all live, or those of the row below.
         let rows = |index: u64| index & 7 == 7 || index >> 6 == 7;
         let bits = |word: u64| (0..64).map(|i| u64::from(rows(64 * word + i)) << i).sum();
         let table = std::array::from_fn(|word| bits(word as u64));

@@ -1,67 +1,67 @@
-//! Tables, unrolled: the states of all cells that a cell looks at are the digits of a number,
-//! and that is the place of its next state. Where it only counts which cells are in one state,
-//! as electrons' heads are in WireWorld, the digits are ones and noughts, and the cell's own
-//! state comes before them.
+//! Direct tables: the states of all cells of the neighbourhood are the digits of an index into
+//! a table of next states. Where a rule only depends on which cells are in one state, such as
+//! electron heads in WireWorld, the digits are bits, and the cell's own state comes above them.
 //!
-//! A walk down a tree waits for one load after the other; here there is one, and the next
-//! cell's does not wait for it. Five cells of eight states, as loops have them, are 32 KiB,
-//! nine of four states 256 KiB, WireWorld is 2 KiB: what a core's own cache holds. It is made
-//! in a millisecond, where a circuit for the same rule takes fifty.
+//! A tree walk waits for one load after the other; here there is one, and it is independent of
+//! the next cell's. Five cells of eight states, as in self-replicating loops, are 32 KiB,
+//! nine of four states 256 KiB, WireWorld is 2 KiB: a core's own cache holds that. The table is
+//! built in a millisecond, where a circuit for the same rule takes fifty.
 
 use grid::State;
 use rule::{ConfigurationTable, LookupTable, LookupTree, Rule, Site, Transition};
 
-/// A rule of radius 1 over few cells of few states.
+/// A rule of radius 1 over few cells with few states.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectTableKernel {
-    /// How many cells are looked at.
+    /// The number of cells in the neighbourhood.
     cells: usize,
-    /// What the cells' digits are.
+    /// How cells are encoded as digits.
     digits: IndexDigits,
-    /// As many as numbers of 16 bits tell apart, or 2 to the power of [`MOST_BITS`].
+    /// The next states, `1 << 16` or `1 <<` [`MAX_BITS`] of them.
     next: Box<[State]>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum IndexDigits {
-    /// Their states. What each of the nine cells, row by row, is worth: nothing where it is not
-    /// looked at.
+    /// By their states. The place value of each of the nine cells, row by row; 0 for cells outside
+    /// the neighbourhood.
     States([u64; 9]),
-    /// Whether they are in this state, the first cell worth most; above them the cell's own.
+    /// By whether they are in this state, the first cell the most significant; the cell's own state
+    /// above these bits.
     Counted(State),
 }
 
-/// Bits of a number at most: a megabyte, most of which nothing looks at.
-const MOST_BITS: u32 = 20;
+/// The most bits of an index: a megabyte, most of which is never read.
+const MAX_BITS: u32 = 20;
 
-/// A square of 4 x 4 cells, row by row.
+/// A block of 4 x 4 cells, row by row.
 pub(crate) type StateBlock = [[State; SIDE]; SIDE];
 
 const SIDE: usize = 4;
 
-/// Generations that the middle of four patches is known for.
-const FURTHEST: u32 = 2;
+/// The generations for which the middle of four blocks is determined.
+const MAX_GENERATIONS: u32 = 2;
 
-/// Cells along the side of four patches.
-const WIDE: usize = 2 * SIDE;
+/// Side of a square of four blocks.
+const SQUARE_SIDE: usize = 2 * SIDE;
 
-/// How many ways there are for nine cells to be counted or not.
-const ARRANGEMENTS: usize = 1 << 9;
+/// The number of subsets of nine cells.
+const CONFIGURATIONS: usize = 1 << 9;
 
-/// A row of cells in words, far enough apart that there is room for a number in the place of
-/// each: every `G`-th of them is in the same word, in lanes of `G` bytes.
+/// A row of cells in words, spread so that an index fits in place of each cell: every `G`-th
+/// cell is in the same word, in lanes of `G` bytes.
 type DigitLanes<const G: usize> = [u64; G];
 
 impl DirectTableKernel {
-    /// For tables that are the same at all places and times; none where the table would be
-    /// large, and for other rules.
+    /// Compiles lookup and configuration tables that are the same at all positions and times; none
+    /// where the table would be large, and for other rules.
     pub(crate) fn compile(rule: &Rule) -> Option<Self> {
         if rule.radius() > 1 || rule.time_period() > 1 || rule.places() > 1 {
             return None;
         }
         match rule.transition(Site::default()) {
             Transition::Lookup(table) => Self::of_states(table),
-            Transition::Configuration(table) => Self::of_arrangements(table),
+            Transition::Configuration(table) => Self::of_configurations(table),
             Transition::Count(_) => None,
         }
     }
@@ -73,42 +73,42 @@ impl DirectTableKernel {
         let bits = if all <= 1 << u16::BITS {
             u16::BITS
         } else {
-            MOST_BITS
+            MAX_BITS
         };
         if all > 1 << bits {
             return None;
         }
         let mut next = vec![0; 1 << bits].into_boxed_slice();
-        let unrolled = TreeUnroller {
+        let unroller = TreeUnroller {
             tree: table.tree()?,
             states: states as usize,
             all: all as usize,
         };
-        unrolled.fill(unrolled.tree.root, 0, 1, &mut next);
-        let mut worth = [0; 9];
+        unroller.fill(unroller.tree.root, 0, 1, &mut next);
+        let mut place_values = [0; 9];
         let mut digit = 1;
         for &(dx, dy) in table.offsets() {
-            worth[(3 * (dy + 1) + dx + 1) as usize] = digit;
+            place_values[(3 * (dy + 1) + dx + 1) as usize] = digit;
             digit *= u64::from(states);
         }
         Some(Self {
             cells,
-            digits: IndexDigits::States(worth),
+            digits: IndexDigits::States(place_values),
             next,
         })
     }
 
-    fn of_arrangements(table: &ConfigurationTable) -> Option<Self> {
+    fn of_configurations(table: &ConfigurationTable) -> Option<Self> {
         let mut counted = (0..).zip(&table.counted).filter(|(_, counted)| **counted);
         let (Some((state, _)), None) = (counted.next(), counted.next()) else {
             return None;
         };
         let mut next = vec![0; 1 << u16::BITS].into_boxed_slice();
-        let all = table.rows.len() * ARRANGEMENTS;
+        let all = table.rows.len() * CONFIGURATIONS;
         if all > next.len() {
             return None;
         }
-        for (row, next) in table.rows.iter().zip(next.chunks_exact_mut(ARRANGEMENTS)) {
+        for (row, next) in table.rows.iter().zip(next.chunks_exact_mut(CONFIGURATIONS)) {
             for (index, next) in next.iter_mut().enumerate() {
                 *next = row.get(index);
             }
@@ -120,73 +120,82 @@ impl DirectTableKernel {
         })
     }
 
-    /// What it is, in words.
+    /// A description for users.
     pub(crate) fn describe(&self) -> String {
         let cells = self.cells;
         format!("a byte a cell, through a table over {cells} cells")
     }
 
-    /// The middles of squares of four patches (north-west, north-east, south-west,
+    /// The middles of squares of four blocks (north-west, north-east, south-west,
     /// south-east) after at most two generations.
     ///
     /// # Panics
-    /// When there are not as many middles as fours.
+    /// When there are not as many middles as squares.
     pub(crate) fn middles(
         &self,
         generations: u32,
         fours: &[[StateBlock; 4]],
         middles: &mut [StateBlock],
     ) {
-        debug_assert!(generations <= FURTHEST, "the middle is known for two");
+        debug_assert!(
+            generations <= MAX_GENERATIONS,
+            "the middle is known for two"
+        );
         assert_eq!(fours.len(), middles.len(), "a middle for each four");
-        // Numbers of 16 bits stand four in a word, longer ones two.
+        // Indices of 16 bits are packed four to a word, longer ones two.
         let is_short = self.next.len() == 1 << u16::BITS;
         let next = &self.next;
         match self.digits {
             IndexDigits::Counted(state) => {
-                through::<2, _>(next, &CountDigits(state), generations, fours, middles);
+                step_middles::<2, _>(next, &CountDigits(state), generations, fours, middles);
             }
-            IndexDigits::States(worth) => {
-                let is_cross = [0, 2, 6, 8].iter().all(|&corner| worth[corner] == 0);
-                let (cross, block): (&VonNeumannDigits, &MooreDigits) =
-                    (&StateDigits(worth), &StateDigits(worth));
-                match (is_short, is_cross) {
-                    (true, true) => through::<2, _>(next, cross, generations, fours, middles),
-                    (true, false) => through::<2, _>(next, block, generations, fours, middles),
-                    (false, true) => through::<4, _>(next, cross, generations, fours, middles),
-                    (false, false) => through::<4, _>(next, block, generations, fours, middles),
+            IndexDigits::States(place_values) => {
+                let is_von_neumann = [0, 2, 6, 8].iter().all(|&corner| place_values[corner] == 0);
+                let (von_neumann, moore): (&VonNeumannDigits, &MooreDigits) =
+                    (&StateDigits(place_values), &StateDigits(place_values));
+                match (is_short, is_von_neumann) {
+                    (true, true) => {
+                        step_middles::<2, _>(next, von_neumann, generations, fours, middles)
+                    }
+                    (true, false) => step_middles::<2, _>(next, moore, generations, fours, middles),
+                    (false, true) => {
+                        step_middles::<4, _>(next, von_neumann, generations, fours, middles)
+                    }
+                    (false, false) => {
+                        step_middles::<4, _>(next, moore, generations, fours, middles)
+                    }
                 }
             }
         }
     }
 }
 
-/// How a number is made of what nine cells hold, row by row.
+/// How an index is computed from nine cells, row by row.
 trait IndexEncoding {
-    /// Which of them are looked at.
-    const LOOKS: u16;
+    /// A mask of the cells in the neighbourhood.
+    const NEIGHBOURS: u16;
 
-    /// The digits of cells, in lanes of so many bytes.
+    /// The digits of cells, in lanes of `G` bytes.
     fn digits<const G: usize>(&self, states: DigitLanes<G>) -> DigitLanes<G>;
 
-    /// What digits are worth in the number of a cell that sees them in this direction.
-    fn weigh(&self, digits: u64, look: usize) -> u64;
+    /// Multiplies digits by the place value of the cells that are seen in this direction.
+    fn weighted(&self, digits: u64, direction: usize) -> u64;
 
-    /// What a cell's own state is worth beside.
-    fn own(&self, states: u64) -> u64;
+    /// What a cell's own state adds to the index.
+    fn own_part(&self, states: u64) -> u64;
 }
 
-/// By their states: of the cells that share a side, and of all.
+/// Digits are states: of the von Neumann neighbourhood, and of the Moore neighbourhood.
 type VonNeumannDigits = StateDigits<0b010_111_010>;
 type MooreDigits = StateDigits<0b111_111_111>;
 
-struct StateDigits<const LOOKS: u16>([u64; 9]);
+struct StateDigits<const NEIGHBOURS: u16>([u64; 9]);
 
-/// By whether they are in this state.
+/// Digits are bits: whether a cell is in this state.
 struct CountDigits(State);
 
-impl<const LOOKS: u16> IndexEncoding for StateDigits<LOOKS> {
-    const LOOKS: u16 = LOOKS;
+impl<const NEIGHBOURS: u16> IndexEncoding for StateDigits<NEIGHBOURS> {
+    const NEIGHBOURS: u16 = NEIGHBOURS;
 
     #[inline(always)]
     fn digits<const G: usize>(&self, states: DigitLanes<G>) -> DigitLanes<G> {
@@ -194,58 +203,58 @@ impl<const LOOKS: u16> IndexEncoding for StateDigits<LOOKS> {
     }
 
     #[inline(always)]
-    fn weigh(&self, digits: u64, look: usize) -> u64 {
-        digits * self.0[look]
+    fn weighted(&self, digits: u64, direction: usize) -> u64 {
+        digits * self.0[direction]
     }
 
     #[inline(always)]
-    fn own(&self, _states: u64) -> u64 {
+    fn own_part(&self, _states: u64) -> u64 {
         0
     }
 }
 
 impl IndexEncoding for CountDigits {
-    const LOOKS: u16 = 0b111_111_111;
+    const NEIGHBOURS: u16 = 0b111_111_111;
 
     #[inline(always)]
     fn digits<const G: usize>(&self, states: DigitLanes<G>) -> DigitLanes<G> {
         let ones = u64::MAX / (u64::MAX >> (64 - 8 * G));
         let high = ones << (8 * G - 1);
-        // What does not differ leaves the highest bit of its lane, and no lane borrows.
+        // Equal lanes keep their highest bit, and no lane borrows from the next.
         states.map(|states| (high - (states ^ (ones * u64::from(self.0)))) >> (8 * G - 1) & ones)
     }
 
     #[inline(always)]
-    fn weigh(&self, digits: u64, look: usize) -> u64 {
-        digits << (8 - look)
+    fn weighted(&self, digits: u64, direction: usize) -> u64 {
+        digits << (8 - direction)
     }
 
     #[inline(always)]
-    fn own(&self, states: u64) -> u64 {
-        states * ARRANGEMENTS as u64
+    fn own_part(&self, states: u64) -> u64 {
+        states * CONFIGURATIONS as u64
     }
 }
 
 /// See [`DirectTableKernel::middles`].
-fn through<const G: usize, N: IndexEncoding>(
+fn step_middles<const G: usize, N: IndexEncoding>(
     next: &[State],
-    numbers: &N,
+    encoding: &N,
     generations: u32,
     fours: &[[StateBlock; 4]],
     middles: &mut [StateBlock],
 ) {
     for ([nw, ne, sw, se], middle) in fours.iter().zip(middles) {
-        let mut now = [[0; G]; WIDE];
+        let mut now = [[0; G]; SQUARE_SIDE];
         for y in 0..SIDE {
-            now[y] = apart(nw[y], ne[y]);
-            now[SIDE + y] = apart(sw[y], se[y]);
+            now[y] = spread(nw[y], ne[y]);
+            now[SIDE + y] = spread(sw[y], se[y]);
         }
-        // At the border cells are missing: each generation leaves one more there out.
+        // Cells beyond the border are missing: each generation leaves one more ring out.
         if generations > 0 {
-            now = step::<G, 1, N>(next, numbers, &now);
+            now = step::<G, 1, N>(next, encoding, &now);
         }
         if generations > 1 {
-            now = step::<G, 2, N>(next, numbers, &now);
+            now = step::<G, 2, N>(next, encoding, &now);
         }
         for (cells, lanes) in middle.iter_mut().zip(&now[SIDE / 2..]) {
             *cells = [2, 3, 4, 5].map(|x| lane(lanes, x) as State);
@@ -253,46 +262,46 @@ fn through<const G: usize, N: IndexEncoding>(
     }
 }
 
-/// The next generation, but for some cells at each side.
+/// The next generation, without `EDGE` cells at each side.
 #[inline(always)]
 fn step<const G: usize, const EDGE: usize, N: IndexEncoding>(
     next: &[State],
-    numbers: &N,
-    now: &[DigitLanes<G>; WIDE],
-) -> [DigitLanes<G>; WIDE] {
-    let digits = now.map(|row| numbers.digits(row));
-    let mut then = [[0; G]; WIDE];
-    for y in EDGE..WIDE - EDGE {
-        let mut sums = now[y].map(|states| numbers.own(states));
-        let mut add = |look: usize| {
-            if N::LOOKS >> look & 1 == 0 {
+    encoding: &N,
+    now: &[DigitLanes<G>; SQUARE_SIDE],
+) -> [DigitLanes<G>; SQUARE_SIDE] {
+    let digits = now.map(|row| encoding.digits(row));
+    let mut then = [[0; G]; SQUARE_SIDE];
+    for y in EDGE..SQUARE_SIDE - EDGE {
+        let mut sums = now[y].map(|states| encoding.own_part(states));
+        let mut add_direction = |direction: usize| {
+            if N::NEIGHBOURS >> direction & 1 == 0 {
                 return;
             }
-            let row = &digits[y + look / 3 - 1];
+            let row = &digits[y + direction / 3 - 1];
             for (k, sum) in sums.iter_mut().enumerate() {
-                let seen = match look % 3 {
+                let seen = match direction % 3 {
                     0 if k == 0 => row[G - 1] << (8 * G),
                     0 => row[k - 1],
                     1 => row[k],
                     _ if k == G - 1 => row[0] >> (8 * G),
                     _ => row[k + 1],
                 };
-                // No number leaves its lane.
-                *sum += numbers.weigh(seen, look);
+                // No index overflows its lane.
+                *sum += encoding.weighted(seen, direction);
             }
         };
-        // One by one: as loops these took twice as long.
-        add(0);
-        add(1);
-        add(2);
-        add(3);
-        add(4);
-        add(5);
-        add(6);
-        add(7);
-        add(8);
+        // Unrolled by hand: as loops these took twice as long.
+        add_direction(0);
+        add_direction(1);
+        add_direction(2);
+        add_direction(3);
+        add_direction(4);
+        add_direction(5);
+        add_direction(6);
+        add_direction(7);
+        add_direction(8);
         let mut look_up = |x: usize| {
-            if (EDGE..WIDE - EDGE).contains(&x) {
+            if (EDGE..SQUARE_SIDE - EDGE).contains(&x) {
                 let state = u64::from(next[lane(&sums, x)]);
                 then[y][x % G] |= state << (x / G * 8 * G);
             }
@@ -307,16 +316,16 @@ fn step<const G: usize, const EDGE: usize, N: IndexEncoding>(
     then
 }
 
-/// The cells of a row in lanes, from its western and its eastern half.
+/// Spreads the cells of a row over lanes, from its western and its eastern half.
 #[inline(always)]
-fn apart<const G: usize>(west: [State; SIDE], east: [State; SIDE]) -> DigitLanes<G> {
+fn spread<const G: usize>(west: [State; SIDE], east: [State; SIDE]) -> DigitLanes<G> {
     let [west, east] = [west, east].map(|half| u64::from(u32::from_le_bytes(half)));
     let row = west | east << 32;
     let cells = u64::MAX / (u64::MAX >> (64 - 8 * G)) * 0xff;
     std::array::from_fn(|k| row >> (8 * k) & cells)
 }
 
-/// What is in the place of a cell.
+/// The value in a cell's lane.
 #[inline(always)]
 fn lane<const G: usize>(lanes: &DigitLanes<G>, x: usize) -> usize {
     (lanes[x % G] >> (x / G * 8 * G) & u64::MAX >> (64 - 8 * G)) as usize
@@ -325,21 +334,21 @@ fn lane<const G: usize>(lanes: &DigitLanes<G>, x: usize) -> usize {
 struct TreeUnroller<'a> {
     tree: &'a LookupTree,
     states: usize,
-    /// How many numbers there are.
+    /// The number of indices.
     all: usize,
 }
 
 impl TreeUnroller<'_> {
-    /// All that the node at `at` leads to: of the cells before, `number` is known, and the
-    /// next one's state is worth a `digit`.
-    fn fill(&self, at: u32, number: usize, digit: usize, next: &mut [State]) {
+    /// Fills the entries below the node at `at`: `index` is the index of the cells so far, and
+    /// `digit` the place value of the next one.
+    fn fill(&self, at: u32, index: usize, digit: usize, next: &mut [State]) {
         let node = &self.tree.entries[at as usize..][..self.states];
         for (state, &entry) in node.iter().enumerate() {
-            let number = number + state * digit;
+            let index = index + state * digit;
             if digit * self.states == self.all {
-                next[number] = entry as State;
+                next[index] = entry as State;
             } else {
-                self.fill(entry, number, digit * self.states, next);
+                self.fill(entry, index, digit * self.states, next);
             }
         }
     }
@@ -349,7 +358,7 @@ impl TreeUnroller<'_> {
 mod tests {
     use super::*;
 
-    /// All numbers of generations of two random squares against the rule, cell by cell.
+    /// Tests all numbers of generations of two random squares against the rule, cell by cell.
     fn check(rule: &Rule) {
         let kernel = DirectTableKernel::compile(rule).unwrap();
         let mut seed = 7_u64;
@@ -367,10 +376,10 @@ mod tests {
         let fours: Vec<[StateBlock; 4]> = (0..2)
             .map(|_| [random(), random(), random(), random()])
             .collect();
-        for generations in 0..=FURTHEST {
+        for generations in 0..=MAX_GENERATIONS {
             let mut expected = Vec::new();
             for four in &fours {
-                let mut now = [[0; WIDE]; WIDE];
+                let mut now = [[0; SQUARE_SIDE]; SQUARE_SIDE];
                 for (y, row) in now.iter_mut().enumerate() {
                     for (x, cell) in row.iter_mut().enumerate() {
                         *cell = four[y / SIDE * 2 + x / SIDE][y % SIDE][x % SIDE];
@@ -378,8 +387,8 @@ mod tests {
                 }
                 for _ in 0..generations {
                     let mut next = now;
-                    for y in 1..WIDE - 1 {
-                        for x in 1..WIDE - 1 {
+                    for y in 1..SQUARE_SIDE - 1 {
+                        for x in 1..SQUARE_SIDE - 1 {
                             next[y][x] = rule.next(Site::default(), |dx, dy| {
                                 now[y.strict_add_signed(dy as isize)]
                                     [x.strict_add_signed(dx as isize)]

@@ -1,8 +1,9 @@
-//! A circuit as a program of steps, each done on many rows of words before the next.
+//! An interpreter of circuits: each step of a program is done for a block of rows before the
+//! next.
 //!
-//! A step takes some rows of a vector each from registers, which are as long as a block
-//! of rows and its surroundings, so that what it costs to decode a step is spread over a
-//! block, and a gate is computed once for every row that looks at it.
+//! A register holds one vector for each row of the block and of its surroundings, so that
+//! decoding a step is amortised over a block, and a gate is computed once for every row that
+//! reads it.
 
 use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
@@ -13,65 +14,65 @@ use crate::hasher::MixMap;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 use std::sync::Arc;
 
-/// Rows that come out of a block and what they see around, at most: the more, the less is
-/// computed twice and the less it costs to decode a step.
-const TALL: [usize; 4] = [64, 48, 32, 24];
+/// Rows of a block including those around it, at most: the more, the less is computed twice
+/// and the less it costs to decode a step.
+const BLOCK_HEIGHTS: [usize; 4] = [64, 48, 32, 24];
 
-/// Bytes of registers in the widest vectors. More than a first-level cache of 48 KiB is
-/// worth it: what leaves it comes back in order, and R5 squares went from 7 to 9.6 thousand
-/// million cells a second with blocks twice as high.
-const CACHE: usize = 80 << 10;
+/// Bytes of all registers with the widest vectors. More than a first-level cache of 48 KiB is
+/// worth it: spilled registers are read back in order, and R5 squares went from 7 to 9.6
+/// thousand million cells a second with blocks twice as high.
+const REGISTER_BYTES: usize = 80 << 10;
 
-/// Vectors that a step holds at once.
+/// Vectors per iteration of a step's loop.
 const CHUNK: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct CircuitProgram {
     steps: Vec<CircuitStep>,
-    /// Where the next states are, a plane each.
+    /// The operands that hold the next states, one per plane.
     results: Vec<CircuitOperand>,
     planes: usize,
     radius: usize,
-    /// Rows that come out of a block.
+    /// Output rows of a block.
     rows: usize,
-    /// How many registers, the first of them zero and the second ones, and how many
-    /// vectors each.
+    /// The number of registers (the first is all zeros, the second all ones), and the number of
+    /// vectors in each.
     registers: usize,
     register: usize,
-    /// The same as machine code: it is tried first.
+    /// The same circuit as machine code, which is preferred.
     #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-    machine: Option<Arc<JitCircuit>>,
+    jit: Option<Arc<JitCircuit>>,
 }
 
-/// What a step does with its operands.
+/// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CircuitOperation {
-    /// Loads a plane's words `dx` to the east, from the row `low` on.
+    /// Loads a plane's words `dx` to the east, from row `low` on.
     Load {
         plane: u8,
         dx: i8,
         low: i8,
     },
-    /// Whether columns are odd, or rows from the row `low` on.
-    Place {
+    /// The parity of columns, or of rows from row `low` on.
+    Parity {
         axis: ParityAxis,
         low: i8,
     },
     Not,
     And,
-    Without,
+    AndNot,
     Or,
     Xor,
-    Odd,
-    Most,
-    /// Both, the second into `other`.
+    Xor3,
+    Majority,
+    /// A full adder: the sum into the target, the carry into `other`.
     Add,
-    /// Both halves of an adder of two.
+    /// A half adder: the sum into the target, the carry into `other`.
     HalfAdd,
     Choose,
 }
 
-/// Rows of a register from one on.
+/// The rows of a register from `row` on.
 #[derive(Clone, Copy, Debug, Default)]
 struct CircuitOperand {
     register: u16,
@@ -81,7 +82,7 @@ struct CircuitOperand {
 #[derive(Clone, Copy, Debug)]
 struct CircuitStep {
     operation: CircuitOperation,
-    /// How often [`CHUNK`] vectors.
+    /// The number of iterations of [`CHUNK`] vectors.
     chunks: u16,
     a: CircuitOperand,
     b: CircuitOperand,
@@ -90,7 +91,7 @@ struct CircuitStep {
     other: u16,
 }
 
-/// Rows around the block in which a gate's value is wanted.
+/// The rows, relative to the block, in which a gate's value is needed.
 #[derive(Clone, Copy)]
 struct GateRowRange {
     low: i32,
@@ -98,46 +99,46 @@ struct GateRowRange {
 }
 
 impl CircuitProgram {
-    pub(super) fn of(
+    pub(super) fn compile(
         circuit: &Circuit,
         outputs: &[CircuitWire],
         planes: usize,
         radius: usize,
     ) -> Self {
-        let fits = |steps: &Self| steps.registers * steps.register * 64 <= CACHE;
-        let mut made = Vec::new();
-        for tall in TALL {
-            let rows = tall.saturating_sub(2 * radius).max(8);
+        let fits = |steps: &Self| steps.registers * steps.register * 64 <= REGISTER_BYTES;
+        let mut candidates = Vec::new();
+        for height in BLOCK_HEIGHTS {
+            let rows = height.saturating_sub(2 * radius).max(8);
             for schedule in [
                 Self::in_order(circuit, outputs),
-                Self::by_need(circuit, outputs),
+                Self::by_demand(circuit, outputs),
             ] {
                 let steps = Self::scheduled(circuit, outputs, &schedule, planes, radius, rows);
-                made.push(steps);
+                candidates.push(steps);
             }
-            made.sort_by_key(|steps| steps.registers * steps.register);
-            if fits(&made[0]) {
+            candidates.sort_by_key(|steps| steps.registers * steps.register);
+            if fits(&candidates[0]) {
                 break;
             }
-            made.truncate(1);
+            candidates.truncate(1);
         }
         #[allow(unused_mut, reason = "elsewhere there is no machine code to add")]
-        let mut steps = made.swap_remove(0);
+        let mut steps = candidates.swap_remove(0);
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
         {
-            steps.machine = JitCircuit::of(circuit, outputs, planes, radius).map(Arc::new);
+            steps.jit = JitCircuit::compile(circuit, outputs, planes, radius).map(Arc::new);
         }
         steps
     }
 
-    /// The gates as they were made.
+    /// The live gates in order of creation.
     fn in_order(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<usize> {
-        let wanted = circuit.wanted(outputs);
-        (2..circuit.gates().len()).filter(|&g| wanted[g]).collect()
+        let live = circuit.live_gates(outputs);
+        (2..circuit.gates().len()).filter(|&g| live[g]).collect()
     }
 
-    /// Each gate just before the first that looks at it.
-    fn by_need(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<usize> {
+    /// Each gate just before its first reader.
+    fn by_demand(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<usize> {
         let gates = circuit.gates();
         let mut done = vec![false; gates.len()];
         let mut schedule = Vec::new();
@@ -170,19 +171,19 @@ impl CircuitProgram {
         block: usize,
     ) -> Self {
         let gates = circuit.gates();
-        let twin = twins(circuit, outputs);
-        let spans = spans(circuit, outputs, &twin);
-        let rows = |span: GateRowRange| block + (span.high - span.low) as usize;
-        let longest = schedule.iter().map(|&g| rows(spans[g]));
+        let partner = adder_partners(circuit, outputs);
+        let row_ranges = row_ranges(circuit, outputs, &partner);
+        let rows = |range: GateRowRange| block + (range.high - range.low) as usize;
+        let longest = schedule.iter().map(|&g| rows(row_ranges[g]));
         let longest = longest.max().unwrap_or(block);
         let register = longest.next_multiple_of(CHUNK) + CHUNK;
 
-        // The second half of an adder comes with the first.
-        let mut begun = vec![false; gates.len()];
+        // Both halves of an adder are one step, at the position of the first.
+        let mut scheduled_gates = vec![false; gates.len()];
         let mut order = Vec::new();
         for &g in schedule {
-            if twin[g].is_none_or(|other| !begun[other]) {
-                begun[g] = true;
+            if partner[g].is_none_or(|other| !scheduled_gates[other]) {
+                scheduled_gates[g] = true;
                 order.push(g);
             }
         }
@@ -195,31 +196,31 @@ impl CircuitProgram {
         for wire in outputs {
             last_read[wire.gate as usize] = usize::MAX;
         }
-        let mut held = vec![0; gates.len()];
-        held[CircuitWire::ONES.gate as usize] = 1;
+        let mut register_of = vec![0; gates.len()];
+        register_of[CircuitWire::ONES.gate as usize] = 1;
         let mut registers = 2;
         let mut free: Vec<usize> = Vec::new();
         let mut steps = Vec::new();
         for (at, &g) in order.iter().enumerate() {
-            let mut take = || {
+            let mut allocate = || {
                 free.pop().unwrap_or_else(|| {
                     registers += 1;
                     registers - 1
                 })
             };
-            held[g] = take();
-            if let Some(other) = twin[g] {
-                held[other] = take();
+            register_of[g] = allocate();
+            if let Some(other) = partner[g] {
+                register_of[other] = allocate();
             }
-            let place = |wire: CircuitWire| {
+            let operand_of = |wire: CircuitWire| {
                 let gate = wire.gate as usize;
                 let row = if gate > 1 {
-                    spans[g].low + wire.dy - spans[gate].low
+                    row_ranges[g].low + wire.dy - row_ranges[gate].low
                 } else {
                     0
                 };
                 CircuitOperand {
-                    register: held[gate] as u16,
+                    register: register_of[gate] as u16,
                     row: row as u16,
                 }
             };
@@ -227,41 +228,41 @@ impl CircuitProgram {
             let operand = |k: usize| {
                 inputs
                     .get(k)
-                    .map_or(CircuitOperand::default(), |&wire| place(wire))
+                    .map_or(CircuitOperand::default(), |&wire| operand_of(wire))
             };
-            let carry_first = matches!(gates[g], Gate::And(..) | Gate::Most(_));
-            let (target, other) = match twin[g] {
-                Some(other) if carry_first => (held[other], held[g]),
-                Some(other) => (held[g], held[other]),
-                None => (held[g], 0),
+            let carry_first = matches!(gates[g], Gate::And(..) | Gate::Majority(_));
+            let (target, other) = match partner[g] {
+                Some(other) if carry_first => (register_of[other], register_of[g]),
+                Some(other) => (register_of[g], register_of[other]),
+                None => (register_of[g], 0),
             };
             steps.push(CircuitStep {
-                operation: operation(gates[g], twin[g].is_some(), spans[g].low),
-                chunks: rows(spans[g]).div_ceil(CHUNK) as u16,
+                operation: operation(gates[g], partner[g].is_some(), row_ranges[g].low),
+                chunks: rows(row_ranges[g]).div_ceil(CHUNK) as u16,
                 a: operand(0),
                 b: operand(1),
                 c: operand(2),
                 target: target as u16,
                 other: other as u16,
             });
-            // Never the target of the step that reads it: rows are read after others
-            // have been written.
+            // Not reused as the target of the step that reads it: it reads rows after others have
+            // been written.
             let mut done: Vec<usize> = inputs.iter().map(|w| w.gate as usize).collect();
             done.sort_unstable();
             done.dedup();
             let done = done.into_iter().filter(|&d| d > 1 && last_read[d] == at);
-            free.extend(done.map(|d| held[d]));
+            free.extend(done.map(|d| register_of[d]));
         }
-        let place = |wire: &CircuitWire| {
+        let operand_of = |wire: &CircuitWire| {
             let g = wire.gate as usize;
-            let low = if g > 1 { spans[g].low } else { 0 };
+            let low = if g > 1 { row_ranges[g].low } else { 0 };
             CircuitOperand {
-                register: held[g] as u16,
+                register: register_of[g] as u16,
                 row: (wire.dy - low) as u16,
             }
         };
         Self {
-            results: outputs.iter().map(place).collect(),
+            results: outputs.iter().map(operand_of).collect(),
             steps,
             planes,
             radius,
@@ -269,41 +270,41 @@ impl CircuitProgram {
             registers,
             register,
             #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-            machine: None,
+            jit: None,
         }
     }
 
-    /// The machine code, if there is any that may be used.
+    /// The machine code, if there is any and its vectors are enabled.
     #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-    fn machine(&self) -> Option<&JitCircuit> {
-        self.machine.as_deref().filter(|machine| machine.may_run())
+    fn jit(&self) -> Option<&JitCircuit> {
+        self.jit.as_deref().filter(|jit| jit.is_enabled())
     }
 
-    /// Rows that come out of a block.
+    /// Output rows of a block.
     pub(super) fn block(&self) -> usize {
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-        if let Some(machine) = self.machine() {
-            return machine.block();
+        if let Some(jit) = self.jit() {
+            return jit.block();
         }
         self.rows
     }
 
     /// See `PlaneKernel::work`.
     pub(super) fn work(&self) -> usize {
-        /// Instructions that it takes to do a step without machine code.
+        /// Instructions per step of the interpreter.
         const STEP: usize = 4;
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-        if let Some(machine) = self.machine() {
-            return machine.work();
+        if let Some(jit) = self.jit() {
+            return jit.work();
         }
         STEP * self.len() * 512 / vector_bits()
     }
 
-    /// Whether there is machine code.
+    /// Whether machine code is used.
     pub(super) fn is_machine_code(&self) -> bool {
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
         {
-            self.machine().is_some()
+            self.jit().is_some()
         }
         #[cfg(not(all(target_arch = "x86_64", any(unix, windows), not(miri))))]
         {
@@ -311,11 +312,11 @@ impl CircuitProgram {
         }
     }
 
-    /// How its steps are done, in words.
+    /// A description for users.
     pub(super) fn describe(&self) -> String {
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-        if let Some(machine) = self.machine() {
-            return machine.describe();
+        if let Some(jit) = self.jit() {
+            return jit.describe();
         }
         format!("{} logic steps over rows of words", self.len())
     }
@@ -327,15 +328,15 @@ impl CircuitProgram {
     /// See `PlaneKernel::rows`.
     pub(super) fn rows(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
-        if let Some(machine) = self.machine()
-            && machine.rows(layout, seen, next)
+        if let Some(jit) = self.jit()
+            && jit.rows(layout, seen, next)
         {
             return;
         }
         self.interpret(layout, seen, next);
     }
 
-    /// The same without machine code.
+    /// Runs the interpreter, even if there is machine code.
     pub(super) fn interpret(&self, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
         u64::dispatch(CircuitTask {
             program: self,
@@ -361,62 +362,66 @@ impl GateRowRange {
 }
 
 /// The other half of each gate that is half of an adder.
-fn twins(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<Option<usize>> {
+fn adder_partners(circuit: &Circuit, outputs: &[CircuitWire]) -> Vec<Option<usize>> {
     let gates = circuit.gates();
-    let wanted = circuit.wanted(outputs);
+    let live = circuit.live_gates(outputs);
     let known: MixMap<Gate, usize> = gates.iter().zip(0..).map(|(&gate, g)| (gate, g)).collect();
-    let twin = |g: usize| {
+    let partner = |g: usize| {
         let other = match gates[g] {
-            Gate::Odd(abc) => Gate::Most(abc),
-            Gate::Most(abc) => Gate::Odd(abc),
+            Gate::Xor3(abc) => Gate::Majority(abc),
+            Gate::Majority(abc) => Gate::Xor3(abc),
             Gate::Xor(a, b) => Gate::And(a, b),
             Gate::And(a, b) => Gate::Xor(a, b),
             _ => return None,
         };
         let other = known.get(&other).copied();
-        other.filter(|&other| wanted[g] && wanted[other])
+        other.filter(|&other| live[g] && live[other])
     };
-    (0..gates.len()).map(twin).collect()
+    (0..gates.len()).map(partner).collect()
 }
 
-/// Where each gate is wanted; both halves of an adder where either is.
-fn spans(circuit: &Circuit, outputs: &[CircuitWire], twin: &[Option<usize>]) -> Vec<GateRowRange> {
+/// The rows in which each gate is needed; both halves of an adder where either is.
+fn row_ranges(
+    circuit: &Circuit,
+    outputs: &[CircuitWire],
+    partner: &[Option<usize>],
+) -> Vec<GateRowRange> {
     let gates = circuit.gates();
-    let wanted = circuit.wanted(outputs);
-    let mut spans = vec![GateRowRange::NONE; gates.len()];
+    let live = circuit.live_gates(outputs);
+    let mut row_ranges = vec![GateRowRange::NONE; gates.len()];
     for wire in outputs {
         let own = GateRowRange {
             low: wire.dy,
             high: wire.dy,
         };
-        let span = &mut spans[wire.gate as usize];
-        *span = span.with(own);
+        let range = &mut row_ranges[wire.gate as usize];
+        *range = range.with(own);
     }
     for g in (2..gates.len()).rev() {
-        // The inputs of an adder were made before both halves of it: they can wait for
-        // the earlier half's turn, when all is known of both.
-        if !wanted[g] || twin[g].is_some_and(|other| other < g) {
+        // The inputs of an adder precede both halves: they are handled with the earlier half,
+        // when the ranges of both are known.
+        if !live[g] || partner[g].is_some_and(|other| other < g) {
             continue;
         }
-        if let Some(other) = twin[g] {
-            let both = spans[g].with(spans[other]);
-            spans[g] = both;
-            spans[other] = both;
+        if let Some(other) = partner[g] {
+            let both = row_ranges[g].with(row_ranges[other]);
+            row_ranges[g] = both;
+            row_ranges[other] = both;
         }
-        let span = spans[g];
+        let range = row_ranges[g];
         for wire in gates[g].inputs() {
             let seen = GateRowRange {
-                low: span.low + wire.dy,
-                high: span.high + wire.dy,
+                low: range.low + wire.dy,
+                high: range.high + wire.dy,
             };
-            let input = &mut spans[wire.gate as usize];
+            let input = &mut row_ranges[wire.gate as usize];
             *input = input.with(seen);
         }
     }
-    spans
+    row_ranges
 }
 
-fn operation(gate: Gate, twin: bool, low: i32) -> CircuitOperation {
+fn operation(gate: Gate, partner: bool, low: i32) -> CircuitOperation {
     match gate {
         Gate::Constant(_) => unreachable!("constants have registers of their own"),
         Gate::Cell { plane, dx } => CircuitOperation::Load {
@@ -424,24 +429,24 @@ fn operation(gate: Gate, twin: bool, low: i32) -> CircuitOperation {
             dx: dx as i8,
             low: low as i8,
         },
-        Gate::Place(axis) => CircuitOperation::Place {
+        Gate::Parity(axis) => CircuitOperation::Parity {
             axis,
             low: low as i8,
         },
         Gate::Not(_) => CircuitOperation::Not,
-        Gate::And(..) | Gate::Xor(..) if twin => CircuitOperation::HalfAdd,
-        Gate::Odd(_) | Gate::Most(_) if twin => CircuitOperation::Add,
+        Gate::And(..) | Gate::Xor(..) if partner => CircuitOperation::HalfAdd,
+        Gate::Xor3(_) | Gate::Majority(_) if partner => CircuitOperation::Add,
         Gate::And(..) => CircuitOperation::And,
-        Gate::Without(..) => CircuitOperation::Without,
+        Gate::AndNot(..) => CircuitOperation::AndNot,
         Gate::Or(..) => CircuitOperation::Or,
         Gate::Xor(..) => CircuitOperation::Xor,
-        Gate::Odd(_) => CircuitOperation::Odd,
-        Gate::Most(_) => CircuitOperation::Most,
+        Gate::Xor3(_) => CircuitOperation::Xor3,
+        Gate::Majority(_) => CircuitOperation::Majority,
         Gate::Choose(_) => CircuitOperation::Choose,
     }
 }
 
-/// The words of a row that stand in odd columns, if the first stands in an even one.
+/// Masks of the words in odd columns, for a row that begins in an even one.
 const EVERY_OTHER: [u64; 9] = [0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0];
 
 struct CircuitTask<'a> {
@@ -451,7 +456,7 @@ struct CircuitTask<'a> {
     next: &'a mut [u64],
 }
 
-/// Does the same to all vectors of a step.
+/// Applies an expression to all vectors of a step.
 macro_rules! each {
     ($work:ident, |$a:ident| $result:expr) => {
         each!($work, |$a, _b, _c| $result)
@@ -483,7 +488,7 @@ macro_rules! each {
     }};
 }
 
-/// The same for steps with two results.
+/// Applies two expressions, for steps with two results.
 macro_rules! both {
     ($work:ident, |$a:ident, $b:ident, $c:ident| $first:expr, $second:expr) => {{
         let CircuitStepContext {
@@ -514,17 +519,17 @@ macro_rules! both {
     }};
 }
 
-/// A step and what it works on.
+/// A step and its registers.
 struct CircuitStepContext<'a, V> {
     registers: &'a mut [Vec<V>],
     step: &'a CircuitStep,
-    /// Rows.
+    /// The number of vectors.
     count: usize,
 }
 
 #[inline(always)]
-fn rows<V>(registers: &[Vec<V>], place: CircuitOperand, count: usize) -> &[V] {
-    &registers[usize::from(place.register)][usize::from(place.row)..][..count]
+fn rows<V>(registers: &[Vec<V>], operand: CircuitOperand, count: usize) -> &[V] {
+    &registers[usize::from(operand.register)][usize::from(operand.row)..][..count]
 }
 
 impl SimdTask<u64> for CircuitTask<'_> {
@@ -545,11 +550,11 @@ impl SimdTask<u64> for CircuitTask<'_> {
         registers[1].fill(V::ONES);
         for top in (0..height).step_by(program.rows) {
             let rows = program.rows.min(height - top);
-            // What a lower block needs not do.
-            let spared = (program.rows - rows) / CHUNK;
+            // Iterations that a block of fewer rows skips.
+            let skipped = (program.rows - rows) / CHUNK;
             for at in (0..layout.words).step_by(V::LANES) {
                 for step in &program.steps {
-                    let count = (usize::from(step.chunks) - spared) * CHUNK;
+                    let count = (usize::from(step.chunks) - skipped) * CHUNK;
                     let work = CircuitStepContext {
                         registers: &mut registers,
                         step,
@@ -566,7 +571,7 @@ impl SimdTask<u64> for CircuitTask<'_> {
                                 *target = V::load(&seen[row * line + column..]);
                             }
                         }
-                        CircuitOperation::Place {
+                        CircuitOperation::Parity {
                             axis: ParityAxis::X,
                             ..
                         } => {
@@ -574,7 +579,7 @@ impl SimdTask<u64> for CircuitTask<'_> {
                             let columns = V::load(&EVERY_OTHER[odd..]);
                             work.registers[usize::from(step.target)][..count].fill(columns);
                         }
-                        CircuitOperation::Place {
+                        CircuitOperation::Parity {
                             axis: ParityAxis::Y,
                             low,
                         } => {
@@ -587,11 +592,11 @@ impl SimdTask<u64> for CircuitTask<'_> {
                         }
                         CircuitOperation::Not => each!(work, |a| !a),
                         CircuitOperation::And => each!(work, |a, b| a & b),
-                        CircuitOperation::Without => each!(work, |a, b| a & !b),
+                        CircuitOperation::AndNot => each!(work, |a, b| a & !b),
                         CircuitOperation::Or => each!(work, |a, b| a | b),
                         CircuitOperation::Xor => each!(work, |a, b| a ^ b),
-                        CircuitOperation::Odd => each!(work, |a, b, c| a.xor3(b, c)),
-                        CircuitOperation::Most => each!(work, |a, b, c| a.majority(b, c)),
+                        CircuitOperation::Xor3 => each!(work, |a, b, c| a.xor3(b, c)),
+                        CircuitOperation::Majority => each!(work, |a, b, c| a.majority(b, c)),
                         CircuitOperation::Choose => each!(work, |a, b, c| a.choose(b, c)),
                         CircuitOperation::HalfAdd => both!(work, |a, b, _c| a ^ b, a & b),
                         CircuitOperation::Add => {
@@ -617,7 +622,7 @@ impl SimdTask<u64> for CircuitTask<'_> {
 mod tests {
     use crate::kernel::PlaneKernel;
 
-    /// A rule that takes many more steps than it did has lost something that was shared.
+    /// A rule that takes many more steps than before has lost some sharing.
     #[test]
     fn rules_take_few_steps() {
         for (rule, most) in [

@@ -1,19 +1,18 @@
-//! Circuits as machine code, for processors that we know how to write for.
+//! A just-in-time compiler of circuits, for x86-64 with AVX2 or AVX-512.
 //!
-//! The steps of a circuit, done one after another on blocks of rows, cost several times
-//! what the logic itself costs: loads, stores, and the choice of what comes next. So a
-//! circuit is turned into instructions when a rule is compiled:
+//! Interpreting a circuit gate by gate on blocks of rows costs several times what the logic
+//! itself costs: loads, stores and dispatch. So a circuit is compiled together with its rule:
 //!
-//! 1. its gates become tables of up to three inputs, as few as can be ([`mapping`]), since
-//!    one instruction does any such table in vectors of 512 bits; for 256 bits they
-//!    become pairs instead;
-//! 2. each table gets a time at which it is done, on the way down the rows, so that all is
-//!    computed once a row ([`timing`]);
+//! 1. its gates are mapped to as few lookup tables of up to three inputs as possible
+//!    ([`mapping`]), since one AVX-512 instruction (`VPTERNLOG`) computes any such table; for
+//!    256 bits they are mapped to gates of two inputs instead;
+//! 2. each table gets a lag in rows at which it is computed on the way down the rows, so that
+//!    everything is computed once per row ([`timing`]);
 //! 3. some rows together make the body of a loop ([`body_schedule`]), and its values get
 //!    registers ([`registers`]).
 //!
-//! What to do where this is not possible is told by the steps, which the machine code is
-//! held against. (A compiler library was the alternative: it would be larger than all of
+//! Where this is not possible, the interpreter runs the circuit; the machine code is tested
+//! against it. (A compiler library was the alternative: it would be larger than all of
 //! this program, and slower to load a rule.)
 
 mod body_schedule;
@@ -24,57 +23,57 @@ mod timing;
 
 use super::circuit::{Circuit, CircuitWire};
 use super::plane::PlaneLayout;
-use crate::arch::{CodeListing, InstructionBlock, JitProgram, RowLayout, VectorWidth, has};
+use crate::arch::{CodeListing, InstructionBlock, JitProgram, RowLayout, VectorWidth, has_vectors};
 use body_schedule::{BodyKind, PipelinePlan};
 use netlist::Netlist;
 use timing::NodeTiming;
 
-/// A circuit as machine code for this processor.
+/// A circuit compiled for this processor.
 #[derive(Debug)]
 pub(super) struct JitCircuit {
     program: JitProgram,
     radius: usize,
-    /// Instructions of logic a row and vector.
+    /// Logic instructions per row and vector.
     tables: usize,
-    /// Rows that are done together.
+    /// The number of rows in the main block.
     block: usize,
 }
 
-/// Rows of a body, from the most, and the tables up to which there are so many. They are even:
-/// rows may matter to the rule.
-const BODY: [(i32, usize); 4] = [(12, 30), (8, 120), (4, 200), (2, usize::MAX)];
+/// The rows of the main block, and the number of tables up to which that many are used. They
+/// are even, as rules may depend on the parity of rows.
+const BLOCK_SIZES: [(i32, usize); 4] = [(12, 30), (8, 120), (4, 200), (2, usize::MAX)];
 
 impl JitCircuit {
-    /// None where the processor is another, or the system allows no code to be made.
-    pub(super) fn of(
+    /// None where the processor lacks the instructions, or the system refuses executable memory.
+    pub(super) fn compile(
         circuit: &Circuit,
         outputs: &[CircuitWire],
         planes: usize,
         radius: usize,
     ) -> Option<Self> {
-        let width = [VectorWidth::Full, VectorWidth::Half]
+        let width = [VectorWidth::Bits512, VectorWidth::Bits256]
             .into_iter()
-            .find(|&w| has(w))?;
+            .find(|&w| has_vectors(w))?;
         let netlist = match width {
-            VectorWidth::Full => mapping::mapped(&Netlist::of(circuit, outputs)),
-            VectorWidth::Half => Netlist::of_pairs(circuit, outputs),
+            VectorWidth::Bits512 => mapping::map(&Netlist::of(circuit, outputs)),
+            VectorWidth::Bits256 => Netlist::two_input(circuit, outputs),
         };
         let timing = NodeTiming::of(&netlist);
         let plan = PipelinePlan::new(&netlist, &timing);
         let tables = netlist.len();
-        let bodies = BODY.into_iter();
-        let (main, _) = bodies.clone().find(|(_, most)| tables <= *most)?;
+        let block_sizes = BLOCK_SIZES.into_iter();
+        let (main, _) = block_sizes.clone().find(|(_, most)| tables <= *most)?;
         let mut slots = 0;
-        let mut body = |part: BodyKind, rows: i32| -> InstructionBlock {
-            let (body, needed) = registers::assign(&plan.schedule(part, rows), width);
+        let mut body = |kind: BodyKind, rows: i32| -> InstructionBlock {
+            let (body, needed) = registers::assign(&plan.schedule(kind, rows), width);
             slots = slots.max(needed);
             body
         };
-        let start = body(BodyKind::Start, timing.reach - timing.top);
-        let main = body(BodyKind::Later { first: 0 }, main);
-        // The second is for odd rows: rows may matter to the rule.
-        let singles = [0, 1].map(|first| body(BodyKind::Later { first }, 1));
-        let singles = match singles {
+        let prologue = body(BodyKind::Prologue, timing.reach - timing.top);
+        let main = body(BodyKind::Main { first: 0 }, main);
+        // The second is for odd rows: rules may depend on the parity of rows.
+        let remainder = [0, 1].map(|first| body(BodyKind::Main { first }, 1));
+        let remainder = match remainder {
             [even, odd] if even.instructions == odd.instructions => vec![even],
             both => both.into(),
         };
@@ -83,9 +82,9 @@ impl JitCircuit {
             width,
             planes: planes as u8,
             reach: timing.reach as i16,
-            start,
+            prologue,
             main,
-            singles,
+            remainder,
             slots,
             carried: plan.carried,
         });
@@ -98,12 +97,12 @@ impl JitCircuit {
         })
     }
 
-    /// Whether tests allow its vectors.
-    pub(super) fn may_run(&self) -> bool {
-        has(self.program.width())
+    /// Whether its vectors are enabled; tests may disable them.
+    pub(super) fn is_enabled(&self) -> bool {
+        has_vectors(self.program.width())
     }
 
-    /// Rows that are done together.
+    /// The number of rows in the main block.
     pub(super) fn block(&self) -> usize {
         self.block
     }
@@ -113,7 +112,7 @@ impl JitCircuit {
         self.tables * 512 / self.program.width().bits() + 2
     }
 
-    /// What it is, in words.
+    /// A description for users.
     pub(super) fn describe(&self) -> String {
         let Self {
             program, tables, ..

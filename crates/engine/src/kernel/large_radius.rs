@@ -1,10 +1,10 @@
-//! Sums over wide neighbourhoods on grids, a cell a byte in lanes.
+//! Weighted sums over large neighbourhoods on grids, a byte per cell in interleaved lanes.
 //!
-//! With n vectors of 64 lanes in a row, cell x is in lane x / n of vector x mod n. A sum that
-//! runs along the row of cells then runs from vector to vector, with nothing carried from
-//! lane to lane: that is what makes the cost of wide windows independent of their width.
-//! A cell further on is in the vector further on, or in a lane further on: both are a load
-//! from another place.
+//! With n vectors of 64 lanes in a row, cell x is in lane x / n of vector x mod n. A prefix sum
+//! along the row of cells then runs from vector to vector, with no carry from lane to lane:
+//! that makes the cost of large windows independent of their width. A cell at a horizontal
+//! offset is in another vector of the same lane, or in another lane: both are a load
+//! from another address.
 //!
 //! ```text
 //! lane       0        1        2    ...
@@ -12,10 +12,10 @@
 //! vector 1   cell 1   cell n+1 cell 2n+1
 //! ```
 //!
-//! A row has the cells of the grid, on both sides as many as a cell sees far, and beyond
-//! these zeros: so many that what is read past a row's end, which is another lane's or
-//! another row's, is zero as well. With that the sums can begin at nothing, left of all and
-//! above all.
+//! A row holds the cells of the grid, one radius of padding on each side, and beyond
+//! that enough zeros that what is read past a row's end, which is another lane's or
+//! another row's, is zero too. So sums can start from zero to the left of all cells and
+//! above them.
 
 mod lane_layout;
 mod lanes;
@@ -33,7 +33,7 @@ use plan::{RunningSum, SumChain};
 use rule::{Neighbourhood, Rule, Site, Transition, TransitionRow};
 use stencil::{StencilBatch, batches};
 
-/// Rules that decide by sums, for rows of one width.
+/// A kernel of rules that depend on weighted sums, for rows of one width.
 #[derive(Clone, Debug)]
 pub(crate) struct LargeRadiusKernel {
     lanes: LaneLayout,
@@ -47,61 +47,61 @@ enum LargeRadiusSums {
     Long(Box<SumProgram<u32>>),
 }
 
-/// What is worked out, and where.
+/// The compiled sums of all phases, and their scratch memory.
 #[derive(Clone, Debug)]
 struct SumProgram<T: SumInteger> {
-    /// One a generation, until they repeat.
+    /// One phase per generation, until they repeat.
     phases: Vec<SumPhase<T>>,
     scratch: SweepScratch<T>,
-    /// The row that comes next where a sweep was stopped: sums lie ready for it.
+    /// Where the last sweep was interrupted: the next row, for which the sums are ready.
     stopped: i64,
 }
 
-/// The tables of a generation.
+/// The tables of one generation.
 #[derive(Clone, Debug)]
 struct SumPhase<T> {
-    /// What a cell of each state is worth; none where that is its state.
+    /// The value of each state; none where values equal states.
     values: Option<StateValues>,
-    /// The lowest row that is looked at, and how many there are up to the highest.
+    /// The lowest row that is read, relative to the output, and the number of rows read.
     lowest: i32,
     rows: usize,
-    /// One a place, as the rule counts them.
+    /// One table per sublattice of the rule.
     tables: Vec<ChainTable<T>>,
-    /// Rows of sums that are kept, of signed bytes and of others.
+    /// The number of rows of running sums: of signed bytes, and of `T`.
     kept: [usize; 2],
 }
 
 #[derive(Clone, Debug)]
 struct StateValues {
     of: [u8; 256],
-    /// The one state that is worth anything, if there is just one.
+    /// The only state of nonzero value, if there is exactly one.
     only: Option<State>,
 }
 
 #[derive(Clone, Debug)]
 struct ChainTable<T> {
-    strands: Vec<CompiledChain>,
+    chains: Vec<CompiledChain>,
     least: T,
-    choice: SumTransition<T>,
+    transition: SumTransition<T>,
 }
 
-/// A chain, as it is worked out.
+/// A chain, compiled for a row layout.
 #[derive(Clone, Debug)]
 struct CompiledChain {
     batches: Vec<StencilBatch>,
-    /// Each with the first of the rows of sums that it has for itself: those whose sums are
-    /// signed bytes, and then the others.
+    /// Running sums with the first of their own rows of sums: those whose sums are signed
+    /// bytes, then the others.
     small: Vec<(RunningSum, usize)>,
     large: Vec<(RunningSum, usize)>,
 }
 
-/// What is worked out on the way, kept to spare the allocator.
+/// Scratch memory of a sweep, kept to spare the allocator.
 #[derive(Clone, Debug)]
 struct SweepScratch<T: SumInteger> {
-    /// What the cells of some rows are worth, row after row.
+    /// A ring buffer of the last rows of cell values.
     ring: LaneRow<u8>,
     bytes: LaneRow<u8>,
-    /// Sums that go from row to row, and those of chains.
+    /// Running sums that are carried from row to row, and those of chains.
     small: Vec<LaneRow<u8>>,
     kept: Vec<LaneRow<T>>,
     work: LaneRow<T>,
@@ -109,15 +109,15 @@ struct SweepScratch<T: SumInteger> {
     next: LaneRow<State>,
 }
 
-/// A generation of some rows of a grid.
+/// One generation of some rows of a grid.
 #[derive(Debug)]
 pub(crate) struct GridSweep<'a> {
     pub(crate) generation: u64,
     /// Whether the grid's first column is odd, and its first row.
     pub(crate) corner: (bool, bool),
-    /// The first row that comes out; there are as many as `next` has.
+    /// The first output row; `next` says how many there are.
     pub(crate) first: usize,
-    /// Whether this is the sweep that was stopped last, to be gone on with.
+    /// Whether to continue the sweep that was interrupted last.
     pub(crate) goes_on: bool,
     /// All ones where a row has cells of the grid, zeros elsewhere.
     pub(crate) mask: &'a [u8],
@@ -125,22 +125,23 @@ pub(crate) struct GridSweep<'a> {
     pub(crate) next: &'a mut [State],
 }
 
-/// Writes a row of states with those that are seen beside it, zeros elsewhere. The row may
-/// lie above the grid or below it.
+/// Writes a row of states with its padding, zeros elsewhere. The row may lie above the grid
+/// or below it.
 pub(crate) type RowFiller<'a> = &'a (dyn Fn(i64, &mut [State]) + Sync);
 
 impl LargeRadiusKernel {
-    /// For rules that decide by sums of small numbers; none for others.
+    /// Compiles rules that depend on sums of small numbers; none for others.
     pub(crate) fn compile(rule: &Rule, width: usize) -> Option<Self> {
-        let site = |generation: usize, place: usize| Site {
+        let site = |generation: usize, sublattice: usize| Site {
             generation: generation as u64,
-            x: (place % 2) as i64,
-            y: (place / 2) as i64,
+            x: (sublattice % 2) as i64,
+            y: (sublattice / 2) as i64,
         };
-        let places = rule.places();
+        let sublattices = rule.places();
         let mut phases = Vec::new();
         for generation in 0..rule.time_period() {
-            let tables = (0..places).map(|place| rule.transition(site(generation, place)));
+            let tables =
+                (0..sublattices).map(|sublattice| rule.transition(site(generation, sublattice)));
             phases.push(tables.map(SumDecision::of).collect::<Option<Vec<_>>>()?);
         }
         let all = || phases.iter().flatten();
@@ -161,7 +162,7 @@ impl LargeRadiusKernel {
         Some(Self { lanes, sums })
     }
 
-    /// How many bytes a row of cells would take.
+    /// The approximate number of bytes of a row of cells.
     pub(crate) fn row_bytes(rule: &Rule, width: u64) -> u64 {
         LaneLayout::bytes_about(width, rule.radius().into())
     }
@@ -170,68 +171,68 @@ impl LargeRadiusKernel {
         self.lanes
     }
 
-    /// What it is, in words.
+    /// A description for users.
     pub(crate) fn describe(&self) -> String {
-        let (bits, looks, runs) = self.size();
+        let (bits, offset_count, runs) = self.size();
         let (across, down) = (self.lanes.across, self.lanes.down);
         let reach = match across == down {
             true => format!("radius {across}"),
             false => format!("{across} columns and {down} rows to each side"),
         };
         format!(
-            "a byte a cell, sums of {bits} bits, {reach}: {looks} looks and {runs} running sums \
+            "a byte a cell, sums of {bits} bits, {reach}: {offset_count} looks and {runs} running sums \
              for each"
         )
     }
 
-    /// Cells times rows between two looks at the outside: some 10 ms.
+    /// The number of rows between two checks for interruption: some 10 ms.
     pub(crate) fn patience(&self) -> usize {
-        let (bits, looks, runs) = self.size();
-        let each = looks + bits as usize * runs + 2 * bits as usize;
+        let (bits, offset_count, runs) = self.size();
+        let each = offset_count + bits as usize * runs + 2 * bits as usize;
         ((1 << 28) / (each * self.lanes.bytes())).max(1)
     }
 
-    /// Moves rows of a grid on by a generation, and asks now and then whether to; whether it
-    /// came to the end. If not, it can be gone on with.
+    /// Steps rows of a grid by a generation, and calls `go_on` now and then. Returns whether it
+    /// finished; if not, the sweep can be continued.
     pub(crate) fn step(
         &mut self,
         sweep: GridSweep<'_>,
         fill: RowFiller<'_>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let turn = SweepRun {
+        let run = SweepRun {
             set: InstructionSet::widest(),
             lanes: self.lanes,
             sweep,
             fill,
             go_on,
-            patience: self.patience(),
+            check_interval: self.patience(),
         };
         match &mut self.sums {
-            LargeRadiusSums::Byte(machine) => turn.run(machine),
-            LargeRadiusSums::Short(machine) => turn.run(machine),
-            LargeRadiusSums::Long(machine) => turn.run(machine),
+            LargeRadiusSums::Byte(program) => run.run(program),
+            LargeRadiusSums::Short(program) => run.run(program),
+            LargeRadiusSums::Long(program) => run.run(program),
         }
     }
 
-    /// Bits of a sum, looks at cells and running sums.
+    /// The bits of a sum, the stencil offsets read and the running sums per cell.
     fn size(&self) -> (u32, usize, usize) {
         match &self.sums {
-            LargeRadiusSums::Byte(machine) => machine.size(8),
-            LargeRadiusSums::Short(machine) => machine.size(16),
-            LargeRadiusSums::Long(machine) => machine.size(32),
+            LargeRadiusSums::Byte(program) => program.size(8),
+            LargeRadiusSums::Short(program) => program.size(16),
+            LargeRadiusSums::Long(program) => program.size(32),
         }
     }
 }
 
-/// A table of a rule that decides by a sum.
+/// A table of a rule that depends on a weighted sum.
 struct SumDecision<'a> {
     neighbourhood: std::borrow::Cow<'a, Neighbourhood>,
     values: StateValues,
     least: i64,
     rows: &'a [TransitionRow],
     entries: usize,
-    /// The greatest sum less the least one.
+    /// The greatest sum minus the least.
     span: u64,
 }
 
@@ -267,18 +268,18 @@ impl<'a> SumDecision<'a> {
 }
 
 impl StateValues {
-    /// None where a sum of one would not be a signed byte.
+    /// None where a value is not a non-negative signed byte.
     fn of(values: impl Iterator<Item = i32>) -> Option<Self> {
         let mut of = [0; 256];
         for (of, value) in of.iter_mut().zip(values) {
             *of = u8::try_from(value).ok().filter(|&v| v <= i8::MAX as u8)?;
         }
-        let mut worthy = (0..=State::MAX).filter(|&state| of[usize::from(state)] != 0);
-        let only = worthy.next().filter(|_| worthy.next().is_none());
+        let mut nonzero = (0..=State::MAX).filter(|&state| of[usize::from(state)] != 0);
+        let only = nonzero.next().filter(|_| nonzero.next().is_none());
         Some(Self { of, only })
     }
 
-    /// From states to what they are worth.
+    /// Replaces states by their values.
     fn apply(&self, set: InstructionSet, row: &mut [u8]) {
         if let Some(only) = self.only {
             let value = self.of[usize::from(only)];
@@ -291,7 +292,7 @@ impl StateValues {
     }
 }
 
-/// Cells of one state become its worth, all others nothing.
+/// Replaces one state by its value and all others by zero.
 struct SingleStateTask<'a> {
     only: State,
     value: u8,
@@ -334,18 +335,18 @@ impl<T: SumInteger> SumProgram<T> {
         })
     }
 
-    /// Bits, looks at cells and running sums, the most that a cell has.
+    /// The bits of a sum, and the most stencil offsets and running sums of a table.
     fn size(&self, bits: u32) -> (u32, usize, usize) {
-        let strands = |table: &ChainTable<T>| {
-            let looks = table.strands.iter().flat_map(|s| &s.batches);
-            let looks: usize = looks.map(StencilBatch::number).sum();
-            let runs = table.strands.iter();
+        let chains = |table: &ChainTable<T>| {
+            let offset_count = table.chains.iter().flat_map(|s| &s.batches);
+            let offset_count: usize = offset_count.map(StencilBatch::number).sum();
+            let runs = table.chains.iter();
             let runs: usize = runs.map(|s| s.small.len() + s.large.len()).sum();
-            (looks, runs)
+            (offset_count, runs)
         };
         let tables = self.phases.iter().flat_map(|phase| &phase.tables);
-        let (looks, runs) = tables.map(strands).max().unwrap_or((0, 0));
-        (bits, looks, runs)
+        let (offset_count, runs) = tables.map(chains).max().unwrap_or((0, 0));
+        (bits, offset_count, runs)
     }
 }
 
@@ -359,22 +360,22 @@ impl<T: SumInteger> SumPhase<T> {
             .iter()
             .map(|table| plan::plan(&table.neighbourhood, size_of::<T>()))
             .collect();
-        let taps = || plans.iter().flatten().flat_map(|chain| &chain.taps);
-        let lowest = taps().map(|tap| tap.dy).max().unwrap_or(0);
-        let highest = taps().map(|tap| tap.dy).min().unwrap_or(0);
+        let offsets = || plans.iter().flatten().flat_map(|chain| &chain.offsets);
+        let lowest = offsets().map(|offset| offset.dy).max().unwrap_or(0);
+        let highest = offsets().map(|offset| offset.dy).min().unwrap_or(0);
         let greatest = values.of.iter().copied().max().unwrap_or(0);
         let mut made = Vec::new();
         let mut kept = [0, 0];
         for (table, chains) in tables.iter().zip(plans) {
-            let strand =
+            let compile_chain =
                 |chain| CompiledChain::new(chain, greatest, size_of::<T>() == 1, lanes, &mut kept);
-            let mut strands: Vec<CompiledChain> = chains.into_iter().map(strand).collect();
-            // What runs is summed first, then what is only looked at is added.
-            strands.sort_by_key(CompiledChain::is_still);
+            let mut chains: Vec<CompiledChain> = chains.into_iter().map(compile_chain).collect();
+            // Chains with running sums first, then those without are added.
+            chains.sort_by_key(CompiledChain::has_no_runs);
             made.push(ChainTable {
-                strands,
+                chains,
                 least: T::of(table.least),
-                choice: SumTransition::new(table.rows, table.entries),
+                transition: SumTransition::new(table.rows, table.entries),
             });
         }
         let states = |value: (usize, &u8)| usize::from(*value.1) == value.0;
@@ -391,7 +392,7 @@ impl<T: SumInteger> SumPhase<T> {
 }
 
 impl CompiledChain {
-    /// `kept` counts the rows of sums. With `wrapping`, signed bytes are all that is asked for.
+    /// `kept` counts the rows of sums. With `wrapping`, only the sums modulo 256 are needed.
     fn new(
         chain: SumChain,
         greatest: u8,
@@ -399,7 +400,7 @@ impl CompiledChain {
         lanes: &LaneLayout,
         kept: &mut [usize; 2],
     ) -> Self {
-        let batches = batches(&chain.taps, greatest, lanes);
+        let batches = batches(&chain.offsets, greatest, lanes);
         let fits = |bound: i64| wrapping || bound * i64::from(greatest) <= i8::MAX.into();
         let simple = matches!(&batches[..], [batch] if batch.factor == 1);
         let mut small = Vec::new();
@@ -418,53 +419,53 @@ impl CompiledChain {
         }
     }
 
-    fn is_still(&self) -> bool {
+    fn has_no_runs(&self) -> bool {
         self.small.is_empty() && self.large.is_empty()
     }
 }
 
-/// Rows of sums that a run needs.
+/// The number of rows of sums that a running sum needs.
 fn rows_of(run: RunningSum) -> usize {
     match run {
         RunningSum::Across { .. } => 1,
-        // In their own place where they go straight down.
+        // Straight down, sums are updated in place.
         RunningSum::Down { shift: 0, step } => step,
         RunningSum::Down { .. } => 2,
     }
 }
 
-/// Rows of a grid, and how they are gone through.
+/// A sweep and what it needs to run.
 struct SweepRun<'a> {
     set: InstructionSet,
     lanes: LaneLayout,
     sweep: GridSweep<'a>,
     fill: RowFiller<'a>,
     go_on: &'a mut dyn FnMut() -> bool,
-    /// Rows between two questions.
-    patience: usize,
+    /// Rows between two calls of `go_on`.
+    check_interval: usize,
 }
 
 impl SweepRun<'_> {
-    /// Moves the rows on. Whether all was done.
-    fn run<T: SumInteger>(self, machine: &mut SumProgram<T>) -> bool {
+    /// Steps the rows. Returns whether it finished.
+    fn run<T: SumInteger>(self, program: &mut SumProgram<T>) -> bool {
         let Self {
             set,
             lanes,
             sweep,
             fill,
             go_on,
-            patience,
+            check_interval,
         } = self;
-        let number = machine.phases.len() as u64;
-        let phase = &machine.phases[(sweep.generation % number) as usize];
-        let scratch = &mut machine.scratch;
+        let number = program.phases.len() as u64;
+        let phase = &program.phases[(sweep.generation % number) as usize];
+        let scratch = &mut program.scratch;
         let row = lanes.bytes();
         let down = lanes.down as i64;
         let lowest = i64::from(phase.lowest);
-        // Rows by their number, from the first that could see anything but zeros.
+        // Row numbers, from the first that could depend on anything but zeros.
         let (first, height) = (sweep.first as i64, sweep.next.len() / row);
         let from = if sweep.goes_on {
-            machine.stopped
+            program.stopped
         } else {
             scratch.ring.row_mut().fill(0);
             for small in &mut scratch.small {
@@ -476,21 +477,21 @@ impl SweepRun<'_> {
             first - down - lowest
         };
         let end = first + height as i64;
-        machine.stopped = end;
+        program.stopped = end;
         for y in from..end {
-            // Some rows are done whatever the answer, so that many stops come to an end too.
-            if y > from && (y - from) % patience as i64 == 0 && !go_on() {
-                machine.stopped = y;
+            // Some rows are done before the first check, so that every call makes progress.
+            if y > from && (y - from) % check_interval as i64 == 0 && !go_on() {
+                program.stopped = y;
                 return false;
             }
             let seen = y + lowest;
             let slot = seen.rem_euclid(phase.rows as i64) as usize * row;
-            let come = &mut scratch.ring.row_mut()[slot..slot + row];
-            fill(seen, come);
+            let incoming = &mut scratch.ring.row_mut()[slot..slot + row];
+            fill(seen, incoming);
             if let Some(values) = &phase.values {
-                values.apply(set, come);
+                values.apply(set, incoming);
             }
-            for (place, table) in phase.tables.iter().enumerate() {
+            for (sublattice, table) in phase.tables.iter().enumerate() {
                 let own = table.sum(set, &lanes, phase.rows, y, scratch);
                 let Ok(out) = usize::try_from(y - first) else {
                     continue;
@@ -504,19 +505,19 @@ impl SweepRun<'_> {
                 let parity = match phase.tables.len() {
                     1 => {
                         table
-                            .choice
+                            .transition
                             .row(set, states, sums, Some(sweep.mask), None, next);
                         continue;
                     }
-                    // Cells before the grid's first one are an even number, and so are
-                    // vectors: those of even number hold columns like the first.
-                    2 => place ^ usize::from(odd_row) ^ odd_column,
-                    _ if place / 2 != usize::from(odd_row) => continue,
-                    _ => (place % 2) ^ odd_column,
+                    // Both the cells before the grid's first one and the vectors are even in
+                    // number: vectors of even index hold columns with the parity of the first.
+                    2 => sublattice ^ usize::from(odd_row) ^ odd_column,
+                    _ if sublattice / 2 != usize::from(odd_row) => continue,
+                    _ => (sublattice % 2) ^ odd_column,
                 };
                 let own_next = scratch.next.row_mut();
                 table
-                    .choice
+                    .transition
                     .row(set, states, sums, Some(sweep.mask), None, own_next);
                 let vectors = next.chunks_exact_mut(LANES);
                 let vectors = vectors.zip(scratch.next.row().chunks_exact(LANES));
@@ -530,8 +531,8 @@ impl SweepRun<'_> {
 }
 
 impl<T: SumInteger> ChainTable<T> {
-    /// Sums the row `y`, less the least there can be: into the kept row that is returned, or
-    /// into `scratch.sums`.
+    /// Computes the sums of row `y` minus the least possible sum: into the row of running sums
+    /// whose index is returned, or into `scratch.sums`.
     fn sum(
         &self,
         set: InstructionSet,
@@ -552,83 +553,83 @@ impl<T: SumInteger> ChainTable<T> {
         let ring = ring.with_ends();
         let (bytes, work, sums) = (bytes.row_mut(), work.row_mut(), sums.row_mut());
         let mut fresh = true;
-        for strand in &self.strands {
-            // Where the sums are that the next run takes: rows of signed bytes, or others.
-            if let [batch] = &strand.batches[..] {
+        for compile_chain in &self.chains {
+            // The input of the next running sum: a row of signed bytes, or of `T`.
+            if let [batch] = &compile_chain.batches[..] {
                 batch.gather(set, ring, lanes, slots, y, bytes);
             }
             let mut last: Option<usize> = None;
-            let mut fused = false;
-            for (i, &(run, own)) in strand.small.iter().enumerate() {
-                // A run along the row needs no row of its own where what comes of it is added
-                // to what is above.
-                fused = i + 1 == strand.small.len()
+            let mut is_fused = false;
+            for (i, &(run, own)) in compile_chain.small.iter().enumerate() {
+                // A running sum along the row needs no row of its own if it is only added to the
+                // sums above.
+                is_fused = i + 1 == compile_chain.small.len()
                     && matches!(run, RunningSum::Across { .. })
                     && matches!(
-                        strand.large.first(),
+                        compile_chain.large.first(),
                         Some((RunningSum::Down { shift: 0, .. }, _))
                     );
-                if fused {
+                if is_fused {
                     break;
                 }
                 last = Some(match last {
-                    None => go(set, run, own, lanes, y, bytes, small),
+                    None => advance_run(set, run, own, lanes, y, bytes, small),
                     Some(last) => {
                         let (before, after) = small.split_at_mut(own);
                         let from: &[u8] = before[last].row();
-                        own + go(set, run, 0, lanes, y, from, after)
+                        own + advance_run(set, run, 0, lanes, y, from, after)
                     }
                 });
             }
             let from = last.map_or(&bytes[..], |last| small[last].row());
-            let Some((&(first, own), others)) = strand.large.split_first() else {
-                // What is a signed byte goes to the sums as it is.
-                match &strand.batches[..] {
-                    [batch] => lanes::settle(set, from, batch.factor, fresh, sums),
+            let Some((&(first, own), others)) = compile_chain.large.split_first() else {
+                // Signed bytes are accumulated directly.
+                match &compile_chain.batches[..] {
+                    [batch] => lanes::accumulate(set, from, batch.factor, fresh, sums),
                     batches => {
                         for (i, batch) in batches.iter().enumerate() {
                             batch.gather(set, ring, lanes, slots, y, bytes);
-                            lanes::settle(set, bytes, batch.factor, fresh && i == 0, sums);
+                            lanes::accumulate(set, bytes, batch.factor, fresh && i == 0, sums);
                         }
                     }
                 }
-                fresh &= strand.batches.is_empty();
+                fresh &= compile_chain.batches.is_empty();
                 continue;
             };
             let mut at;
             if let RunningSum::Down { shift: 0, step } = first {
-                // What goes straight down is added to what was above.
+                // A running sum straight down is added to the row above.
                 at = own + y.rem_euclid(step as i64) as usize;
                 let to = kept[at].row_mut();
-                match (&strand.batches[..], strand.small.last()) {
-                    (_, Some(&(RunningSum::Across { step }, _))) if fused => {
-                        lanes::across_and_settle(set, step, from, to);
+                match (&compile_chain.batches[..], compile_chain.small.last()) {
+                    (_, Some(&(RunningSum::Across { step }, _))) if is_fused => {
+                        lanes::accumulate_prefix_sum(set, step, from, to);
                     }
-                    ([batch], _) => lanes::settle(set, from, batch.factor, false, to),
+                    ([batch], _) => lanes::accumulate(set, from, batch.factor, false, to),
                     (batches, _) => {
                         for batch in batches {
                             batch.gather(set, ring, lanes, slots, y, bytes);
-                            lanes::settle(set, bytes, batch.factor, false, to);
+                            lanes::accumulate(set, bytes, batch.factor, false, to);
                         }
                     }
                 }
             } else {
-                match &strand.batches[..] {
-                    [batch] => lanes::settle(set, from, batch.factor, true, work),
+                match &compile_chain.batches[..] {
+                    [batch] => lanes::accumulate(set, from, batch.factor, true, work),
                     batches => {
                         for (i, batch) in batches.iter().enumerate() {
                             batch.gather(set, ring, lanes, slots, y, bytes);
-                            lanes::settle(set, bytes, batch.factor, i == 0, work);
+                            lanes::accumulate(set, bytes, batch.factor, i == 0, work);
                         }
                     }
                 }
-                at = go(set, first, own, lanes, y, work, kept);
+                at = advance_run(set, first, own, lanes, y, work, kept);
             }
             for &(run, own) in others {
                 let (before, after) = kept.split_at_mut(own);
-                at = own + go(set, run, 0, lanes, y, before[at].row(), after);
+                at = own + advance_run(set, run, 0, lanes, y, before[at].row(), after);
             }
-            if self.strands.len() == 1 && self.least == T::default() {
+            if self.chains.len() == 1 && self.least == T::default() {
                 return Some(at);
             }
             let from = kept[at].row();
@@ -649,8 +650,8 @@ impl<T: SumInteger> ChainTable<T> {
     }
 }
 
-/// Lets sums run on over a row; returns which of the kept rows they are in.
-fn go<T: SumInteger>(
+/// Advances a running sum by a row; returns the index of the row of sums that holds it.
+fn advance_run<T: SumInteger>(
     set: InstructionSet,
     run: RunningSum,
     own: usize,
@@ -661,7 +662,7 @@ fn go<T: SumInteger>(
 ) -> usize {
     match run {
         RunningSum::Across { step } => {
-            lanes::across(set, step, from, kept[own].row_mut());
+            lanes::prefix_sum(set, step, from, kept[own].row_mut());
             own
         }
         RunningSum::Down { shift: 0, step } => {
@@ -676,10 +677,10 @@ fn go<T: SumInteger>(
                 0 => (odd_row[0].with_ends(), even_row[0].row_mut()),
                 _ => (even_row[0].with_ends(), odd_row[0].row_mut()),
             };
-            for (vectors, start) in lanes.looks(-shift) {
+            for (vectors, start) in lanes.sources(-shift) {
                 let range = vectors.start * LANES..vectors.end * LANES;
                 let above = &above[LANES.strict_add_signed(start)..][..range.len()];
-                lanes::add_two(set, above, &from[range.clone()], &mut to[range]);
+                lanes::add_rows(set, above, &from[range.clone()], &mut to[range]);
             }
             own + odd
         }

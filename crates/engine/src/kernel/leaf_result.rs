@@ -1,20 +1,21 @@
-//! Four leaves of 16 x 16 cells side by side know their middle leaf for eight generations.
+//! Results of squares of four leaves: the middle 16 x 16 of 32 x 32 cells, which they determine
+//! for eight generations.
 //!
-//! The 32 rows of such a square lie in two rows of 16 words, the even rows and the odd
+//! The 32 rows of such a square are stored as two arrays of 16 words, the even rows and the odd
 //! ones:
 //!
 //! ```text
-//! even   0 2 4 ... 30      what lies above an odd row stands in the same place, and
-//! odd    1 3 5 ... 31      what lies above an even one a place further left
+//! even   0 2 4 ... 30      the row above an odd row has the same index, and
+//! odd    1 3 5 ... 31      the row above an even one has an index one lower
 //! ```
 //!
-//! so that half of the rows have no way to their neighbours, and all 1024 cells are two
+//! So half of the rows need no shift to reach their neighbours, and all 1024 cells are two
 //! vectors of 512 bits. Leaves hold pairs of rows in a word each, which makes this order
-//! that of memory. What leaves the square at the top comes back at the bottom: both are
-//! wrong, and what is wrong at the border creeps in by a cell a generation.
+//! that of memory. Rows that leave the square at the top re-enter at the bottom: both are
+//! wrong, and errors at the border spread by a cell a generation.
 //!
-//! Sixteen squares turned so that each fills a lane would save the two ways and the rows
-//! that nobody needs any more, a third of the work, but only for sixteen at a time.
+//! Sixteen transposed squares, each in a lane, would save the two shifts and the rows
+//! that are no longer needed, a third of the work, but only for sixteen at a time.
 
 use super::bit::{BitKernel, BitProgram};
 use super::count::{
@@ -26,15 +27,15 @@ use crate::arch::{SimdElement, SimdTask, Vector};
 /// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.
 pub(crate) type Leaf = [u32; 8];
 
-/// Generations that the middle is known for.
-const FURTHEST: u32 = 8;
+/// The generations for which the middle is determined.
+const MAX_GENERATIONS: u32 = 8;
 
 impl BitKernel {
     /// The middles of squares of four leaves (north-west, north-east, south-west,
     /// south-east) after at most eight generations, the first of the given phase.
     ///
     /// # Panics
-    /// When there are not as many middles as fours.
+    /// When there are not as many middles as squares.
     pub(crate) fn middles(
         &self,
         phase: usize,
@@ -42,7 +43,10 @@ impl BitKernel {
         fours: &[[Leaf; 4]],
         middles: &mut [Leaf],
     ) {
-        debug_assert!(generations <= FURTHEST, "the middle is known for eight");
+        debug_assert!(
+            generations <= MAX_GENERATIONS,
+            "the middle is known for eight"
+        );
         assert_eq!(fours.len(), middles.len(), "a middle for each four");
         u32::dispatch(LeafResultTask {
             kernel: self,
@@ -76,28 +80,28 @@ impl SimdTask<u32> for LeafResultTask<'_> {
 impl LeafResultTask<'_> {
     #[inline(always)]
     fn in_vectors<V: Vector<u32>, const N: usize>(self) {
-        // Where one program does it all, the loop over squares lies inside it.
+        // With a single program, the loop over squares is inside it.
         if let [BitProgram::Life] = self.kernel.programs() {
-            return self.count::<V, N>(&LifeCounter);
+            return self.run_counter::<V, N>(&LifeCounter);
         }
-        if let [BitProgram::Counts(counts)] = *self.kernel.programs() {
+        if let [BitProgram::Count(counts)] = *self.kernel.programs() {
             return if counts.counted == BitCountRule::MOORE {
-                self.count::<V, N>(&MooreCounter(counts.chooser()))
+                self.run_counter::<V, N>(&MooreCounter(counts.masks()))
             } else {
-                self.count::<V, N>(&SubsetCounter::new(counts))
+                self.run_counter::<V, N>(&SubsetCounter::new(counts))
             };
         }
         let programs = self.kernel.programs();
         let mut registers: Vec<_> = Vec::with_capacity(programs.len());
         for program in programs {
             registers.push(match program {
-                BitProgram::Any(diagram) => diagram.registers::<V>(),
-                BitProgram::Life | BitProgram::Counts(_) => Vec::new(),
+                BitProgram::Diagram(diagram) => diagram.registers::<V>(),
+                BitProgram::Life | BitProgram::Count(_) => Vec::new(),
             });
         }
         let chunks = self.fours.chunks(GROUP);
         for (fours, middles) in chunks.zip(self.middles.chunks_mut(GROUP)) {
-            // Squares that the group lacks are empty, and nobody looks at them.
+            // Missing squares of the group are empty, and their results are ignored.
             let mut group = [LeafQuad::<V, N>::EMPTY; GROUP];
             for (square, four) in group.iter_mut().zip(fours) {
                 *square = LeafQuad::of(four);
@@ -106,11 +110,11 @@ impl LeafResultTask<'_> {
                 let program = (self.phase + generation) % programs.len();
                 match &programs[program] {
                     BitProgram::Life => step_each(&LifeCounter, &mut group[..fours.len()]),
-                    BitProgram::Counts(counts) => {
+                    BitProgram::Count(counts) => {
                         step_each(&SubsetCounter::new(*counts), &mut group[..fours.len()]);
                     }
-                    BitProgram::Any(diagram) => {
-                        choose(diagram, &mut registers[program], &mut group, fours.len());
+                    BitProgram::Diagram(diagram) => {
+                        step_by_diagram(diagram, &mut registers[program], &mut group, fours.len());
                     }
                 }
             }
@@ -121,19 +125,18 @@ impl LeafResultTask<'_> {
     }
 
     #[inline(always)]
-    fn count<V: Vector<u32>, const N: usize>(self, local: &impl NeighbourCounter<V>) {
+    fn run_counter<V: Vector<u32>, const N: usize>(self, counter: &impl NeighbourCounter<V>) {
         for (four, middle) in self.fours.iter().zip(self.middles) {
             let mut square = LeafQuad::<V, N>::of(four);
             for _ in 0..self.generations {
-                square.step(local);
+                square.step(counter);
             }
             *middle = square.middle();
         }
     }
 }
 
-/// Squares that go through a program of choices together: of the widest vectors, so many
-/// make a block.
+/// Squares that a decision diagram processes together: a block of the widest vectors.
 const GROUP: usize = BLOCK / 2;
 
 /// 32 x 32 cells.
@@ -181,25 +184,24 @@ impl<V: Vector<u32>, const N: usize> LeafQuad<V, N> {
     }
 
     #[inline(always)]
-    fn step<L: NeighbourCounter<V>>(&mut self, local: &L) {
+    fn step<L: NeighbourCounter<V>>(&mut self, counter: &L) {
         // Loops and no closures, as in `DecisionDiagram::block`.
-        let mut even = [local.row(V::ZERO, V::ZERO, V::ZERO); N];
+        let mut even = [counter.row(V::ZERO, V::ZERO, V::ZERO); N];
         let mut odd = even;
         for i in 0..N {
             let (a, b) = (self.even[i], self.odd[i]);
-            even[i] = local.row(a.west(), a, a.east());
-            odd[i] = local.row(b.west(), b, b.east());
+            even[i] = counter.row(a.west(), a, a.east());
+            odd[i] = counter.row(b.west(), b, b.east());
         }
         for i in 0..N {
             let above = L::join::<LeafAboveJoin>(odd[i], odd[(i + N - 1) % N]);
             let below = L::join::<LeafBelowJoin>(even[i], even[(i + 1) % N]);
-            self.even[i] = local.next(above, even[i], odd[i]);
-            self.odd[i] = local.next(even[i], odd[i], below);
+            self.even[i] = counter.next(above, even[i], odd[i]);
+            self.odd[i] = counter.next(even[i], odd[i], below);
         }
     }
 
-    /// A vector of the even rows, or from N on of the odd ones, between those above and
-    /// below it.
+    /// Vector `i` of the even rows (from N on, of the odd ones) with those above and below it.
     #[inline(always)]
     fn column(&self, i: usize) -> [V; 3] {
         let (even, odd, k) = (&self.even, &self.odd, i % N);
@@ -211,10 +213,10 @@ impl<V: Vector<u32>, const N: usize> LeafQuad<V, N> {
     }
 }
 
-/// Takes the last word of the second before the first.
+/// Shifts in the last word of the vector before.
 struct LeafAboveJoin;
 
-/// Takes the first word of the second after the first.
+/// Shifts in the first word of the vector after.
 struct LeafBelowJoin;
 
 impl<V: Vector<u32>> VectorJoin<V> for LeafAboveJoin {
@@ -233,17 +235,17 @@ impl<V: Vector<u32>> VectorJoin<V> for LeafBelowJoin {
 
 #[inline(always)]
 fn step_each<V: Vector<u32>, const N: usize>(
-    local: &impl NeighbourCounter<V>,
+    counter: &impl NeighbourCounter<V>,
     group: &mut [LeafQuad<V, N>],
 ) {
     for square in group {
-        square.step(local);
+        square.step(counter);
     }
 }
 
-/// A generation of the first squares by a program of choices, a block of vectors at a time.
+/// Steps the first squares by a decision diagram, a block of vectors at a time.
 #[inline(always)]
-fn choose<V: Vector<u32>, const N: usize>(
+fn step_by_diagram<V: Vector<u32>, const N: usize>(
     diagram: &DecisionDiagram,
     registers: &mut [[V; BLOCK]],
     group: &mut [LeafQuad<V, N>; GROUP],
@@ -284,7 +286,7 @@ mod tests {
         (leaf[y / 2] >> (16 * (y % 2) + x) & 1) as u8
     }
 
-    /// Every number of generations and of squares about a group against the rule, cell by
+    /// Tests all numbers of generations, and of squares around a group, against the rule, cell by
     /// cell.
     fn check(text: &str) {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));

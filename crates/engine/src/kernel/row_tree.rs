@@ -1,9 +1,8 @@
-//! Lookup trees that take the cells of a row at once.
+//! Lookup trees that index by all cells of a row at once.
 //!
-//! A tree that asks for nine cells one by one waits for nine loads, each of which needs the
-//! one before. Asked in the order of the rows, three cells side by side make one index, and
-//! three loads are left; the nodes grow to the cube of the number of states, which only
-//! rules of few states can pay.
+//! A tree over nine single cells costs nine dependent loads. In row order, three adjacent
+//! cells make one index, and three loads remain; nodes grow to the cube of the number of
+//! states, which only rules of few states can afford.
 
 use crate::hasher::MixMap;
 use rule::LookupTree;
@@ -12,67 +11,67 @@ use rule::LookupTree;
 #[derive(Clone, Debug)]
 pub(super) struct RowTree {
     pub(super) groups: Vec<CellGroup>,
-    /// Nodes have an entry for each of the states of a group's cells together, the first
-    /// cell the most significant: where the next group's node starts, or the next state.
+    /// A node has an entry for each combination of the states of a group's cells, the first
+    /// cell the most significant: the start of the next group's node, or the next state.
     pub(super) entries: Vec<u32>,
     pub(super) root: u32,
 }
 
-/// Cells side by side.
+/// Adjacent cells of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CellGroup {
-    /// The first cell.
+    /// The offset of the first cell.
     pub(super) dx: i32,
     pub(super) dy: i32,
-    /// Which levels of the first tree ask for them; at most three.
+    /// The levels of the original tree that read them; at most three.
     pub(super) levels: Vec<usize>,
 }
 
-/// Entries of a tree: a megabyte, which a core's own cache holds.
-const MOST_ENTRIES: usize = 1 << 18;
+/// The most entries of a tree: a megabyte, which fits a core's second-level cache.
+const MAX_ENTRIES: usize = 1 << 18;
 
-/// Entries of one node.
-const MOST_ENTRIES_EACH: usize = 1 << 12;
+/// The most entries of one node.
+const MAX_NODE_ENTRIES: usize = 1 << 12;
 
-/// Nodes and answers on the way: some tens of milliseconds.
-const MOST_WORK: usize = 1 << 16;
+/// The most intermediate nodes and memoised results: some tens of milliseconds.
+const MAX_WORK: usize = 1 << 16;
 
 impl RowTree {
-    /// The same rule as `tree`, which asks for `offsets` one by one; none where it would
+    /// Converts `tree`, which reads `offsets` one by one; none where the result would
     /// be too large, or gain nothing.
     pub(super) fn compile(
         tree: &LookupTree,
         offsets: &[(i32, i32)],
         states: usize,
     ) -> Option<Self> {
-        let longest = (1..=3).rfind(|&n| states.pow(n) <= MOST_ENTRIES_EACH)? as usize;
+        let longest = (1..=3).rfind(|&n| states.pow(n) <= MAX_NODE_ENTRIES)? as usize;
         let groups = groups(offsets, longest);
         if groups.len() == offsets.len() {
             return None;
         }
-        let mut reorder = RowTreeBuilder {
+        let mut builder = RowTreeBuilder {
             tree,
             states,
             levels: offsets.len(),
             groups,
             nodes: Vec::new(),
-            numbers: MixMap::default(),
-            read: MixMap::default(),
-            fixed: MixMap::default(),
-            placed: MixMap::default(),
+            node_ids: MixMap::default(),
+            converted: MixMap::default(),
+            restricted: MixMap::default(),
+            emitted: MixMap::default(),
             entries: Vec::new(),
         };
-        let whole = reorder.read(tree.root, 0)?;
-        let root = reorder.place(whole, 0)?;
+        let root_function = builder.convert(tree.root, 0)?;
+        let root = builder.emit(root_function, 0)?;
         Some(Self {
-            groups: reorder.groups,
-            entries: reorder.entries,
+            groups: builder.groups,
+            entries: builder.entries,
             root,
         })
     }
 }
 
-/// Cells side by side, at most `longest` together.
+/// Groups adjacent cells, at most `longest` together.
 fn groups(offsets: &[(i32, i32)], longest: usize) -> Vec<CellGroup> {
     let mut order: Vec<usize> = (0..offsets.len()).collect();
     order.sort_unstable_by_key(|&level| (offsets[level].1, offsets[level].0));
@@ -97,13 +96,12 @@ fn groups(offsets: &[(i32, i32)], longest: usize) -> Vec<CellGroup> {
     groups
 }
 
-/// A function of the cells not yet asked for: a next state, or from `states` on a node.
+/// A function of the remaining cells: a next state, or from `states` on a node.
 type RowTreeRef = u32;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct RowTreeNode {
-    /// The level of the first tree that it asks for; levels that make no difference are
-    /// left out.
+    /// The level of the original tree that it reads; irrelevant levels are left out.
     level: usize,
     below: Box<[RowTreeRef]>,
 }
@@ -114,101 +112,103 @@ struct RowTreeBuilder<'a> {
     levels: usize,
     groups: Vec<CellGroup>,
     nodes: Vec<RowTreeNode>,
-    numbers: MixMap<RowTreeNode, RowTreeRef>,
-    read: MixMap<(u32, usize), RowTreeRef>,
-    /// What is left of a part when a level's cell has a state.
-    fixed: MixMap<(RowTreeRef, usize, usize), RowTreeRef>,
-    placed: MixMap<(RowTreeRef, usize), u32>,
+    node_ids: MixMap<RowTreeNode, RowTreeRef>,
+    converted: MixMap<(u32, usize), RowTreeRef>,
+    /// Memoised results of [`RowTreeBuilder::restrict`].
+    restricted: MixMap<(RowTreeRef, usize, usize), RowTreeRef>,
+    emitted: MixMap<(RowTreeRef, usize), u32>,
     entries: Vec<u32>,
 }
 
 impl RowTreeBuilder<'_> {
-    /// A node of the first tree as a part.
-    fn read(&mut self, at: u32, level: usize) -> Option<RowTreeRef> {
+    /// Converts a node of the original tree.
+    fn convert(&mut self, at: u32, level: usize) -> Option<RowTreeRef> {
         if level == self.levels {
             return Some(at);
         }
-        if let Some(&part) = self.read.get(&(at, level)) {
-            return Some(part);
+        if let Some(&function) = self.converted.get(&(at, level)) {
+            return Some(function);
         }
         let tree = self.tree;
         let node = &tree.entries[at as usize..][..self.states];
         let below: Option<Vec<RowTreeRef>> =
-            node.iter().map(|&at| self.read(at, level + 1)).collect();
-        let part = self.part(level, below?)?;
-        self.read.insert((at, level), part);
-        Some(part)
+            node.iter().map(|&at| self.convert(at, level + 1)).collect();
+        let function = self.intern(level, below?)?;
+        self.converted.insert((at, level), function);
+        Some(function)
     }
 
-    fn part(&mut self, level: usize, below: Vec<RowTreeRef>) -> Option<RowTreeRef> {
-        if below.iter().all(|part| *part == below[0]) {
+    fn intern(&mut self, level: usize, below: Vec<RowTreeRef>) -> Option<RowTreeRef> {
+        if below.iter().all(|function| *function == below[0]) {
             return Some(below[0]);
         }
         let node = RowTreeNode {
             level,
             below: below.into(),
         };
-        if let Some(&part) = self.numbers.get(&node) {
-            return Some(part);
+        if let Some(&function) = self.node_ids.get(&node) {
+            return Some(function);
         }
-        if self.nodes.len() * self.states > MOST_WORK * 4 {
+        if self.nodes.len() * self.states > MAX_WORK * 4 {
             return None;
         }
-        let part = (self.states + self.nodes.len()) as RowTreeRef;
+        let function = (self.states + self.nodes.len()) as RowTreeRef;
         self.nodes.push(node.clone());
-        self.numbers.insert(node, part);
-        Some(part)
+        self.node_ids.insert(node, function);
+        Some(function)
     }
 
-    /// What is left when the cell of a level has that state.
-    fn fix(&mut self, part: RowTreeRef, level: usize, state: usize) -> Option<RowTreeRef> {
-        let Some(i) = (part as usize).checked_sub(self.states) else {
-            return Some(part);
+    /// Restricts a function to a state of one level's cell: its cofactor.
+    fn restrict(&mut self, function: RowTreeRef, level: usize, state: usize) -> Option<RowTreeRef> {
+        let Some(i) = (function as usize).checked_sub(self.states) else {
+            return Some(function);
         };
         let node = &self.nodes[i];
         if node.level >= level {
             let here = node.level == level;
-            return Some(if here { node.below[state] } else { part });
+            return Some(if here { node.below[state] } else { function });
         }
-        if let Some(&left) = self.fixed.get(&(part, level, state)) {
-            return Some(left);
+        if let Some(&cofactor) = self.restricted.get(&(function, level, state)) {
+            return Some(cofactor);
         }
-        if self.fixed.len() > MOST_WORK {
+        if self.restricted.len() > MAX_WORK {
             return None;
         }
         let (own, below) = (node.level, node.below.clone());
-        let below: Option<Vec<RowTreeRef>> =
-            below.iter().map(|&b| self.fix(b, level, state)).collect();
-        let left = self.part(own, below?)?;
-        self.fixed.insert((part, level, state), left);
-        Some(left)
+        let below: Option<Vec<RowTreeRef>> = below
+            .iter()
+            .map(|&b| self.restrict(b, level, state))
+            .collect();
+        let cofactor = self.intern(own, below?)?;
+        self.restricted.insert((function, level, state), cofactor);
+        Some(cofactor)
     }
 
-    /// Where the node of a part starts, from a group on.
-    fn place(&mut self, part: RowTreeRef, group: usize) -> Option<u32> {
+    /// Emits the node of a function from a group on, and returns its start.
+    fn emit(&mut self, function: RowTreeRef, group: usize) -> Option<u32> {
         if group == self.groups.len() {
-            return Some(part);
+            return Some(function);
         }
-        if let Some(&at) = self.placed.get(&(part, group)) {
+        if let Some(&at) = self.emitted.get(&(function, group)) {
             return Some(at);
         }
-        let mut parts = vec![part];
+        let mut functions = vec![function];
         for level in self.groups[group].levels.clone() {
-            let mut longer = Vec::with_capacity(parts.len() * self.states);
-            for part in parts {
+            let mut longer = Vec::with_capacity(functions.len() * self.states);
+            for function in functions {
                 for state in 0..self.states {
-                    longer.push(self.fix(part, level, state)?);
+                    longer.push(self.restrict(function, level, state)?);
                 }
             }
-            parts = longer;
+            functions = longer;
         }
-        let node: Option<Vec<u32>> = parts.iter().map(|&p| self.place(p, group + 1)).collect();
+        let node: Option<Vec<u32>> = functions.iter().map(|&p| self.emit(p, group + 1)).collect();
         let at = self.entries.len();
         self.entries.extend(node?);
-        if self.entries.len() > MOST_ENTRIES {
+        if self.entries.len() > MAX_ENTRIES {
             return None;
         }
-        self.placed.insert((part, group), at as u32);
+        self.emitted.insert((function, group), at as u32);
         Some(at as u32)
     }
 }
@@ -218,8 +218,8 @@ mod tests {
     use super::*;
     use rule::{Rule, Site, Transition};
 
-    /// The tree of a rule in a file, and where its groups begin.
-    fn compiled(text: &str) -> Option<RowTree> {
+    /// The tree of a rule file.
+    fn compile(text: &str) -> Option<RowTree> {
         let rule = Rule::from_file(text).unwrap();
         let Transition::Lookup(table) = rule.transition(Site::default()) else {
             panic!("files hold lookup tables");
@@ -244,7 +244,7 @@ mod tests {
         for (name, states, wanted) in rows {
             let text =
                 format!("@RULE X\n@TABLE\nn_states:{states}\nneighborhood:{name}\nsymmetries:none");
-            let tree = compiled(&text).unwrap();
+            let tree = compile(&text).unwrap();
             let groups = tree.groups.iter().map(|g| (g.dx, g.dy, g.levels.len()));
             assert_eq!(groups.collect::<Vec<_>>(), wanted, "{name}");
         }
@@ -255,6 +255,6 @@ mod tests {
         let text = |states: u32| {
             format!("@RULE X\n@TABLE\nn_states:{states}\nneighborhood:Moore\nsymmetries:none")
         };
-        assert!(compiled(&text(65)).is_none(), "pairs of 65 states");
+        assert!(compile(&text(65)).is_none(), "pairs of 65 states");
     }
 }

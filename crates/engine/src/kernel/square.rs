@@ -1,8 +1,8 @@
 //! Circuits over squares of 16 x 16 cells, for worlds that are stepped square by square.
 //!
-//! Squares are stacked, one above another, so that what it costs to decode a step is spread
-//! over eight of them. Rows at the border of one see those of the next, which is as wrong as
-//! anything else that they could see.
+//! Squares are stacked, one above another, so that decoding a step is amortised over eight of
+//! them. Rows at the border of a square read those of the next square, which are as wrong as
+//! any other values there.
 
 use super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 use super::synthesis::{self, Synthesis};
@@ -10,36 +10,36 @@ use crate::arch::{SimdElement, SimdTask, Vector};
 use rule::Rule;
 use std::cell::RefCell;
 
-/// A rule of radius 1 as boolean logic over the planes of a small square: the bits of the
-/// states, plane by plane, each as [`SquarePlane`].
+/// A rule of radius 1 as boolean logic over the bit planes of a small square, each a
+/// [`SquarePlane`].
 ///
-/// The same circuits as those of [`super::PlaneKernel`], but a cell's neighbours to the
-/// east and west are the next bits, so that a whole plane is one short vector.
+/// The circuits are those of [`super::PlaneKernel`], but a cell's neighbours to the
+/// east and west are the adjacent bits, so that a whole plane is one short vector.
 #[derive(Clone, Debug)]
 pub(crate) struct SquareKernel {
     planes: usize,
-    /// One a phase.
+    /// One program per phase.
     phases: Vec<SquareProgram>,
     what: &'static str,
 }
 
 /// A bit of each cell of up to [`STACK`] squares: bit x of row y of square s in row 16 s + y.
-pub(crate) type SquarePlane = [u16; TALL];
+pub(crate) type SquarePlane = [u16; ROWS];
 
-/// Squares that go through a step together.
+/// Squares that a step processes together.
 pub(crate) const STACK: usize = 8;
 
 const SIDE: usize = 16;
 
-const TALL: usize = STACK * SIDE;
+const ROWS: usize = STACK * SIDE;
 
-/// Rows of a register above the squares and below them, which hold anything: gates may look
-/// at them, and what they make of it stays at the border.
-const PAD: usize = 8;
+/// Rows of padding of a register above and below the squares, with undefined contents: gates
+/// may read them, which affects only cells at the border.
+const PADDING: usize = 8;
 
-type SquareRegister = [u16; TALL + 2 * PAD];
+type SquareRegister = [u16; ROWS + 2 * PADDING];
 
-/// Gates in their order, each with a register of its own, after the two constants.
+/// Gates in topological order, each with a register of its own, after the two constants.
 #[derive(Clone, Debug)]
 struct SquareProgram {
     steps: Vec<SquareStep>,
@@ -61,15 +61,15 @@ enum SquareOperation {
     Row,
     Not,
     And,
-    Without,
+    AndNot,
     Or,
     Xor,
-    Odd,
-    Most,
+    Xor3,
+    Majority,
     Choose,
 }
 
-/// The rows of a register from one on.
+/// The rows of a register from `row` on.
 #[derive(Clone, Copy, Debug, Default)]
 struct SquareOperand {
     register: u16,
@@ -77,7 +77,7 @@ struct SquareOperand {
 }
 
 impl SquareKernel {
-    /// For rules of radius 1 that make a circuit of at most so many steps; none for others.
+    /// Compiles rules of radius 1 whose circuit has at most `most` steps; none for others.
     pub(crate) fn compile(rule: &Rule, most: usize) -> Option<Self> {
         if rule.radius() != 1 {
             return None;
@@ -91,7 +91,7 @@ impl SquareKernel {
                 next,
                 what: of,
                 ..
-            } = synthesis::of(rule, generation, planes)?;
+            } = synthesis::synthesise(rule, generation, planes)?;
             if circuit.cost(&next) > most {
                 return None;
             }
@@ -105,17 +105,17 @@ impl SquareKernel {
         })
     }
 
-    /// Bits of a state.
+    /// The number of bits of a state.
     pub(crate) fn planes(&self) -> usize {
         self.planes
     }
 
-    /// After how many generations the rule repeats.
+    /// The number of generations after which the rule repeats.
     pub(crate) fn time_period(&self) -> usize {
         self.phases.len()
     }
 
-    /// What it is, in words.
+    /// A description for users.
     pub(crate) fn describe(&self) -> String {
         let steps: Vec<String> = self
             .phases
@@ -129,10 +129,9 @@ impl SquareKernel {
         )
     }
 
-    /// Moves the first `squares` of a stack some generations on, the first of the given
-    /// phase. Their corners stand in an even column and an odd row. What lies beyond their
-    /// borders counts as anything, so that after each generation one more cell at the border
-    /// is wrong.
+    /// Steps the first `squares` of a stack by some generations, the first of the given
+    /// phase. Their corners are in an even column and an odd row. Cells beyond their borders are
+    /// undefined, so each generation makes one more ring of cells at the border wrong.
     pub(crate) fn advance(
         &self,
         phase: usize,
@@ -145,11 +144,11 @@ impl SquareKernel {
         }
         REGISTERS.with_borrow_mut(|registers| {
             let steps = self.phases.iter().map(|program| program.steps.len());
-            let wanted = 2 + steps.max().unwrap_or(0);
-            if registers.len() < wanted {
-                registers.resize(wanted, [0; TALL + 2 * PAD]);
+            let count = 2 + steps.max().unwrap_or(0);
+            if registers.len() < count {
+                registers.resize(count, [0; ROWS + 2 * PADDING]);
             }
-            registers[1] = [u16::MAX; TALL + 2 * PAD];
+            registers[1] = [u16::MAX; ROWS + 2 * PADDING];
             u64::dispatch(SquareTask {
                 kernel: self,
                 phase,
@@ -164,24 +163,24 @@ impl SquareKernel {
 
 impl SquareProgram {
     fn of(circuit: &Circuit, outputs: &[CircuitWire]) -> Option<Self> {
-        let wanted = circuit.wanted(outputs);
-        let mut held = vec![0, 1];
+        let live = circuit.live_gates(outputs);
+        let mut register_of = vec![0, 1];
         let mut steps = Vec::new();
-        let place = |held: &[u16], wire: CircuitWire| {
-            let row = PAD.checked_add_signed(wire.dy as isize)?;
-            (row <= 2 * PAD).then(|| SquareOperand {
-                register: held[wire.gate as usize],
+        let operand_of = |register_of: &[u16], wire: CircuitWire| {
+            let row = PADDING.checked_add_signed(wire.dy as isize)?;
+            (row <= 2 * PADDING).then(|| SquareOperand {
+                register: register_of[wire.gate as usize],
                 row: row as u16,
             })
         };
         for (index, gate) in circuit.gates().iter().enumerate().skip(2) {
-            // 0 is never looked at for a gate that nobody wants
-            held.push(if wanted[index] {
+            // the register of a dead gate is never read
+            register_of.push(if live[index] {
                 steps.len() as u16 + 2
             } else {
                 0
             });
-            if !wanted[index] {
+            if !live[index] {
                 continue;
             }
             let operation = match *gate {
@@ -190,25 +189,25 @@ impl SquareProgram {
                     plane,
                     dx: i8::try_from(dx).ok()?,
                 },
-                Gate::Place(ParityAxis::X) => SquareOperation::Column,
-                Gate::Place(ParityAxis::Y) => SquareOperation::Row,
+                Gate::Parity(ParityAxis::X) => SquareOperation::Column,
+                Gate::Parity(ParityAxis::Y) => SquareOperation::Row,
                 Gate::Not(_) => SquareOperation::Not,
                 Gate::And(..) => SquareOperation::And,
-                Gate::Without(..) => SquareOperation::Without,
+                Gate::AndNot(..) => SquareOperation::AndNot,
                 Gate::Or(..) => SquareOperation::Or,
                 Gate::Xor(..) => SquareOperation::Xor,
-                Gate::Odd(_) => SquareOperation::Odd,
-                Gate::Most(_) => SquareOperation::Most,
+                Gate::Xor3(_) => SquareOperation::Xor3,
+                Gate::Majority(_) => SquareOperation::Majority,
                 Gate::Choose(_) => SquareOperation::Choose,
             };
             let mut operands = [SquareOperand::default(); 3];
             for (operand, wire) in operands.iter_mut().zip(gate.inputs()) {
-                *operand = place(&held, wire)?;
+                *operand = operand_of(&register_of, wire)?;
             }
             let [a, b, c] = operands;
             steps.push(SquareStep { operation, a, b, c });
         }
-        let results = outputs.iter().map(|&wire| place(&held, wire));
+        let results = outputs.iter().map(|&wire| operand_of(&register_of, wire));
         Some(Self {
             results: results.collect::<Option<_>>()?,
             steps,
@@ -238,7 +237,7 @@ impl SimdTask<u64> for SquareTask<'_> {
 }
 
 impl SquareTask<'_> {
-    /// So many times C rows.
+    /// Runs the steps on `chunks` times C rows.
     #[inline(always)]
     fn in_chunks<const C: usize>(self, chunks: usize) {
         let Self {
@@ -252,12 +251,12 @@ impl SquareTask<'_> {
         for generation in 0..generations as usize {
             let program = &kernel.phases[(phase + generation) % kernel.phases.len()];
             for (at, step) in program.steps.iter().enumerate() {
-                let on = SquareStepContext {
+                let context = SquareStepContext {
                     registers,
                     target: at + 2,
                     chunks,
                 };
-                on.apply::<C>(step, stack);
+                context.apply::<C>(step, stack);
             }
             for (plane, &result) in stack.iter_mut().zip(&program.results) {
                 for at in (0..chunks * C).step_by(C) {
@@ -268,15 +267,19 @@ impl SquareTask<'_> {
     }
 }
 
-/// C rows of a place, `at` rows further down.
+/// C rows of an operand, `at` rows further down.
 #[inline(always)]
-fn rows<const C: usize>(registers: &[SquareRegister], place: SquareOperand, at: usize) -> [u16; C] {
-    let register = &registers[usize::from(place.register)];
-    let rows = register[usize::from(place.row) + at..].first_chunk();
+fn rows<const C: usize>(
+    registers: &[SquareRegister],
+    operand: SquareOperand,
+    at: usize,
+) -> [u16; C] {
+    let register = &registers[usize::from(operand.register)];
+    let rows = register[usize::from(operand.row) + at..].first_chunk();
     *rows.expect("places were checked when they were made")
 }
 
-/// What a step works on.
+/// The registers and the target of a step.
 struct SquareStepContext<'a> {
     registers: &'a mut [SquareRegister],
     target: usize,
@@ -288,15 +291,15 @@ impl SquareStepContext<'_> {
     fn apply<const C: usize>(self, step: &SquareStep, stack: &[SquarePlane]) {
         match step.operation {
             SquareOperation::Load { plane, dx } => self.load::<C>(&stack[usize::from(plane)], dx),
-            SquareOperation::Column => self.fill([0xaaaa; TALL]),
+            SquareOperation::Column => self.fill([0xaaaa; ROWS]),
             SquareOperation::Row => self.fill(EVEN_ROWS),
             SquareOperation::Not => self.each::<C, Not>(step),
             SquareOperation::And => self.each::<C, And>(step),
-            SquareOperation::Without => self.each::<C, Without>(step),
+            SquareOperation::AndNot => self.each::<C, AndNot>(step),
             SquareOperation::Or => self.each::<C, Or>(step),
             SquareOperation::Xor => self.each::<C, Xor>(step),
-            SquareOperation::Odd => self.each::<C, Odd>(step),
-            SquareOperation::Most => self.each::<C, Most>(step),
+            SquareOperation::Xor3 => self.each::<C, Xor3>(step),
+            SquareOperation::Majority => self.each::<C, Majority>(step),
             SquareOperation::Choose => self.each::<C, Choose>(step),
         }
     }
@@ -308,7 +311,7 @@ impl SquareStepContext<'_> {
         } else {
             [0, u32::from(dx.unsigned_abs())]
         };
-        let target = &mut self.registers[self.target][PAD..];
+        let target = &mut self.registers[self.target][PADDING..];
         for at in (0..self.chunks * C).step_by(C) {
             let cells: [u16; C] = chunk(plane, at);
             let mut next = [0; C];
@@ -321,19 +324,19 @@ impl SquareStepContext<'_> {
 
     #[inline(always)]
     fn fill(self, rows: SquarePlane) {
-        self.registers[self.target][PAD..PAD + TALL].copy_from_slice(&rows);
+        self.registers[self.target][PADDING..PADDING + ROWS].copy_from_slice(&rows);
     }
 
     #[inline(always)]
     fn each<const C: usize, L: SquareLogic>(self, step: &SquareStep) {
-        // A gate looks at gates before it, so its own register lies behind theirs.
+        // A gate reads only gates before it, so its own register is behind theirs.
         let (before, after) = self.registers.split_at_mut(self.target);
         let count = self.chunks;
-        // What is not looked at is the first register.
+        // Unused operands are the first register.
         let a = &chunks::<C>(before, step.a)[..count];
         let b = &chunks::<C>(before, step.b)[..count];
         let c = &chunks::<C>(before, step.c)[..count];
-        let target = &mut after[0][PAD..].as_chunks_mut::<C>().0[..count];
+        let target = &mut after[0][PADDING..].as_chunks_mut::<C>().0[..count];
         for k in 0..count {
             let (a, b, c) = (a[k], b[k], c[k]);
             let mut next = [0; C];
@@ -345,15 +348,15 @@ impl SquareStepContext<'_> {
     }
 }
 
-/// The rows of a place, C at a time.
+/// The rows of an operand, C at a time.
 #[inline(always)]
-fn chunks<const C: usize>(registers: &[SquareRegister], place: SquareOperand) -> &[[u16; C]] {
-    let register = &registers[usize::from(place.register)];
-    register[usize::from(place.row)..].as_chunks().0
+fn chunks<const C: usize>(registers: &[SquareRegister], operand: SquareOperand) -> &[[u16; C]] {
+    let register = &registers[usize::from(operand.register)];
+    register[usize::from(operand.row)..].as_chunks().0
 }
 
-/// What a step makes of up to three rows. Types and no closures: the compiler does not
-/// always inline those, and what is not inlined is not compiled for the vectors.
+/// The function of a step. Types instead of closures: the compiler does not always inline
+/// closures, and what is not inlined is not compiled for the instruction set.
 trait SquareLogic {
     fn of(a: u16, b: u16, c: u16) -> u16;
 }
@@ -376,18 +379,18 @@ macro_rules! logic {
 logic! {
     Not: |a, _b, _c| !a;
     And: |a, b, _c| a & b;
-    Without: |a, b, _c| a & !b;
+    AndNot: |a, b, _c| a & !b;
     Or: |a, b, _c| a | b;
     Xor: |a, b, _c| a ^ b;
-    Odd: |a, b, c| a ^ b ^ c;
-    Most: |a, b, c| a & b | c & (a | b);
+    Xor3: |a, b, c| a ^ b ^ c;
+    Majority: |a, b, c| a & b | c & (a | b);
     Choose: |a, b, c| a & b | c & !a;
 }
 
 const EVEN_ROWS: SquarePlane = {
-    let mut rows = [0; TALL];
+    let mut rows = [0; ROWS];
     let mut row = 0;
-    while row < TALL {
+    while row < ROWS {
         rows[row] = u16::MAX;
         row += 2;
     }
@@ -409,7 +412,7 @@ mod tests {
     use grid::State;
     use rule::Site;
 
-    /// Three generations of so many squares of random cells against the rule, cell by cell.
+    /// Tests three generations of random squares against the rule, cell by cell.
     fn check(text: &str, squares: usize) {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         let kernel = SquareKernel::compile(&rule, 1000).unwrap();
@@ -422,7 +425,7 @@ mod tests {
             *cell = ((seed >> 33) % u64::from(rule.states())) as State;
         }
         for phase in 0..kernel.time_period() {
-            let mut stack = vec![[0x5a5a; TALL]; kernel.planes()];
+            let mut stack = vec![[0x5a5a; ROWS]; kernel.planes()];
             for (p, plane) in stack.iter_mut().enumerate() {
                 for (row, cells) in plane.iter_mut().zip(cells.iter().flatten()) {
                     *row = (0..SIDE).map(|x| u16::from(cells[x] >> p & 1) << x).sum();

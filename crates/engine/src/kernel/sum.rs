@@ -1,15 +1,15 @@
-//! Weighted sums of neighbourhoods, row by row, over cells of a byte each.
+//! Weighted sums of neighbourhoods, row by row, a byte per cell.
 //!
-//! All arithmetic wraps: partial sums may leave the range of the type, but the sum less
-//! the least sum fits it, and that is all that is asked of it. Loops run along rows with
-//! nothing carried from one cell to the next, so that the compiler makes vectors of them.
+//! All arithmetic wraps: partial sums may leave the range of the type, but the sum minus
+//! the least sum fits it, and only that is used. Loops run along rows with no dependency from
+//! one cell to the next, so that the compiler vectorises them.
 
 use super::sum_transition::SumTransition;
 use crate::arch::InstructionSet;
 use grid::State;
 use rule::{ConfigurationTable, CountTable, Neighbourhood, Shape, Transition, TransitionRow};
 
-/// What sums are held in.
+/// The integer type of sums.
 pub(super) trait SumInteger: Copy + Default + PartialEq + PartialOrd + Send + Sync {
     const MOST: Self;
     fn of(value: i64) -> Self;
@@ -62,71 +62,71 @@ sum!(u8);
 sum!(u16);
 sum!(u32);
 
-/// A table that decides by a sum; a configuration is a sum of powers of two.
+/// A table by a weighted sum. A configuration is a sum of powers of two.
 #[derive(Clone, Debug)]
 pub(super) struct WeightedSumTable<T> {
-    /// What a cell of each state is worth.
+    /// The value of each state.
     values: [T; 256],
-    /// The one state that is worth anything, if there is just one, and its worth.
+    /// The only state of nonzero value, if there is exactly one, and its value.
     only: Option<(State, T)>,
-    /// How far the padding goes: the rule's radius, perhaps more than the table's.
+    /// The width of the padding: the rule's radius, perhaps larger than the table's.
     margin: usize,
-    parts: SumShape<T>,
+    shape: SumShape<T>,
     least: T,
-    choice: SumTransition<T>,
+    transition: SumTransition<T>,
 }
 
-/// What is added up.
+/// The shape of the neighbourhood.
 #[derive(Clone, Debug)]
 enum SumShape<T> {
-    /// All cells up to `radius` away, without the cell itself if `hollow`.
+    /// All cells up to `radius` away, without the centre if `hollow`.
     Square {
         radius: usize,
         hollow: bool,
-        /// How the window over a side's columns is summed.
+        /// The passes that sum the window over the columns.
         passes: Vec<WindowPass>,
     },
-    /// Cells side by side in one row, with one weight.
+    /// Runs of adjacent cells in a row with one weight.
     Rows(Vec<WeightedSegment<T>>),
 }
 
 #[derive(Clone, Debug)]
 struct WeightedSegment<T> {
-    /// Row and first column, counted from the corner of the padding around a cell.
+    /// Row and first column, from the corner of the padding around a cell.
     row: usize,
     column: usize,
     length: usize,
     weight: T,
 }
 
-/// Which cells of a square a table writes.
+/// The sublattice of cells that a table writes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SublatticeMask {
     All,
-    /// Every other cell, as on a chequerboard: from this column on, 0 or 1, in the first
-    /// row.
+    /// Every other cell, as on a chequerboard: from this column (0 or 1) on in the first row.
     Chequered(usize),
-    /// Every other cell of every other row, from these on, 0 or 1 each.
+    /// Every other cell of every other row, from this column and row (0 or 1) on.
     Lattice {
         column: usize,
         row: usize,
     },
 }
 
-/// Parts up to this length are added cell by cell, longer ones by a difference.
-const SHORT: usize = 2;
+/// Segments up to this length are added cell by cell, longer ones as a difference of prefix
+/// sums.
+const SHORT_SEGMENT: usize = 2;
 
-/// Rows that are computed on the way. Kept from call to call to spare the allocator.
+/// Intermediate rows, kept from call to call to spare the allocator.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SumScratch<T> {
-    worth: Vec<T>,
+    cell_values: Vec<T>,
     running: Vec<T>,
     window: [Vec<T>; 2],
     columns: Vec<T>,
     sums: Vec<T>,
 }
 
-/// The greatest sum less the least one that a table can have.
+/// The greatest sum of a table minus the least.
 pub(super) fn span(transition: &Transition) -> u64 {
     match transition {
         Transition::Configuration(_) => 511,
@@ -180,26 +180,26 @@ impl<T: SumInteger> WeightedSumTable<T> {
         entries: usize,
         margin: usize,
     ) -> Self {
-        let mut worth = [T::default(); 256];
+        let mut cell_values = [T::default(); 256];
         for (state, &value) in values.iter().enumerate() {
-            worth[state] = T::of(value.into());
+            cell_values[state] = T::of(value.into());
         }
-        let mut worthy = (0..values.len()).filter(|&state| values[state] != 0);
-        let only = match (worthy.next(), worthy.next()) {
-            (Some(state), None) => Some((state as State, worth[state])),
+        let mut nonzero = (0..values.len()).filter(|&state| values[state] != 0);
+        let only = match (nonzero.next(), nonzero.next()) {
+            (Some(state), None) => Some((state as State, cell_values[state])),
             _ => None,
         };
         Self {
-            values: worth,
+            values: cell_values,
             only,
             margin,
-            parts: SumShape::new(neighbourhood, margin),
+            shape: SumShape::new(neighbourhood, margin),
             least: T::of(least),
-            choice: SumTransition::new(rows, entries),
+            transition: SumTransition::new(rows, entries),
         }
     }
 
-    /// Steps rows of `width` cells, and writes those that `which` takes.
+    /// Steps rows of `width` cells, and writes those of the sublattice.
     #[inline(always)]
     pub(super) fn step(
         &self,
@@ -208,26 +208,26 @@ impl<T: SumInteger> WeightedSumTable<T> {
         width: usize,
         padded: &[State],
         next: &mut [State],
-        which: SublatticeMask,
+        sublattice: SublatticeMask,
     ) {
         let stride = width + 2 * self.margin;
-        self.evaluate(padded, &mut scratch.worth);
-        if let SumShape::Rows(parts) = &self.parts
-            && parts.iter().any(|part| part.length > SHORT)
+        self.look_up_values(padded, &mut scratch.cell_values);
+        if let SumShape::Rows(shape) = &self.shape
+            && shape.iter().any(|part| part.length > SHORT_SEGMENT)
         {
-            add_up(&scratch.worth, stride, &mut scratch.running);
+            prefix_sums(&scratch.cell_values, stride, &mut scratch.running);
         }
         scratch.sums.resize(width, T::default());
         for (y, out) in next.chunks_exact_mut(width).enumerate() {
-            let (written, first) = match which {
+            let (written, first) = match sublattice {
                 SublatticeMask::All => (true, None),
                 SublatticeMask::Chequered(column) => (true, Some((column + y) % 2)),
                 SublatticeMask::Lattice { column, row } => {
                     ((row + y).is_multiple_of(2), Some(column))
                 }
             };
-            match &self.parts {
-                // its sums of columns go from row to row
+            match &self.shape {
+                // its column sums are carried from row to row
                 SumShape::Square {
                     radius,
                     hollow,
@@ -235,7 +235,7 @@ impl<T: SumInteger> WeightedSumTable<T> {
                 } => {
                     self.square(scratch, y, stride, *radius, *hollow, passes);
                 }
-                SumShape::Rows(parts) if written => self.rows(scratch, y, stride, parts),
+                SumShape::Rows(shape) if written => self.rows(scratch, y, stride, shape),
                 SumShape::Rows(_) => {}
             }
             if !written {
@@ -243,29 +243,29 @@ impl<T: SumInteger> WeightedSumTable<T> {
             }
             let centre = (y + self.margin) * stride + self.margin;
             let states = &padded[centre..centre + width];
-            self.choice
+            self.transition
                 .row(set, states, &scratch.sums, None, first, out);
         }
     }
 
-    /// What each cell is worth.
+    /// The value of each cell.
     #[inline(always)]
-    fn evaluate(&self, states: &[State], worth: &mut Vec<T>) {
-        worth.resize(states.len(), T::default());
-        let cells = worth.iter_mut().zip(states);
+    fn look_up_values(&self, states: &[State], cell_values: &mut Vec<T>) {
+        cell_values.resize(states.len(), T::default());
+        let cells = cell_values.iter_mut().zip(states);
         if let Some((only, value)) = self.only {
-            for (worth, &state) in cells {
-                *worth = if state == only { value } else { T::default() };
+            for (cell, &state) in cells {
+                *cell = if state == only { value } else { T::default() };
             }
         } else {
-            for (worth, &state) in cells {
-                *worth = self.values[usize::from(state)];
+            for (cell, &state) in cells {
+                *cell = self.values[usize::from(state)];
             }
         }
     }
 
-    /// The sums of a row by sums of columns, which the next row keeps but for one cell at
-    /// either end, and a window over them.
+    /// The sums of a row by column sums, which are updated from row to row, and a window over
+    /// them.
     #[inline(always)]
     fn square(
         &self,
@@ -280,13 +280,13 @@ impl<T: SumInteger> WeightedSumTable<T> {
         let inset = self.margin - radius;
         let used = inset..stride - inset;
         let SumScratch {
-            worth,
+            cell_values,
             columns,
             window,
             sums,
             ..
         } = scratch;
-        let line = |y: usize| &worth[y * stride..(y + 1) * stride][used.clone()];
+        let line = |y: usize| &cell_values[y * stride..(y + 1) * stride][used.clone()];
         if y == 0 {
             columns.clear();
             columns.resize(used.len(), T::default());
@@ -295,11 +295,11 @@ impl<T: SumInteger> WeightedSumTable<T> {
             }
         } else {
             let rows = line(inset + y + side - 1).iter().zip(line(inset + y - 1));
-            for (column, (&come, &gone)) in columns.iter_mut().zip(rows) {
-                *column = column.plus(come).minus(gone);
+            for (column, (&added, &removed)) in columns.iter_mut().zip(rows) {
+                *column = column.plus(added).minus(removed);
             }
         }
-        slide(
+        window_sums(
             columns,
             passes,
             T::default().minus(self.least),
@@ -308,7 +308,7 @@ impl<T: SumInteger> WeightedSumTable<T> {
         );
         if hollow {
             let centre = (y + self.margin) * stride + self.margin;
-            for (sum, &own) in sums.iter_mut().zip(&worth[centre..]) {
+            for (sum, &own) in sums.iter_mut().zip(&cell_values[centre..]) {
                 *sum = sum.minus(own);
             }
         }
@@ -320,18 +320,18 @@ impl<T: SumInteger> WeightedSumTable<T> {
         scratch: &mut SumScratch<T>,
         y: usize,
         stride: usize,
-        parts: &[WeightedSegment<T>],
+        shape: &[WeightedSegment<T>],
     ) {
         let SumScratch {
-            worth,
+            cell_values,
             running,
             sums,
             ..
         } = scratch;
         sums.fill(T::default().minus(self.least));
         let one = T::of(1);
-        for part in parts {
-            if part.length > SHORT {
+        for part in shape {
+            if part.length > SHORT_SEGMENT {
                 let start = (y + part.row) * (stride + 1) + part.column;
                 let low = &running[start..start + sums.len()];
                 let high = &running[start + part.length..][..sums.len()];
@@ -342,7 +342,7 @@ impl<T: SumInteger> WeightedSumTable<T> {
             }
             for i in 0..part.length {
                 let start = (y + part.row) * stride + part.column + i;
-                let cells = &worth[start..start + sums.len()];
+                let cells = &cell_values[start..start + sums.len()];
                 if part.weight == one {
                     add(sums, cells);
                 } else {
@@ -364,12 +364,12 @@ impl<T: SumInteger> SumShape<T> {
                 passes: passes(2 * neighbourhood.radius() as usize + 1).1,
             };
         }
-        let mut parts: Vec<WeightedSegment<T>> = Vec::new();
+        let mut shape: Vec<WeightedSegment<T>> = Vec::new();
         for cell in neighbourhood.cells() {
             let row = (margin as i64 + i64::from(cell.dy)) as usize;
             let column = (margin as i64 + i64::from(cell.dx)) as usize;
             let weight = T::of(cell.weight.into());
-            match parts.last_mut() {
+            match shape.last_mut() {
                 Some(last)
                     if last.row == row
                         && last.column + last.length == column
@@ -377,7 +377,7 @@ impl<T: SumInteger> SumShape<T> {
                 {
                     last.length += 1;
                 }
-                _ => parts.push(WeightedSegment {
+                _ => shape.push(WeightedSegment {
                     row,
                     column,
                     length: 1,
@@ -385,7 +385,7 @@ impl<T: SumInteger> SumShape<T> {
                 }),
             }
         }
-        Self::Rows(parts)
+        Self::Rows(shape)
     }
 }
 
@@ -396,9 +396,9 @@ fn add<T: SumInteger>(sums: &mut [T], cells: &[T]) {
     }
 }
 
-/// For each row of `stride` cells, the sums of its first 0, 1, … `stride` cells.
+/// Prefix sums of each row of `stride` cells: the sums of its first 0, 1, ... `stride` cells.
 #[inline(always)]
-fn add_up<T: SumInteger>(cells: &[T], stride: usize, running: &mut Vec<T>) {
+fn prefix_sums<T: SumInteger>(cells: &[T], stride: usize, running: &mut Vec<T>) {
     running.clear();
     for row in cells.chunks_exact(stride) {
         let mut sum = T::default();
@@ -410,8 +410,8 @@ fn add_up<T: SumInteger>(cells: &[T], stride: usize, running: &mut Vec<T>) {
     }
 }
 
-/// A step on the way to the sum of a window: of `times` windows of `size` columns side by
-/// side and `rest` columns behind them.
+/// A pass of the window sum: adds `times` adjacent windows of `size` columns and `rest` single
+/// columns behind them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WindowPass {
     size: usize,
@@ -420,13 +420,13 @@ struct WindowPass {
 }
 
 /// The most windows that a pass adds.
-const TIMES: usize = 6;
+const MAX_WINDOWS: usize = 6;
 
-/// The passes that make a window of some columns from single ones, and what they cost in
-/// loads and stores.
+/// The cheapest passes that make a window of `length` columns from single ones, and their cost
+/// in loads and stores.
 fn passes(length: usize) -> (usize, Vec<WindowPass>) {
     let mut best: Option<(usize, Vec<WindowPass>)> = None;
-    for times in 1..=TIMES {
+    for times in 1..=MAX_WINDOWS {
         let (size, rest) = (length / times, length % times);
         if size == 0 || rest > 1 || (times == 1 && length > 1) {
             continue;
@@ -445,12 +445,12 @@ fn passes(length: usize) -> (usize, Vec<WindowPass>) {
     best.expect("a window is two halves and perhaps one column more")
 }
 
-/// `sums[i]` becomes `base` and the columns of the window from `columns[i]` on.
+/// Sets `sums[i]` to `base` plus the columns of the window from `columns[i]` on.
 ///
-/// Each pass adds windows that the one before made: no sum is carried along the row, and
-/// what a pass costs does not depend on how wide its windows are.
+/// Each pass adds windows of the pass before: no sum is carried along the row, and
+/// the cost of a pass does not depend on the width of its windows.
 #[inline(always)]
-fn slide<T: SumInteger>(
+fn window_sums<T: SumInteger>(
     columns: &[T],
     passes: &[WindowPass],
     base: T,
@@ -461,7 +461,7 @@ fn slide<T: SumInteger>(
     let last = passes.len().saturating_sub(1);
     for (i, pass) in passes.iter().enumerate() {
         let from = if pass.size == 1 { columns } else { &now[..] };
-        // The last pass writes the sums themselves. One call for all: it is inlined.
+        // The last pass writes the sums themselves. A single call, as it is inlined.
         let (base, to) = if i == last {
             (base, &mut *sums)
         } else {
@@ -469,26 +469,26 @@ fn slide<T: SumInteger>(
             next.resize(columns.len() + 1 - length, T::default());
             (T::default(), &mut next[..])
         };
-        widen(from, columns, *pass, base, to);
+        run_pass(from, columns, *pass, base, to);
         std::mem::swap(now, next);
     }
 }
 
-/// Does one pass.
+/// Runs one pass.
 #[inline(always)]
-fn widen<T: SumInteger>(from: &[T], columns: &[T], pass: WindowPass, base: T, wide: &mut [T]) {
+fn run_pass<T: SumInteger>(from: &[T], columns: &[T], pass: WindowPass, base: T, wide: &mut [T]) {
     match pass.times {
-        1 => widen_by::<T, 1>(from, columns, pass, base, wide),
-        2 => widen_by::<T, 2>(from, columns, pass, base, wide),
-        3 => widen_by::<T, 3>(from, columns, pass, base, wide),
-        4 => widen_by::<T, 4>(from, columns, pass, base, wide),
-        5 => widen_by::<T, 5>(from, columns, pass, base, wide),
-        _ => widen_by::<T, TIMES>(from, columns, pass, base, wide),
+        1 => run_pass_of::<T, 1>(from, columns, pass, base, wide),
+        2 => run_pass_of::<T, 2>(from, columns, pass, base, wide),
+        3 => run_pass_of::<T, 3>(from, columns, pass, base, wide),
+        4 => run_pass_of::<T, 4>(from, columns, pass, base, wide),
+        5 => run_pass_of::<T, 5>(from, columns, pass, base, wide),
+        _ => run_pass_of::<T, MAX_WINDOWS>(from, columns, pass, base, wide),
     }
 }
 
 #[inline(always)]
-fn widen_by<T: SumInteger, const N: usize>(
+fn run_pass_of<T: SumInteger, const N: usize>(
     from: &[T],
     columns: &[T],
     pass: WindowPass,
@@ -496,14 +496,14 @@ fn widen_by<T: SumInteger, const N: usize>(
     wide: &mut [T],
 ) {
     let count = wide.len();
-    let mut parts = [&from[..0]; N];
-    for (i, part) in parts.iter_mut().enumerate() {
+    let mut shape = [&from[..0]; N];
+    for (i, part) in shape.iter_mut().enumerate() {
         *part = &from[i * pass.size..][..count];
     }
     if pass.rest == 0 {
         for (i, wide) in wide.iter_mut().enumerate() {
             let mut sum = base;
-            for part in parts {
+            for part in shape {
                 sum = sum.plus(part[i]);
             }
             *wide = sum;
@@ -512,7 +512,7 @@ fn widen_by<T: SumInteger, const N: usize>(
         let behind = &columns[N * pass.size..][..count];
         for (i, wide) in wide.iter_mut().enumerate() {
             let mut sum = base.plus(behind[i]);
-            for part in parts {
+            for part in shape {
                 sum = sum.plus(part[i]);
             }
             *wide = sum;
@@ -531,7 +531,7 @@ mod tests {
             let (_, passes) = passes(length);
             let mut sums = vec![9; columns.len() + 1 - length];
             let mut window = [Vec::new(), Vec::new()];
-            slide(&columns, &passes, 3, &mut window, &mut sums);
+            window_sums(&columns, &passes, 3, &mut window, &mut sums);
             for (i, &sum) in sums.iter().enumerate() {
                 let window = columns[i..i + length].iter();
                 let expected = window.fold(3_u16, |sum, &c| sum.wrapping_add(c));

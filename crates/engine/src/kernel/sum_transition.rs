@@ -1,55 +1,55 @@
-//! The next state of cells from their states and their sums, a row at a time.
+//! Transitions by a cell's state and its weighted sum, a row at a time.
 
 use super::sum::SumInteger;
 use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::State;
 use rule::TransitionRow;
 
-/// The next state from a cell's state and its sum.
+/// A function from a cell's state and sum to its next state.
 #[derive(Clone, Debug)]
 pub(super) enum SumTransition<T> {
-    /// Conditions, each tried on all cells: the compiler makes vectors of them.
+    /// Conditions, each evaluated for all cells; the compiler vectorises that.
     Terms(Vec<TransitionTerm<T>>),
-    /// One entry a state and sum, the sums of a state `1 << shift` apart.
+    /// A table with one entry per state and sum, `1 << shift` entries per state.
     Dense { shift: u32, next: Vec<State> },
-    /// The rule's own rows, where the others would take too much time and memory.
+    /// The rule's own rows, where the other forms would take too much time or memory.
     Rows(Vec<TransitionRow>),
 }
 
-/// What happens to cells of some states with some sums. Where several terms hold, the
-/// last decides; where none does, the cell becomes 0.
+/// The next state of cells of some states with some sums. Where several terms apply, the
+/// last one does; where none does, the cell becomes 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TransitionTerm<T> {
-    /// The least state, and how far the greatest is above it.
+    /// The least state, and the greatest minus the least.
     state: T,
     states: T,
-    /// The least sum, and how far the greatest is above it.
+    /// The least sum, and the greatest minus the least.
     sum: T,
     sums: T,
-    /// All ones if `add` is added to the cell's state, else 0: then it is the next state.
+    /// All ones if `add` is added to the cell's state, else 0: then `add` is the next state.
     keep: T,
     add: T,
 }
 
-/// Terms up to which trying them all is quicker than looking up a table: about 0.05 ns a
-/// term and cell against 0.5 ns.
-const TERMS: usize = 12;
+/// The most terms that are quicker than a table lookup: about 0.05 ns a term and cell against
+/// 0.5 ns.
+const MAX_TERMS: usize = 12;
 
-/// Entries up to which a choice is dense.
-const DENSE: usize = 1 << 20;
+/// The most entries of a dense table.
+const MAX_DENSE: usize = 1 << 20;
 
-/// Cells on which a term is tried before the next one.
+/// Cells for which a term is evaluated before the next one.
 const BLOCK: usize = 256;
 
 impl<T: SumInteger> SumTransition<T> {
-    /// From one row a state, and how many sums there are.
+    /// Compiles the rows, one per state, for `entries` different sums.
     pub(super) fn new(rows: &[TransitionRow], entries: usize) -> Self {
         let terms = terms(rows);
-        if terms.len() <= TERMS {
+        if terms.len() <= MAX_TERMS {
             return Self::Terms(terms);
         }
         let each = entries.next_power_of_two();
-        if rows.len() * each > DENSE {
+        if rows.len() * each > MAX_DENSE {
             return Self::Rows(rows.to_vec());
         }
         let mut next = vec![0; rows.len() * each];
@@ -65,9 +65,9 @@ impl<T: SumInteger> SumTransition<T> {
         }
     }
 
-    /// Writes the next states of a row: of every other cell from `first` on, if that is
-    /// given, else of all. With a mask, the row is a multiple of 64 cells, `first` is not
-    /// given, and what the mask has no bit of becomes 0.
+    /// Writes the next states of a row: of every other cell from `first` on if that is given, else
+    /// of all. With a mask, the row must be a multiple of 64 cells and `first` none; cells are
+    /// ANDed with the mask.
     pub(super) fn row(
         &self,
         set: InstructionSet,
@@ -77,11 +77,11 @@ impl<T: SumInteger> SumTransition<T> {
         first: Option<usize>,
         out: &mut [State],
     ) {
-        let choice = self;
+        let transition = self;
         u64::run_in(
             set,
             TransitionRowTask {
-                choice,
+                transition,
                 states,
                 sums,
                 mask,
@@ -94,7 +94,7 @@ impl<T: SumInteger> SumTransition<T> {
 
 /// [`SumTransition::row`] as a task.
 struct TransitionRowTask<'a, T> {
-    choice: &'a SumTransition<T>,
+    transition: &'a SumTransition<T>,
     states: &'a [State],
     sums: &'a [T],
     mask: Option<&'a [State]>,
@@ -108,7 +108,7 @@ impl<T: SumInteger> SimdTask<u64> for TransitionRowTask<'_, T> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self {
-            choice,
+            transition,
             states,
             sums,
             mask,
@@ -116,19 +116,19 @@ impl<T: SumInteger> SimdTask<u64> for TransitionRowTask<'_, T> {
             out,
         } = self;
         let (start, step) = first.map_or((0, 1), |first| (first, 2));
-        match choice {
+        match transition {
             SumTransition::Terms(terms) if first.is_none() => match terms[..] {
                 [] => out.fill(0),
-                [a] => return try_few([a], states, sums, mask, out),
-                [a, b] => return try_few([a, b], states, sums, mask, out),
-                [a, b, c] => return try_few([a, b, c], states, sums, mask, out),
-                [a, b, c, d] => return try_few([a, b, c, d], states, sums, mask, out),
-                _ => try_many(terms, states, sums, out),
+                [a] => return apply_few([a], states, sums, mask, out),
+                [a, b] => return apply_few([a, b], states, sums, mask, out),
+                [a, b, c] => return apply_few([a, b, c], states, sums, mask, out),
+                [a, b, c, d] => return apply_few([a, b, c, d], states, sums, mask, out),
+                _ => apply_many(terms, states, sums, out),
             },
             SumTransition::Terms(terms) => {
                 let blocks = states.chunks(BLOCK).zip(sums.chunks(BLOCK));
                 for ((states, sums), out) in blocks.zip(out.chunks_mut(BLOCK)) {
-                    try_all(terms, states, sums, out, start);
+                    apply_alternate(terms, states, sums, out, start);
                 }
             }
             SumTransition::Dense { shift, next } => {
@@ -155,10 +155,10 @@ impl<T: SumInteger> SimdTask<u64> for TransitionRowTask<'_, T> {
 /// Cells in a vector of bytes.
 const LANES: usize = 64;
 
-/// Few terms: all are tried on a cell in registers. Memory that was written through a mask
+/// Evaluates few terms for a cell in registers: memory that was written through a mask
 /// cannot be read again at once.
 #[inline(always)]
-fn try_few<T: SumInteger, const N: usize>(
+fn apply_few<T: SumInteger, const N: usize>(
     terms: [TransitionTerm<T>; N],
     states: &[State],
     sums: &[T],
@@ -193,9 +193,9 @@ fn try_few<T: SumInteger, const N: usize>(
     }
 }
 
-/// More terms, four at a time.
+/// Evaluates more terms, four at a time.
 #[inline(always)]
-fn try_many<T: SumInteger>(
+fn apply_many<T: SumInteger>(
     terms: &[TransitionTerm<T>],
     states: &[State],
     sums: &[T],
@@ -227,7 +227,7 @@ fn try_many<T: SumInteger>(
     }
 }
 
-/// What becomes of a cell by some terms, after what came of those before.
+/// Applies terms to a cell, whose next state by earlier terms is `before`.
 #[inline(always)]
 fn next_of<T: SumInteger, const N: usize>(
     terms: &[TransitionTerm<T>; N],
@@ -237,17 +237,21 @@ fn next_of<T: SumInteger, const N: usize>(
 ) -> T {
     let mut next = before;
     for term in terms {
-        let of_state = cell.minus(term.state) <= term.states;
-        let of_sum = sum.minus(term.sum) <= term.sums;
+        let state_matches = cell.minus(term.state) <= term.states;
+        let sum_matches = sum.minus(term.sum) <= term.sums;
         let then = cell.and(term.keep).plus(term.add);
-        next = if of_state & of_sum { then } else { next };
+        next = if state_matches & sum_matches {
+            then
+        } else {
+            next
+        };
     }
     next
 }
 
-/// Every other cell from `first` on, of at most [`BLOCK`].
+/// Evaluates terms for every other cell from `first` on, of at most [`BLOCK`].
 #[inline(always)]
-fn try_all<T: SumInteger>(
+fn apply_alternate<T: SumInteger>(
     terms: &[TransitionTerm<T>],
     states: &[State],
     sums: &[T],
@@ -261,10 +265,14 @@ fn try_all<T: SumInteger>(
     }
     for term in terms {
         for ((next, &cell), &sum) in next.iter_mut().zip(&cells).zip(sums) {
-            let of_state = cell.minus(term.state) <= term.states;
-            let of_sum = sum.minus(term.sum) <= term.sums;
+            let state_matches = cell.minus(term.state) <= term.states;
+            let sum_matches = sum.minus(term.sum) <= term.sums;
             let then = cell.and(term.keep).plus(term.add);
-            *next = if of_state & of_sum { then } else { *next };
+            *next = if state_matches & sum_matches {
+                then
+            } else {
+                *next
+            };
         }
     }
     let cells = out.iter_mut().zip(&next);
@@ -275,12 +283,12 @@ fn try_all<T: SumInteger>(
 
 fn terms<T: SumInteger>(rows: &[TransitionRow]) -> Vec<TransitionTerm<T>> {
     let mut terms: Vec<TransitionTerm<T>> = Vec::new();
-    // The last run of states that do not look at the sum, as first state, last state,
-    // and the first one's next state: they move on together, or become the same.
-    let mut aging: Option<(usize, usize, State)> = None;
+    // The last run of states whose transition does not depend on the sum, as first state, last
+    // state, and the first one's next state: they all change by the same difference.
+    let mut shift_run: Option<(usize, usize, State)> = None;
     for (state, row) in rows.iter().enumerate() {
         match row {
-            TransitionRow::Constant(next) => match &mut aging {
+            TransitionRow::Constant(next) => match &mut shift_run {
                 Some((first, last, then))
                     if *last + 1 == state
                         && usize::from(*next) == usize::from(*then) + (state - *first) =>
@@ -288,19 +296,19 @@ fn terms<T: SumInteger>(rows: &[TransitionRow]) -> Vec<TransitionTerm<T>> {
                     *last = state;
                 }
                 _ => {
-                    terms.extend(aging.map(aged));
-                    aging = (*next != 0).then_some((state, state, *next));
+                    terms.extend(shift_run.map(shift_term));
+                    shift_run = (*next != 0).then_some((state, state, *next));
                 }
             },
-            TransitionRow::By(by) => terms.extend(intervals(state, by)),
+            TransitionRow::By(by) => terms.extend(interval_terms(state, by)),
         }
     }
-    terms.extend(aging.map(aged));
+    terms.extend(shift_run.map(shift_term));
     terms
 }
 
-/// States that become others by one and the same difference.
-fn aged<T: SumInteger>((first, last, then): (usize, usize, State)) -> TransitionTerm<T> {
+/// The term of states that change by one difference.
+fn shift_term<T: SumInteger>((first, last, then): (usize, usize, State)) -> TransitionTerm<T> {
     TransitionTerm {
         state: T::of(first as i64),
         states: T::of((last - first) as i64),
@@ -311,15 +319,15 @@ fn aged<T: SumInteger>((first, last, then): (usize, usize, State)) -> Transition
     }
 }
 
-/// One state by its sums: what happens most often (by runs of sums) everywhere, then the
+/// The terms of one state: its most frequent outcome (by runs of sums) everywhere, then the
 /// other runs.
-fn intervals<T: SumInteger>(state: usize, by: &[State]) -> Vec<TransitionTerm<T>> {
+fn interval_terms<T: SumInteger>(state: usize, by: &[State]) -> Vec<TransitionTerm<T>> {
     let mut runs = [0; 256];
     for run in by.chunk_by(|a, b| a == b) {
         runs[usize::from(run[0])] += 1;
     }
-    let most = (0..=State::MAX).rev().max_by_key(|&s| runs[usize::from(s)]);
-    let most = most.expect("there are states");
+    let most_frequent = (0..=State::MAX).rev().max_by_key(|&s| runs[usize::from(s)]);
+    let most_frequent = most_frequent.expect("there are states");
     let term = |sum: usize, sums: T, next: State| TransitionTerm {
         state: T::of(state as i64),
         states: T::default(),
@@ -329,12 +337,12 @@ fn intervals<T: SumInteger>(state: usize, by: &[State]) -> Vec<TransitionTerm<T>
         add: T::of(next.into()),
     };
     let mut terms = Vec::new();
-    if most != 0 {
-        terms.push(term(0, T::MOST, most));
+    if most_frequent != 0 {
+        terms.push(term(0, T::MOST, most_frequent));
     }
     let mut sum = 0;
     for run in by.chunk_by(|a, b| a == b) {
-        if run[0] != most {
+        if run[0] != most_frequent {
             terms.push(term(sum, T::of(run.len() as i64 - 1), run[0]));
         }
         sum += run.len();

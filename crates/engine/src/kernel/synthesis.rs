@@ -1,7 +1,7 @@
-//! Circuits from a rule's tables.
+//! Logic synthesis: circuits from a rule's transition tables.
 //!
-//! Each kind of table has its own way to a small circuit; where a rule's tables differ from
-//! place to place, what they have in common is computed once.
+//! Each kind of table has its own way to a small circuit; where a rule's tables differ by
+//! sublattice, what they have in common is computed once.
 
 mod configuration;
 mod count;
@@ -15,52 +15,52 @@ use super::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use decision_diagram::OrderingEffort;
 use rule::{Rule, Site, Transition};
 
-/// What a rule does in one generation, as logic.
+/// The transition of one generation as a circuit.
 pub(super) struct Synthesis {
     pub(super) circuit: Circuit,
-    /// The next state, a wire a plane.
+    /// The next state, one wire per plane.
     pub(super) next: BitSlicedNumber,
-    /// What decides, in words.
+    /// What the transition depends on, in words.
     pub(super) what: &'static str,
-    /// Steps beyond which cells of a byte each are quicker.
+    /// The most steps for which the circuit is quicker than a byte per cell.
     most: usize,
 }
 
-/// Steps beyond which sums of bytes are quicker.
-const SUMS: usize = 320;
+/// The steps beyond which sums of bytes are quicker.
+const MAX_SUM_STEPS: usize = 320;
 
-/// Steps beyond which lookups of bytes are as quick: a step is about a cycle for 512 cells
+/// The steps beyond which lookups of bytes are as quick: a step is about a cycle for 512 cells
 /// as machine code and three without, a lookup some ten cycles for each cell.
-const LOOKUPS: usize = 2000;
+const MAX_LOOKUP_STEPS: usize = 2000;
 
 impl Synthesis {
-    /// Whether cells of a byte each would be no quicker.
+    /// Whether the circuit is at least as quick as a byte per cell.
     pub(super) fn is_quick(&self) -> bool {
         self.circuit.cost(&self.next) <= self.most
     }
 }
 
-/// Binary variables of a table of next states, at most.
-const VARIABLES: usize = 14;
+/// The most binary variables of a table of next states.
+const MAX_VARIABLES: usize = 14;
 
-/// The circuit of a rule for a generation, with a state in so many planes; none where it
-/// would be too large.
-pub(super) fn of(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesis> {
+/// Synthesises the circuit of a rule for a generation, with states of `planes` bits; none where
+/// it would be too large.
+pub(super) fn synthesise(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesis> {
     let tables: Vec<&Transition> = (0..rule.places() as i64)
         .map(|place| {
-            // Of two places the second is (1, 0), of four place k is (k mod 2, k / 2).
+            // Of two sublattices the second contains (1, 0), of four the k-th (k mod 2, k / 2).
             let (x, y) = (place & 1, place >> 1);
             rule.transition(Site { generation, x, y })
         })
         .collect();
     let (what, most) = match tables[0] {
-        Transition::Configuration(_) => ("arrangements", SUMS),
-        Transition::Count(_) => ("sums", SUMS),
-        Transition::Lookup(_) => ("lookups", LOOKUPS),
+        Transition::Configuration(_) => ("arrangements", MAX_SUM_STEPS),
+        Transition::Count(_) => ("sums", MAX_SUM_STEPS),
+        Transition::Lookup(_) => ("lookups", MAX_LOOKUP_STEPS),
     };
     let mut circuit = Circuit::new();
     let next = match &*tables {
-        [table] => one(&mut circuit, table, planes)?,
+        [table] => single_table(&mut circuit, table, planes)?,
         tables => sublattice::next(&mut circuit, tables, planes)?,
     };
     Some(Synthesis {
@@ -71,8 +71,12 @@ pub(super) fn of(rule: &Rule, generation: u64, planes: usize) -> Option<Synthesi
     })
 }
 
-/// The next state by one table.
-fn one(circuit: &mut Circuit, table: &Transition, planes: usize) -> Option<BitSlicedNumber> {
+/// The next state by a single table.
+fn single_table(
+    circuit: &mut Circuit,
+    table: &Transition,
+    planes: usize,
+) -> Option<BitSlicedNumber> {
     match table {
         Transition::Configuration(table) => configuration::next(circuit, table, planes),
         Transition::Count(table) => count::next(circuit, table, planes),
@@ -80,24 +84,24 @@ fn one(circuit: &mut Circuit, table: &Transition, planes: usize) -> Option<BitSl
     }
 }
 
-/// The planes of the cell itself.
+/// The state of the cell itself.
 fn state(circuit: &mut Circuit, planes: usize) -> BitSlicedNumber {
     (0..planes).map(|p| circuit.cell(p as u8, 0, 0)).collect()
 }
 
-/// What a cell is worth, as a number: `worth` has one entry a state.
-fn worth(circuit: &mut Circuit, planes: usize, dx: i32, worth: &[u64]) -> BitSlicedNumber {
+/// The value of a cell as a number: `values` has one entry per state.
+fn cell_value(circuit: &mut Circuit, planes: usize, dx: i32, values: &[u64]) -> BitSlicedNumber {
     let cell: BitSlicedNumber = (0..planes).map(|p| circuit.cell(p as u8, dx, 0)).collect();
-    valued(circuit, &cell, worth)
+    state_value(circuit, &cell, values)
 }
 
-/// What a state is worth that these planes show.
-fn valued(circuit: &mut Circuit, planes: &[CircuitWire], worth: &[u64]) -> BitSlicedNumber {
-    let most = worth.iter().copied().max().unwrap_or(0);
+/// The value of a state given as planes.
+fn state_value(circuit: &mut Circuit, planes: &[CircuitWire], values: &[u64]) -> BitSlicedNumber {
+    let most = values.iter().copied().max().unwrap_or(0);
     let bits = (u64::BITS - most.leading_zeros()) as usize;
     let mut number = BitSlicedNumber::new();
     for bit in 0..bits {
-        let entry = |index: usize| worth.get(index).map(|w| (w >> bit & 1) as u8);
+        let entry = |index: usize| values.get(index).map(|w| (w >> bit & 1) as u8);
         let table: Vec<Option<u8>> = (0..1 << planes.len()).map(entry).collect();
         number.extend(circuit.decide(planes, &table, 1, OrderingEffort::Little));
     }
@@ -120,7 +124,7 @@ mod tests {
         }
     }
 
-    /// A wire's value by the definition of the gates.
+    /// Evaluates wires by the definition of the gates.
     struct GateEvaluator<'a> {
         circuit: &'a Circuit,
         site: Site,
@@ -129,25 +133,28 @@ mod tests {
     }
 
     impl GateEvaluator<'_> {
-        fn see(&mut self, wire: CircuitWire) -> bool {
+        fn evaluate(&mut self, wire: CircuitWire) -> bool {
             if let Some(&bit) = self.known.get(&wire) {
                 return bit;
             }
             let gate = self.circuit.gates()[wire.gate as usize];
             let inputs = gate.inputs();
-            let of: Vec<bool> = inputs.iter().map(|w| self.see(w.below(wire.dy))).collect();
+            let of: Vec<bool> = inputs
+                .iter()
+                .map(|w| self.evaluate(w.below(wire.dy)))
+                .collect();
             let bit = match gate {
                 Gate::Constant(bit) => bit,
                 Gate::Cell { plane, dx } => (self.cells)(dx, wire.dy) >> plane & 1 == 1,
-                Gate::Place(ParityAxis::X) => self.site.x & 1 == 1,
-                Gate::Place(ParityAxis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
+                Gate::Parity(ParityAxis::X) => self.site.x & 1 == 1,
+                Gate::Parity(ParityAxis::Y) => (self.site.y + i64::from(wire.dy)) & 1 == 1,
                 Gate::Not(_) => !of[0],
                 Gate::And(..) => of[0] & of[1],
-                Gate::Without(..) => of[0] & !of[1],
+                Gate::AndNot(..) => of[0] & !of[1],
                 Gate::Or(..) => of[0] | of[1],
                 Gate::Xor(..) => of[0] ^ of[1],
-                Gate::Odd(_) => of[0] ^ of[1] ^ of[2],
-                Gate::Most(_) => of.iter().filter(|&&bit| bit).count() > 1,
+                Gate::Xor3(_) => of[0] ^ of[1] ^ of[2],
+                Gate::Majority(_) => of.iter().filter(|&&bit| bit).count() > 1,
                 Gate::Choose(_) => {
                     if of[0] {
                         of[1]
@@ -161,23 +168,23 @@ mod tests {
         }
     }
 
-    /// The circuits of a rule against its definition, on random surroundings; whether it
-    /// has any.
+    /// Tests the circuits of a rule against its definition, on random neighbourhoods; returns
+    /// whether it has any.
     fn check(rule: &Rule, about: &str) -> bool {
         let planes = (u16::BITS - (rule.states() - 1).leading_zeros()) as usize;
-        let mut numbers = SynthesisRandom(about.len() as u64);
+        let mut random = SynthesisRandom(about.len() as u64);
         for generation in 0..rule.time_period() as u64 {
-            let Some(made) = of(rule, generation, planes) else {
+            let Some(made) = synthesise(rule, generation, planes) else {
                 return false;
             };
             let side = 2 * rule.radius() as i32 + 1;
             for trial in 0..400 {
-                // Of a few states at a time: random ones of many are nearly all alike.
+                // Of a few states at a time: random cells of many states are nearly all different.
                 let few: Vec<u64> = (0..2 + trial % 3)
-                    .map(|_| numbers.below(rule.states().into()))
+                    .map(|_| random.below(rule.states().into()))
                     .collect();
                 let cells: Vec<u8> = (0..side * side)
-                    .map(|_| few[numbers.below(few.len() as u64) as usize] as u8)
+                    .map(|_| few[random.below(few.len() as u64) as usize] as u8)
                     .collect();
                 let look = |dx: i32, dy: i32| {
                     let r = rule.radius() as i32;
@@ -185,17 +192,17 @@ mod tests {
                 };
                 let site = Site {
                     generation,
-                    x: numbers.below(4) as i64,
-                    y: numbers.below(4) as i64,
+                    x: random.below(4) as i64,
+                    y: random.below(4) as i64,
                 };
-                let mut sight = GateEvaluator {
+                let mut evaluator = GateEvaluator {
                     circuit: &made.circuit,
                     site,
                     cells: &look,
                     known: HashMap::new(),
                 };
                 let next = made.next.iter().rev();
-                let next = next.fold(0, |state, &w| state << 1 | u8::from(sight.see(w)));
+                let next = next.fold(0, |state, &w| state << 1 | u8::from(evaluator.evaluate(w)));
                 assert_eq!(
                     next,
                     rule.next(site, look),
@@ -231,22 +238,22 @@ mod tests {
             "B03/S34LB",
             "1/2/4LR",
             "LifeHistory",
-            // cells that see no others
+            // a rule without neighbours
             "B/SHistory",
         ] {
             assert!(check(&text.parse().unwrap(), text), "{text} has no circuit");
         }
     }
 
-    /// The text of a rule file with random transitions of a few states.
-    fn file(numbers: &mut SynthesisRandom, states: u64, symmetry: &str, cells: usize) -> String {
+    /// A rule file with random transitions of a few states.
+    fn file(random: &mut SynthesisRandom, states: u64, symmetry: &str, cells: usize) -> String {
         let shape = ["vonNeumann", "Moore"][cells / 8];
         let mut text = format!("@RULE random\n@TABLE\nn_states:{states}\n");
         text += &format!("neighborhood:{shape}\nsymmetries:{symmetry}\n");
         let sets = ["any", "some", "others"];
         for name in sets {
             for copy in 0..cells {
-                let mut set: Vec<u64> = (0..states).filter(|_| numbers.below(3) > 0).collect();
+                let mut set: Vec<u64> = (0..states).filter(|_| random.below(3) > 0).collect();
                 if set.is_empty() || name == "any" {
                     set = (0..states).collect();
                 }
@@ -255,15 +262,15 @@ mod tests {
             }
         }
         text += &format!("{}\n", vec!["0"; cells + 2].join(","));
-        for _ in 0..numbers.below(9) + 3 {
+        for _ in 0..random.below(9) + 3 {
             let mut line: Vec<String> = (0..cells)
-                .map(|copy| match numbers.below(4) {
-                    0 => numbers.below(states).to_string(),
+                .map(|copy| match random.below(4) {
+                    0 => random.below(states).to_string(),
                     k => format!("{}{copy}", sets[k as usize - 1]),
                 })
                 .collect();
-            line.insert(0, numbers.below(states).to_string());
-            line.push(numbers.below(states).to_string());
+            line.insert(0, random.below(states).to_string());
+            line.push(random.below(states).to_string());
             text += &format!("{}\n", line.join(","));
         }
         text
@@ -271,7 +278,7 @@ mod tests {
 
     #[test]
     fn random_tables_of_files() {
-        let mut numbers = SynthesisRandom(5);
+        let mut random = SynthesisRandom(5);
         let mut made = 0;
         for case in 0..80 {
             let (cells, symmetries): (_, &[&str]) = match case % 2 {
@@ -283,7 +290,7 @@ mod tests {
             };
             let symmetry = symmetries[case / 2 % 4];
             let states = [2, 3, 4, 5, 9][case / 8 % 5].min(13 - cells as u64);
-            let text = file(&mut numbers, states, symmetry, cells);
+            let text = file(&mut random, states, symmetry, cells);
             let rule = Rule::from_file(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
             made += usize::from(check(&rule, &text));
         }

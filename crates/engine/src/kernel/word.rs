@@ -1,7 +1,7 @@
 use crate::arch::{SimdElement, Vector};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Bits on which logic works all at once: a word of cells, or a vector of such words.
+/// Bits that logic operates on in parallel: a word of cells, or a vector of such words.
 pub(crate) trait BitVector:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
@@ -18,13 +18,13 @@ pub(crate) trait BitVector:
         if bit { Self::ONES } else { Self::ZERO }
     }
 
-    /// Where an odd number of the three is set: the sum bit of a full adder.
+    /// The sum bit of a full adder: where an odd number of the three is set.
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         self ^ b ^ c
     }
 
-    /// Where two or three of the three are set: the carry of a full adder.
+    /// The carry bit of a full adder: where two or three of the three are set.
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         (self & b) | (c & (self ^ b))
@@ -46,8 +46,7 @@ pub(crate) trait BitVector:
     }
 }
 
-/// Cells as they lie in memory, a bit each. Bit 0, the least significant, is the
-/// leftmost cell.
+/// A word of cells in memory, a bit each. Bit 0, the least significant, is the leftmost cell.
 pub(crate) trait CellWord: BitVector + SimdElement + Send + Sync + 'static {}
 
 macro_rules! word {

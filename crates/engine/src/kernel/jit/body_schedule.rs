@@ -1,4 +1,5 @@
-//! The work of a body, row after row, before it gets registers.
+//! The schedule of a block of rows: what is computed in which order, before registers are
+//! assigned.
 
 use super::netlist::{Netlist, NetlistNode};
 use super::timing::NodeTiming;
@@ -6,60 +7,60 @@ use crate::arch::MemoryOperand;
 use crate::hasher::MixMap;
 use crate::kernel::circuit::{CircuitWire, ParityAxis};
 
-/// A value in a body, by number.
+/// The number of a value in a block.
 pub(super) type ValueNumber = usize;
 
-/// What there is to do, in order.
+/// One step of a schedule.
 #[derive(Clone, Debug)]
 pub(super) enum ScheduleEntry {
-    /// A table of values becomes another.
+    /// Computes a table of earlier values.
     Compute {
         value: ValueNumber,
         bits: u8,
         inputs: Vec<ValueNumber>,
     },
-    /// A value is what comes out.
-    Put {
+    /// Stores a value to the output.
+    Output {
         row: i16,
         plane: u8,
         value: ValueNumber,
     },
-    /// A value goes on to the next body from where it is: it is not made here.
+    /// Passes a value on to the next block that was not computed in this one.
     Carry {
         value: ValueNumber,
         to: MemoryOperand,
     },
 }
 
-/// The tasks of one body.
+/// The schedule of one block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodySchedule {
     pub(super) rows: u16,
-    pub(super) tasks: Vec<ScheduleEntry>,
-    /// Where each value lies from the start, if it does.
-    pub(super) homes: Vec<Option<MemoryOperand>>,
-    /// Where each value is to be left for the next body, if it is.
+    pub(super) entries: Vec<ScheduleEntry>,
+    /// Where each value is in memory at first, if it is.
+    pub(super) initial: Vec<Option<MemoryOperand>>,
+    /// Where each value is stored for the next block, if it is.
     pub(super) carried: Vec<Option<MemoryOperand>>,
 }
 
-/// Which body it is.
+/// Which block it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyKind {
-    /// What comes before the first row that comes out.
-    Start,
-    /// A body whose first row, counted from the first row of all, is even or odd.
-    Later { first: i32 },
+    /// The prologue, before the first row of output.
+    Prologue,
+    /// A block whose first row, counted from the first of all, has the parity of `first`.
+    Main { first: i32 },
 }
 
-/// What all bodies of a program have in common.
+/// What all blocks of a program have in common.
 pub(super) struct PipelinePlan<'a> {
     netlist: &'a Netlist,
     timing: &'a NodeTiming,
-    /// The tables in the order in which they are computed.
+    /// The tables in the order of computation.
     order: Vec<usize>,
-    /// Where what is carried of each node begins.
+    /// The first carry slot of each node.
     carry: Vec<u16>,
-    /// How many vectors are carried.
+    /// The number of carry slots.
     pub(super) carried: u16,
 }
 
@@ -80,16 +81,16 @@ impl<'a> PipelinePlan<'a> {
         }
     }
 
-    /// Where a value goes that is computed `back` rows before the end of a body, at least
-    /// 1, and whether it is in the part that is read.
+    /// The carry slot of a value that is computed `back` rows (at least 1) before the end of a
+    /// block.
     fn carry(&self, node: usize, back: i32) -> u16 {
         self.carry[node] + (back - 1) as u16
     }
 
-    pub(super) fn schedule(&self, part: BodyKind, rows: i32) -> BodySchedule {
-        let mut maker = ScheduleBuilder {
+    pub(super) fn schedule(&self, kind: BodyKind, rows: i32) -> BodySchedule {
+        let mut builder = ScheduleBuilder {
             plan: self,
-            part,
+            kind,
             known: MixMap::default(),
             schedule: BodySchedule {
                 rows: rows as u16,
@@ -97,74 +98,74 @@ impl<'a> PipelinePlan<'a> {
             },
         };
         let lag = &self.timing.lag;
-        // Backwards, so that only what is wanted is computed.
-        let mut wanted = vec![vec![false; rows as usize]; self.netlist.nodes.len()];
+        // Backwards, so that only live values are computed.
+        let mut live = vec![vec![false; rows as usize]; self.netlist.nodes.len()];
         let mut old = Vec::new();
         for &node in &self.order {
             for back in 1..=self.timing.carried[node] {
                 let row = rows - back;
-                // Above, it would stand for cells above all that is seen.
-                let least = if part == BodyKind::Start {
+                // Further up, it would depend on cells above the input.
+                let least = if kind == BodyKind::Prologue {
                     lag[node]
                 } else {
                     i32::MIN
                 };
                 if row >= 0 && row >= least {
-                    wanted[node][row as usize] = true;
-                } else if row < 0 && part != BodyKind::Start {
+                    live[node][row as usize] = true;
+                } else if row < 0 && kind != BodyKind::Prologue {
                     old.push((node, row, back));
                 }
             }
         }
         for row in (0..rows).rev() {
-            if part != BodyKind::Start {
+            if kind != BodyKind::Prologue {
                 for &wire in &self.netlist.outputs {
-                    self.want(&mut wanted, wire, self.timing.reach, row);
+                    self.mark_live(&mut live, wire, self.timing.reach, row);
                 }
             }
             for &node in self.order.iter().rev() {
-                if wanted[node][row as usize] {
+                if live[node][row as usize] {
                     for &wire in self.netlist.inputs(node) {
-                        self.want(&mut wanted, wire, lag[node], row);
+                        self.mark_live(&mut live, wire, lag[node], row);
                     }
                 }
             }
         }
         for (node, row, back) in old {
-            let value = maker.value(node, row);
-            let to = MemoryOperand::After(self.carry(node, back));
-            maker
+            let value = builder.value(node, row);
+            let to = MemoryOperand::CarryOut(self.carry(node, back));
+            builder
                 .schedule
-                .tasks
+                .entries
                 .push(ScheduleEntry::Carry { value, to });
         }
         for row in 0..rows {
             for &node in &self.order {
-                if !wanted[node][row as usize] {
+                if !live[node][row as usize] {
                     continue;
                 }
                 let NetlistNode::Table(table) = &self.netlist.nodes[node] else {
                     continue;
                 };
                 let inputs = table.inputs().iter();
-                let inputs = inputs.map(|&wire| maker.wire(wire, lag[node], row));
+                let inputs = inputs.map(|&wire| builder.wire(wire, lag[node], row));
                 let inputs = inputs.collect();
-                let value = maker.value(node, row);
+                let value = builder.value(node, row);
                 let back = rows - row;
                 if back <= self.timing.carried[node] {
-                    maker.schedule.carried[value] =
-                        Some(MemoryOperand::After(self.carry(node, back)));
+                    builder.schedule.carried[value] =
+                        Some(MemoryOperand::CarryOut(self.carry(node, back)));
                 }
-                maker.schedule.tasks.push(ScheduleEntry::Compute {
+                builder.schedule.entries.push(ScheduleEntry::Compute {
                     value,
                     bits: table.bits,
                     inputs,
                 });
             }
-            if part != BodyKind::Start {
+            if kind != BodyKind::Prologue {
                 for (plane, &wire) in self.netlist.outputs.iter().enumerate() {
-                    let value = maker.wire(wire, self.timing.reach, row);
-                    maker.schedule.tasks.push(ScheduleEntry::Put {
+                    let value = builder.wire(wire, self.timing.reach, row);
+                    builder.schedule.entries.push(ScheduleEntry::Output {
                         row: row as i16,
                         plane: plane as u8,
                         value,
@@ -172,37 +173,37 @@ impl<'a> PipelinePlan<'a> {
                 }
             }
         }
-        maker.schedule
+        builder.schedule
     }
 
-    fn want(&self, wanted: &mut [Vec<bool>], wire: CircuitWire, reader: i32, row: i32) {
+    fn mark_live(&self, live: &mut [Vec<bool>], wire: CircuitWire, reader: i32, row: i32) {
         let at = row - self.timing.delay(wire, reader);
         if let Ok(at) = usize::try_from(at) {
-            wanted[wire.gate as usize][at] = true;
+            live[wire.gate as usize][at] = true;
         }
     }
 }
 
 struct ScheduleBuilder<'a> {
     plan: &'a PipelinePlan<'a>,
-    part: BodyKind,
+    kind: BodyKind,
     known: MixMap<(usize, i32), ValueNumber>,
     schedule: BodySchedule,
 }
 
 impl ScheduleBuilder<'_> {
-    /// What a reader that lags so far sees through a wire, in a row of the body.
+    /// The value that a reader with lag `reader` sees through a wire, in a row of the block.
     fn wire(&mut self, wire: CircuitWire, reader: i32, row: i32) -> ValueNumber {
         let delay = self.plan.timing.delay(wire, reader);
         self.value(wire.gate as usize, row - delay)
     }
 
-    /// The value of a node that was or is computed in a row of the body.
+    /// The value of a node computed in a row of this block, or of an earlier one if negative.
     fn value(&mut self, node: usize, row: i32) -> ValueNumber {
         if let Some(&value) = self.known.get(&(node, row)) {
             return value;
         }
-        let home = match self.plan.netlist.nodes[node] {
+        let initial = match self.plan.netlist.nodes[node] {
             NetlistNode::Constant(false) => Some(MemoryOperand::ZEROS),
             NetlistNode::Constant(true) => Some(MemoryOperand::ONES),
             NetlistNode::Cell { plane, dx } => Some(MemoryOperand::Cells {
@@ -210,28 +211,28 @@ impl ScheduleBuilder<'_> {
                 plane,
                 dx,
             }),
-            NetlistNode::Place(ParityAxis::X) => Some(MemoryOperand::COLUMNS),
-            NetlistNode::Place(ParityAxis::Y) => {
-                let first = match self.part {
-                    BodyKind::Start => self.plan.timing.top,
-                    BodyKind::Later { first } => self.plan.timing.reach + first,
+            NetlistNode::Parity(ParityAxis::X) => Some(MemoryOperand::COLUMNS),
+            NetlistNode::Parity(ParityAxis::Y) => {
+                let first = match self.kind {
+                    BodyKind::Prologue => self.plan.timing.top,
+                    BodyKind::Main { first } => self.plan.timing.reach + first,
                 };
                 Some(MemoryOperand::ROWS[(first + row).rem_euclid(2) as usize])
             }
             NetlistNode::Table(_) if row < 0 => {
-                Some(MemoryOperand::Before(self.plan.carry(node, -row)))
+                Some(MemoryOperand::CarryIn(self.plan.carry(node, -row)))
             }
             NetlistNode::Table(_) => None,
         };
-        let value = self.schedule.homes.len();
-        self.schedule.homes.push(home);
+        let value = self.schedule.initial.len();
+        self.schedule.initial.push(initial);
         self.schedule.carried.push(None);
         self.known.insert((node, row), value);
         value
     }
 }
 
-/// The tables, each late: just before the first that looks at it in the same row.
+/// Orders the tables as late as possible: each just before its first reader in the same row.
 fn order(netlist: &Netlist, timing: &NodeTiming) -> Vec<usize> {
     let mut done = vec![false; netlist.nodes.len()];
     let mut order = Vec::new();
@@ -241,20 +242,20 @@ fn order(netlist: &Netlist, timing: &NodeTiming) -> Vec<usize> {
             let missing = netlist.inputs(node).iter().filter(|wire| {
                 let input = wire.gate as usize;
                 let now = timing.delay(**wire, timing.lag[node]) == 0;
-                now && !done[input] && !netlist.nodes[input].given()
+                now && !done[input] && !netlist.nodes[input].is_leaf()
             });
             if let Some(wire) = missing.max_by_key(|wire| wire.gate) {
                 open.push(wire.gate as usize);
                 continue;
             }
             open.pop();
-            if !done[node] && !netlist.nodes[node].given() {
+            if !done[node] && !netlist.nodes[node].is_leaf() {
                 done[node] = true;
                 order.push(node);
             }
         }
     };
-    // What is carried first: others wait for it from row to row.
+    // Carried nodes first: nodes of later rows depend on them.
     for node in 0..netlist.nodes.len() {
         if timing.carried[node] > 0 {
             visit(node);

@@ -1,26 +1,26 @@
-//! Fewer tables: gates joined as long as no more than three inputs go in.
+//! Technology mapping: merges gates into as few tables of three inputs as possible.
 //!
-//! The usual way to map logic to lookup tables: for each node some of its *cuts* (sets of
-//! at most three earlier values from which it can be told) are kept, the cheapest is
-//! chosen, first by an estimate in which a table that many look at is cheap, then by
-//! counting what tables would go and come (Mishchenko, Chatterjee and Brayton,
-//! "Improvements to technology mapping for LUT-based FPGAs", 2007).
+//! Cut-based mapping: for each node the best few *cuts* (sets of at most three earlier values
+//! that determine it) are kept, and one is chosen, first by area flow, an estimate in which
+//! tables with many readers are cheap, then by exact area, counting the tables that come and
+//! go with a choice (Mishchenko, Chatterjee and Brayton, "Improvements to technology mapping
+//! for LUT-based FPGAs", 2007).
 
 use super::netlist::{Builder, INPUT, Netlist, NetlistNode};
 use crate::kernel::circuit::CircuitWire;
 
-/// Cuts kept of each node, and in netlists that would else take long.
-const KEPT: usize = 8;
-const KEPT_OF_MANY: usize = 4;
+/// Cuts kept of each node, and in large netlists, which would take too long.
+const MAX_CUTS: usize = 8;
+const MAX_CUTS_LARGE: usize = 4;
 
-/// Nodes beyond which there are many: all ways to join the cuts of three inputs are tried
+/// Nodes beyond which a netlist is large: all ways to join the cuts of three inputs are tried
 /// at each, in a few microseconds with five cuts and in some tens with nine.
-const MANY: usize = 400;
+const LARGE: usize = 400;
 
-/// How often the choice is gone through again.
-const ROUNDS: usize = 4;
+/// Passes of exact-area recovery.
+const PASSES: usize = 4;
 
-/// Values from which another can be told, and how.
+/// A cut: values that determine a node, and the table by which they do.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     leaves: [CircuitWire; 3],
@@ -29,8 +29,8 @@ struct Cut {
 }
 
 impl Cut {
-    /// A value from itself.
-    fn same(wire: CircuitWire) -> Self {
+    /// The trivial cut of a value.
+    fn trivial(wire: CircuitWire) -> Self {
         Self {
             leaves: [wire, CircuitWire::ZERO, CircuitWire::ZERO],
             count: 1,
@@ -57,8 +57,8 @@ impl Cut {
         self
     }
 
-    /// A table of values that are told by cuts.
-    fn joined(bits: u8, inputs: &[Self]) -> Option<Self> {
+    /// The cut of a table whose inputs have these cuts; none with more than three leaves.
+    fn join(bits: u8, inputs: &[Self]) -> Option<Self> {
         let mut joined = Self::constant(false);
         for input in inputs {
             for &leaf in input.leaves() {
@@ -68,32 +68,32 @@ impl Cut {
                 }
             }
         }
-        let mut masks = [0; 3];
-        for (mask, input) in masks.iter_mut().zip(inputs) {
+        let mut tables = [0; 3];
+        for (mask, input) in tables.iter_mut().zip(inputs) {
             let mut seen = [0; 3];
             for (seen, leaf) in seen.iter_mut().zip(input.leaves()) {
                 let at = joined.leaves().iter().position(|other| other == leaf);
                 *seen = INPUT[at.expect("it was put there")];
             }
-            *mask = looked_up(input.bits, seen);
+            *mask = compose(input.bits, seen);
         }
-        joined.bits = looked_up(bits, masks);
-        Some(joined.without_idle())
+        joined.bits = compose(bits, tables);
+        Some(joined.without_unused())
     }
 
-    /// Without leaves that change nothing.
-    fn without_idle(mut self) -> Self {
+    /// Removes leaves that the table does not depend on.
+    fn without_unused(mut self) -> Self {
         for k in (0..self.count).rev() {
             let shift = 1 << k;
             if (self.bits >> shift ^ self.bits) & !INPUT[k] == 0 {
-                // The last leaf takes the free place.
+                // The last leaf moves to the free slot.
                 let last = self.count - 1;
                 self.leaves[k] = self.leaves[last];
                 self.leaves[last] = CircuitWire::ZERO;
                 let mut inputs = INPUT;
                 inputs[last] = INPUT[k];
                 inputs[k] = 0;
-                self.bits = looked_up(self.bits, inputs);
+                self.bits = compose(self.bits, inputs);
                 self.count = last;
             }
         }
@@ -101,8 +101,8 @@ impl Cut {
     }
 }
 
-/// What a table gives for inputs that are tables themselves.
-fn looked_up(bits: u8, inputs: [u8; 3]) -> u8 {
+/// Composes a table with tables of its inputs.
+fn compose(bits: u8, inputs: [u8; 3]) -> u8 {
     let mut result = 0;
     for at in 0..8 {
         let index = inputs
@@ -117,14 +117,14 @@ fn looked_up(bits: u8, inputs: [u8; 3]) -> u8 {
 struct TechnologyMapping<'a> {
     netlist: &'a Netlist,
     cuts: Vec<Vec<Cut>>,
-    /// The chosen one of each node.
+    /// The index of each node's chosen cut.
     chosen: Vec<usize>,
-    /// How many chosen tables, and outputs, look at each node.
+    /// The number of chosen tables, and outputs, that read each node.
     readers: Vec<u32>,
 }
 
-/// The same with fewer tables.
-pub(super) fn mapped(netlist: &Netlist) -> Netlist {
+/// An equivalent netlist with fewer tables.
+pub(super) fn map(netlist: &Netlist) -> Netlist {
     let mut mapping = TechnologyMapping {
         netlist,
         cuts: Vec::new(),
@@ -133,16 +133,16 @@ pub(super) fn mapped(netlist: &Netlist) -> Netlist {
     };
     mapping.enumerate();
     for wire in &netlist.outputs {
-        mapping.take(wire.gate as usize);
+        mapping.reference(wire.gate as usize);
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..PASSES {
         mapping.improve();
     }
     mapping.netlist()
 }
 
 impl TechnologyMapping<'_> {
-    /// Finds cuts, and chooses by an estimate.
+    /// Enumerates cuts, and chooses by area flow.
     fn enumerate(&mut self) {
         let nodes = &self.netlist.nodes;
         let mut fanout = vec![0_u32; nodes.len()];
@@ -155,10 +155,10 @@ impl TechnologyMapping<'_> {
             fanout[wire.gate as usize] += 1;
         }
         let mut flow = vec![0.0_f32; nodes.len()];
-        let kept = if nodes.len() > MANY {
-            KEPT_OF_MANY
+        let max_cuts = if nodes.len() > LARGE {
+            MAX_CUTS_LARGE
         } else {
-            KEPT
+            MAX_CUTS
         };
         for (node, kind) in nodes.iter().enumerate() {
             let wire = CircuitWire {
@@ -168,23 +168,23 @@ impl TechnologyMapping<'_> {
             let mut found: Vec<(f32, Cut)> = Vec::new();
             match kind {
                 NetlistNode::Constant(set) => found.push((0.0, Cut::constant(*set))),
-                NetlistNode::Cell { .. } | NetlistNode::Place(_) => {
-                    found.push((0.0, Cut::same(wire)))
+                NetlistNode::Cell { .. } | NetlistNode::Parity(_) => {
+                    found.push((0.0, Cut::trivial(wire)))
                 }
                 NetlistNode::Table(table) => {
                     let mut partial = vec![Vec::new()];
                     for input in table.inputs() {
                         let mut more = Vec::new();
-                        let own = Cut::same(*input);
+                        let own = Cut::trivial(*input);
                         let cuts = &self.cuts[input.gate as usize];
-                        let given = nodes[input.gate as usize].given();
+                        let is_leaf = nodes[input.gate as usize].is_leaf();
                         let cuts = cuts.iter().map(|cut| cut.below(input.dy));
-                        let all = cuts.chain((!given).then_some(own));
+                        let all = cuts.chain((!is_leaf).then_some(own));
                         for cut in all {
                             for before in &partial {
                                 let mut before: Vec<Cut> = before.clone();
                                 before.push(cut);
-                                if distinct(&before) <= 3 {
+                                if distinct_leaves(&before) <= 3 {
                                     more.push(before);
                                 }
                             }
@@ -192,10 +192,10 @@ impl TechnologyMapping<'_> {
                         partial = more;
                     }
                     for cuts in partial {
-                        let Some(cut) = Cut::joined(table.bits, &cuts) else {
+                        let Some(cut) = Cut::join(table.bits, &cuts) else {
                             continue;
                         };
-                        if found.iter().any(|(_, other)| covers(other, &cut)) {
+                        if found.iter().any(|(_, other)| dominates(other, &cut)) {
                             continue;
                         }
                         let leaves = cut.leaves().iter().map(|leaf| flow[leaf.gate as usize]);
@@ -203,7 +203,7 @@ impl TechnologyMapping<'_> {
                         found.push((flow, cut));
                     }
                     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-                    found.truncate(kept);
+                    found.truncate(max_cuts);
                     flow[node] = (1.0 + found[0].0) / fanout[node].max(1) as f32;
                 }
             }
@@ -212,59 +212,59 @@ impl TechnologyMapping<'_> {
         }
     }
 
-    /// One more reader of a node: how many tables that brings.
-    fn take(&mut self, node: usize) -> u32 {
+    /// Adds a reader of a node, and returns how many tables that adds.
+    fn reference(&mut self, node: usize) -> u32 {
         self.readers[node] += 1;
-        if self.readers[node] > 1 || self.netlist.nodes[node].given() {
+        if self.readers[node] > 1 || self.netlist.nodes[node].is_leaf() {
             return 0;
         }
         let cut = self.cuts[node][self.chosen[node]];
         let leaves = cut.leaves().iter();
         1 + leaves
-            .map(|leaf| self.take(leaf.gate as usize))
+            .map(|leaf| self.reference(leaf.gate as usize))
             .sum::<u32>()
     }
 
-    /// One reader less.
-    fn leave(&mut self, node: usize) -> u32 {
+    /// Removes a reader of a node, and returns how many tables that frees.
+    fn dereference(&mut self, node: usize) -> u32 {
         self.readers[node] -= 1;
-        if self.readers[node] > 0 || self.netlist.nodes[node].given() {
+        if self.readers[node] > 0 || self.netlist.nodes[node].is_leaf() {
             return 0;
         }
         let cut = self.cuts[node][self.chosen[node]];
         let leaves = cut.leaves().iter();
         1 + leaves
-            .map(|leaf| self.leave(leaf.gate as usize))
+            .map(|leaf| self.dereference(leaf.gate as usize))
             .sum::<u32>()
     }
 
-    /// Chooses again, one node after another, by what each choice really costs.
+    /// Chooses again by exact area, one node after another.
     fn improve(&mut self) {
         for node in 0..self.netlist.nodes.len() {
-            if self.readers[node] == 0 || self.netlist.nodes[node].given() {
+            if self.readers[node] == 0 || self.netlist.nodes[node].is_leaf() {
                 continue;
             }
             let leaves = |mapping: &Self, cut: usize| mapping.cuts[node][cut];
             let old = leaves(self, self.chosen[node]);
             for leaf in old.leaves() {
-                self.leave(leaf.gate as usize);
+                self.dereference(leaf.gate as usize);
             }
             let mut best = (u32::MAX, usize::MAX, 0);
             for choice in 0..self.cuts[node].len() {
                 let cut = leaves(self, choice);
                 let mut cost = 0;
                 for leaf in cut.leaves() {
-                    cost += self.take(leaf.gate as usize);
+                    cost += self.reference(leaf.gate as usize);
                 }
                 for leaf in cut.leaves() {
-                    self.leave(leaf.gate as usize);
+                    self.dereference(leaf.gate as usize);
                 }
                 best = best.min((cost, cut.count, choice));
             }
             self.chosen[node] = best.2;
             let cut = leaves(self, best.2);
             for leaf in cut.leaves() {
-                self.take(leaf.gate as usize);
+                self.reference(leaf.gate as usize);
             }
         }
     }
@@ -287,7 +287,7 @@ impl TechnologyMapping<'_> {
                     }
                 }
                 NetlistNode::Table(_) => CircuitWire::ZERO,
-                given => builder.node(*given),
+                is_leaf => builder.node(*is_leaf),
             };
         }
         let outputs = self.netlist.outputs.iter();
@@ -298,8 +298,8 @@ impl TechnologyMapping<'_> {
     }
 }
 
-/// How many different leaves there are in all.
-fn distinct(cuts: &[Cut]) -> usize {
+/// The number of distinct leaves.
+fn distinct_leaves(cuts: &[Cut]) -> usize {
     let mut seen: Vec<CircuitWire> = Vec::with_capacity(9);
     for leaf in cuts.iter().flat_map(Cut::leaves) {
         if !seen.contains(leaf) {
@@ -309,8 +309,8 @@ fn distinct(cuts: &[Cut]) -> usize {
     seen.len()
 }
 
-/// Whether the second has all leaves of the first.
-fn covers(cut: &Cut, other: &Cut) -> bool {
+/// Whether the first dominates the second: its leaves are a subset.
+fn dominates(cut: &Cut, other: &Cut) -> bool {
     cut.leaves()
         .iter()
         .all(|leaf| other.leaves().contains(leaf))

@@ -1,25 +1,25 @@
-//! Circuits as tables of at most three inputs, ready to become instructions.
+//! A circuit as a netlist of lookup tables with at most three inputs.
 
 use crate::hasher::MixMap;
 use crate::kernel::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 
-/// What gives a value for every row.
+/// A node of a netlist, with a value for every row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NetlistNode {
     Constant(bool),
     Cell { plane: u8, dx: i8 },
-    Place(ParityAxis),
+    Parity(ParityAxis),
     Table(LutGate),
 }
 
 impl NetlistNode {
-    /// Whether it lies in memory from the start.
-    pub(super) fn given(&self) -> bool {
+    /// Whether its value is in memory from the beginning.
+    pub(super) fn is_leaf(&self) -> bool {
         !matches!(self, Self::Table(_))
     }
 }
 
-/// What up to three inputs become: bit `i0 + 2 * i1 + 4 * i2` of `bits`.
+/// A lookup table of up to three inputs: bit `i0 + 2 * i1 + 4 * i2` of `bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LutGate {
     pub(super) bits: u8,
@@ -27,11 +27,11 @@ pub(super) struct LutGate {
     count: u8,
 }
 
-/// The bits of a table that is its first, second or third input.
+/// The tables that return their first, second and third input.
 pub(super) const INPUT: [u8; 3] = [0xaa, 0xcc, 0xf0];
 
 impl LutGate {
-    /// The inputs that do not exist change nothing.
+    /// `bits` must not depend on missing inputs.
     pub(super) fn new(bits: u8, inputs: &[CircuitWire]) -> Self {
         let mut wires = [CircuitWire::ZERO; 3];
         wires[..inputs.len()].copy_from_slice(inputs);
@@ -47,7 +47,7 @@ impl LutGate {
     }
 }
 
-/// Nodes, each after its inputs, and what comes out.
+/// Nodes in topological order, and the outputs.
 #[derive(Clone, Debug)]
 pub(super) struct Netlist {
     pub(super) nodes: Vec<NetlistNode>,
@@ -62,50 +62,50 @@ impl Netlist {
         }
     }
 
-    /// How many tables there are.
+    /// The number of tables.
     pub(super) fn len(&self) -> usize {
-        self.nodes.iter().filter(|node| !node.given()).count()
+        self.nodes.iter().filter(|node| !node.is_leaf()).count()
     }
 
-    /// Each gate as a table.
+    /// One table per gate.
     pub(super) fn of(circuit: &Circuit, outputs: &[CircuitWire]) -> Self {
         let mut builder = Builder::default();
         let mut wires = vec![CircuitWire::ZERO; circuit.gates().len()];
-        let wanted = circuit.wanted(outputs);
+        let live = circuit.live_gates(outputs);
         for (g, gate) in circuit.gates().iter().enumerate() {
-            if wanted[g] {
-                wires[g] = match simple(gate) {
+            if live[g] {
+                wires[g] = match leaf_or_table(gate) {
                     Ok(node) => builder.node(node),
-                    Err(bits) => builder.table(bits, &moved(&wires, &gate.inputs())),
+                    Err(bits) => builder.table(bits, &translate(&wires, &gate.inputs())),
                 };
             }
         }
-        builder.finish(&moved(&wires, outputs))
+        builder.finish(&translate(&wires, outputs))
     }
 
-    /// Only what every vector instruction set has: and, and not, or, exclusive or, of two.
-    pub(super) fn of_pairs(circuit: &Circuit, outputs: &[CircuitWire]) -> Self {
+    /// Only two-input gates that every vector instruction set has: and, and-not, or, xor.
+    pub(super) fn two_input(circuit: &Circuit, outputs: &[CircuitWire]) -> Self {
         const AND: u8 = INPUT[0] & INPUT[1];
         const OR: u8 = INPUT[0] | INPUT[1];
         const XOR: u8 = INPUT[0] ^ INPUT[1];
         let mut builder = Builder::default();
         let mut wires = vec![CircuitWire::ZERO; circuit.gates().len()];
-        let wanted = circuit.wanted(outputs);
+        let live = circuit.live_gates(outputs);
         for (g, gate) in circuit.gates().iter().enumerate() {
-            if !wanted[g] {
+            if !live[g] {
                 continue;
             }
-            let inputs = moved(&wires, &gate.inputs());
+            let inputs = translate(&wires, &gate.inputs());
             wires[g] = match (*gate, inputs.as_slice()) {
                 (Gate::Not(_), &[a]) => {
                     let ones = builder.node(NetlistNode::Constant(true));
                     builder.table(XOR, &[a, ones])
                 }
-                (Gate::Odd(_), &[a, b, c]) => {
+                (Gate::Xor3(_), &[a, b, c]) => {
                     let two = builder.table(XOR, &[a, b]);
                     builder.table(XOR, &[two, c])
                 }
-                (Gate::Most(_), &[a, b, c]) => {
+                (Gate::Majority(_), &[a, b, c]) => {
                     let one = builder.table(XOR, &[a, b]);
                     let one = builder.table(AND, &[one, c]);
                     let both = builder.table(AND, &[a, b]);
@@ -116,23 +116,23 @@ impl Netlist {
                     let differ = builder.table(AND, &[a, differ]);
                     builder.table(XOR, &[differ, low])
                 }
-                _ => match simple(gate) {
+                _ => match leaf_or_table(gate) {
                     Ok(node) => builder.node(node),
                     Err(bits) => builder.table(bits, &inputs),
                 },
             };
         }
-        builder.finish(&moved(&wires, outputs))
+        builder.finish(&translate(&wires, outputs))
     }
 }
 
-fn moved(wires: &[CircuitWire], inputs: &[CircuitWire]) -> Vec<CircuitWire> {
+fn translate(wires: &[CircuitWire], inputs: &[CircuitWire]) -> Vec<CircuitWire> {
     let moved = inputs.iter().map(|w| wires[w.gate as usize].below(w.dy));
     moved.collect()
 }
 
-/// A gate that is given, or a table's bits.
-fn simple(gate: &Gate) -> Result<NetlistNode, u8> {
+/// A leaf, or the bits of a gate's table.
+fn leaf_or_table(gate: &Gate) -> Result<NetlistNode, u8> {
     const A: u8 = INPUT[0];
     const B: u8 = INPUT[1];
     const C: u8 = INPUT[2];
@@ -142,26 +142,26 @@ fn simple(gate: &Gate) -> Result<NetlistNode, u8> {
             plane,
             dx: dx as i8,
         }),
-        Gate::Place(axis) => Ok(NetlistNode::Place(axis)),
+        Gate::Parity(axis) => Ok(NetlistNode::Parity(axis)),
         Gate::Not(_) => Err(!A),
         Gate::And(..) => Err(A & B),
-        Gate::Without(..) => Err(A & !B),
+        Gate::AndNot(..) => Err(A & !B),
         Gate::Or(..) => Err(A | B),
         Gate::Xor(..) => Err(A ^ B),
-        Gate::Odd(_) => Err(A ^ B ^ C),
-        Gate::Most(_) => Err(A & B | A & C | B & C),
+        Gate::Xor3(_) => Err(A ^ B ^ C),
+        Gate::Majority(_) => Err(A & B | A & C | B & C),
         Gate::Choose(_) => Err(A & B | !A & C),
     }
 }
 
-/// Makes a netlist in which equal nodes are one.
+/// Builds a netlist with structural hashing: equal nodes are merged.
 pub(super) struct Builder {
     nodes: Vec<NetlistNode>,
     known: MixMap<NetlistNode, u32>,
 }
 
 impl Default for Builder {
-    /// The constants are where [`CircuitWire::ZERO`] and [`CircuitWire::ONES`] say.
+    /// The constants have the numbers of [`CircuitWire::ZERO`] and [`CircuitWire::ONES`].
     fn default() -> Self {
         let mut builder = Self {
             nodes: Vec::new(),
@@ -191,40 +191,40 @@ impl Builder {
             .below(dy)
     }
 
-    /// What the outputs depend on.
+    /// Removes the nodes that the outputs do not depend on.
     pub(super) fn finish(self, outputs: &[CircuitWire]) -> Netlist {
-        let mut wanted = vec![false; self.nodes.len()];
+        let mut live = vec![false; self.nodes.len()];
         for wire in outputs {
-            wanted[wire.gate as usize] = true;
+            live[wire.gate as usize] = true;
         }
         let mut all = Netlist {
             nodes: self.nodes,
             outputs: outputs.to_vec(),
         };
         for node in (0..all.nodes.len()).rev() {
-            if wanted[node] {
+            if live[node] {
                 for wire in all.inputs(node) {
-                    wanted[wire.gate as usize] = true;
+                    live[wire.gate as usize] = true;
                 }
             }
         }
-        // The constants stay where they are.
-        wanted[..2].fill(true);
-        let mut place = vec![0; all.nodes.len()];
+        // The constants keep their numbers.
+        live[..2].fill(true);
+        let mut renumbered = vec![0; all.nodes.len()];
         let mut kept = Vec::new();
         for (node, old) in all.nodes.iter_mut().enumerate() {
-            if wanted[node] {
+            if live[node] {
                 if let NetlistNode::Table(table) = old {
                     for wire in &mut table.wires {
-                        wire.gate = place[wire.gate as usize];
+                        wire.gate = renumbered[wire.gate as usize];
                     }
                 }
-                place[node] = kept.len() as u32;
+                renumbered[node] = kept.len() as u32;
                 kept.push(*old);
             }
         }
         for wire in &mut all.outputs {
-            wire.gate = place[wire.gate as usize];
+            wire.gate = renumbered[wire.gate as usize];
         }
         all.nodes = kept;
         all

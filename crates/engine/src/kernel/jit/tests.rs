@@ -1,14 +1,14 @@
-//! Machine code held against the steps, and both against the circuit.
+//! The compiled circuit and the interpreter, both tested against the circuit's definition.
 
 use super::super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
 use super::super::interpreter::CircuitProgram;
 use super::super::plane::PlaneLayout;
 use super::JitCircuit;
-use super::mapping::mapped;
+use super::mapping::map;
 use super::netlist::{Netlist, NetlistNode};
-use crate::arch::{VectorWidth, has, with_each_width};
+use crate::arch::{VectorWidth, has_vectors, with_each_width};
 
-/// Numbers without end from a seed.
+/// A pseudo-random generator (a linear congruential one).
 struct CircuitRandom(u64);
 
 impl CircuitRandom {
@@ -25,7 +25,7 @@ impl CircuitRandom {
     }
 }
 
-/// A wire and how far up and down it looks.
+/// A wire and the rows that it depends on.
 #[derive(Clone, Copy)]
 struct WireReach {
     wire: CircuitWire,
@@ -33,9 +33,9 @@ struct WireReach {
     down: i32,
 }
 
-/// A circuit of about so many gates, in which everything may happen.
+/// A random circuit of about this many gates, with all kinds of gates and row offsets.
 fn random_circuit(
-    chance: &mut CircuitRandom,
+    random: &mut CircuitRandom,
     planes: usize,
     radius: i32,
     gates: usize,
@@ -50,28 +50,28 @@ fn random_circuit(
     wires.extend([seen(CircuitWire::ZERO, 0), seen(CircuitWire::ONES, 0)]);
     for plane in 0..planes {
         for _ in 0..3 {
-            let dx = chance.below(2 * radius as usize + 1) as i32 - radius;
-            let dy = chance.below(2 * radius as usize + 1) as i32 - radius;
+            let dx = random.below(2 * radius as usize + 1) as i32 - radius;
+            let dy = random.below(2 * radius as usize + 1) as i32 - radius;
             wires.push(seen(circuit.cell(plane as u8, dx, dy), dy));
         }
     }
-    if chance.below(2) == 0 {
-        wires.push(seen(circuit.place(ParityAxis::X), 0));
-        wires.push(seen(circuit.place(ParityAxis::Y), 0));
+    if random.below(2) == 0 {
+        wires.push(seen(circuit.parity(ParityAxis::X), 0));
+        wires.push(seen(circuit.parity(ParityAxis::Y), 0));
     }
     for _ in 0..gates {
-        // Mostly of late ones, and some seen from other rows.
+        // Mostly recent wires, and some from other rows.
         let mut pick = || {
-            let near = chance.below(2) == 0;
+            let near = random.below(2) == 0;
             let from = if near {
                 wires.len().saturating_sub(12)
             } else {
                 0
             };
-            let WireReach { wire, up, down } = wires[from + chance.below(wires.len() - from)];
+            let WireReach { wire, up, down } = wires[from + random.below(wires.len() - from)];
             let moves = (2 * radius - (down - up)).max(0) as usize;
-            let by = match chance.below(3) {
-                0 => chance.below(moves + 1) as i32 - radius - up,
+            let by = match random.below(3) {
+                0 => random.below(moves + 1) as i32 - radius - up,
                 _ => 0,
             };
             WireReach {
@@ -81,7 +81,7 @@ fn random_circuit(
             }
         };
         let (a, b, c) = (pick(), pick(), pick());
-        let made = match chance.below(4) {
+        let made = match random.below(4) {
             0 => vec![circuit.not(a.wire)],
             1 => circuit.sum(&[vec![a.wire], vec![b.wire], vec![c.wire]], 3),
             _ => vec![circuit.choose(a.wire, b.wire, c.wire)],
@@ -93,12 +93,12 @@ fn random_circuit(
         }));
     }
     let last = wires.len();
-    let outputs = (0..planes).map(|_| wires[last - 1 - chance.below(last.min(9))].wire);
+    let outputs = (0..planes).map(|_| wires[last - 1 - random.below(last.min(9))].wire);
     let outputs = outputs.collect();
     (circuit, outputs)
 }
 
-/// The words of a wire, straight from the circuit, `row` rows below the first.
+/// Evaluates words of a wire by the definition of the gates, `row` rows below the first.
 struct CircuitOracle<'a> {
     circuit: &'a Circuit,
     layout: PlaneLayout,
@@ -129,15 +129,15 @@ impl CircuitOracle<'_> {
                     + word;
                 self.seen[at.wrapping_add_signed(dx as isize)]
             }
-            (Gate::Place(ParityAxis::X), _) => all((word % 2 == 1) != layout.corner.0),
-            (Gate::Place(ParityAxis::Y), _) => all((row.rem_euclid(2) == 1) != layout.corner.1),
+            (Gate::Parity(ParityAxis::X), _) => all((word % 2 == 1) != layout.corner.0),
+            (Gate::Parity(ParityAxis::Y), _) => all((row.rem_euclid(2) == 1) != layout.corner.1),
             (Gate::Not(_), &[a]) => !a,
             (Gate::And(..), &[a, b]) => a & b,
-            (Gate::Without(..), &[a, b]) => a & !b,
+            (Gate::AndNot(..), &[a, b]) => a & !b,
             (Gate::Or(..), &[a, b]) => a | b,
             (Gate::Xor(..), &[a, b]) => a ^ b,
-            (Gate::Odd(_), &[a, b, c]) => a ^ b ^ c,
-            (Gate::Most(_), &[a, b, c]) => a & b | a & c | b & c,
+            (Gate::Xor3(_), &[a, b, c]) => a ^ b ^ c,
+            (Gate::Majority(_), &[a, b, c]) => a & b | a & c | b & c,
             (Gate::Choose(_), &[a, b, c]) => a & b | !a & c,
             _ => unreachable!("a gate has its inputs"),
         };
@@ -146,13 +146,13 @@ impl CircuitOracle<'_> {
     }
 }
 
-fn check(chance: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, height: usize) {
-    let (circuit, outputs) = random_circuit(chance, planes, radius, gates);
+fn check(random: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, height: usize) {
+    let (circuit, outputs) = random_circuit(random, planes, radius, gates);
     let layout = PlaneLayout {
-        stride: 8 * (1 + chance.below(2)) + 2 * radius as usize + chance.below(3),
+        stride: 8 * (1 + random.below(2)) + 2 * radius as usize + random.below(3),
         margin: radius as usize,
         words: 8,
-        corner: (chance.below(2) == 0, chance.below(2) == 0),
+        corner: (random.below(2) == 0, random.below(2) == 0),
     };
     let layout = PlaneLayout {
         words: (layout.stride - 2 * radius as usize) / 8 * 8,
@@ -160,8 +160,8 @@ fn check(chance: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, h
     };
     let line = layout.stride * planes;
     let rows = height + 2 * radius as usize;
-    let seen: Vec<u64> = (0..rows * line).map(|_| chance.next()).collect();
-    let mut direct = CircuitOracle {
+    let seen: Vec<u64> = (0..rows * line).map(|_| random.next()).collect();
+    let mut oracle = CircuitOracle {
         circuit: &circuit,
         layout,
         planes,
@@ -174,23 +174,23 @@ fn check(chance: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, h
         for (plane, &wire) in outputs.iter().enumerate() {
             for word in 0..layout.words {
                 let at = row * line + plane * layout.stride + layout.margin + word;
-                expected[at] = direct.word(wire, row as i32, word);
+                expected[at] = oracle.word(wire, row as i32, word);
             }
         }
     }
     with_each_width(|| {
         let mut next = vec![7; height * line];
-        let steps = CircuitProgram::of(&circuit, &outputs, planes, radius as usize);
+        let steps = CircuitProgram::compile(&circuit, &outputs, planes, radius as usize);
         steps.interpret(layout, &seen, &mut next);
         assert!(
             next == expected,
             "steps of {circuit:?} {outputs:?} {layout:?}"
         );
-        let machine = JitCircuit::of(&circuit, &outputs, planes, radius as usize);
-        // Without this, nothing would tell that no code is made any more.
+        let machine = JitCircuit::compile(&circuit, &outputs, planes, radius as usize);
+        // Without this, the tests would pass if nothing were compiled any more.
         assert_eq!(
             machine.is_some(),
-            has(VectorWidth::Half) || has(VectorWidth::Full)
+            has_vectors(VectorWidth::Bits256) || has_vectors(VectorWidth::Bits512)
         );
         if let Some(machine) = machine {
             let mut next = vec![7; height * line];
@@ -207,27 +207,27 @@ fn check(chance: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, h
 
 #[test]
 fn machine_code_does_what_the_circuit_says() {
-    let mut chance = CircuitRandom(5);
+    let mut random = CircuitRandom(5);
     for round in 0..120 {
         let planes = 1 + round % 4;
         let height = [1, 2, 7, 8, 9, 33][round % 6];
         check(
-            &mut chance,
+            &mut random,
             planes,
             (round % 3) as i32,
             1 + round / 2,
             height,
         );
     }
-    // A start that is longer than what follows, then more values than registers.
+    // A prologue longer than the rest, then more values than registers.
     for (planes, gates) in [(1, 5), (1, 20), (2, 40), (1, 400), (3, 400), (8, 400)] {
         for _ in 0..4 {
-            check(&mut chance, planes, 5, gates, 21);
+            check(&mut random, planes, 5, gates, 21);
         }
     }
 }
 
-/// What is not long enough is not touched.
+/// Slices that are too short are not touched.
 #[test]
 fn short_slices_are_refused() {
     let mut circuit = Circuit::new();
@@ -240,7 +240,7 @@ fn short_slices_are_refused() {
         corner: (false, false),
     };
     with_each_width(|| {
-        let Some(machine) = JitCircuit::of(&circuit, &outputs, 1, 1) else {
+        let Some(machine) = JitCircuit::compile(&circuit, &outputs, 1, 1) else {
             return;
         };
         let seen = [0; 50];
@@ -269,7 +269,7 @@ fn short_slices_are_refused() {
     });
 }
 
-/// Joined tables mean the same, and are never more.
+/// Merged tables compute the same, and there are never more of them.
 #[test]
 fn mapping_joins_gates() {
     let mut circuit = Circuit::new();
@@ -278,8 +278,8 @@ fn mapping_joins_gates() {
     let not = circuit.not(sum[1]);
     let output = circuit.choose(sum[0], not, CircuitWire::ZERO);
     let netlist = Netlist::of(&circuit, &[output]);
-    let joined = mapped(&netlist);
-    let tables: Vec<u8> = joined
+    let mapped_netlist = map(&netlist);
+    let tables: Vec<u8> = mapped_netlist
         .nodes
         .iter()
         .filter_map(|node| match node {

@@ -1,24 +1,24 @@
-//! When each node is computed, on the way down the rows.
+//! Retiming: in which row each node is computed, on the way down the rows.
 //!
-//! At each row that is reached, every node is computed once, for that row or for one some
-//! rows back: as many as the node *lags*. A node that looks at a lower row of its input
-//! lags more than that input; where it lags more than it must, or looks at a higher row,
+//! In each iteration, every node is computed once, for the current row or for one some rows
+//! above: by as many as the node *lags*. A node that reads a lower row of its input
+//! lags more than that input; where it lags more than necessary, or reads a higher row,
 //! the input's value is *carried* for some rows.
 
 use super::netlist::Netlist;
 
-/// How often lags are gone through.
-const ROUNDS: usize = 3;
+/// Passes over all lags.
+const PASSES: usize = 3;
 
 #[derive(Clone, Debug)]
 pub(super) struct NodeTiming {
-    /// Rows by which each node lags behind those that are reached.
+    /// Rows by which each node lags behind the current row.
     pub(super) lag: Vec<i32>,
-    /// For how many rows its value is carried: 0 for what lies in memory anyway.
+    /// For how many rows each value is carried; 0 for those in memory anyway.
     pub(super) carried: Vec<i32>,
-    /// How far down the cells are that the row which comes out depends on.
+    /// How far below an output row the cells are that it depends on.
     pub(super) reach: i32,
-    /// How far up they are: at most 0.
+    /// How far above they are: at most 0.
     pub(super) top: i32,
 }
 
@@ -41,23 +41,23 @@ impl NodeTiming {
             reach,
             top,
         };
-        timing.postpone(netlist);
+        timing.minimise_carries(netlist);
         let readers = readers(netlist);
         timing.carried = (0..nodes)
-            .map(|node| timing.depth(netlist, &readers, node))
+            .map(|node| timing.carry_depth(netlist, &readers, node))
             .collect();
         timing
     }
 
-    /// For how many rows before it a node's input was computed: the delay of a wire into
-    /// a node.
+    /// The delay of a wire into a node with lag `reader`: how many rows earlier the input was
+    /// computed.
     pub(super) fn delay(&self, wire: crate::kernel::circuit::CircuitWire, reader: i32) -> i32 {
         reader - wire.dy - self.lag[wire.gate as usize]
     }
 
     /// The longest delay to a reader.
-    fn depth(&self, netlist: &Netlist, readers: &[Vec<Reader>], node: usize) -> i32 {
-        if netlist.nodes[node].given() {
+    fn carry_depth(&self, netlist: &Netlist, readers: &[Vec<Reader>], node: usize) -> i32 {
+        if netlist.nodes[node].is_leaf() {
             return 0;
         }
         let delays = readers[node].iter().map(|reader| {
@@ -67,12 +67,12 @@ impl NodeTiming {
         delays.max().unwrap_or(0)
     }
 
-    /// Lets nodes lag where less is then carried.
-    fn postpone(&mut self, netlist: &Netlist) {
+    /// Increases lags where fewer values are then carried.
+    fn minimise_carries(&mut self, netlist: &Netlist) {
         let readers = readers(netlist);
-        for _ in 0..ROUNDS {
+        for _ in 0..PASSES {
             for node in (0..netlist.nodes.len()).rev() {
-                if netlist.nodes[node].given() {
+                if netlist.nodes[node].is_leaf() {
                     continue;
                 }
                 let inputs = netlist.inputs(node);
@@ -93,7 +93,9 @@ impl NodeTiming {
                 let mut best = (i32::MAX, earliest);
                 for lag in (earliest..=latest).rev() {
                     self.lag[node] = lag;
-                    let depths = touched.iter().map(|&n| self.depth(netlist, &readers, n));
+                    let depths = touched
+                        .iter()
+                        .map(|&n| self.carry_depth(netlist, &readers, n));
                     let cost = depths.sum();
                     if cost < best.0 {
                         best = (cost, lag);
@@ -105,9 +107,9 @@ impl NodeTiming {
     }
 }
 
-/// Who looks at a node.
+/// A reader of a node.
 struct Reader {
-    /// None if it comes out.
+    /// None for an output.
     node: Option<usize>,
     dy: i32,
 }

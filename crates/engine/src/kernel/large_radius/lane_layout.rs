@@ -2,24 +2,24 @@ use super::lanes::LANES;
 use super::plan::SPILL;
 use std::ops::Range;
 
-/// Where the cells of a row stand.
+/// The layout of a row of cells in interleaved lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaneLayout {
     /// Vectors in a row, an even number.
     vectors: usize,
     /// Cells before the grid's first one, an even number.
     first: usize,
-    /// Cells of the grid.
+    /// Width of the grid in cells.
     width: usize,
-    /// How far a cell sees, to either side, and up or down.
+    /// The horizontal and the vertical radius of the rule.
     pub(crate) across: usize,
     pub(crate) down: usize,
 }
 
 impl LaneLayout {
     pub(super) fn new(width: usize, across: usize, down: usize) -> Self {
-        // Sums of what is beside the grid spread as far again, and a little further where
-        // they run; beyond that a lane of zeros.
+        // Sums of the padding spread as far again, and a little further where
+        // they run on; beyond that a lane of zeros.
         let spread = 2 * across + SPILL + 2;
         let vectors = (width + 2 * spread).div_ceil(LANES - 2).next_multiple_of(2);
         Self {
@@ -31,7 +31,7 @@ impl LaneLayout {
         }
     }
 
-    /// What a row takes, about.
+    /// The approximate number of bytes of a row.
     pub(super) fn bytes_about(width: u64, radius: u64) -> u64 {
         let lanes = LANES as u64;
         (width + 4 * radius + 2 * SPILL as u64 + 4).div_ceil(lanes - 2) * lanes + lanes
@@ -47,13 +47,13 @@ impl LaneLayout {
         self.vectors
     }
 
-    /// Where in its row a cell of the grid stands, or one that is seen beside it.
+    /// The index in its row of a cell of the grid or of the padding.
     pub(crate) fn place(&self, x: isize) -> usize {
         let cell = self.first.strict_add_signed(x);
         cell % self.vectors * LANES + cell / self.vectors
     }
 
-    /// The place of the cell to the right of one.
+    /// The index of the cell to the right.
     #[inline]
     pub(crate) fn right(&self, place: usize) -> usize {
         let next = place + LANES;
@@ -64,7 +64,7 @@ impl LaneLayout {
         }
     }
 
-    /// The place of the cell to the left of one.
+    /// The index of the cell to the left.
     #[inline]
     pub(crate) fn left(&self, place: usize) -> usize {
         match place.checked_sub(LANES) {
@@ -73,7 +73,7 @@ impl LaneLayout {
         }
     }
 
-    /// All ones where cells of the grid stand, and zeros.
+    /// A row with all ones in the cells of the grid, zeros elsewhere.
     pub(crate) fn mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.bytes()];
         let mut place = self.place(0);
@@ -84,9 +84,9 @@ impl LaneLayout {
         mask
     }
 
-    /// Where vectors begin that show, from `vector` on, cells at a distance; and up to which
-    /// vector these lie side by side.
-    pub(super) fn look(&self, vector: usize, distance: i32) -> (isize, usize) {
+    /// Where the vectors begin that hold, from `vector` on, the cells at a horizontal distance,
+    /// and up to which vector these are contiguous.
+    pub(super) fn source(&self, vector: usize, distance: i32) -> (isize, usize) {
         let n = self.vectors as isize;
         let at = vector as isize + distance as isize;
         let there = at.rem_euclid(n);
@@ -94,13 +94,13 @@ impl LaneLayout {
         (from, vector + (n - there) as usize)
     }
 
-    /// The same for a whole row: vectors, and where what they show begins.
-    pub(super) fn looks(&self, distance: i32) -> impl Iterator<Item = (Range<usize>, isize)> {
+    /// The same for a whole row: contiguous ranges of vectors, and where their sources begin.
+    pub(super) fn sources(&self, distance: i32) -> impl Iterator<Item = (Range<usize>, isize)> {
         let lanes = *self;
         let mut vector = 0;
         std::iter::from_fn(move || {
             (vector < lanes.vectors).then(|| {
-                let (from, until) = lanes.look(vector, distance);
+                let (from, until) = lanes.source(vector, distance);
                 let range = vector..until.min(lanes.vectors);
                 vector = range.end;
                 (range, from)

@@ -1,11 +1,11 @@
-//! Loops over rows of lanes, which the compiler makes vectors of.
+//! Loops over rows of lanes, which the compiler vectorises.
 //!
-//! A row is some vectors of [`LANES`] numbers one after the other; the cells of one lane lie
-//! side by side on the sheet, so what runs along a row of cells runs from vector to vector,
-//! in all lanes at once.
+//! A row consists of vectors of [`LANES`] numbers. The cells of one lane are contiguous in the
+//! grid, so a prefix sum along a row of cells runs from vector to vector, in all lanes at
+//! once.
 //!
-//! Each loop is a [`SimdTask`] of its own: a row is long enough that choosing the instruction set
-//! for it costs nothing, and LLVM gets small functions.
+//! Each loop is a [`SimdTask`] of its own: a row is long enough that dispatching on the
+//! instruction set costs nothing, and LLVM gets small functions.
 
 use crate::arch::{InstructionSet, SimdElement, SimdTask, Vector};
 use crate::kernel::sum::SumInteger;
@@ -13,8 +13,8 @@ use crate::kernel::sum::SumInteger;
 /// Numbers in a vector: a cache line of bytes.
 pub(super) const LANES: usize = 64;
 
-/// A row that begins at a cache line, with a vector of zeros on both sides: what crosses a
-/// line takes twice as long to load.
+/// A row aligned to a cache line, with a vector of zeros on both sides. Loads that cross a
+/// cache line take twice as long.
 #[derive(Debug)]
 pub(crate) struct LaneRow<T> {
     all: Vec<T>,
@@ -23,10 +23,10 @@ pub(crate) struct LaneRow<T> {
 }
 
 impl<T: Clone + Default> LaneRow<T> {
-    /// Zeros.
+    /// A row of zeros.
     pub(crate) fn new(length: usize) -> Self {
         let all = vec![T::default(); length + 3 * LANES];
-        // Where alignment cannot be known (in an interpreter) any start is right.
+        // Where the alignment is not known (in an interpreter) any start is right.
         let aligned = all[LANES..].as_ptr().align_offset(LANES);
         let start = if aligned < LANES {
             LANES + aligned
@@ -47,7 +47,7 @@ impl<T: Clone + Default> LaneRow<T> {
         &mut self.all[self.start..self.start + self.length]
     }
 
-    /// The row with the zeros on both sides.
+    /// The row with the vectors of zeros on both sides.
     #[inline(always)]
     pub(super) fn with_ends(&self) -> &[T] {
         &self.all[self.start - LANES..self.start + self.length + LANES]
@@ -55,7 +55,7 @@ impl<T: Clone + Default> LaneRow<T> {
 }
 
 impl<T: Clone + Default> Clone for LaneRow<T> {
-    /// The same row, perhaps elsewhere in a cache line.
+    /// A copy with an alignment of its own.
     fn clone(&self) -> Self {
         let mut line = Self::new(self.length);
         line.row_mut().clone_from_slice(self.row());
@@ -63,54 +63,56 @@ impl<T: Clone + Default> Clone for LaneRow<T> {
     }
 }
 
-/// Vectors that running sums go along between two looks at memory.
-const AT_ONCE: usize = 8;
+/// Vectors of a prefix sum between two accesses to its accumulators in memory.
+const UNROLL: usize = 8;
 
-/// Bytes added, and others taken away, at most at once.
-pub(super) const MOST: usize = 4;
+/// The most rows that are added, and that are subtracted, in one pass.
+pub(super) const MAX_ROWS: usize = 4;
 
-/// `to[i]` becomes, or gets added, the sum of all `come[i]` less that of all `gone[i]`.
+/// Sets `to[i]` to the sum of all `added[i]` minus the sum of all `subtracted[i]`, or adds that
+/// to it.
 #[inline(always)]
-pub(super) fn gather(come: &[&[u8]], gone: &[&[u8]], fresh: bool, to: &mut [u8]) {
-    match come.len() {
-        0 => gather_by::<0>(come, gone, fresh, to),
-        1 => gather_by::<1>(come, gone, fresh, to),
-        2 => gather_by::<2>(come, gone, fresh, to),
-        3 => gather_by::<3>(come, gone, fresh, to),
-        _ => gather_by::<MOST>(come, gone, fresh, to),
+pub(super) fn gather(added: &[&[u8]], subtracted: &[&[u8]], fresh: bool, to: &mut [u8]) {
+    match added.len() {
+        0 => gather_added::<0>(added, subtracted, fresh, to),
+        1 => gather_added::<1>(added, subtracted, fresh, to),
+        2 => gather_added::<2>(added, subtracted, fresh, to),
+        3 => gather_added::<3>(added, subtracted, fresh, to),
+        _ => gather_added::<MAX_ROWS>(added, subtracted, fresh, to),
     }
 }
 
 #[inline(always)]
-fn gather_by<const P: usize>(come: &[&[u8]], gone: &[&[u8]], fresh: bool, to: &mut [u8]) {
-    match gone.len() {
-        0 => gather_all::<P, 0>(come, gone, fresh, to),
-        1 => gather_all::<P, 1>(come, gone, fresh, to),
-        2 => gather_all::<P, 2>(come, gone, fresh, to),
-        3 => gather_all::<P, 3>(come, gone, fresh, to),
-        _ => gather_all::<P, MOST>(come, gone, fresh, to),
+fn gather_added<const P: usize>(added: &[&[u8]], subtracted: &[&[u8]], fresh: bool, to: &mut [u8]) {
+    match subtracted.len() {
+        0 => gather_exact::<P, 0>(added, subtracted, fresh, to),
+        1 => gather_exact::<P, 1>(added, subtracted, fresh, to),
+        2 => gather_exact::<P, 2>(added, subtracted, fresh, to),
+        3 => gather_exact::<P, 3>(added, subtracted, fresh, to),
+        _ => gather_exact::<P, MAX_ROWS>(added, subtracted, fresh, to),
     }
 }
 
 #[inline(always)]
-fn gather_all<const P: usize, const M: usize>(
-    come: &[&[u8]],
-    gone: &[&[u8]],
+fn gather_exact<const P: usize, const M: usize>(
+    added: &[&[u8]],
+    subtracted: &[&[u8]],
     fresh: bool,
     to: &mut [u8],
 ) {
-    let (Some(come), Some(gone)) = (come.first_chunk::<P>(), gone.first_chunk::<M>()) else {
+    let (Some(added), Some(subtracted)) = (added.first_chunk::<P>(), subtracted.first_chunk::<M>())
+    else {
         return;
     };
     let to = vectors_mut(to);
     let count = to.len();
     let mut plus = [&[[0; LANES]; 0][..]; P];
     for i in 0..P {
-        plus[i] = &vectors(come[i])[..count];
+        plus[i] = &vectors(added[i])[..count];
     }
     let mut minus = [&[[0; LANES]; 0][..]; M];
     for i in 0..M {
-        minus[i] = &vectors(gone[i])[..count];
+        minus[i] = &vectors(subtracted[i])[..count];
     }
     for (i, to) in to.iter_mut().enumerate() {
         for lane in 0..LANES {
@@ -126,8 +128,8 @@ fn gather_all<const P: usize, const M: usize>(
     }
 }
 
-/// Signed bytes, times a factor: added to sums, or in their place.
-pub(super) fn settle<T: SumInteger>(
+/// Adds signed bytes times a factor to sums, or overwrites the sums with them.
+pub(super) fn accumulate<T: SumInteger>(
     set: InstructionSet,
     bytes: &[u8],
     factor: i32,
@@ -195,7 +197,7 @@ fn signed<T: SumInteger>(byte: u8) -> T {
     T::of(i64::from(byte as i8))
 }
 
-// Rows are taken vector by vector: loops of another length would end in single numbers.
+// Rows are processed in whole vectors: loops of another length would get scalar tails.
 #[inline(always)]
 fn vectors<T>(row: &[T]) -> &[[T; LANES]] {
     row.as_chunks().0
@@ -206,7 +208,7 @@ fn vectors_mut<T>(row: &mut [T]) -> &mut [[T; LANES]] {
     row.as_chunks_mut().0
 }
 
-/// `to[i]` gets `from[i]` added.
+/// `to[i] += from[i]`
 pub(super) fn add<T: SumInteger>(set: InstructionSet, from: &[T], to: &mut [T]) {
     u64::run_in(set, LaneAddTask { from, to });
 }
@@ -227,8 +229,8 @@ impl<T: SumInteger> SimdTask<u64> for LaneAddTask<'_, T> {
     }
 }
 
-/// `to[i]` becomes `a[i] + b[i]`.
-pub(super) fn add_two<T: SumInteger>(set: InstructionSet, a: &[T], b: &[T], to: &mut [T]) {
+/// `to[i] = a[i] + b[i]`
+pub(super) fn add_rows<T: SumInteger>(set: InstructionSet, a: &[T], b: &[T], to: &mut [T]) {
     u64::run_in(set, LaneSumTask { a, b, to });
 }
 
@@ -250,7 +252,7 @@ impl<T: SumInteger> SimdTask<u64> for LaneSumTask<'_, T> {
     }
 }
 
-/// `sums[i]` becomes less by `least`.
+/// `sums[i] -= least`
 pub(super) fn subtract<T: SumInteger>(set: InstructionSet, least: T, sums: &mut [T]) {
     u64::run_in(set, LaneSubtractTask { least, sums });
 }
@@ -269,9 +271,14 @@ impl<T: SumInteger> SimdTask<u64> for LaneSubtractTask<'_, T> {
     }
 }
 
-/// Sums that run along the cells of a row, from the first to the last: each is `from` there
-/// and the sum `step` cells before, 1 or 2.
-pub(super) fn across<T: SumInteger>(set: InstructionSet, step: usize, from: &[T], to: &mut [T]) {
+/// Prefix sums along the cells of a row: each is `from` at that cell plus the sum `step` cells
+/// before, 1 or 2.
+pub(super) fn prefix_sum<T: SumInteger>(
+    set: InstructionSet,
+    step: usize,
+    from: &[T],
+    to: &mut [T],
+) {
     match step {
         1 => u64::run_in(set, PrefixSumTask::<T, 1> { from, to }),
         _ => u64::run_in(set, PrefixSumTask::<T, 2> { from, to }),
@@ -287,25 +294,25 @@ impl<T: SumInteger, const STEP: usize> SimdTask<u64> for PrefixSumTask<'_, T, ST
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self { from, to } = self;
-        let mut sums = starts::<T, STEP>(from);
-        let most = AT_ONCE * LANES;
+        let mut sums = lane_starts::<T, STEP>(from);
+        let most = UNROLL * LANES;
         let (whole, rest) = from.split_at(from.len() / most * most);
         let (whole_to, rest_to) = to.split_at_mut(whole.len());
         let blocks = whole
             .chunks_exact(most)
             .zip(whole_to.chunks_exact_mut(most));
         for (from, to) in blocks {
-            run_on::<T, STEP, AT_ONCE>(from, to, &mut sums);
+            write_prefix_sums::<T, STEP, UNROLL>(from, to, &mut sums);
         }
         let blocks = rest.chunks_exact(2 * LANES);
         for (from, to) in blocks.zip(rest_to.chunks_exact_mut(2 * LANES)) {
-            run_on::<T, STEP, 2>(from, to, &mut sums);
+            write_prefix_sums::<T, STEP, 2>(from, to, &mut sums);
         }
     }
 }
 
-/// The same with bytes, whose sums are signed bytes and are added to others.
-pub(super) fn across_and_settle<T: SumInteger>(
+/// Prefix sums of signed bytes, which are added to `to`.
+pub(super) fn accumulate_prefix_sum<T: SumInteger>(
     set: InstructionSet,
     step: usize,
     from: &[u8],
@@ -326,49 +333,49 @@ impl<T: SumInteger, const STEP: usize> SimdTask<u64> for WideningPrefixSum<'_, T
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let Self { from, to } = self;
-        let mut sums = starts::<u8, STEP>(from);
-        let most = AT_ONCE * LANES;
+        let mut sums = lane_starts::<u8, STEP>(from);
+        let most = UNROLL * LANES;
         let (whole, rest) = from.split_at(from.len() / most * most);
         let (whole_to, rest_to) = to.split_at_mut(whole.len());
         let blocks = whole
             .chunks_exact(most)
             .zip(whole_to.chunks_exact_mut(most));
         for (from, to) in blocks {
-            run_on_and_settle::<T, STEP, AT_ONCE>(from, to, &mut sums);
+            add_prefix_sums::<T, STEP, UNROLL>(from, to, &mut sums);
         }
         let blocks = rest.chunks_exact(2 * LANES);
         for (from, to) in blocks.zip(rest_to.chunks_exact_mut(2 * LANES)) {
-            run_on_and_settle::<T, STEP, 2>(from, to, &mut sums);
+            add_prefix_sums::<T, STEP, 2>(from, to, &mut sums);
         }
     }
 }
 
-/// The sums before the first vector: what all lanes before one amount to is where it starts.
+/// The sums before the first vector: each lane starts with the total of all lanes before it.
 #[inline(always)]
-fn starts<T: SumInteger, const STEP: usize>(from: &[T]) -> [[T; LANES]; STEP] {
-    let mut starts = [[T::default(); LANES]; STEP];
-    let most = AT_ONCE * LANES;
+fn lane_starts<T: SumInteger, const STEP: usize>(from: &[T]) -> [[T; LANES]; STEP] {
+    let mut lane_starts = [[T::default(); LANES]; STEP];
+    let most = UNROLL * LANES;
     let (whole, rest) = from.split_at(from.len() / most * most);
     for block in whole.chunks_exact(most) {
-        total::<T, STEP, AT_ONCE>(block, &mut starts);
+        add_to_totals::<T, STEP, UNROLL>(block, &mut lane_starts);
     }
     for block in rest.chunks_exact(2 * LANES) {
-        total::<T, STEP, 2>(block, &mut starts);
+        add_to_totals::<T, STEP, 2>(block, &mut lane_starts);
     }
-    for starts in &mut starts {
+    for lane_starts in &mut lane_starts {
         let mut sum = T::default();
-        for start in starts {
+        for start in lane_starts {
             let total = *start;
             *start = sum;
             sum = sum.plus(total);
         }
     }
-    starts
+    lane_starts
 }
 
-/// Adds N vectors to totals.
+/// Adds N vectors to the totals of each lane.
 #[inline(always)]
-fn total<T: SumInteger, const STEP: usize, const N: usize>(
+fn add_to_totals<T: SumInteger, const STEP: usize, const N: usize>(
     from: &[T],
     totals: &mut [[T; LANES]; STEP],
 ) {
@@ -384,9 +391,9 @@ fn total<T: SumInteger, const STEP: usize, const N: usize>(
     }
 }
 
-/// Writes the running sums of N vectors.
+/// Writes the prefix sums of N vectors.
 #[inline(always)]
-fn run_on<T: SumInteger, const STEP: usize, const N: usize>(
+fn write_prefix_sums<T: SumInteger, const STEP: usize, const N: usize>(
     from: &[T],
     to: &mut [T],
     sums: &mut [[T; LANES]; STEP],
@@ -406,9 +413,9 @@ fn run_on<T: SumInteger, const STEP: usize, const N: usize>(
     }
 }
 
-/// Adds the running sums of N vectors to others.
+/// Adds the prefix sums of N vectors to `to`.
 #[inline(always)]
-fn run_on_and_settle<T: SumInteger, const STEP: usize, const N: usize>(
+fn add_prefix_sums<T: SumInteger, const STEP: usize, const N: usize>(
     from: &[u8],
     to: &mut [T],
     sums: &mut [[u8; LANES]; STEP],

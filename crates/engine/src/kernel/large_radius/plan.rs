@@ -1,9 +1,9 @@
-//! A neighbourhood as few looks at cells and some sums that run on from cell to cell.
+//! Plans: a weighted neighbourhood as few stencil offsets and some running sums.
 //!
-//! Where a sum differs from that of the cell before by few cells, it is kept and moved
-//! on. In the words of polynomials: the weights times 1 - x, x to the right, are what a sum
-//! has more than the one to its left, and times 1 - y more than the one above; a square
-//! times both leaves its four corners, and so do its kin by the diagonals. Which products
+//! Where a sum differs from that of the cell before by few cells, it is kept and updated.
+//! In terms of polynomials: the weights times 1 - x, x to the right, are the difference of a
+//! sum and the one to its left, and times 1 - y of it and the one above; a square times both
+//! leaves its four corners, and diamonds do likewise with the diagonals. Which products
 //! pay is found by trying them.
 //!
 //! ```text
@@ -15,7 +15,7 @@
 
 use rule::Neighbourhood;
 
-/// A look at a cell, seen from the one whose sum it is.
+/// The offset of a cell from the one whose sum it enters, and its factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StencilOffset {
     pub(super) dx: i32,
@@ -23,7 +23,7 @@ pub(super) struct StencilOffset {
     pub(super) factor: i32,
 }
 
-/// A sum that runs on from another cell's: it keeps what that one had.
+/// A running sum: each cell's sum includes that of an earlier cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunningSum {
     /// From the cell `step` to the left, 1 or 2.
@@ -33,8 +33,8 @@ pub(super) enum RunningSum {
 }
 
 impl RunningSum {
-    /// Where the cell stands that it runs on to, seen from the one that it comes from.
-    fn way(self) -> (i32, i32) {
+    /// The offset from the earlier cell to the later one.
+    fn direction(self) -> (i32, i32) {
         match self {
             Self::Across { step } => (step as i32, 0),
             Self::Down { shift, step } => (shift, step as i32),
@@ -42,13 +42,13 @@ impl RunningSum {
     }
 }
 
-/// Looks that are added up, and sums that run over what comes of it, one over the other.
+/// A weighted sum of offsets, and running sums that are applied to it one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SumChain {
-    pub(super) taps: Vec<StencilOffset>,
+    pub(super) offsets: Vec<StencilOffset>,
     pub(super) runs: Vec<RunningSum>,
-    /// How far the sums may be from 0 for cells that are worth 1: of the looks, and then of
-    /// each run.
+    /// Bounds of the absolute values of the sums for cells of value 1: of the weighted sum, then
+    /// of each running sum.
     pub(super) bounds: Vec<i64>,
 }
 
@@ -57,9 +57,9 @@ const DOWN: RunningSum = RunningSum::Down { shift: 0, step: 1 };
 const FALLING: RunningSum = RunningSum::Down { shift: 1, step: 1 };
 const RISING: RunningSum = RunningSum::Down { shift: -1, step: 1 };
 
-/// What is tried on a whole neighbourhood. What runs along a row comes first: its sums are
-/// the smallest then.
-const PRODUCTS: [&[RunningSum]; 19] = [
+/// The products that are tried on a whole neighbourhood. Running sums along a row come first:
+/// their sums are the smallest then.
+const RUN_PRODUCTS: [&[RunningSum]; 19] = [
     &[],
     &[DOWN],
     &[RIGHT],
@@ -84,10 +84,10 @@ const PRODUCTS: [&[RunningSum]; 19] = [
     &[RIGHT, FALLING, RISING, DOWN],
 ];
 
-/// The runs of a product reach so many cells to a side at most.
+/// The running sums of a product extend the weights by at most this many cells to a side.
 pub(super) const SPILL: usize = 4;
 
-/// The chains whose sums together are the neighbourhood's; `bytes` is what a sum takes.
+/// The cheapest chains that add up to the neighbourhood's sum; `bytes` is the size of a sum.
 pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<SumChain> {
     let weights = WeightGrid::of(neighbourhood);
     let mut best: Option<(usize, Vec<SumChain>)> = None;
@@ -97,14 +97,14 @@ pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<SumChain>
             best = Some((cost, chains));
         }
     };
-    // A cell that does not count itself is a hole, which is filled here and emptied after.
+    // A neighbourhood without its centre has a hole, which is filled here and subtracted after.
     let own = weights.at(0, 0);
     let mut centres = vec![own, weights.at(1, 0), weights.at(1, 1)];
     centres.sort_unstable();
     centres.dedup();
     for centre in centres {
         let hole = (centre != own).then(|| SumChain {
-            taps: vec![StencilOffset {
+            offsets: vec![StencilOffset {
                 dx: 0,
                 dy: 0,
                 factor: own - centre,
@@ -114,9 +114,9 @@ pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<SumChain>
         });
         let mut filled = weights.clone();
         filled.put(0, 0, centre);
-        for runs in PRODUCTS {
+        for runs in RUN_PRODUCTS {
             let chain = filled.clone().chain(runs);
-            if chain.taps.len() > 8 * weights.side && !runs.is_empty() {
+            if chain.offsets.len() > 8 * weights.side && !runs.is_empty() {
                 continue;
             }
             let mut chains = vec![chain];
@@ -124,25 +124,25 @@ pub(super) fn plan(neighbourhood: &Neighbourhood, bytes: usize) -> Vec<SumChain>
             offer(chains);
         }
     }
-    if weights.live() <= 8 * weights.side {
-        offer(weights.lines());
+    if weights.nonzero_count() <= 8 * weights.side {
+        offer(weights.line_chains());
     }
     best.expect("no product at all is one of them").1
 }
 
-/// What a chain costs, in loads of 64 bytes for 64 cells.
+/// The cost of a chain, in loads of 64 bytes for 64 cells.
 fn cost(chain: &SumChain, bytes: usize) -> usize {
     let runs = chain.runs.iter().map(|run| match run {
         RunningSum::Across { .. } => 5 * bytes,
         RunningSum::Down { .. } => 3 * bytes,
     });
-    chain.taps.len() + 2 * bytes + runs.sum::<usize>()
+    chain.offsets.len() + 2 * bytes + runs.sum::<usize>()
 }
 
 /// The weights around a cell.
 #[derive(Clone)]
 struct WeightGrid {
-    /// How far they go to each side.
+    /// The extent to each side.
     reach: i32,
     side: usize,
     all: Vec<i32>,
@@ -176,37 +176,37 @@ impl WeightGrid {
         self.all[i] = weight;
     }
 
-    fn live(&self) -> usize {
+    fn nonzero_count(&self) -> usize {
         self.all.iter().filter(|w| **w != 0).count()
     }
 
-    /// What a sum has more than the one that it runs on from.
-    fn times(&mut self, run: RunningSum) {
-        let (dx, dy) = run.way();
+    /// Replaces the weights by the difference to those of the cell that the sum runs on from.
+    fn take_difference(&mut self, run: RunningSum) {
+        let (dx, dy) = run.direction();
         let ahead = (dy * self.side as i32 + dx) as usize;
-        // Beyond the last rows and columns nothing has weight: they are a spill wide.
+        // The outermost rows and columns, `SPILL` wide, have no weight.
         let from = self.all.clone();
-        for (weight, gone) in self.all.iter_mut().zip(&from[ahead..]) {
-            *weight -= gone;
+        for (weight, earlier) in self.all.iter_mut().zip(&from[ahead..]) {
+            *weight -= earlier;
         }
     }
 
-    /// The weights as runs over what is left of them.
+    /// The weights as running sums over their differences.
     fn chain(mut self, runs: &[RunningSum]) -> SumChain {
         let mut bounds = vec![self.bound()];
         for &run in runs.iter().rev() {
-            self.times(run);
+            self.take_difference(run);
             bounds.push(self.bound());
         }
         bounds.reverse();
         SumChain {
-            taps: self.taps(),
+            offsets: self.offsets(),
             runs: runs.to_vec(),
             bounds,
         }
     }
 
-    /// How far the weighted sum of cells that are worth 0 or 1 may be from 0.
+    /// A bound of the absolute value of the weighted sum of cells of value 0 or 1.
     fn bound(&self) -> i64 {
         let (mut plus, mut minus) = (0, 0);
         for &weight in &self.all {
@@ -217,62 +217,62 @@ impl WeightGrid {
         plus.max(minus)
     }
 
-    fn taps(&self) -> Vec<StencilOffset> {
-        let mut taps = Vec::new();
+    fn offsets(&self) -> Vec<StencilOffset> {
+        let mut offsets = Vec::new();
         for (dy, row) in (-self.reach..).zip(self.all.chunks_exact(self.side)) {
             for (dx, &factor) in (-self.reach..).zip(row) {
                 if factor != 0 {
-                    taps.push(StencilOffset { dx, dy, factor });
+                    offsets.push(StencilOffset { dx, dy, factor });
                 }
             }
         }
-        taps
+        offsets
     }
 
-    /// Each cell in the longest line of equal weights that goes through it, the lines of
-    /// one direction in one chain.
-    fn lines(&self) -> Vec<SumChain> {
-        /// Cells in a line that is worth a sum.
-        const WORTH: usize = 4;
-        let ways = [RIGHT, DOWN, FALLING, RISING];
+    /// Assigns each cell to the longest line of equal weights through it; the lines of one
+    /// direction make one chain.
+    fn line_chains(&self) -> Vec<SumChain> {
+        /// The least length of a line for which a running sum pays.
+        const MIN_LENGTH: usize = 4;
+        let directions = [RIGHT, DOWN, FALLING, RISING];
         let mut left = self.clone();
         let mut chains = Vec::new();
-        let mut parts = vec![self.emptied(); ways.len()];
-        for tap in self.taps() {
+        let mut by_direction = vec![self.zeroed(); directions.len()];
+        for offset in self.offsets() {
             let length = |run: RunningSum| {
-                let (x, y) = run.way();
-                let alike = |i: i32| {
-                    let (dx, dy) = (tap.dx + x * i, tap.dy + y * i);
+                let (x, y) = run.direction();
+                let is_equal = |i: i32| {
+                    let (dx, dy) = (offset.dx + x * i, offset.dy + y * i);
                     let inside = dx.abs() <= self.reach && dy.abs() <= self.reach;
-                    inside && self.at(dx, dy) == tap.factor
+                    inside && self.at(dx, dy) == offset.factor
                 };
-                let ahead = (1..).take_while(|&i| alike(i)).count();
-                1 + ahead + (1..).take_while(|&i| alike(-i)).count()
+                let ahead = (1..).take_while(|&i| is_equal(i)).count();
+                1 + ahead + (1..).take_while(|&i| is_equal(-i)).count()
             };
-            let lengths = ways.map(length);
+            let lengths = directions.map(length);
             let longest = lengths.into_iter().max().unwrap_or(0);
-            if longest < WORTH {
+            if longest < MIN_LENGTH {
                 continue;
             }
-            let way = lengths.iter().position(|l| *l == longest);
-            let way = way.expect("the longest is one of them");
-            parts[way].put(tap.dx, tap.dy, tap.factor);
-            left.put(tap.dx, tap.dy, 0);
+            let direction = lengths.iter().position(|l| *l == longest);
+            let direction = direction.expect("the longest is one of them");
+            by_direction[direction].put(offset.dx, offset.dy, offset.factor);
+            left.put(offset.dx, offset.dy, 0);
         }
-        for (part, run) in parts.into_iter().zip(ways) {
+        for (part, run) in by_direction.into_iter().zip(directions) {
             let chain = part.chain(&[run]);
-            if !chain.taps.is_empty() {
+            if !chain.offsets.is_empty() {
                 chains.push(chain);
             }
         }
         let single = left.chain(&[]);
-        if !single.taps.is_empty() || chains.is_empty() {
+        if !single.offsets.is_empty() || chains.is_empty() {
             chains.push(single);
         }
         chains
     }
 
-    fn emptied(&self) -> Self {
+    fn zeroed(&self) -> Self {
         Self {
             all: vec![0; self.all.len()],
             ..*self
@@ -284,20 +284,20 @@ impl WeightGrid {
 mod tests {
     use super::*;
 
-    /// The weights that chains amount to, by running them over one live cell.
-    fn undone(chains: &[SumChain], radius: i32) -> Vec<(i32, i32, i64)> {
+    /// The weights that chains amount to, by applying them to one live cell.
+    fn expand(chains: &[SumChain], radius: i32) -> Vec<(i32, i32, i64)> {
         let reach = radius + 2 * SPILL as i32;
         let side = 2 * reach + 1;
         let at = |x: i32, y: i32| ((y + reach) * side + x + reach) as usize;
         let mut all = vec![0_i64; (side * side) as usize];
         for chain in chains {
             let mut sums = vec![0_i64; (side * side) as usize];
-            for tap in &chain.taps {
-                // The cell (0, 0) is seen from where it stands at the tap's offset.
-                sums[at(-tap.dx, -tap.dy)] += i64::from(tap.factor);
+            for offset in &chain.offsets {
+                // The cell (0, 0) enters the sum of the cell at the negated offset.
+                sums[at(-offset.dx, -offset.dy)] += i64::from(offset.factor);
             }
             for run in &chain.runs {
-                let (dx, dy) = run.way();
+                let (dx, dy) = run.direction();
                 for y in -reach..=reach {
                     for x in -reach..=reach {
                         let (from_x, from_y) = (x - dx, y - dy);
@@ -323,19 +323,19 @@ mod tests {
         found
     }
 
-    /// Holds a plan against the weights, and says how many looks it takes.
-    fn looks(name: &str, radius: u32, weight: impl Fn(i32, i32) -> i32) -> usize {
+    /// Tests a plan against the weights, and returns the number of its offsets.
+    fn offset_count(name: &str, radius: u32, weight: impl Fn(i32, i32) -> i32) -> usize {
         let neighbourhood = Neighbourhood::from_weights(radius, weight);
         let chains = plan(&neighbourhood, 2);
         let cells = neighbourhood.cells().iter();
         let mut expected: Vec<_> = cells.map(|c| (c.dx, c.dy, i64::from(c.weight))).collect();
         expected.sort_by_key(|&(dx, dy, _)| (dy, dx));
         assert_eq!(
-            undone(&chains, radius as i32),
+            expand(&chains, radius as i32),
             expected,
             "{name} of radius {radius}: {chains:?}"
         );
-        chains.iter().map(|chain| chain.taps.len()).sum()
+        chains.iter().map(|chain| chain.offsets.len()).sum()
     }
 
     #[test]
@@ -355,7 +355,7 @@ mod tests {
         ];
         for (name, inside) in straight {
             for centre in [false, true] {
-                let looks = [1, 2, 3, 7, 20, 40].map(|radius| {
+                let offset_count = [1, 2, 3, 7, 20, 40].map(|radius| {
                     let weight = |x: i32, y: i32| {
                         let counts = if (x, y) == (0, 0) {
                             centre
@@ -364,14 +364,17 @@ mod tests {
                         };
                         i32::from(counts)
                     };
-                    looks(name, radius, weight)
+                    offset_count(name, radius, weight)
                 });
-                assert!(looks[5] <= 24 && looks[5] == looks[4], "{name}: {looks:?}");
+                assert!(
+                    offset_count[5] <= 24 && offset_count[5] == offset_count[4],
+                    "{name}: {offset_count:?}"
+                );
             }
         }
         let pyramid = [20, 40].map(|radius| {
             let i = radius as i32;
-            looks("pyramid", radius, |x, y| {
+            offset_count("pyramid", radius, |x, y| {
                 (i + 1 - x.abs()) * (i + 1 - y.abs())
             })
         });
@@ -382,15 +385,15 @@ mod tests {
     fn looks_follow_the_edge_where_it_is_round_or_ragged() {
         for radius in [1, 2, 3, 7, 20] {
             let (r, side) = (radius as i32, 2 * radius as usize + 1);
-            let circle = looks("circle", radius, |x, y| {
+            let circle = offset_count("circle", radius, |x, y| {
                 i32::from(x * x + y * y <= r * r && (x, y) != (0, 0))
             });
             assert!(circle <= 2 * side + 4 || radius < 20, "{circle} looks");
-            let any = looks("any", radius, |x, y| {
+            let any = offset_count("any", radius, |x, y| {
                 (x * 7919 + y * 104_729).rem_euclid(11) - 5
             });
             assert!(any <= side * side, "{any} looks");
-            assert_eq!(looks("nothing", radius, |_, _| 0), 0);
+            assert_eq!(offset_count("nothing", radius, |_, _| 0), 0);
         }
     }
 }

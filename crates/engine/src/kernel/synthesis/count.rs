@@ -1,50 +1,50 @@
-//! Circuits of tables by a weighted sum: rows are added up first, then rows of rows.
+//! Circuits of tables by a weighted sum: the cells of each row are added first, then the rows.
 
 use super::decision_diagram::OrderingEffort;
-use super::{VARIABLES, state, worth};
+use super::{MAX_VARIABLES, cell_value, state};
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use grid::State;
 use rule::{CountTable, Neighbourhood, TransitionRow, Weight};
 
-/// Bits of what the cells around are worth, up to which a circuit is tried.
-const WORTH: usize = 640;
+/// The most value bits of all neighbours for which a circuit is tried.
+const MAX_VALUE_BITS: usize = 640;
 
-/// A row of a neighbourhood: weights by dx.
+/// A row of a neighbourhood: pairs of dx and weight.
 type RowWeights = Vec<(i32, i32)>;
 
-/// The next state by a table.
+/// The next state by a count table.
 pub(super) fn next(
     circuit: &mut Circuit,
     table: &CountTable,
     planes: usize,
 ) -> Option<BitSlicedNumber> {
-    decided(circuit, &[table], None, planes)
+    synthesise(circuit, &[table], None, planes)
 }
 
-/// The next state by the first table where `place` is not set, by the second where it is.
-/// None where they weigh states differently.
-pub(super) fn next_by_place(
+/// The next state by the first table where `sublattice` is not set, by the second where it is;
+/// none where their state values differ.
+pub(super) fn next_by_sublattice(
     circuit: &mut Circuit,
     tables: [&CountTable; 2],
-    place: CircuitWire,
+    sublattice: CircuitWire,
     planes: usize,
 ) -> Option<BitSlicedNumber> {
     if tables[0].values != tables[1].values {
         return None;
     }
-    decided(circuit, &tables, Some(place), planes)
+    synthesise(circuit, &tables, Some(sublattice), planes)
 }
 
-fn decided(
+fn synthesise(
     circuit: &mut Circuit,
     tables: &[&CountTable],
-    place: Option<CircuitWire>,
+    sublattice: Option<CircuitWire>,
     planes: usize,
 ) -> Option<BitSlicedNumber> {
     let neighbourhoods = tables.iter().map(|table| &table.neighbourhood);
     let radius = neighbourhoods.clone().map(Neighbourhood::radius).max()? as i32;
     let cells: Vec<&[Weight]> = neighbourhoods.map(Neighbourhood::cells).collect();
-    // What all tables count alike is added up once.
+    // Cells with the same weight in all tables are added up once.
     let shared = |cell: &Weight| cells.iter().all(|cells| cells.contains(cell));
     let rows_of = |cells: &[Weight], wanted: &dyn Fn(&Weight) -> bool| {
         let mut rows: Vec<RowWeights> = vec![Vec::new(); 2 * radius as usize + 1];
@@ -54,12 +54,12 @@ fn decided(
         rows
     };
     let mut rows = rows_of(cells[0], &shared);
-    let own = complete(&mut rows, radius);
-    let apart: Vec<Vec<RowWeights>> = cells
+    let own = equalise_rows(&mut rows, radius);
+    let differing: Vec<Vec<RowWeights>> = cells
         .iter()
         .map(|cells| rows_of(cells, &|cell| !shared(cell)))
         .collect();
-    let worths = NonNegativeWeights {
+    let values = NonNegativeWeights {
         values: &tables[0].values,
         planes,
     };
@@ -68,35 +68,37 @@ fn decided(
         weights.collect()
     };
     let common = weights(&rows);
-    let bases: Vec<i64> = apart
+    let bases: Vec<i64> = differing
         .iter()
-        .map(|apart| worths.least(&common) + worths.least(&weights(apart)))
+        .map(|differing| values.least(&common) + values.least(&weights(differing)))
         .collect();
-    let differing = apart.iter().map(|apart| worths.span(&weights(apart)));
-    let greatest = worths.span(&common) + differing.max().unwrap_or(0);
+    let spans = differing
+        .iter()
+        .map(|differing| values.span(&weights(differing)));
+    let greatest = values.span(&common) + spans.max().unwrap_or(0);
     let bits = (u64::BITS - greatest.leading_zeros()) as usize;
     let all = common
         .iter()
         .copied()
-        .chain(apart.iter().flat_map(|a| weights(a)));
-    let worth: usize = all.map(|weight| worths.bits(weight)).sum();
-    let places = usize::from(place.is_some());
-    if bits + planes + places > VARIABLES || worth > WORTH {
+        .chain(differing.iter().flat_map(|a| weights(a)));
+    let value_bits: usize = all.map(|weight| values.bits(weight)).sum();
+    let sublattice_bits = usize::from(sublattice.is_some());
+    if bits + planes + sublattice_bits > MAX_VARIABLES || value_bits > MAX_VALUE_BITS {
         return None;
     }
     let mut variables = state(circuit, planes);
-    variables.extend(place);
+    variables.extend(sublattice);
     let mut sums: Vec<(BitSlicedNumber, u64)> = Vec::new();
     for row in &rows {
-        sums.push(worths.row(circuit, row));
+        sums.push(values.row(circuit, row));
     }
     let mut others = Vec::new();
-    if let (Some(place), [low, high]) = (place, &*apart) {
-        let [low, high] = [low, high].map(|rows| in_order(rows, radius));
+    if let (Some(sublattice), [low, high]) = (sublattice, &*differing) {
+        let [low, high] = [low, high].map(|rows| sorted_rows(rows, radius));
         for at in 0..low.len().max(high.len()) {
             let mut number = |rows: &[(i32, RowWeights)]| -> BitSlicedNumber {
                 rows.get(at).map_or(BitSlicedNumber::new(), |(dy, row)| {
-                    let (number, _) = worths.row(circuit, row);
+                    let (number, _) = values.row(circuit, row);
                     number.iter().map(|wire| wire.below(*dy)).collect()
                 })
             };
@@ -105,20 +107,20 @@ fn decided(
                 number.get(bit).copied().unwrap_or(CircuitWire::ZERO)
             };
             let chosen = (0..low.len().max(high.len()))
-                .map(|k| circuit.choose(place, bit(&high, k), bit(&low, k)));
+                .map(|k| circuit.choose(sublattice, bit(&high, k), bit(&low, k)));
             others.push(chosen.collect());
         }
     }
     variables.extend(add_rows(circuit, &sums, others, greatest));
     let entry = |index: usize| {
         let state = index & ((1 << planes) - 1);
-        let at = index >> planes & places;
+        let at = index >> planes & sublattice_bits;
         let table = tables[at];
         match table.rows.get(state)? {
             TransitionRow::Constant(next) => Some(*next),
             TransitionRow::By(next) => {
-                let sum = (index >> (planes + places)) as i64 + bases[at]
-                    - worths.value(own, state)
+                let sum = (index >> (planes + sublattice_bits)) as i64 + bases[at]
+                    - values.value(own, state)
                     - table.least;
                 next.get(usize::try_from(sum).ok()?).copied()
             }
@@ -128,8 +130,8 @@ fn decided(
     Some(circuit.decide(&variables, &entries, planes, OrderingEffort::Much))
 }
 
-/// What cells are worth. All is taken from the least that a weight can give, so that
-/// nothing is negative.
+/// The values of weighted cells, relative to the least possible value, so that none is
+/// negative.
 struct NonNegativeWeights<'a> {
     /// By state.
     values: &'a [i32],
@@ -142,7 +144,7 @@ impl NonNegativeWeights<'_> {
     }
 
     /// The least and the greatest value with a weight.
-    fn ends(&self, weight: i32) -> (i64, i64) {
+    fn extremes(&self, weight: i32) -> (i64, i64) {
         let values = (0..self.values.len()).map(|state| self.value(weight, state));
         let (least, most) = (values.clone().min(), values.max());
         (least.unwrap_or(0), most.unwrap_or(0))
@@ -150,13 +152,13 @@ impl NonNegativeWeights<'_> {
 
     /// The least sum of cells with these weights.
     fn least(&self, weights: &[i32]) -> i64 {
-        weights.iter().map(|&weight| self.ends(weight).0).sum()
+        weights.iter().map(|&weight| self.extremes(weight).0).sum()
     }
 
-    /// How far the greatest sum is above the least.
+    /// The greatest sum minus the least.
     fn span(&self, weights: &[i32]) -> u64 {
         let span = |&weight: &i32| {
-            let (least, most) = self.ends(weight);
+            let (least, most) = self.extremes(weight);
             most.abs_diff(least)
         };
         weights.iter().map(span).sum()
@@ -166,26 +168,26 @@ impl NonNegativeWeights<'_> {
         (u64::BITS - self.span(&[weight]).leading_zeros()) as usize
     }
 
-    /// The sum of a row, and the most that it can be.
+    /// The sum of a row, and its greatest value.
     fn row(&self, circuit: &mut Circuit, row: &RowWeights) -> (BitSlicedNumber, u64) {
         let weights: Vec<i32> = row.iter().map(|(_, weight)| *weight).collect();
         let most = self.span(&weights);
         let numbers: Vec<BitSlicedNumber> = row
             .iter()
             .map(|&(dx, weight)| {
-                let (least, _) = self.ends(weight);
+                let (least, _) = self.extremes(weight);
                 let above = |s: usize| self.value(weight, s).abs_diff(least);
                 let by_state: Vec<u64> = (0..self.values.len()).map(above).collect();
-                worth(circuit, self.planes, dx, &by_state)
+                cell_value(circuit, self.planes, dx, &by_state)
             })
             .collect();
         (circuit.sum(&numbers, most), most)
     }
 }
 
-/// The rows with cells in them and how far below the cell they are, alike ones of two
-/// neighbourhoods in the same order.
-fn in_order(rows: &[RowWeights], radius: i32) -> Vec<(i32, RowWeights)> {
+/// The nonempty rows with their dy, sorted so that equal rows of two neighbourhoods get the
+/// same position.
+fn sorted_rows(rows: &[RowWeights], radius: i32) -> Vec<(i32, RowWeights)> {
     let mut rows: Vec<(i32, RowWeights)> = (-radius..).zip(rows.iter().cloned()).collect();
     rows.retain(|(_, row)| !row.is_empty());
     rows.sort_by(|a, b| a.1.cmp(&b.1));
@@ -193,9 +195,9 @@ fn in_order(rows: &[RowWeights], radius: i32) -> Vec<(i32, RowWeights)> {
 }
 
 /// Counts the cell itself with the weight of the cell above it where that makes its row
-/// equal to the one above, and returns that weight: the row is then summed once for both,
-/// and the table knows what to take off again.
-fn complete(rows: &mut [RowWeights], radius: i32) -> i32 {
+/// equal to the row above, and returns that weight: the row is then summed once for both,
+/// and the table subtracts it again.
+fn equalise_rows(rows: &mut [RowWeights], radius: i32) -> i32 {
     let here = radius as usize;
     let Some(above) = here.checked_sub(1) else {
         return 0;
@@ -210,7 +212,7 @@ fn complete(rows: &mut [RowWeights], radius: i32) -> i32 {
     }
 }
 
-/// The sum of all rows' sums, each with the most that it can be, and of some other numbers.
+/// The sum of all row sums, each with its greatest value, and of other numbers.
 fn add_rows(
     circuit: &mut Circuit,
     rows: &[(BitSlicedNumber, u64)],
@@ -218,16 +220,16 @@ fn add_rows(
     greatest: u64,
 ) -> BitSlicedNumber {
     let radius = (rows.len() / 2) as i32;
-    let moved =
+    let shifted =
         |number: &BitSlicedNumber, rows: i32| number.iter().map(|w| w.below(rows)).collect();
     let all: Vec<BitSlicedNumber> = (-radius..=radius)
         .zip(rows)
-        .map(|(dy, (number, _))| moved(number, dy))
+        .map(|(dy, (number, _))| shifted(number, dy))
         .chain(others.iter().cloned())
         .collect();
     let mut direct = circuit.clone();
     let sum = direct.sum(&all, greatest);
-    // Where all rows are alike, two rows' sum serves the next four, and so on.
+    // Where all rows are equal, the sum of two serves the next four, and so on.
     let (row, most) = &rows[0];
     if rows.iter().all(|other| other.0 == *row) {
         let mut doubled = circuit.clone();
@@ -235,13 +237,13 @@ fn add_rows(
         let (mut window, mut size, mut top) = (row.clone(), 1, -radius);
         loop {
             if rows.len() & size != 0 {
-                parts.push(moved(&window, top));
+                parts.push(shifted(&window, top));
                 top += size as i32;
             }
             if 2 * size > rows.len() {
                 break;
             }
-            let pair = [window.clone(), moved(&window, size as i32)];
+            let pair = [window.clone(), shifted(&window, size as i32)];
             size *= 2;
             window = doubled.sum(&pair, most * size as u64);
         }

@@ -1,19 +1,20 @@
-//! Tables over bits as logic: decision diagrams, in an order that makes them small.
+//! Tables over bits as multiplexer circuits: binary decision diagrams with don't-cares, under
+//! variable orders that make them small.
 
 use crate::hasher::{MixMap, MixSet};
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 
-/// How long a good order is looked for.
+/// How much time is spent on variable ordering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OrderingEffort {
-    /// For what is decided often, of more than a few variables.
+    /// For functions that are synthesised often.
     Little,
     Much,
 }
 
 impl Circuit {
-    /// The bits of `table[i]`, where bit k of i is `variables[k]`: as many as `outputs`.
-    /// None in the table is what never happens.
+    /// The lowest `outputs` bits of `table[i]`, where bit k of i is `variables[k]`. None in the
+    /// table is a don't-care.
     pub(super) fn decide(
         &mut self,
         variables: &[CircuitWire],
@@ -23,7 +24,7 @@ impl Circuit {
     ) -> BitSlicedNumber {
         let bits: Vec<Vec<u8>> = (0..outputs)
             .map(|output| {
-                let bit = |entry: &Option<u8>| entry.map_or(ANY, |state| state >> output & 1);
+                let bit = |entry: &Option<u8>| entry.map_or(DONT_CARE, |state| state >> output & 1);
                 table.iter().map(bit).collect()
             })
             .collect();
@@ -33,27 +34,27 @@ impl Circuit {
             .cloned()
             .filter(|p| p.len() == outputs)
         {
-            return self.decided(variables, &bits, &plan);
+            return self.build(variables, &bits, &plan);
         }
         let n = variables.len();
         let start = self.gates().len();
         let made = |circuit: &mut Self, plan: &[Vec<usize>]| {
-            circuit.decided(variables, &bits, plan);
+            circuit.build(variables, &bits, plan);
             let made = circuit.gates().len() - start;
             circuit.rewind(start);
             made
         };
         let mut plans = Vec::new();
         let orders = (n * n).max(1);
-        if (effort == OrderingEffort::Much || n <= 5) && orders << n <= EXACT {
+        if (effort == OrderingEffort::Much || n <= 5) && orders << n <= MAX_EXACT_WORK {
             let gates = |order: &[usize]| made(self, &vec![order.to_vec(); outputs]);
             plans.push(vec![
-                sifted(n, (EXACT / (orders << n)).min(3), gates);
+                sift(n, (MAX_EXACT_WORK / (orders << n)).min(3), gates);
                 outputs
             ]);
         }
-        let passes = (WORK / ((orders * outputs) << n)).min(3);
-        let good_order = |bits: &[Vec<u8>]| sifted(n, passes, |order| choices(bits, order));
+        let passes = (MAX_COUNT_WORK / ((orders * outputs) << n)).min(3);
+        let good_order = |bits: &[Vec<u8>]| sift(n, passes, |order| node_count(bits, order));
         plans.push(vec![good_order(&bits); outputs]);
         if outputs > 1 {
             let each = bits.iter().map(std::slice::from_ref);
@@ -62,18 +63,18 @@ impl Circuit {
         let best = plans.into_iter().min_by_key(|plan| made(self, plan));
         let best = best.expect("there is a plan");
         self.plans.insert(table.to_vec(), best.clone());
-        self.decided(variables, &bits, &best)
+        self.build(variables, &bits, &best)
     }
 
-    /// One diagram an output, each with the variables asked in its order.
-    fn decided(
+    /// One diagram per output, each under its variable order.
+    fn build(
         &mut self,
         variables: &[CircuitWire],
         bits: &[Vec<u8>],
         plan: &[Vec<usize>],
     ) -> BitSlicedNumber {
         let leaf = |bit: &u8| match *bit {
-            ANY => None,
+            DONT_CARE => None,
             0 => Some(CircuitWire::ZERO),
             _ => Some(CircuitWire::ONES),
         };
@@ -82,14 +83,14 @@ impl Circuit {
         outputs
             .map(|(bits, order)| {
                 let leaves: Vec<Option<CircuitWire>> = bits.iter().map(leaf).collect();
-                let asked: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
+                let ordered: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
                 let known = known.entry(order).or_default();
-                self.diagram(&asked, renamed(&leaves, order), known)
+                self.diagram(&ordered, permute(&leaves, order), known)
             })
             .collect()
     }
 
-    /// `leaves[i]`, where bit k of i is `variables[k]`. None is what never happens.
+    /// `leaves[i]`, where bit k of i is `variables[k]`. None is a don't-care.
     pub(super) fn select(
         &mut self,
         variables: &[CircuitWire],
@@ -97,42 +98,42 @@ impl Circuit {
     ) -> CircuitWire {
         let start = self.gates().len();
         let tried = orders(variables.len()).into_iter().map(|order| {
-            self.selected(variables, leaves, &order);
+            self.build_selection(variables, leaves, &order);
             let made = self.gates().len() - start;
             self.rewind(start);
             (made, order)
         });
         let best = tried.min_by_key(|tried| tried.0);
         let (_, order) = best.expect("there is an order");
-        self.selected(variables, leaves, &order)
+        self.build_selection(variables, leaves, &order)
     }
 
-    fn selected(
+    fn build_selection(
         &mut self,
         variables: &[CircuitWire],
         leaves: &[Option<CircuitWire>],
         order: &[usize],
     ) -> CircuitWire {
-        let asked: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
-        let renamed = renamed(leaves, order);
-        self.diagram(&asked, renamed, &mut MixMap::default())
+        let ordered: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
+        let permuted = permute(leaves, order);
+        self.diagram(&ordered, permuted, &mut MixMap::default())
     }
 
-    /// The leaf that the variables lead to, the first of them the most significant.
+    /// The leaf selected by the variables, the first of which is the most significant.
     fn diagram(
         &mut self,
-        asked: &[CircuitWire],
+        ordered: &[CircuitWire],
         leaves: Vec<Option<CircuitWire>>,
         known: &mut MixMap<Vec<Option<CircuitWire>>, CircuitWire>,
     ) -> CircuitWire {
-        let mut wanted = leaves.iter().flatten();
-        let Some(&leaf) = wanted.next() else {
+        let mut specified = leaves.iter().flatten();
+        let Some(&leaf) = specified.next() else {
             return CircuitWire::ZERO;
         };
-        let Some((first, rest)) = asked.split_first() else {
+        let Some((first, rest)) = ordered.split_first() else {
             return leaf;
         };
-        if wanted.all(|&other| other == leaf) {
+        if specified.all(|&other| other == leaf) {
             return leaf;
         }
         if let Some(&wire) = known.get(&leaves) {
@@ -156,44 +157,52 @@ impl Circuit {
     }
 }
 
-/// Orders that are worth a try: ahead and back, each begun anywhere.
+/// The orders to try: forward and backward, rotated.
 fn orders(n: usize) -> Vec<Vec<usize>> {
-    let turns = if n > 3 { 1 } else { n.max(1) };
-    let turned = |turn: usize| (0..n).map(move |i| (i + turn) % n);
-    let both = |turn: usize| [turned(turn).collect(), turned(turn).rev().collect()];
-    (0..turns).flat_map(both).collect()
+    let rotations = if n > 3 { 1 } else { n.max(1) };
+    let rotated = |rotation: usize| (0..n).map(move |i| (i + rotation) % n);
+    let both = |rotation: usize| {
+        [
+            rotated(rotation).collect(),
+            rotated(rotation).rev().collect(),
+        ]
+    };
+    (0..rotations).flat_map(both).collect()
 }
 
-/// A table with its variables in another order: `order[0]` becomes the most significant.
-fn renamed<T: Copy>(table: &[T], order: &[usize]) -> Vec<T> {
-    places(order).into_iter().map(|old| table[old]).collect()
+/// Permutes the variables of a table: `order[0]` becomes the most significant.
+fn permute<T: Copy>(table: &[T], order: &[usize]) -> Vec<T> {
+    original_indices(order)
+        .into_iter()
+        .map(|old| table[old])
+        .collect()
 }
 
-/// Where the entries of a table stood before its variables were put in this order.
-fn places(order: &[usize]) -> Vec<usize> {
-    let mut places = Vec::with_capacity(1 << order.len());
-    places.push(0);
+/// The original index of each entry of a permuted table.
+fn original_indices(order: &[usize]) -> Vec<usize> {
+    let mut original_indices = Vec::with_capacity(1 << order.len());
+    original_indices.push(0);
     for &variable in order.iter().rev() {
-        for i in 0..places.len() {
-            places.push(places[i] | 1 << variable);
+        for i in 0..original_indices.len() {
+            original_indices.push(original_indices[i] | 1 << variable);
         }
     }
-    places
+    original_indices
 }
 
-/// A bit that may be either: what never happens.
-const ANY: u8 = 2;
+/// A don't-care bit.
+const DONT_CARE: u8 = 2;
 
-/// Entries that are looked at to find a good order, as far as each is tried gate by gate:
-/// about a millisecond.
-const EXACT: usize = 20_000;
+/// The most table entries that are visited to find an order by building all gates: about a
+/// millisecond.
+const MAX_EXACT_WORK: usize = 20_000;
 
-/// The same for all outputs where only choices are counted: some milliseconds.
-const WORK: usize = 1 << 20;
+/// The same for all outputs if only nodes are counted: some milliseconds.
+const MAX_COUNT_WORK: usize = 1 << 20;
 
-/// An order of n variables of little cost, found in some passes in which each is moved to
-/// every place.
-fn sifted(n: usize, passes: usize, mut cost: impl FnMut(&[usize]) -> usize) -> Vec<usize> {
+/// Sifting: an order of n variables of low cost, found in some passes in which each variable is
+/// moved to every position (Rudell, 1993).
+fn sift(n: usize, passes: usize, mut cost: impl FnMut(&[usize]) -> usize) -> Vec<usize> {
     let ahead: Vec<usize> = (0..n).collect();
     let back: Vec<usize> = (0..n).rev().collect();
     let (first, second) = (cost(&ahead), cost(&back));
@@ -225,37 +234,37 @@ fn sifted(n: usize, passes: usize, mut cost: impl FnMut(&[usize]) -> usize) -> V
     best
 }
 
-/// How many choices the diagrams take together, the variables in this order.
-fn choices(bits: &[Vec<u8>], order: &[usize]) -> usize {
-    let places = places(order);
+/// The number of nodes of the diagrams under an order.
+fn node_count(bits: &[Vec<u8>], order: &[usize]) -> usize {
+    let original_indices = original_indices(order);
     let sizes = bits
         .iter()
-        .map(|bits| CofactorTable::of(bits, &places).nodes());
+        .map(|bits| CofactorTable::of(bits, &original_indices).nodes());
     sizes.sum()
 }
 
-/// A table of bits, or a half of a half of one.
+/// A table of bits, or a cofactor of one.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct CofactorTable {
-    /// How many of the entries there are, a power of two.
+    /// The number of entries, a power of two.
     length: usize,
-    /// For 64 entries in turn which are ones, and which are either.
+    /// For each 64 entries, masks of the ones and of the don't-cares.
     words: Vec<[u64; 2]>,
 }
 
 impl CofactorTable {
-    /// The bits at these places.
-    fn of(bits: &[u8], places: &[usize]) -> Self {
-        let words = places.chunks(64).map(|places| {
+    /// The bits at these indices.
+    fn of(bits: &[u8], original_indices: &[usize]) -> Self {
+        let words = original_indices.chunks(64).map(|original_indices| {
             let mut word = [0, 0];
-            for (k, &place) in places.iter().enumerate() {
+            for (k, &place) in original_indices.iter().enumerate() {
                 word[0] |= u64::from(bits[place] == 1) << k;
-                word[1] |= u64::from(bits[place] == ANY) << k;
+                word[1] |= u64::from(bits[place] == DONT_CARE) << k;
             }
             word
         });
         Self {
-            length: places.len(),
+            length: original_indices.len(),
             words: words.collect(),
         }
     }
@@ -264,15 +273,15 @@ impl CofactorTable {
         u64::MAX >> (64 - self.length.min(64))
     }
 
-    /// Whether some entries are ones and some zeros.
-    fn mixed(&self) -> bool {
+    /// Whether it has both ones and zeros.
+    fn is_mixed(&self) -> bool {
         let mask = self.mask();
         let mut words = self.words.iter();
         let ones = words.clone().any(|word| word[0] != 0);
         ones && words.any(|word| !(word[0] | word[1]) & mask != 0)
     }
 
-    fn halves(&self) -> (Self, Self) {
+    fn cofactors(&self) -> (Self, Self) {
         let length = self.length / 2;
         let half = |words: Vec<[u64; 2]>| Self { length, words };
         if length >= 64 {
@@ -286,8 +295,8 @@ impl CofactorTable {
         (half(vec![low]), half(vec![high]))
     }
 
-    /// What is both, if none contradicts the other.
-    fn joined(&self, other: &Self) -> Option<Self> {
+    /// The table that agrees with both, if they are compatible.
+    fn merge(&self, other: &Self) -> Option<Self> {
         let pairs = || self.words.iter().zip(&other.words);
         let agree = pairs().all(|(a, b)| (a[0] ^ b[0]) & !a[1] & !b[1] == 0);
         agree.then(|| Self {
@@ -296,23 +305,23 @@ impl CofactorTable {
         })
     }
 
-    /// How many choices it takes to tell an entry.
+    /// The number of nodes of its diagram.
     fn nodes(self) -> usize {
         let mut parts = MixSet::from_iter([self]);
-        parts.retain(Self::mixed);
+        parts.retain(Self::is_mixed);
         let mut nodes = 0;
         while !parts.is_empty() {
             let mut below = MixSet::default();
             for part in parts {
-                let (low, high) = part.halves();
-                let halves = match low.joined(&high) {
+                let (low, high) = part.cofactors();
+                let parts = match low.merge(&high) {
                     Some(both) => vec![both],
                     None => {
                         nodes += 1;
                         vec![low, high]
                     }
                 };
-                below.extend(halves.into_iter().filter(Self::mixed));
+                below.extend(parts.into_iter().filter(Self::is_mixed));
             }
             parts = below;
         }

@@ -1,125 +1,138 @@
 //! Circuits of tables by the exact states of some cells.
 //!
-//! Each plane of the next state is a tree over the cells, in an order that makes it small.
-//! States that a cell is never asked to tell apart are one class; a cell of two classes
-//! is one wire, made once for all rows that look at it. Neighbours that may change places
-//! are counted: the tree then asks for the count. Tables that do not mind being turned are
-//! tried so, too. Every choice is made by trying: what takes the fewest tables of three
-//! inputs is kept.
+//! Each plane of the next state is a multi-valued decision tree over the cells, in an order
+//! that makes it small. States of a cell that are never distinguished are one class; a cell
+//! with two classes is one wire, made once for all rows that read it. Interchangeable
+//! neighbours are counted: the tree then branches on the count. Tables with symmetries are also
+//! reduced by these. Every choice is made by trying: the circuit with the fewest three-input
+//! tables is kept.
 
+use super::state_value;
 use super::symmetry::SymmetryReducedTable;
 use super::tree::{DecisionTree, TreeLevel, TreeVariable};
-use super::valued;
 use crate::hasher::MixMap;
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use rule::LookupTable;
 use std::collections::hash_map::Entry;
 
-/// Choices of the trees of all planes, times the planes, beyond which no circuit is tried.
-const CHOICES: usize = 12_000;
+/// The most branches of the trees of all planes, times the planes, for which a circuit is tried.
+const MAX_BRANCHES: usize = 12_000;
 
-/// The next state, by a lookup tree.
+/// The next state by a lookup table.
 pub(super) fn next(
     circuit: &mut Circuit,
     table: &LookupTable,
     planes: usize,
 ) -> Option<BitSlicedNumber> {
-    let turned = turned(circuit, table, planes);
+    let by_symmetry = by_symmetry(circuit, table, planes);
     let plain = plain(circuit, table, planes);
-    let both = [plain, turned].into_iter().flatten();
-    both.min_by_key(|next| circuit.tables(next))
+    let both = [plain, by_symmetry].into_iter().flatten();
+    both.min_by_key(|next| circuit.table_count(next))
 }
 
-/// From the cells as they are.
+/// Without reduction by symmetries.
 fn plain(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<BitSlicedNumber> {
     let states = usize::from(table.states());
     let all = DecisionTree::new(table.tree()?, states, table.offsets().len());
     let each: Vec<DecisionTree> = (0..planes).map(|p| all.map(|s| s >> p & 1)).collect();
     let each: Vec<Vec<DecisionTree>> = each
         .into_iter()
-        .map(|tree| counted(&tree).into_iter().chain([tree]).collect())
+        .map(|tree| with_counts(&tree).into_iter().chain([tree]).collect())
         .collect();
     let least = |trees: &Vec<DecisionTree>| trees.iter().map(DecisionTree::size).min().unwrap_or(0);
-    if each.iter().map(least).sum::<usize>() * planes > CHOICES {
+    if each.iter().map(least).sum::<usize>() * planes > MAX_BRANCHES {
         return None;
     }
     let cells = table.offsets().iter().map(|&(dx, dy)| {
         let planes = 0..planes as u8;
         planes.map(|plane| circuit.cell(plane, dx, dy)).collect()
     });
-    let mut sight = LookupInputs {
+    let mut inputs = LookupInputs {
         cells: cells.collect(),
         table,
         known: MixMap::default(),
     };
     let mut next = BitSlicedNumber::new();
     for mut trees in each {
-        trees.retain(|tree| tree.size() * planes <= CHOICES);
+        trees.retain(|tree| tree.size() * planes <= MAX_BRANCHES);
         for tree in &mut trees {
             sift(tree);
         }
-        next = sight.best(circuit, &trees, next);
+        next = inputs.best(circuit, &trees, next);
     }
     Some(next)
 }
 
-/// From the cells after they have been turned, where the table has images.
-fn turned(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<BitSlicedNumber> {
-    let turned = SymmetryReducedTable::new(circuit, table, planes)?;
-    let trees: Vec<DecisionTree> = (0..planes).map(|p| turned.tree(p)).collect::<Option<_>>()?;
-    if trees.iter().map(DecisionTree::size).sum::<usize>() * planes > CHOICES {
+/// From the cells in canonical form, where the table has symmetries.
+fn by_symmetry(
+    circuit: &mut Circuit,
+    table: &LookupTable,
+    planes: usize,
+) -> Option<BitSlicedNumber> {
+    let by_symmetry = SymmetryReducedTable::new(circuit, table, planes)?;
+    let trees: Vec<DecisionTree> = (0..planes)
+        .map(|p| by_symmetry.tree(p))
+        .collect::<Option<_>>()?;
+    if trees.iter().map(DecisionTree::size).sum::<usize>() * planes > MAX_BRANCHES {
         return None;
     }
-    let mut sight = LookupInputs {
-        cells: turned.cells,
+    let mut inputs = LookupInputs {
+        cells: by_symmetry.cells,
         table,
         known: MixMap::default(),
     };
     let mut next = BitSlicedNumber::new();
     for tree in trees {
-        next = sight.best(circuit, &[tree], next);
+        next = inputs.best(circuit, &[tree], next);
     }
     Some(next)
 }
 
-/// What can be told of the cells.
+/// The cells, and numbers derived from their states.
 struct LookupInputs<'a> {
     /// The planes of each cell.
     cells: Vec<BitSlicedNumber>,
     table: &'a LookupTable,
-    /// What a cell is worth, by state: as it was made.
+    /// Memoised numbers, by cell and value of each state.
     known: MixMap<(usize, Vec<u64>), BitSlicedNumber>,
 }
 
 impl LookupInputs<'_> {
-    /// The planes that there are, and one more by the tree that takes the fewest tables.
+    /// Appends a plane to `next`, by the tree that takes the fewest three-input tables.
     fn best(
         &mut self,
         circuit: &mut Circuit,
         trees: &[DecisionTree],
         next: BitSlicedNumber,
     ) -> BitSlicedNumber {
-        // What is tried in vain stays in the circuit, and is not wanted by anything.
+        // Rejected gates stay in the circuit, but are dead.
         let mut made = Vec::new();
         for tree in trees {
             for coded in [false, true] {
-                if !coded || self.codes_matter(tree) {
+                if !coded || self.class_saves_one_bit(tree) {
                     let mut next = next.clone();
                     next.push(TreeSynthesis::new(circuit, self, tree, coded).build());
                     made.push(next);
                 }
             }
         }
-        let best = made.into_iter().min_by_key(|next| circuit.tables(next));
+        let best = made
+            .into_iter()
+            .min_by_key(|next| circuit.table_count(next));
         best.unwrap_or(next)
     }
 
-    /// What the state of a cell is worth.
-    fn worth(&mut self, circuit: &mut Circuit, cell: usize, worths: Vec<u64>) -> BitSlicedNumber {
-        match self.known.entry((cell, worths)) {
+    /// The value of a cell's state.
+    fn cell_value(
+        &mut self,
+        circuit: &mut Circuit,
+        cell: usize,
+        values: Vec<u64>,
+    ) -> BitSlicedNumber {
+        match self.known.entry((cell, values)) {
             Entry::Occupied(known) => known.get().clone(),
             Entry::Vacant(place) => {
-                let number = valued(circuit, &self.cells[cell], &place.key().1);
+                let number = state_value(circuit, &self.cells[cell], &place.key().1);
                 place.insert(number).clone()
             }
         }
@@ -129,9 +142,9 @@ impl LookupInputs<'_> {
         self.cells[0].len()
     }
 
-    /// Whether a cell's class takes a bit less than its state: with two bits less it is
-    /// always asked for.
-    fn codes_matter(&self, tree: &DecisionTree) -> bool {
+    /// Whether some cell's class has exactly one bit less than its state: with two bits less the
+    /// class is used in any case.
+    fn class_saves_one_bit(&self, tree: &DecisionTree) -> bool {
         let cells =
             |level: &&TreeLevel| matches!(level.variable, TreeVariable::Cell(_)) && level.arity > 2;
         let mut levels = tree.levels.iter().filter(cells);
@@ -139,20 +152,20 @@ impl LookupInputs<'_> {
     }
 }
 
-/// A tree in which each group of neighbours that may change places is asked for by its
-/// counts alone; none if there is no such group.
-fn counted(tree: &DecisionTree) -> Option<DecisionTree> {
+/// The tree with each group of interchangeable neighbours replaced by their counts; none if
+/// there is no such group.
+fn with_counts(tree: &DecisionTree) -> Option<DecisionTree> {
     let mut tree = tree.clone();
     let mut found = false;
     let mut first = 0;
     while first < tree.levels.len() {
         let mut last = first;
-        while last + 1 < tree.levels.len() && tree.symmetric(last) {
+        while last + 1 < tree.levels.len() && tree.is_symmetric(last) {
             last += 1;
         }
         if last >= first + 2 && tree.levels[first].arity > 1 {
             found = true;
-            first += tree.count(first, last + 1);
+            first += tree.replace_by_counts(first, last + 1);
         } else {
             first = last + 1;
         }
@@ -160,7 +173,7 @@ fn counted(tree: &DecisionTree) -> Option<DecisionTree> {
     found.then_some(tree)
 }
 
-/// Moves each level to where the tree is smallest, until none moves any more.
+/// Sifting: moves each level to where the tree is smallest, until nothing improves.
 fn sift(tree: &mut DecisionTree) {
     let mut least = tree.size();
     for _ in 0..3 {
@@ -201,39 +214,38 @@ fn sift(tree: &mut DecisionTree) {
     }
 }
 
-/// A tree on its way to logic.
+/// Synthesises a tree.
 struct TreeSynthesis<'a> {
     circuit: &'a mut Circuit,
     tree: &'a DecisionTree,
-    /// The wires of each level's value, and what values they are for: a class, or none
-    /// that ever comes.
-    asked: Vec<(BitSlicedNumber, Vec<Option<u8>>)>,
-    /// Wires of nodes that were built.
+    /// The wires of each level's value, and the class for each value of the wires; none for values
+    /// that cannot occur.
+    level_values: Vec<(BitSlicedNumber, Vec<Option<u8>>)>,
+    /// The wires of nodes that were built.
     known: Vec<Vec<Option<CircuitWire>>>,
-    /// The node that is never what a node is.
-    opposite: Vec<Vec<Option<u32>>>,
+    /// The complement of each node, if there is one.
+    complement: Vec<Vec<Option<u32>>>,
 }
 
 impl<'a> TreeSynthesis<'a> {
-    /// Cells are asked for the number of their class where `coded` is set, else for their
-    /// state.
+    /// Branches on the number of a cell's class where `coded` is set, else on its state.
     fn new(
         circuit: &'a mut Circuit,
-        sight: &mut LookupInputs<'_>,
+        inputs: &mut LookupInputs<'_>,
         tree: &'a DecisionTree,
         coded: bool,
     ) -> Self {
         let levels = tree.levels.iter();
-        let asked = levels.map(|level| ask(circuit, sight, level, coded));
-        let asked = asked.collect();
+        let level_values = levels.map(|level| level_value(circuit, inputs, level, coded));
+        let level_values = level_values.collect();
         let known = tree.levels.iter().map(|l| vec![None; l.nodes().len()]);
         let known = known.collect();
         Self {
             circuit,
             tree,
-            asked,
+            level_values,
             known,
-            opposite: tree.opposites(),
+            complement: tree.complements(),
         }
     }
 
@@ -252,7 +264,7 @@ impl<'a> TreeSynthesis<'a> {
         if let Some(wire) = self.known[level][node] {
             return wire;
         }
-        if let Some(other) = self.opposite[level][node]
+        if let Some(other) = self.complement[level][node]
             && let Some(wire) = self.known[level][other as usize]
         {
             return self.circuit.not(wire);
@@ -269,9 +281,9 @@ impl<'a> TreeSynthesis<'a> {
         wire
     }
 
-    /// Of one wire a class the one of the level's class.
+    /// Selects the child of the level's class.
     fn choice(&mut self, level: usize, children: &[CircuitWire]) -> CircuitWire {
-        let (wires, values) = &self.asked[level];
+        let (wires, values) = &self.level_values[level];
         let leaves: Vec<Option<CircuitWire>> = values
             .iter()
             .map(|class| class.map(|class| children[usize::from(class)]))
@@ -280,10 +292,10 @@ impl<'a> TreeSynthesis<'a> {
     }
 }
 
-/// The wires of what a level asks, and the class of each number that they can show.
-fn ask(
+/// The wires of a level's value, and the class for each value of the wires.
+fn level_value(
     circuit: &mut Circuit,
-    sight: &mut LookupInputs<'_>,
+    inputs: &mut LookupInputs<'_>,
     level: &TreeLevel,
     coded: bool,
 ) -> (BitSlicedNumber, Vec<Option<u8>>) {
@@ -292,23 +304,23 @@ fn ask(
     }
     let (wires, classes): (BitSlicedNumber, Vec<u8>) = match &level.variable {
         TreeVariable::Cell(cell) => {
-            if level.arity == 2 || level.bits() + usize::from(!coded) < sight.planes() {
-                let worths = level.classes.iter().map(|&c| c.into()).collect();
-                let wires = sight.worth(circuit, *cell, worths);
+            if level.arity == 2 || level.bits() + usize::from(!coded) < inputs.planes() {
+                let values = level.classes.iter().map(|&c| c.into()).collect();
+                let wires = inputs.cell_value(circuit, *cell, values);
                 (wires, (0..level.arity as u8).collect())
             } else {
-                (sight.cells[*cell].clone(), level.classes.clone())
+                (inputs.cells[*cell].clone(), level.classes.clone())
             }
         }
         TreeVariable::Count { cells, counted } => {
             let offset = |&cell: &usize| {
-                let (dx, dy) = sight.table.offsets()[cell];
+                let (dx, dy) = inputs.table.offsets()[cell];
                 (dy, dx)
             };
             let mut cells = cells.clone();
             cells.sort_unstable_by_key(offset);
-            let worths: Vec<u64> = counted.iter().map(|&counts| counts.into()).collect();
-            // Rows first: two that look alike are added up once.
+            let values: Vec<u64> = counted.iter().map(|&counts| counts.into()).collect();
+            // Rows first: equal rows are added up once.
             let rows: Vec<Vec<usize>> = cells
                 .chunk_by(|a, b| offset(a).0 == offset(b).0)
                 .map(<[usize]>::to_vec)
@@ -317,7 +329,7 @@ fn ask(
                 .iter()
                 .map(|row| {
                     let each = row.iter();
-                    let each = each.map(|&cell| sight.worth(circuit, cell, worths.clone()));
+                    let each = each.map(|&cell| inputs.cell_value(circuit, cell, values.clone()));
                     let each: Vec<BitSlicedNumber> = each.collect();
                     circuit.sum(&each, row.len() as u64)
                 })

@@ -1,34 +1,39 @@
-//! Circuits of rules whose tables differ from place to place.
+//! Circuits of rules whose tables differ by sublattice.
 
 use super::decision_diagram::OrderingEffort;
-use super::{count, one};
+use super::{count, single_table};
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire, ParityAxis};
 use grid::State;
 use rule::{ConfigurationTable, Transition};
 
-/// The next state by the table of the cell's place: of two tables the second holds where
-/// x + y is odd, of four the one for x + 2 y of the places' evenness.
+/// The next state by the table of the cell's sublattice: of two tables the second is for odd
+/// x + y, of four the table's index is the parity of x plus twice that of y.
 pub(super) fn next(
     circuit: &mut Circuit,
     tables: &[&Transition],
     planes: usize,
 ) -> Option<BitSlicedNumber> {
-    let (x, y) = (circuit.place(ParityAxis::X), circuit.place(ParityAxis::Y));
-    if let Some(next) = blocks(circuit, tables, [x, y]) {
+    let (x, y) = (circuit.parity(ParityAxis::X), circuit.parity(ParityAxis::Y));
+    if let Some(next) = margolus(circuit, tables, [x, y]) {
         return Some(next);
     }
     if let [low, high] = tables {
-        let place = circuit.xor(x, y);
+        let sublattice = circuit.xor(x, y);
         if let (Transition::Count(low), Transition::Count(high)) = (low, high) {
-            let next = count::next_by_place(circuit, [low, high], place, planes);
+            let next = count::next_by_sublattice(circuit, [low, high], sublattice, planes);
             if next.is_some() {
                 return next;
             }
         }
-        let [low, high] = [one(circuit, low, planes)?, one(circuit, high, planes)?];
-        return Some(choose(circuit, place, &high, &low));
+        let [low, high] = [
+            single_table(circuit, low, planes)?,
+            single_table(circuit, high, planes)?,
+        ];
+        return Some(choose(circuit, sublattice, &high, &low));
     }
-    let mut each = tables.iter().map(|table| one(circuit, table, planes));
+    let mut each = tables
+        .iter()
+        .map(|table| single_table(circuit, table, planes));
     let [a, b, c, d] = [each.next()??, each.next()??, each.next()??, each.next()??];
     let (above, below) = (choose(circuit, x, &b, &a), choose(circuit, x, &d, &c));
     Some(choose(circuit, y, &below, &above))
@@ -36,19 +41,19 @@ pub(super) fn next(
 
 fn choose(
     circuit: &mut Circuit,
-    place: CircuitWire,
+    sublattice: CircuitWire,
     high: &BitSlicedNumber,
     low: &BitSlicedNumber,
 ) -> BitSlicedNumber {
     let pairs = high.iter().zip(low);
     pairs
-        .map(|(&high, &low)| circuit.choose(place, high, low))
+        .map(|(&high, &low)| circuit.choose(sublattice, high, low))
         .collect()
 }
 
-/// The rules of blocks of two by two: a cell sees its partner in the row, the one in the
-/// column, and the one at the other corner, wherever its place says that they are.
-fn blocks(
+/// Rules on blocks of two by two cells (the Margolus neighbourhood): a cell depends on itself
+/// and on the other three cells of its block, whose directions depend on its sublattice.
+fn margolus(
     circuit: &mut Circuit,
     tables: &[&Transition],
     [x, y]: [CircuitWire; 2],
@@ -68,45 +73,49 @@ fn blocks(
     // Whether the block's first column is the even one, and its first row.
     let corner = [(0, 0), (1, 0), (0, 1), (1, 1)]
         .into_iter()
-        .find(|corner| (0..4).all(|place| within(&tables[place], offset(place, *corner))))?;
+        .find(|corner| {
+            (0..4).all(|sublattice| {
+                depends_only_on_block(&tables[sublattice], offset(sublattice, *corner))
+            })
+        })?;
     let cell = |circuit: &mut Circuit, dx: i32, dy: i32| circuit.cell(0, dx, dy);
     let [first_x, first_y] = [offset(0, corner).0, offset(0, corner).1];
     let own = cell(circuit, 0, 0);
     let (east, west) = (cell(circuit, first_x, 0), cell(circuit, -first_x, 0));
-    let beside = circuit.choose(x, west, east);
-    let across = |circuit: &mut Circuit, wire: CircuitWire| {
+    let horizontal = circuit.choose(x, west, east);
+    let reflect_vertically = |circuit: &mut Circuit, wire: CircuitWire| {
         circuit.choose(y, wire.below(-first_y), wire.below(first_y))
     };
-    let facing = across(circuit, own);
-    let opposite = across(circuit, beside);
+    let vertical = reflect_vertically(circuit, own);
+    let opposite = reflect_vertically(circuit, horizontal);
     let entry = |index: usize| {
-        let place = index & 3;
-        let (dx, dy) = offset(place, corner);
+        let sublattice = index & 3;
+        let (dx, dy) = offset(sublattice, corner);
         let seen = [(0, 0), (dx, 0), (0, dy), (dx, dy)];
         let arrangement = seen
             .iter()
             .enumerate()
             .map(|(k, &(dx, dy))| (index >> (2 + k) & 1) << (4 - 3 * dy - dx));
         let own = index >> 2 & 1;
-        Some(tables[place].rows[own].get(arrangement.sum()))
+        Some(tables[sublattice].rows[own].get(arrangement.sum()))
     };
     let entries: Vec<Option<State>> = (0..64).map(entry).collect();
     Some(circuit.decide(
-        &[x, y, own, beside, facing, opposite],
+        &[x, y, own, horizontal, vertical, opposite],
         &entries,
         1,
         OrderingEffort::Much,
     ))
 }
 
-/// Where the opposite corner of its block is, for a cell at place x + 2 y.
-fn offset(place: usize, (x, y): (usize, usize)) -> (i32, i32) {
+/// The offset of the opposite corner of its block, for a cell of sublattice x + 2 y.
+fn offset(sublattice: usize, (x, y): (usize, usize)) -> (i32, i32) {
     let side = |odd: usize| 1 - 2 * odd as i32;
-    (side(place & 1 ^ x), side(place >> 1 ^ y))
+    (side(sublattice & 1 ^ x), side(sublattice >> 1 ^ y))
 }
 
-/// Whether a table looks at nothing but the block with this opposite corner.
-fn within(table: &ConfigurationTable, (dx, dy): (i32, i32)) -> bool {
+/// Whether a table depends only on the block with this opposite corner.
+fn depends_only_on_block(table: &ConfigurationTable, (dx, dy): (i32, i32)) -> bool {
     let seen = |&(x, y): &(i32, i32)| (x == 0 || x == dx) && (y == 0 || y == dy);
     let outside = ConfigurationTable::OFFSETS
         .iter()

@@ -1,9 +1,9 @@
-//! Tables that say the same of what is seen and of its images, turned or mirrored: all is
-//! turned on the way until it is one of a few, and a tree need tell only those apart.
+//! Reduction by symmetries: neighbourhoods are rotated and reflected to a canonical form, and a
+//! tree need only distinguish canonical forms.
 //!
 //! ```text
-//!     b               d            where the cells may be turned by a half, they are
-//!   a   c   becomes c   a          if b comes after d, or b is d and a after c
+//!     b               d            if the cells may be rotated by 180 degrees, they are
+//!   a   c   becomes c   a          if b > d, or b = d and a > c
 //!     d               b
 //! ```
 
@@ -11,29 +11,29 @@ use super::tree::DecisionTree;
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 use rule::LookupTable;
 
-/// Entries of a table that is looked at as a whole.
-const LARGEST: usize = 1 << 17;
+/// The most entries of a table that is expanded.
+const MAX_ENTRIES: usize = 1 << 17;
 
-/// What a table without the images looks like.
+/// A table restricted to canonical forms.
 pub(super) struct SymmetryReducedTable {
-    /// The planes of each cell, as it is after the turns.
+    /// The planes of each cell of the canonical form.
     pub(super) cells: Vec<BitSlicedNumber>,
-    /// Each plane of the next state, 2 where it may be either: by the states of the cells,
-    /// the first of them the most significant.
+    /// Each plane of the next state, by the states of the cells, the first of them the most
+    /// significant; 2 is a don't-care.
     planes: Vec<Vec<u8>>,
     states: usize,
 }
 
-/// A change of places that a table does not mind: cell `from[k]` comes to place k.
+/// A permutation that a table is invariant under: cell `from[k]` moves to position k.
 struct CellPermutation {
     from: Vec<usize>,
-    /// What decides: done where the first of these come after the second, each as one
-    /// number with the first cell the most significant.
-    sooner: Vec<PermutationKey>,
-    later: Vec<PermutationKey>,
+    /// The condition: applied where `first_keys` is greater than `second_keys`, each compared
+    /// as one number with the first key the most significant.
+    first_keys: Vec<PermutationKey>,
+    second_keys: Vec<PermutationKey>,
 }
 
-/// A cell, or what is set in one of two cells.
+/// The state of a cell, or the bitwise or of two.
 #[derive(Clone, Copy)]
 enum PermutationKey {
     One(usize),
@@ -41,14 +41,16 @@ enum PermutationKey {
 }
 
 impl SymmetryReducedTable {
-    /// For a table that has images and is not too large.
+    /// Reduces a table that has symmetries and is not too large.
     pub(super) fn new(circuit: &mut Circuit, table: &LookupTable, planes: usize) -> Option<Self> {
         let states = usize::from(table.states());
         let cells = table.offsets().len();
         if cells < 3 {
             return None;
         }
-        let length = states.checked_pow(cells as u32).filter(|&l| l <= LARGEST)?;
+        let length = states
+            .checked_pow(cells as u32)
+            .filter(|&l| l <= MAX_ENTRIES)?;
         let tree = table.tree()?;
         let mut next = Vec::with_capacity(length);
         let mut nodes = vec![(tree.root, 0)];
@@ -60,8 +62,8 @@ impl SymmetryReducedTable {
                 nodes.extend(entries.iter().rev().map(|&entry| (entry, depth + 1)));
             }
         }
-        let turns = turns(table.offsets(), &|from| indifferent(&next, states, from));
-        if turns.is_empty() {
+        let permutations = permutations(table.offsets(), &|from| is_invariant(&next, states, from));
+        if permutations.is_empty() {
             return None;
         }
         let mut wires: Vec<BitSlicedNumber> = table
@@ -69,31 +71,31 @@ impl SymmetryReducedTable {
             .iter()
             .map(|&(dx, dy)| (0..planes as u8).map(|p| circuit.cell(p, dx, dy)).collect())
             .collect();
-        for turn in &turns {
-            let done = turn.wire(circuit, &wires);
+        for permutation in &permutations {
+            let applies = permutation.wire(circuit, &wires);
             wires = (0..cells)
                 .map(|k| {
-                    let pairs = wires[turn.from[k]].iter().zip(&wires[k]);
+                    let pairs = wires[permutation.from[k]].iter().zip(&wires[k]);
                     pairs
-                        .map(|(&there, &here)| circuit.choose(done, there, here))
+                        .map(|(&there, &here)| circuit.choose(applies, there, here))
                         .collect()
                 })
                 .collect();
         }
-        let mut comes = vec![false; length];
+        let mut is_canonical = vec![false; length];
         for index in 0..length {
             let mut seen = digits(index, states, cells);
-            for turn in &turns {
-                turn.apply(&mut seen);
+            for permutation in &permutations {
+                permutation.apply(&mut seen);
             }
-            comes[seen
+            is_canonical[seen
                 .iter()
                 .fold(0, |index, &s| index * states + usize::from(s))] = true;
         }
         let plane = |p: usize| {
-            let entries = next.iter().zip(&comes);
+            let entries = next.iter().zip(&is_canonical);
             entries
-                .map(|(state, &comes)| if comes { state >> p & 1 } else { 2 })
+                .map(|(state, &is_canonical)| if is_canonical { state >> p & 1 } else { 2 })
                 .collect()
         };
         Some(Self {
@@ -106,13 +108,13 @@ impl SymmetryReducedTable {
     /// A small tree for a plane of the next state.
     pub(super) fn tree(&self, plane: usize) -> Option<DecisionTree> {
         let cells = self.cells.len();
-        let ahead: Vec<usize> = (0..cells).collect();
-        let mut orders = vec![ahead.clone(), ahead.iter().rev().copied().collect()];
-        // A rule may look at one cell, or at none.
-        for turn in [1, 2].map(|turn: usize| turn.min(cells)) {
-            let mut turned = ahead.clone();
-            turned.rotate_left(turn);
-            orders.push(turned);
+        let forward: Vec<usize> = (0..cells).collect();
+        let mut orders = vec![forward.clone(), forward.iter().rev().copied().collect()];
+        // A rule may read one cell, or none.
+        for permutation in [1, 2].map(|permutation: usize| permutation.min(cells)) {
+            let mut rotated = forward.clone();
+            rotated.rotate_left(permutation);
+            orders.push(rotated);
         }
         let trees = orders.iter().filter_map(|order| {
             let bits = self.reordered(plane, order);
@@ -123,16 +125,16 @@ impl SymmetryReducedTable {
 
     fn reordered(&self, plane: usize, order: &[usize]) -> Vec<u8> {
         let cells = order.len();
-        let worth: Vec<usize> = order
+        let place_value: Vec<usize> = order
             .iter()
             .map(|&cell| self.states.pow((cells - 1 - cell) as u32))
             .collect();
         let mut made = vec![0];
-        for worth in worth {
+        for place_value in place_value {
             let steps = 0..self.states;
             made = made
                 .iter()
-                .flat_map(|&index| steps.clone().map(move |state| index + state * worth))
+                .flat_map(|&index| steps.clone().map(move |state| index + state * place_value))
                 .collect();
         }
         made.iter()
@@ -154,8 +156,8 @@ fn digits(index: usize, states: usize, cells: usize) -> Vec<u8> {
     digits
 }
 
-/// Whether a table stays the same when cells change places.
-fn indifferent(next: &[u8], states: usize, from: &[usize]) -> bool {
+/// Whether a table is invariant under a permutation of its cells.
+fn is_invariant(next: &[u8], states: usize, from: &[usize]) -> bool {
     (0..next.len()).all(|index| {
         let seen = digits(index, states, from.len());
         let moved = from
@@ -165,84 +167,87 @@ fn indifferent(next: &[u8], states: usize, from: &[usize]) -> bool {
     })
 }
 
-/// The turns that make many images one, of those that a table allows.
-fn turns(offsets: &[(i32, i32)], allowed: &dyn Fn(&[usize]) -> bool) -> Vec<CellPermutation> {
-    let place = |p: (i32, i32)| offsets.iter().position(|&o| o == p);
+/// The permutations, of those that a table allows, that reduce to canonical forms.
+fn permutations(
+    offsets: &[(i32, i32)],
+    is_allowed: &dyn Fn(&[usize]) -> bool,
+) -> Vec<CellPermutation> {
+    let position = |p: (i32, i32)| offsets.iter().position(|&o| o == p);
     let by = |image: &dyn Fn(i32, i32) -> (i32, i32)| -> Option<Vec<usize>> {
-        let from = offsets.iter().map(|&(dx, dy)| place(image(dx, dy)));
+        let from = offsets.iter().map(|&(dx, dy)| position(image(dx, dy)));
         let from: Vec<usize> = from.collect::<Option<_>>()?;
         let moves = from.iter().enumerate().any(|(k, &other)| k != other);
-        (moves && allowed(&from)).then_some(from)
+        (moves && is_allowed(&from)).then_some(from)
     };
     let around: Vec<usize> = (0..offsets.len())
         .filter(|&k| offsets[k] != (0, 0))
         .collect();
-    // By a change of places that undoes itself: pairs of cells, the first against the second.
-    let paired = |from: Vec<usize>| {
+    // For an involution: pairs of cells, the first against the second.
+    let from_involution = |from: Vec<usize>| {
         let firsts = around.iter().copied().filter(|&k| k < from[k]);
         let firsts: Vec<usize> = firsts.collect();
         CellPermutation {
-            sooner: firsts.iter().map(|&k| PermutationKey::One(k)).collect(),
-            later: firsts
+            first_keys: firsts.iter().map(|&k| PermutationKey::One(k)).collect(),
+            second_keys: firsts
                 .iter()
                 .map(|&k| PermutationKey::One(from[k]))
                 .collect(),
             from,
         }
     };
-    let mut turns = Vec::new();
+    let mut permutations = Vec::new();
     let half = by(&|dx, dy| (-dx, -dy));
     let quarter = by(&|dx, dy| (-dy, dx));
-    let sideways = by(&|dx, dy| (-dx, dy));
-    let upright = by(&|dx, dy| (dx, -dy));
-    let across = by(&|dx, dy| (dy, dx));
-    if let (Some(sideways), Some(upright)) = (sideways.clone(), upright.clone()) {
-        turns.push(paired(sideways));
-        turns.push(paired(upright));
-        turns.extend(across.map(paired));
-        return turns;
+    let horizontal = by(&|dx, dy| (-dx, dy));
+    let vertical = by(&|dx, dy| (dx, -dy));
+    let diagonal = by(&|dx, dy| (dy, dx));
+    if let (Some(horizontal), Some(vertical)) = (horizontal.clone(), vertical.clone()) {
+        permutations.push(from_involution(horizontal));
+        permutations.push(from_involution(vertical));
+        permutations.extend(diagonal.map(from_involution));
+        return permutations;
     }
     if let (Some(from), Some(half)) = (quarter, &half) {
         let axis = |k: usize| PermutationKey::Either(k, half[k]);
-        let upright = around
+        let vertical = around
             .iter()
             .copied()
             .filter(|&k| offsets[k].0 == 0 && offsets[k].1 < 0);
-        let first: Vec<usize> = upright.collect();
-        turns.push(CellPermutation {
-            sooner: first.iter().map(|&k| axis(k)).collect(),
-            later: first.iter().map(|&k| axis(from[k])).collect(),
+        let first: Vec<usize> = vertical.collect();
+        permutations.push(CellPermutation {
+            first_keys: first.iter().map(|&k| axis(k)).collect(),
+            second_keys: first.iter().map(|&k| axis(from[k])).collect(),
             from,
         });
     }
-    for from in [half, sideways, upright, across]
+    for from in [half, horizontal, vertical, diagonal]
         .into_iter()
         .flatten()
         .take(1)
     {
-        turns.push(paired(from));
+        permutations.push(from_involution(from));
     }
-    turns
+    permutations
 }
 
 impl CellPermutation {
-    /// Does it if it is to be done.
+    /// Applies the permutation if its condition holds.
     fn apply(&self, seen: &mut Vec<u8>) {
         let value = |key: &PermutationKey| match *key {
             PermutationKey::One(k) => seen[k],
             PermutationKey::Either(a, b) => seen[a] | seen[b],
         };
         if self
-            .sooner
+            .first_keys
             .iter()
             .map(value)
-            .gt(self.later.iter().map(value))
+            .gt(self.second_keys.iter().map(value))
         {
             *seen = self.from.iter().map(|&k| seen[k]).collect();
         }
     }
 
-    /// Whether it is to be done.
+    /// The condition as a wire.
     fn wire(&self, circuit: &mut Circuit, cells: &[BitSlicedNumber]) -> CircuitWire {
         let number = |circuit: &mut Circuit, key: &PermutationKey| -> BitSlicedNumber {
             match *key {
@@ -254,9 +259,10 @@ impl CellPermutation {
             }
         };
         let mut after = CircuitWire::ZERO;
-        for (sooner, later) in self.sooner.iter().zip(&self.later).rev() {
-            let [sooner, later] = [sooner, later].map(|key| number(circuit, key));
-            for (&a, &b) in sooner.iter().zip(&later) {
+        for (first_keys, second_keys) in self.first_keys.iter().zip(&self.second_keys).rev() {
+            let [first_keys, second_keys] =
+                [first_keys, second_keys].map(|key| number(circuit, key));
+            for (&a, &b) in first_keys.iter().zip(&second_keys) {
                 let differ = circuit.xor(a, b);
                 after = circuit.choose(differ, a, after);
             }

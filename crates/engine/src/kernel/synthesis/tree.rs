@@ -1,30 +1,30 @@
-//! Decision trees over cells whose levels can be merged, split by bits and reordered.
+//! Multi-valued decision diagrams over cells, with operations to merge, reorder and count levels.
 
 use crate::hasher::MixMap;
 use rule::LookupTree;
 
-/// Nodes of a level beyond which a tree is not made from entries.
-const LARGE: usize = 1000;
+/// The most nodes of a level of a tree that is built from entries.
+const MAX_LEVEL_NODES: usize = 1000;
 
-/// A function of some variables of few values each: a level a variable, equal nodes one.
+/// A function of variables with few values each: one level per variable, equal nodes merged.
 #[derive(Clone, Debug)]
 pub(super) struct DecisionTree {
     pub(super) levels: Vec<TreeLevel>,
 }
 
-/// What is asked at one depth of the tree.
+/// One level of the tree.
 #[derive(Clone, Debug)]
 pub(super) struct TreeLevel {
     pub(super) variable: TreeVariable,
-    /// The values that are told apart: each value's class.
+    /// The class of each value of the variable; values of one class are not distinguished.
     pub(super) classes: Vec<u8>,
-    /// How many classes there are.
+    /// The number of classes.
     pub(super) arity: usize,
-    /// For each node and class in turn, the node of the next level, or the result.
+    /// For each node and class, the node of the next level, or the result.
     pub(super) below: Vec<u32>,
 }
 
-/// What has the values that a level tells apart.
+/// The variable of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TreeVariable {
     /// The state of one of the table's cells.
@@ -44,8 +44,8 @@ impl TreeLevel {
 }
 
 impl DecisionTree {
-    /// The tree of a table with so many states and cells; the variables are the places of
-    /// the cells.
+    /// The tree of a lookup table with this many states and cells; the variables are the indices
+    /// of the cells.
     pub(super) fn new(tree: &LookupTree, states: usize, cells: usize) -> Self {
         let mut levels: Vec<TreeLevel> = Vec::new();
         let mut starts = vec![tree.root];
@@ -79,12 +79,11 @@ impl DecisionTree {
         made
     }
 
-    /// A tree from all entries of a table of bits, by the states of cells in this order, the
-    /// first of them the most significant; 2 is what may be either. None where it would be
-    /// large.
+    /// Builds a tree from all entries of a table of bits, by the states of cells in this order, the
+    /// first of them the most significant; 2 is a don't-care. None where it would be large.
     ///
-    /// On each level what can be the same node is made the same: entries that may be
-    /// either become what another part needs them to be.
+    /// On each level compatible nodes are merged: don't-cares become what another node needs
+    /// them to be.
     pub(super) fn of_entries(bits: Vec<u8>, states: usize, order: &[usize]) -> Option<Self> {
         let mut parts = vec![bits];
         let mut levels = Vec::new();
@@ -122,7 +121,7 @@ impl DecisionTree {
                 last = Some((part, node));
                 below[child] = node as u32;
             }
-            if next.len() > LARGE {
+            if next.len() > MAX_LEVEL_NODES {
                 return None;
             }
             if length == 1 {
@@ -143,7 +142,7 @@ impl DecisionTree {
         Some(made)
     }
 
-    /// The same function with other results.
+    /// The same function with mapped results.
     pub(super) fn map(&self, result: impl Fn(u32) -> u32) -> Self {
         let mut made = self.clone();
         if let Some(last) = made.levels.last_mut() {
@@ -155,24 +154,24 @@ impl DecisionTree {
         made
     }
 
-    /// Makes equal nodes one and forgets what no node tells apart.
+    /// Merges equal nodes and equal classes.
     fn reduce(&mut self) {
-        let mut renamed: Option<Vec<u32>> = None;
+        let mut new_indices: Option<Vec<u32>> = None;
         for level in self.levels.iter_mut().rev() {
-            if let Some(names) = &renamed {
+            if let Some(new_index) = &new_indices {
                 for entry in &mut level.below {
-                    *entry = names[*entry as usize];
+                    *entry = new_index[*entry as usize];
                 }
             }
-            renamed = Some(level.merge());
+            new_indices = Some(level.merge());
         }
-        // Columns were compared before nodes fell away that are no longer reached.
+        // Classes come last: nodes that distinguished them may have become unreachable.
         for level in &mut self.levels {
-            level.tell_apart();
+            level.merge_classes();
         }
     }
 
-    /// Exchanges a level with the next.
+    /// Swaps a level with the next.
     pub(super) fn swap(&mut self, upper: usize) {
         let (first, second) = (&self.levels[upper], &self.levels[upper + 1]);
         let mut known: MixMap<Vec<u32>, u32> = MixMap::default();
@@ -197,8 +196,8 @@ impl DecisionTree {
         self.levels[upper + 1] = first;
     }
 
-    /// Whether a level and the next may change places and nothing changes.
-    pub(super) fn symmetric(&self, upper: usize) -> bool {
+    /// Whether the function is symmetric in a level and the next.
+    pub(super) fn is_symmetric(&self, upper: usize) -> bool {
         let [first, second] = [&self.levels[upper], &self.levels[upper + 1]];
         first.classes == second.classes
             && first.nodes().all(|node| {
@@ -207,16 +206,16 @@ impl DecisionTree {
             })
     }
 
-    /// Asks for the counts of cells in place of the levels `first` up to `end`, whose cells
-    /// may all change places: one level for each class but the first. Returns how many.
-    pub(super) fn count(&mut self, first: usize, end: usize) -> usize {
+    /// Replaces the levels `first` up to `end`, whose cells are interchangeable, by counts: one
+    /// level for each class but the first. Returns how many.
+    pub(super) fn replace_by_counts(&mut self, first: usize, end: usize) -> usize {
         let group: Vec<TreeLevel> = self.levels[first..end].to_vec();
         let (cells, arity) = (group.len(), group[0].arity);
         let step = |(node, seen): (u32, usize), class: usize| {
             let child = group[seen].below[node as usize * arity + class];
             (child, seen + 1)
         };
-        // Nodes of the group that are reached when some classes have been counted.
+        // Nodes of the group, with their level in it, after some classes have been counted.
         let mut reached: Vec<(u32, usize)> = (0..group[0].nodes().len() as u32)
             .map(|node| (node, 0))
             .collect();
@@ -228,7 +227,7 @@ impl DecisionTree {
             for &start in &reached {
                 let mut at = start;
                 for count in 0..=cells {
-                    // More than are left never come.
+                    // Counts beyond the remaining cells cannot occur.
                     if count > 0 && at.1 < cells {
                         at = step(at, class);
                     }
@@ -269,37 +268,37 @@ impl DecisionTree {
         levels
     }
 
-    /// For each node of each level the one that gives 1 where it gives 0 and the other way
-    /// round, if there is one, in a tree with these results.
-    pub(super) fn opposites(&self) -> Vec<Vec<Option<u32>>> {
+    /// For each node of each level its complement (1 where it is 0 and the other way round), if
+    /// there is one, in a tree with results 0 and 1.
+    pub(super) fn complements(&self) -> Vec<Vec<Option<u32>>> {
         let mut below: Vec<Option<u32>> = vec![Some(1), Some(0)];
         let mut made = Vec::new();
         for level in self.levels.iter().rev() {
             let nodes: MixMap<&[u32], u32> = level.nodes().zip(0..).collect();
-            let opposite = |node: &[u32]| {
+            let complement = |node: &[u32]| {
                 let node: Option<Vec<u32>> = node.iter().map(|&n| below[n as usize]).collect();
                 nodes.get(&*node?).copied()
             };
-            below = level.nodes().map(opposite).collect();
+            below = level.nodes().map(complement).collect();
             made.push(below.clone());
         }
         made.reverse();
         made
     }
 
-    /// How many choices between two there are.
+    /// The number of two-way branches.
     pub(super) fn size(&self) -> usize {
         self.levels.iter().map(TreeLevel::size).sum()
     }
 }
 
 impl TreeLevel {
-    /// Bits that a class takes.
+    /// The number of bits of a class.
     pub(super) fn bits(&self) -> usize {
         (usize::BITS - (self.arity - 1).leading_zeros()) as usize
     }
 
-    /// Nodes' children but one.
+    /// The number of two-way branches: per node, the distinct children minus one.
     fn size(&self) -> usize {
         let mut seen = Vec::new();
         let choices = self.nodes().map(|node| {
@@ -312,11 +311,11 @@ impl TreeLevel {
         choices.sum()
     }
 
-    /// Makes equal nodes one: the new name of each.
+    /// Merges equal nodes, and returns the new index of each.
     fn merge(&mut self) -> Vec<u32> {
         let mut known: MixMap<&[u32], u32> = MixMap::default();
         let mut kept = Vec::new();
-        let names = self
+        let new_index = self
             .below
             .chunks_exact(self.arity)
             .map(|node| {
@@ -328,14 +327,14 @@ impl TreeLevel {
             })
             .collect();
         self.below = kept;
-        names
+        new_index
     }
 
-    /// Makes classes one that no node tells apart.
-    fn tell_apart(&mut self) {
+    /// Merges classes that no node distinguishes.
+    fn merge_classes(&mut self) {
         let mut known: MixMap<Vec<u32>, usize> = MixMap::default();
         let mut kept: Vec<usize> = Vec::new();
-        let names: Vec<u8> = (0..self.arity)
+        let new_index: Vec<u8> = (0..self.arity)
             .map(|class| {
                 let column = self.nodes().map(|node| node[class]).collect();
                 let count = kept.len();
@@ -351,7 +350,7 @@ impl TreeLevel {
         let below = self.nodes().flat_map(|node| kept.iter().map(|&c| node[c]));
         self.below = below.collect();
         for class in &mut self.classes {
-            *class = names[usize::from(*class)];
+            *class = new_index[usize::from(*class)];
         }
         self.arity = kept.len();
     }
