@@ -101,13 +101,13 @@ const GAME: [&str; 15] = [
 ///
 /// # Errors
 /// The store cannot be read, or `into` not written.
-pub fn csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
-    store.still(|| write_csv(store, sheet, into))
+pub fn csv(store: &Store, table: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
+    store.read_snapshot(|| write_csv(store, table, into))
 }
 
-fn write_csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
+fn write_csv(store: &Store, table: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
     let players = store.players()?;
-    match sheet {
+    match table {
         ExportTable::Players => {
             line(into, PLAYER.map(String::from))?;
             for row in &store.results()?.standings().rows {
@@ -129,7 +129,7 @@ fn write_csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<
 /// # Errors
 /// The store cannot be read, or `into` not written.
 pub fn json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
-    store.still(|| write_json(store, into))
+    store.read_snapshot(|| write_json(store, into))
 }
 
 fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {

@@ -53,8 +53,7 @@ struct BotGameProgress {
 }
 
 impl BotSpec {
-    /// Its process starts with its first game. If its protocol shows that it plays many games,
-    /// the process stays for them; else, and after every fault, the next game starts another.
+    /// Creates a side of this bot. Its process starts with its first game.
     ///
     /// # Errors
     /// Bots of this game do not speak its protocol.

@@ -20,7 +20,7 @@ impl Report {
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Self, StoreError> {
-        store.still(|| Self::read(store))
+        store.read_snapshot(|| Self::read(store))
     }
 
     fn read(store: &Store) -> Result<Self, StoreError> {
