@@ -1,4 +1,4 @@
-//! What a store holds, for other programs: tables as CSV, everything as JSON.
+//! Export for other programs: tables as CSV, everything as JSON.
 //!
 //! JSON is one object:
 //!
@@ -27,7 +27,7 @@
 //!   `run`, `started` (seconds since 1970), `seconds` (of the pair), `first_seconds`,
 //!   `second_seconds` (that they thought).
 //!
-//! What is not known is empty, or null.
+//! Unknown values are empty, or null.
 
 use crate::rating::{RatingEstimate, StandingsRow};
 use crate::store::{Store, StoreError, StoredGame, StoredPlayer};
@@ -47,7 +47,7 @@ pub enum ExportTable {
     Games,
 }
 
-/// Why nothing, or not all, was exported.
+/// Why an export failed.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The store cannot be read.
@@ -124,7 +124,7 @@ fn write_csv(store: &Store, table: ExportTable, into: &mut dyn Write) -> Result<
     Ok(())
 }
 
-/// Writes everything as one JSON object, without a line feed at its end.
+/// Writes everything as one JSON object, without a final line feed.
 ///
 /// # Errors
 /// The store cannot be read, or `into` not written.

@@ -8,7 +8,7 @@ use arena::{Elo, replay};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-/// A report as one page. Whatever names and words are in it, they are shown and do nothing.
+/// Renders a report as one page. All names and texts are escaped.
 #[must_use]
 pub fn html(report: &Report) -> String {
     let sections = [
@@ -265,7 +265,7 @@ fn faults(report: &Report) -> Option<String> {
     Some(text + "</tbody></table></div>\n")
 }
 
-/// A player's name, ready for the page.
+/// A player's name, escaped.
 fn name(report: &Report, player: usize) -> String {
     let name = report.players.get(player).map(|player| &player.name);
     escape(name.map_or("?", String::as_str))

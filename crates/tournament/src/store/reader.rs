@@ -175,10 +175,10 @@ impl Store {
                        FROM games g JOIN pairs p ON p.id = g.pair
                        JOIN abouts a ON a.id = g.second_about
                    ) GROUP BY player";
-        let told = self.rows(sql, |row| {
+        let on_pair = self.rows(sql, |row| {
             Ok((number(row, 0)?, row.get(1)?, row.get::<_, String>(2)?))
         })?;
-        for (player, game, text) in told {
+        for (player, game, text) in on_pair {
             let about =
                 read_about(&text).ok_or_else(|| self.broken_game(game, StoredGameError::About))?;
             if let Some(player) = players.get_mut(player) {
@@ -272,22 +272,22 @@ impl Store {
         self.results_until(&mut |_, _| ())
     }
 
-    /// The same; `told` is called after each pair, in the order in which they ended, with the
+    /// The same; `on_pair` is called after each pair, in the order in which they ended, with the
     /// results and the start of the pair: for a plot of ratings over time.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn results_until(
         &self,
-        told: &mut dyn FnMut(&TournamentResults, SystemTime),
+        on_pair: &mut dyn FnMut(&TournamentResults, SystemTime),
     ) -> Result<TournamentResults, StoreError> {
         // players may join while this is read
-        self.read_snapshot(|| self.read_results(told))
+        self.read_snapshot(|| self.read_results(on_pair))
     }
 
     fn read_results(
         &self,
-        told: &mut dyn FnMut(&TournamentResults, SystemTime),
+        on_pair: &mut dyn FnMut(&TournamentResults, SystemTime),
     ) -> Result<TournamentResults, StoreError> {
         let names = self.players()?.into_iter().map(|player| player.name);
         let mut results = TournamentResults::new(names);
@@ -322,7 +322,7 @@ impl Store {
                 }
             }
             results.add_pair(players, [first, second]);
-            told(&results, timestamp(row.get(2)?));
+            on_pair(&results, timestamp(row.get(2)?));
             Ok(Ok(()))
         })?;
         let sql = "SELECT p.first + (g.leg <> v.seat) * (p.second - p.first), count(*)
