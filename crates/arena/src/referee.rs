@@ -148,8 +148,8 @@ impl<G: Game> Referee<'_, G> {
             played.ending = Ending::Faults(faults);
             played.outcome = played.ending.outcome().unwrap_or(Outcome::Draw);
         }
-        for (side, aftermath) in sides.iter_mut().zip(&mut played.aftermath) {
-            *aftermath = side.end(self.game, &played.end, played.outcome);
+        for (side, report) in sides.iter_mut().zip(&mut played.aftermath) {
+            *report = side.end(self.game, &played.end, played.outcome);
         }
         Some(played)
     }

@@ -122,8 +122,7 @@ pub(crate) fn hint(message: impl fmt::Display) {
 
 fn say(label: &str, colour: AnsiColor, message: impl fmt::Display) {
     let style = Style::new().bold().fg_color(Some(colour.into()));
-    // Colour only on a terminal that wants it: the stream looks at NO_COLOR and its kind.
-    // Nobody is left to tell when standard error cannot be written to.
+    // An unwritable standard error cannot be reported.
     let _ = writeln!(anstream::stderr(), "{style}{label}:{style:#} {message}");
 }
 

@@ -250,8 +250,8 @@ fn draw(points: &[(BigInt, BigUint)], title: &str) -> String {
 
 /// A long name, truncated.
 fn clipped(text: &str) -> String {
-    const ROOM: usize = 36;
-    match text.char_indices().nth(ROOM) {
+    const MAX_TITLE_LENGTH: usize = 36;
+    match text.char_indices().nth(MAX_TITLE_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }

@@ -160,10 +160,10 @@ impl LiveTerminalLines {
 /// The first lines of a text and its last one, leaving one terminal row free.
 fn fitting(text: &str, height: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let room = height.saturating_sub(1).max(1);
+    let available = height.saturating_sub(1).max(1);
     match lines.split_last() {
-        Some((last, first)) if lines.len() > room => {
-            let mut kept = first[..room - 1].to_vec();
+        Some((last, first)) if lines.len() > available => {
+            let mut kept = first[..available - 1].to_vec();
             kept.push(last);
             kept.join("\n")
         }

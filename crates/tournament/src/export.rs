@@ -200,10 +200,7 @@ fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
         let fault = |fault: &Fault| json!({"kind": fault.kind(), "words": fault.to_string()});
         let faults = Seat::BOTH.map(|seat| record.ending.of(seat).map(fault));
         fields.insert("faults".into(), json!(faults));
-        let notes = record
-            .aftermath
-            .each_ref()
-            .map(|aftermath| &aftermath.notes);
+        let notes = record.aftermath.each_ref().map(|report| &report.notes);
         fields.insert("notes".into(), json!(notes));
         let comma = if i > 0 { "," } else { "" };
         write!(into, "{comma}\n{}", Value::Object(fields))?;

@@ -100,7 +100,7 @@ pub enum StoreError {
     /// not been merged.
     #[error("{}: this belongs to a store that is gone", .0.display())]
     Leftover(PathBuf),
-    /// A player or a round is missing between others: somebody has edited it.
+    /// A player or a round is missing: the file was edited.
     #[error("{}: it was changed by hand: players or rounds are missing", .0.display())]
     Gap(PathBuf),
     /// The plan has changed where games were already played.
@@ -127,7 +127,7 @@ pub enum StoreError {
         /// The player as it is now.
         planned: String,
     },
-    /// A Swiss tournament has begun with somebody whom the plan does not have any more.
+    /// A Swiss tournament has begun with a player that the plan no longer has.
     #[error("{}: `{name}` has been paired and is missing in the plan: nobody leaves a swiss tournament that has begun", path.display())]
     Left {
         /// The file.
@@ -366,7 +366,7 @@ fn create(path: &Path) -> Result<(), StoreError> {
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     std::fs::metadata(folder).map_err(file)?;
-    // its error names a file that nobody knows
+    // its error names the temporary file
     let bare = |error: io::Error| file(error.kind().into());
     let new = builder.tempfile_in(folder).map_err(bare)?;
     let failed = |error| sqlite(path, error);
@@ -377,7 +377,7 @@ fn create(path: &Path) -> Result<(), StoreError> {
         .map_err(failed)?;
     connection.close().map_err(|(_, error)| failed(error))?;
     match new.persist_noclobber(path) {
-        // somebody else was quicker: theirs is as good
+        // another process was faster; its store is just as good
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(file(error.error)),
         Ok(_) => Ok(()),

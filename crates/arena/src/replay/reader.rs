@@ -183,18 +183,18 @@ impl<R: BufRead> Reader<R> {
         let mut ending = ending.ending(self, outcome.is_some())?;
         // placeholder for an unfinished game
         let outcome = outcome.unwrap_or(Outcome::Draw);
-        let mut aftermath: [ProcessReport; 2] = Default::default();
+        let mut report: [ProcessReport; 2] = Default::default();
         let mut said: [Option<String>; 2] = [None, None];
         self.require_line("hash")?;
         while !self.line.starts_with("hash") {
-            self.read_extra(&mut ending, &mut aftermath, &mut said)?;
+            self.read_extra(&mut ending, &mut report, &mut said)?;
             self.require_line("hash")?;
         }
         self.is_line_pending = true;
         let hash = self.read_field("hash")?.hash(self)?;
         places.hash = self.number;
-        for (aftermath, said) in aftermath.iter_mut().zip(said) {
-            aftermath.complaints = said.unwrap_or_default();
+        for (report, said) in report.iter_mut().zip(said) {
+            report.complaints = said.unwrap_or_default();
         }
         let expected = self.sum.0;
         let sum = self.read_field("sum")?.hash(self)?;
@@ -212,7 +212,7 @@ impl<R: BufRead> Reader<R> {
             outcome,
             ending,
             hash,
-            aftermath,
+            aftermath: report,
         };
         Ok(Replay { record, places })
     }
@@ -313,7 +313,7 @@ impl<R: BufRead> Reader<R> {
     fn read_extra(
         &mut self,
         ending: &mut Ending,
-        aftermath: &mut [ProcessReport; 2],
+        report: &mut [ProcessReport; 2],
         said: &mut [Option<String>; 2],
     ) -> Result<(), ReplayError> {
         let expected = ReplayProblem::Line { expected: "hash" };
@@ -327,7 +327,7 @@ impl<R: BufRead> Reader<R> {
         let expected = "first or second";
         let (seat, span) = found.ok_or_else(|| span.wrong(self, expected))?;
         self.sum.add_line(&self.line);
-        let aftermath = &mut aftermath[seat.index()];
+        let report = &mut report[seat.index()];
         match key {
             "fault" => {
                 let Ending::Faults(faults) = ending else {
@@ -340,9 +340,9 @@ impl<R: BufRead> Reader<R> {
             }
             "about" => {
                 let (key, value) = span.split(self);
-                aftermath.about.push((key.rest(self)?, value.rest(self)?));
+                report.about.push((key.rest(self)?, value.rest(self)?));
             }
-            "note" => aftermath.notes.push(span.rest(self)?),
+            "note" => report.notes.push(span.rest(self)?),
             _ => {
                 let line = span.rest(self)?;
                 let said = &mut said[seat.index()];

@@ -44,8 +44,8 @@ pub fn text(record: &Record) -> String {
     let result = record.result();
     output.write_line("result", &result.map_or("none".into(), |o| o.to_string()));
     output.write_ending(&record.ending);
-    for (seat, aftermath) in Seat::BOTH.into_iter().zip(&record.aftermath) {
-        output.write_report(seat, aftermath);
+    for (seat, report) in Seat::BOTH.into_iter().zip(&record.aftermath) {
+        output.write_report(seat, report);
     }
     output.write_line("hash", &format!("{:016x}", record.hash));
     let sum = output.sum.0;
@@ -125,22 +125,22 @@ impl ChecksummedText {
         }
     }
 
-    fn write_report(&mut self, seat: Seat, aftermath: &ProcessReport) {
+    fn write_report(&mut self, seat: Seat, report: &ProcessReport) {
         let seat = seat_name(seat);
         let mut of_seat = |key, value: &str| {
             self.write_line(key, format!("{seat} {value}").trim_end());
         };
-        for (key, value) in &aftermath.about {
+        for (key, value) in &report.about {
             let (key, value) = (
                 escape(key, EscapeContext::Word),
                 escape(value, EscapeContext::Rest),
             );
             of_seat("about", &format!("{key} {value}"));
         }
-        for note in &aftermath.notes {
+        for note in &report.notes {
             of_seat("note", &escape(note, EscapeContext::Rest));
         }
-        let said = last_characters(&aftermath.complaints);
+        let said = last_characters(&report.complaints);
         if !said.is_empty() {
             for line in said.split('\n') {
                 of_seat("said", &escape(line, EscapeContext::Rest));

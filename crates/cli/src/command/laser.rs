@@ -226,7 +226,7 @@ impl TimedSolverAnswer {
     }
 }
 
-/// What a level without any solution is told.
+/// The failure for a level without a solution.
 fn unsolvable(level: &LoadedLaserLevel) -> CliFailure {
     let message = match level.board.sensors().next() {
         None => format!("{} has no sensor, so it is never solved", level.name),

@@ -120,7 +120,8 @@ impl ViewArgs {
         *place = self.place(false);
     }
 
-    /// Where drafts go. That there can be none is told and no reason not to begin.
+    /// The folder for drafts. If there is none, a note is printed and the session starts
+    /// anyway.
     fn place(&self, wants_draft: bool) -> Option<DraftFile> {
         let folder = super::serve::own_state().filter(|_| !self.no_autosave)?;
         match DraftFile::find(&folder, "view", wants_draft) {

@@ -109,7 +109,7 @@ pub enum PlanProblem {
     /// Two players have one name.
     #[error("there are two players called `{0}`")]
     Twice(String),
-    /// A gauntlet has nobody who runs it.
+    /// A gauntlet has no champion.
     #[error("a gauntlet needs a `champion`")]
     NoChampion,
     /// A champion is no player.
@@ -120,7 +120,7 @@ pub enum PlanProblem {
         /// The names that there are.
         known: String,
     },
-    /// Nobody is left to meet the champions.
+    /// All players are champions.
     #[error("all players are champions: nobody is left for them to meet")]
     OnlyChampions,
 }

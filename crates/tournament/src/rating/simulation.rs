@@ -170,7 +170,7 @@ fn intervals_hold_the_truth_in_tournaments_of_each_size() {
 #[test]
 fn likelihood_of_superiority_is_calibrated() {
     let mut dice = Dice::new(12);
-    let (mut told, mut right, mut seen) = ([0.0; 5], [0.0; 5], [0.0; 5]);
+    let (mut claimed, mut right, mut seen) = ([0.0; 5], [0.0; 5], [0.0; 5]);
     for _ in 0..400 {
         let mut strength = || (0..6).map(|_| dice.unit() + dice.unit()).sum::<f64>() * 25.0;
         let strengths: Vec<f64> = (0..6).map(|_| strength()).collect();
@@ -180,17 +180,17 @@ fn likelihood_of_superiority_is_calibrated() {
             for b in 0..a {
                 let superiority = fit.superiority(a, b).unwrap();
                 let bin = ((superiority * 5.0) as usize).min(4);
-                told[bin] += superiority;
+                claimed[bin] += superiority;
                 right[bin] += f64::from(u8::from(strengths[a] > strengths[b]));
                 seen[bin] += 1.0;
             }
         }
     }
     for bin in 0..5 {
-        let (told, right) = (told[bin] / seen[bin], right[bin] / seen[bin]);
+        let (claimed, right) = (claimed[bin] / seen[bin], right[bin] / seen[bin]);
         assert!(
-            (told - right).abs() < 0.05,
-            "bin {bin}: told {told}, was {right}"
+            (claimed - right).abs() < 0.05,
+            "bin {bin}: told {claimed}, was {right}"
         );
     }
 }

@@ -249,7 +249,7 @@ impl FilledColumn {
     }
 }
 
-/// How many characters of a name are shown where there is not room for everything.
+/// Maximum characters of a name when space is short.
 const NAME: usize = 24;
 
 const COLUMNS: [StandingsColumn; 16] = [
@@ -307,7 +307,7 @@ const fn right(
     }
 }
 
-/// A probability that is never told as certain.
+/// A probability that is never shown as certain.
 fn percent(probability: f64) -> String {
     match 100.0 * probability {
         percent if percent > 99.5 => ">99 %".to_string(),
@@ -335,12 +335,12 @@ fn time(row: &StandingsRow, which: usize) -> String {
     }
 }
 
-/// Shortens names that take more than `room` characters.
-fn cut(columns: &mut [FilledColumn], room: usize) {
+/// Truncates names to `width` characters.
+fn cut(columns: &mut [FilledColumn], width: usize) {
     let names = columns.iter_mut().filter(|column| column.made.is_left);
     for name in names.flat_map(|column| &mut column.cells) {
-        if name.chars().count() > room {
-            *name = name.chars().take(room - 1).chain(['…']).collect();
+        if name.chars().count() > width {
+            *name = name.chars().take(width - 1).chain(['…']).collect();
         }
     }
 }

@@ -209,7 +209,7 @@ fn meetings(report: &Report) -> Option<String> {
             let lead = half as f64 / games.max(1) as f64 - 1.0;
             let colour = if lead < 0.0 { "--down" } else { "--up" };
             let elo = Elo::of_pairs(&meeting.by_points());
-            let told = format!(
+            let label = format!(
                 "{} against {}: won {}, drawn {}, lost {}; Elo {elo}",
                 row.name, column.name, score.wins, score.draws, score.losses
             );
@@ -222,7 +222,7 @@ fn meetings(report: &Report) -> Option<String> {
                 "<td style=\"background:rgb(var({colour}) / {:.2})\" title=\"{}\">{open}{}{close}\
                  <small>of {}</small>",
                 0.34 * lead.abs(),
-                escape(&told),
+                escape(&label),
                 points(half),
                 grouped(games),
             );

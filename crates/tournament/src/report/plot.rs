@@ -193,7 +193,7 @@ pub(super) fn times(report: &Report) -> Option<String> {
     Some(text)
 }
 
-/// So many players have a line in the picture of how ratings went.
+/// Maximum number of players in the rating plot.
 const MOST_LINES: usize = 12;
 /// The height of that picture.
 const HEIGHT: f64 = 280.0;
@@ -235,7 +235,7 @@ pub(super) fn course(report: &Report) -> Option<String> {
             labels.push((end, place, row));
         }
     }
-    // labels one below the other, each as near to the end of its line as there is room
+    // labels below each other, each as near to the end of its line as possible
     labels.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut places: Vec<f64> = labels.iter().map(|label| label.0.max(8.0)).collect();
     for i in 1..places.len() {

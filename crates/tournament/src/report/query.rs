@@ -4,9 +4,9 @@ use super::{FaultSummary, RatingSnapshot, Report};
 use crate::store::{Store, StoreError, StoredGame, StoredTournament};
 use std::collections::{BTreeMap, HashSet};
 
-/// So many moments are enough for a line across a page.
+/// Maximum number of points of a rating curve.
 const MOMENTS: u64 = 240;
-/// Games that are told whole are no more than these.
+/// Maximum number of games shown in full.
 const MOST_GAMES: usize = 48;
 /// And they have no more bytes of text than these, so that a page stays one that opens.
 const MOST_BYTES: usize = 400_000;
@@ -14,8 +14,8 @@ const MOST_BYTES: usize = 400_000;
 impl Report {
     /// A report of a tournament as it stands; it may go on meanwhile.
     ///
-    /// Of the games, one is told whole for each kind of fault of each player, and then the
-    /// first one of each two who met, the best of the table first, as far as there is room.
+    /// Of the games, one is shown in full for each kind of fault of each player, then the first
+    /// one of each meeting, best players first, up to the maximum.
     ///
     /// # Errors
     /// The store cannot be read.

@@ -34,7 +34,7 @@ pub struct StoredGameFilter {
 }
 
 impl Store {
-    /// Games, the latest first, at most so many.
+    /// Lists at most `most` games, the latest first.
     ///
     /// # Errors
     /// The file cannot be read.

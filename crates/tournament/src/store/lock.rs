@@ -49,7 +49,7 @@ impl Store {
                 }
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
-            // whoever had it before may have removed the file between our two steps
+            // the previous holder may have removed the file between open and lock
             if !is_still(&path, &file) {
                 continue;
             }
@@ -78,7 +78,7 @@ fn is_still(_: &Path, _: &File) -> bool {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        // still locked: nobody else can have it by now
+        // still locked, so no other process has it
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -227,7 +227,7 @@ impl Store {
                 },
             })
         })?;
-        // rounds follow one another: whoever makes a list of them may trust that
+        // rounds must be contiguous, which callers rely on
         let mut rounds = 0;
         for pairing in &pairings {
             if pairing.round > rounds {
@@ -442,7 +442,7 @@ impl Store {
                 ))
             };
             let (what, seat, kind, text) = parts().map_err(failed)?;
-            let aftermath = &mut game.record.aftermath[seat];
+            let report = &mut game.record.aftermath[seat];
             match what {
                 0 => {
                     let problem = row.get(4).map_err(failed)?;
@@ -451,8 +451,8 @@ impl Store {
                         fault_from_columns(&kind.unwrap_or_default(), text, problem, number);
                     faults[seat] = Some(fault.map_err(|e| self.broken_game(game.id, e))?);
                 }
-                1 => aftermath.notes.push(text.unwrap_or_default()),
-                _ => aftermath.complaints = text.unwrap_or_default(),
+                1 => report.notes.push(text.unwrap_or_default()),
+                _ => report.complaints = text.unwrap_or_default(),
             }
         }
         if faults != [None, None] {
@@ -577,11 +577,11 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
     };
     let turns = texts.into_iter().zip(times);
     let ending: String = row.get(16)?;
-    let mut aftermath: [ProcessReport; 2] = Default::default();
-    for (at, aftermath) in [18, 19].into_iter().zip(&mut aftermath) {
+    let mut report: [ProcessReport; 2] = Default::default();
+    for (at, report) in [18, 19].into_iter().zip(&mut report) {
         if let Some(text) = row.get::<_, Option<String>>(at)? {
             match read_about(&text) {
-                Some(about) => aftermath.about = about,
+                Some(about) => report.about = about,
                 None => return Ok(Err(StoredGameError::About)),
             }
         }
@@ -614,7 +614,7 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
                 _ => Ending::Rules,
             },
             hash: row.get::<_, i64>(17)? as u64,
-            aftermath,
+            aftermath: report,
         },
     }))
 }

@@ -143,7 +143,7 @@ fn take(connection: &mut Connection, steps: &[&str]) -> rusqlite::Result<()> {
     }
     let behaviour = rusqlite::TransactionBehavior::Immediate;
     let transaction = Transaction::new(connection, behaviour)?;
-    // somebody else may have taken them meanwhile
+    // another process may have run them meanwhile
     let done = version(&transaction)? as usize;
     for step in steps.iter().skip(done) {
         transaction.execute_batch(step)?;

@@ -314,16 +314,16 @@ fn write_game(
                     number
                 ])?;
         }
-        let aftermath = &record.aftermath[seat.index()];
-        for (place, note) in aftermath.notes.iter().enumerate() {
+        let report = &record.aftermath[seat.index()];
+        for (place, note) in report.notes.iter().enumerate() {
             transaction
                 .prepare_cached("INSERT INTO notes (game, seat, place, text) VALUES (?, ?, ?, ?)")?
                 .execute(params![game, at, place as i64, note])?;
         }
-        if !aftermath.complaints.is_empty() {
+        if !report.complaints.is_empty() {
             transaction
                 .prepare_cached("INSERT INTO complaints (game, seat, text) VALUES (?, ?, ?)")?
-                .execute(params![game, at, aftermath.complaints])?;
+                .execute(params![game, at, report.complaints])?;
         }
     }
     Ok(())

@@ -103,7 +103,7 @@ fn on_screen(level: LoadedLaserLevel) -> Result<(), CliFailure> {
     }
 }
 
-/// A level on the table, and one who plays it line by line.
+/// A level played line by line.
 struct LaserConsole {
     game: Game,
     size: LaserTileSize,
@@ -219,5 +219,5 @@ impl LaserConsole {
     }
 }
 
-/// What somebody waited for, if anybody did.
+/// The result that was awaited, if any.
 type AdviceOutcome = Option<Result<LaserOutcome, laser::play::LaserPlayError>>;
