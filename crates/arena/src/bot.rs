@@ -1,8 +1,7 @@
-//! Bots: programs of their own, that play over their standard input and output.
+//! Bots: external programs that play over stdin and stdout.
 //!
-//! A bot is told about the game and answers in one of three protocols ([`Protocol`]); all
-//! of them are lines of text. What a bot may do wrong is a [`Fault`](crate::Fault), which
-//! loses it the game; the next game goes on with a new process.
+//! A bot speaks one of three line-based text protocols ([`Protocol`]). A violation is a
+//! [`Fault`](crate::Fault), which loses it the game; the next game starts a new process.
 
 mod conformance;
 mod contest;
@@ -26,9 +25,9 @@ pub use protocol::{BotGame, Language, LineTransport, Setting};
 pub use seated_bot::SeatedBot;
 pub use spec::{BotSpec, BotSpecError, Protocol};
 
-/// A line that is no legal move: whether it is none at all, or one that is not legal.
+/// The fault for a line that is not a legal move: malformed or illegal.
 fn refused(line: &str, error: games::MoveError) -> crate::Fault {
-    // what is wrong names parts of the line
+    // the problem quotes parts of the line
     let (line, problem) = (
         post_mortem::cut(line),
         post_mortem::clean(&error.to_string()),

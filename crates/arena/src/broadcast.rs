@@ -1,18 +1,18 @@
-//! A game while it is played, for whoever looks on.
+//! A live view of a game for spectators.
 //!
-//! The referee shows a position only when somebody has asked for one, so that a game which
-//! nobody watches costs a look at a flag for each turn. (A channel of all positions was the
-//! alternative: quick players make a million of them a second, and nobody can see ten.)
+//! The referee publishes a position only on request, so that an unwatched game costs one flag
+//! check per turn. (A channel of all positions was the alternative: fast players make a million
+//! of them per second, and nobody can see ten.)
 
 use games::Diagram;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Between a place where games are played and those who look on.
+/// The latest requested position of a runner's games.
 #[derive(Debug, Default)]
 pub struct Broadcast {
     is_wanted: AtomicBool,
-    stage: Mutex<BroadcastState>,
+    state: Mutex<BroadcastState>,
 }
 
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ struct BroadcastState {
 /// A position of a game that is being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// What those in the first and the second seat are called.
+    /// The names of the players in the first and the second seat.
     pub players: [String; 2],
     /// The number of the pair of games, and which of the two it is: 0 or 1.
     pub game: (u64, u8),
@@ -35,37 +35,37 @@ pub struct Scene {
 }
 
 impl Broadcast {
-    /// Says who plays the pair that comes next; the first of them has the first seat in its
-    /// first game.
+    /// Sets the players of the next pair; the first of them has the first seat in its first
+    /// game.
     pub fn announce(&self, players: [&str; 2]) {
-        let mut stage = self.lock();
-        for (name, player) in stage.players.iter_mut().zip(players) {
+        let mut state = self.lock();
+        for (name, player) in state.players.iter_mut().zip(players) {
             player.clone_into(name);
         }
     }
 
-    /// A position that nobody has seen yet, if there is one, and asks for the next. Who asks
-    /// first gets nothing: it is shown with the next turn.
+    /// Takes the latest unseen position, if there is one, and requests the next. The first call
+    /// returns nothing: the position is published with the next turn.
     pub fn look(&self) -> Option<Scene> {
         let scene = self.lock().scene.take();
         self.is_wanted.store(true, Ordering::Relaxed);
         scene
     }
 
-    /// Whether somebody has asked for a position since the last was shown.
+    /// Whether a position was requested since the last was published.
     pub(crate) fn is_wanted(&self) -> bool {
         self.is_wanted.load(Ordering::Relaxed)
     }
 
-    /// Shows a position.
+    /// Publishes a position.
     pub(crate) fn show(&self, game: (u64, u8), turns: usize, diagram: Diagram) {
         self.is_wanted.store(false, Ordering::Relaxed);
-        let mut stage = self.lock();
-        let mut players = stage.players.clone();
+        let mut state = self.lock();
+        let mut players = state.players.clone();
         if game.1 == 1 {
             players.reverse();
         }
-        stage.scene = Some(Scene {
+        state.scene = Some(Scene {
             players,
             game,
             turns,
@@ -74,8 +74,8 @@ impl Broadcast {
     }
 
     fn lock(&self) -> MutexGuard<'_, BroadcastState> {
-        // nothing is left half done in there
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+        // a panic cannot leave the state inconsistent
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,15 +90,15 @@ mod tests {
         let broadcast = Arc::new(Broadcast::default());
         let game = "tictactoe".parse().unwrap();
         let opening = Opening::Turns(0..=0);
-        let mut hall = hall(
+        let mut runner = hall(
             &game,
             &opening,
             StopCondition::End,
             &MatchConditions::default(),
         );
-        hall.show_to(Arc::clone(&broadcast));
+        runner.show_to(Arc::clone(&broadcast));
         let player = || "random".parse().unwrap();
-        let fixture = GamePairing {
+        let pairing = GamePairing {
             entrants: [player(), player()],
             seed: 1,
             pair: 3,
@@ -106,9 +106,9 @@ mod tests {
         };
         let never = AtomicBool::new(false);
         broadcast.announce(["a", "b"]);
-        hall.play(&fixture, &never).unwrap();
+        runner.play(&pairing, &never).unwrap();
         assert_eq!(broadcast.look(), None, "nobody had asked");
-        hall.play(&fixture, &never).unwrap();
+        runner.play(&pairing, &never).unwrap();
         let scene = broadcast.look().unwrap();
         assert_eq!((scene.game, scene.turns), ((3, 0), 0));
         assert_eq!(scene.players, ["a", "b"]);

@@ -11,29 +11,28 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// A match between two players, each of this program or a bot.
+/// A match between two entrants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
     /// The game.
     pub game: AnyGame,
     /// The players.
     pub players: [Entrant; 2],
-    /// How many games, two for each opening; where the number is odd, the last opening is
-    /// played once.
+    /// Number of games, two per opening; if it is odd, the last opening is played once.
     pub games: u64,
-    /// Where openings and the players' chance come from.
+    /// The seed of openings and of the players' random numbers.
     pub seed: u64,
     /// How games begin.
     pub opening: Opening,
     /// When games end.
     pub until: StopCondition,
-    /// How many games run at the same time, 1 or more. Players that think by the clock
-    /// should not have to share a core.
+    /// Number of games played in parallel, 1 or more. Players with a time limit should not
+    /// share a core.
     pub jobs: usize,
-    /// What bots run in, and how long they may think. Where cores are named, each job keeps
-    /// to one of them, with its bots.
+    /// Sandbox and time control of bots. If cores are listed, each job runs on one of them,
+    /// with its bots.
     pub conditions: MatchConditions,
-    /// Whether records of the games are wanted.
+    /// Whether game records are collected.
     pub is_recorded: bool,
 }
 
@@ -54,45 +53,44 @@ impl Match {
         }
     }
 
-    /// Plays all games, tells of each pair that has ended (the results so far, and the
-    /// pair's records where they are wanted), and gives the results; those so far, when
-    /// `stop` is set meanwhile, or whoever was told says that it is enough. A pair counts
-    /// only whole.
+    /// Plays all games and returns the results. `on_pair` is called after each pair with the
+    /// results so far and, if collected, the pair's records; the match ends early when it
+    /// breaks or `stop` is set. Only whole pairs count.
     ///
     /// # Errors
     /// One of the players does not exist or cannot play this game.
     pub fn run(
         &self,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(&Tally, &[Record]) -> ControlFlow<()>,
+        on_pair: &mut dyn FnMut(&Tally, &[Record]) -> ControlFlow<()>,
     ) -> Result<Tally, EntrantError> {
-        with_game!(&self.game, |game| self.run_game(game, stop, told))
+        with_game!(&self.game, |game| self.run_game(game, stop, on_pair))
     }
 
     fn run_game<G: BotGame>(
         &self,
         game: &G,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(&Tally, &[Record]) -> ControlFlow<()>,
+        on_pair: &mut dyn FnMut(&Tally, &[Record]) -> ControlFlow<()>,
     ) -> Result<Tally, EntrantError> {
-        // each job has players of its own; they are made before anything is played
-        let jobs = (0..self.jobs.max(1)).map(|job| self.sides(game, job));
+        // each job has its own players, opened before the first game
+        let jobs = (0..self.jobs.max(1)).map(|job| self.open_sides(game, job));
         let jobs = jobs.collect::<Result<Vec<_>, _>>()?;
         let next = AtomicU64::new(0);
-        let enough = AtomicBool::new(false);
+        let is_enough = AtomicBool::new(false);
         let mut all = Tally::default();
         std::thread::scope(|scope| {
             let (sender, results) = mpsc::channel();
             for (job, mut sides) in jobs.into_iter().enumerate() {
-                let core = self.core(job);
-                let (sender, next, stop) = (sender.clone(), &next, [stop, &enough]);
+                let core = self.core_of(job);
+                let (sender, next, stop) = (sender.clone(), &next, [stop, &is_enough]);
                 scope.spawn(move || {
                     if let Some(core) = core {
                         stay_on(core);
                     }
                     while let number = next.fetch_add(1, Ordering::Relaxed)
                         && number < self.games.div_ceil(2)
-                        && let Some(played) = self.pair(game, &mut sides, number, &stop)
+                        && let Some(played) = self.play_pair(game, &mut sides, number, &stop)
                         && sender.send(played).is_ok()
                     {}
                 });
@@ -100,8 +98,8 @@ impl Match {
             drop(sender);
             for (tally, records) in results {
                 all += &tally;
-                if told(&all, &records).is_break() {
-                    enough.store(true, Ordering::Relaxed);
+                if on_pair(&all, &records).is_break() {
+                    is_enough.store(true, Ordering::Relaxed);
                     break;
                 }
             }
@@ -109,19 +107,19 @@ impl Match {
         Ok(all)
     }
 
-    /// The core that a job keeps to, with its bots.
-    fn core(&self, job: usize) -> Option<usize> {
+    /// The core of a job and its bots.
+    fn core_of(&self, job: usize) -> Option<usize> {
         let cores = &self.conditions.cores;
         cores.get(job % cores.len().max(1)).copied()
     }
 
-    fn sides<G: BotGame>(
+    fn open_sides<G: BotGame>(
         &self,
         game: &G,
         job: usize,
     ) -> Result<[Box<dyn Side<G>>; 2], EntrantError> {
         let mut conditions = self.conditions.clone();
-        conditions.cores = self.core(job).into_iter().collect();
+        conditions.cores = self.core_of(job).into_iter().collect();
         let [first, second] = &self.players;
         Ok([
             seat(game, first, &conditions)?,
@@ -129,8 +127,8 @@ impl Match {
         ])
     }
 
-    /// Plays an opening twice (once, where the number of games ends there).
-    fn pair<G: BotGame>(
+    /// Plays an opening twice, or once if the number of games ends there.
+    fn play_pair<G: BotGame>(
         &self,
         game: &G,
         sides: &mut [Box<dyn Side<G>>; 2],
@@ -151,25 +149,25 @@ impl Match {
             let names = self.players.each_ref().map(Entrant::to_string);
             records = played.records(game, &pair, &names);
         }
-        Some((tally(&played.bouts), records))
+        Some((tally_pair(&played.games), records))
     }
 }
 
 /// The results of one pair.
-fn tally<G: Game>(bouts: &[PlayedGame<G>]) -> Tally {
+fn tally_pair<G: Game>(games: &[PlayedGame<G>]) -> Tally {
     let mut tally = Tally::default();
     let mut half_points = 0;
-    for (bout, seat) in bouts.iter().zip(Seat::BOTH) {
-        half_points += tally.count(bout.outcome, seat);
+    for (played, seat) in games.iter().zip(Seat::BOTH) {
+        half_points += tally.count(played.outcome, seat);
         for (player, at) in [seat, seat.other()].into_iter().enumerate() {
-            tally.time[player] += bout.time[at.index()];
-            let slowest = tally.slowest[player].max(bout.slowest[at.index()]);
+            tally.time[player] += played.time[at.index()];
+            let slowest = tally.slowest[player].max(played.slowest[at.index()]);
             tally.slowest[player] = slowest;
-            tally.moves[player] += bout.moves[at.index()];
-            tally.faults[player] += u64::from(bout.ending.of(at).is_some());
+            tally.moves[player] += played.moves[at.index()];
+            tally.faults[player] += u64::from(played.ending.of(at).is_some());
         }
     }
-    if bouts.len() == 2 {
+    if games.len() == 2 {
         tally.pairs[half_points as usize] += 1;
     }
     tally

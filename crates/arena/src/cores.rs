@@ -1,4 +1,4 @@
-//! Cores for jobs: so that nobody who thinks by the clock shares one.
+//! CPU cores for jobs, so that players with a time limit do not share one.
 
 use crate::Entrant;
 use games::{AnyGame, with_game};
@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 /// The cores that this process may run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cores {
-    /// By number, one thread of each core before the second thread of any.
+    /// By number; the first hardware thread of each core comes before the second of any.
     pub all: Vec<usize>,
-    /// How many there are, threads that share a core counted once; 1 or more.
+    /// Number of physical cores, 1 or more.
     pub physical: usize,
 }
 
-/// Finds out which cores there are.
+/// Detects the available cores.
 #[must_use]
 pub fn cores() -> Cores {
     let siblings = |core: usize| {
@@ -39,18 +39,18 @@ fn spread(threads: impl Iterator<Item = (usize, String)>) -> Cores {
     }
 }
 
-/// Keeps the calling thread on one core from here on, where the system can do that.
+/// Pins the calling thread to a core, where the system supports it.
 pub fn stay_on(core: usize) {
     system::stay_on(core);
 }
 
-/// Whether a player thinks by the clock, so that it needs a core for itself: a bot, which is
-/// held to one, or a player of this program that holds itself to one (`ms=`).
+/// Whether a player has a time limit, so that it needs a core for itself: a bot, or a built-in
+/// player with `ms=`.
 #[must_use]
 pub fn is_timed(game: &AnyGame, entrant: &Entrant) -> bool {
     match entrant {
         Entrant::Bot(_) => true,
-        // the full text of a player tells its limits, those that it has by itself too
+        // a player's full name includes its default limits
         Entrant::House(text) => with_game!(game, |game| {
             players::open(game, text).is_ok_and(|player| player.name().contains("ms="))
         }),
@@ -66,7 +66,7 @@ mod system {
             Ok(set) => (0..CpuSet::MAX_CPU)
                 .filter(|&core| set.is_set(core))
                 .collect(),
-            // one core at least there is
+            // there is at least one core
             Err(_) => vec![0],
         }
     }
@@ -74,7 +74,7 @@ mod system {
     pub(super) fn stay_on(core: usize) {
         let mut set = CpuSet::new();
         set.set(core);
-        // a thread that may run anywhere still runs
+        // failure is harmless: the thread runs unpinned
         let _ = sched_setaffinity(None, &set);
     }
 }

@@ -1,31 +1,31 @@
-//! How much stronger one player is than another, with an error.
+//! Elo difference with an error.
 
 /// Elo's scale: 400 points for odds of ten to one.
 const SCALE: f64 = 400.0;
 /// Standard deviations to either side that hold 95 % of a normal distribution.
-const NINETY_FIVE: f64 = 1.959_963_984_540_054;
+const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A difference in strength on Elo's scale, from the pairs of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// The difference; `None` where all points or none were won (no number is large enough)
-    /// and where there are no pairs.
+    /// The difference; `None` where all points or none were won (it is infinite) and where
+    /// there are no pairs.
     pub difference: Option<f64>,
-    /// Half the width of the interval that holds the true difference in 95 of 100 matches.
+    /// Half the width of the 95 % confidence interval.
     pub error: Option<f64>,
-    /// The ends of that interval, for the share of points rather than for Elo: it exists
-    /// where the difference does not.
+    /// The 95 % confidence interval of the share of points: it exists where the difference does
+    /// not.
     pub share: (f64, f64),
 }
 
 impl Elo {
-    /// From how many pairs of games gave 0 to 4 half points.
+    /// Computes it from the numbers of pairs that gave 0 to 4 half points.
     ///
     /// A pair's games share an opening, so they are not independent; pairs are, and the
-    /// spread of the pairs' results gives the error. One pair as uneven as can be is counted
-    /// into the spread besides, so that a few equal results do not pass for certainty. The
-    /// interval of the share is Wilson's, for as many observations as would give that spread
-    /// (Wilson, 1927); the error of the difference follows from the slope of Elo's curve.
+    /// variance of their results gives the error. One maximally uneven pair is added to the
+    /// variance, so that a few equal results do not pass for certainty. The interval of the
+    /// share is Wilson's (1927) for the number of observations that has this variance; the
+    /// error of the difference follows from the slope of Elo's curve.
     #[must_use]
     pub fn of_pairs(pairs: &[u64; 5]) -> Self {
         let count: u64 = pairs.iter().sum();
@@ -37,36 +37,39 @@ impl Elo {
             };
         }
         let n = count as f64;
-        let worth = |i: usize| i as f64 / 4.0;
-        let mean = (0..5).map(|i| pairs[i] as f64 * worth(i)).sum::<f64>() / n;
-        let squares = (0..5).map(|i| pairs[i] as f64 * (worth(i) - mean).powi(2));
+        let share_of_points = |i: usize| i as f64 / 4.0;
+        let mean = (0..5)
+            .map(|i| pairs[i] as f64 * share_of_points(i))
+            .sum::<f64>()
+            / n;
+        let squares = (0..5).map(|i| pairs[i] as f64 * (share_of_points(i) - mean).powi(2));
         let variance = (squares.sum::<f64>() + 0.25) / (n + 1.0);
         let error = (variance / n).sqrt();
 
-        // coin throws with this mean and spread: at least as many as there are pairs
-        let throws = (mean * (1.0 - mean) / (error * error)).max(n);
-        let z2 = NINETY_FIVE * NINETY_FIVE;
-        let centre = (mean + z2 / (2.0 * throws)) / (1.0 + z2 / throws);
-        let spread = mean * (1.0 - mean) / throws + z2 / (4.0 * throws * throws);
-        let half = NINETY_FIVE * spread.sqrt() / (1.0 + z2 / throws);
+        // Bernoulli trials with this mean and variance: at least as many as there are pairs
+        let trials = (mean * (1.0 - mean) / (error * error)).max(n);
+        let z2 = Z_95 * Z_95;
+        let centre = (mean + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
+        let spread = mean * (1.0 - mean) / trials + z2 / (4.0 * trials * trials);
+        let half = Z_95 * spread.sqrt() / (1.0 + z2 / trials);
         let share = ((centre - half).max(0.0), (centre + half).min(1.0));
 
         let has_difference = mean > 0.0 && mean < 1.0;
         let slope = SCALE / std::f64::consts::LN_10 / (mean * (1.0 - mean));
         Self {
             difference: has_difference.then(|| Self::of_share(mean)),
-            error: has_difference.then_some(NINETY_FIVE * error * slope),
+            error: has_difference.then_some(Z_95 * error * slope),
             share,
         }
     }
 
-    /// The difference that gives this share of the points, between 0 and 1, ends excluded.
+    /// The difference for a share of the points between 0 and 1, exclusive.
     #[must_use]
     pub fn of_share(share: f64) -> f64 {
         SCALE * (share / (1.0 - share)).log10()
     }
 
-    /// The share of the points that a difference gives.
+    /// The expected share of the points for a difference.
     #[must_use]
     pub fn share_of(difference: f64) -> f64 {
         1.0 / (1.0 + 10f64.powf(-difference / SCALE))

@@ -1,5 +1,4 @@
-//! Players as text, those of this program and those that are programs of their own:
-//! `mcts:ms=50`, `cmd:./my-bot --flag`.
+//! Entrants as text, built-in players and external bots: `mcts:ms=50`, `cmd:./my-bot --flag`.
 
 use crate::bot::{BotGame, BotSpec, BotSpecError};
 use crate::side::{BuiltinPlayer, TimeLimitedPlayer};
@@ -15,20 +14,19 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use thiserror::Error;
 
-/// A player of either kind, by name. Whether it can play a game shows when it is opened.
+/// A player of either kind. Whether it can play a game is checked when it is opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Entrant {
-    /// A player of this program, as [`players::open`] reads it.
+    /// A built-in player, as [`players::open`] reads it.
     House(String),
-    /// A program of somebody's own.
+    /// An external bot.
     Bot(BotSpec),
 }
 
 impl FromStr for Entrant {
     type Err = BotSpecError;
 
-    /// `cmd:COMMAND` and `cmd[OPTIONS]:COMMAND` are bots, all else is a player of this
-    /// program.
+    /// `cmd:COMMAND` and `cmd[OPTIONS]:COMMAND` are bots, anything else is a built-in player.
     fn from_str(text: &str) -> Result<Self, BotSpecError> {
         let text = text.trim();
         if text.starts_with("cmd:") || text.starts_with("cmd[") {
@@ -48,26 +46,26 @@ impl fmt::Display for Entrant {
 }
 
 impl Entrant {
-    /// Whether it is a program of its own.
+    /// Whether it is an external bot.
     #[must_use]
     pub fn is_bot(&self) -> bool {
         matches!(self, Self::Bot(_))
     }
 
-    /// A bot's program, where there is no such program: a path that leads nowhere, or a name
-    /// that is not in `PATH`. Such a bot loses every game as not started, which is better
-    /// said before a long run.
+    /// A bot's program if it does not exist: a path that leads nowhere, or a name that is not
+    /// in `PATH`. Such a bot loses every game as not started, which is better reported before a
+    /// long run.
     #[must_use]
     pub fn missing_program(&self, conditions: &MatchConditions) -> Option<OsString> {
         let Self::Bot(bot) = self else {
             return None;
         };
         let program = bot.program(conditions).program;
-        (!is_there(&program)).then_some(program)
+        (!program_exists(&program)).then_some(program)
     }
 }
 
-fn is_there(program: &OsStr) -> bool {
+fn program_exists(program: &OsStr) -> bool {
     let path = Path::new(program);
     if path.components().count() != 1 || path.is_absolute() {
         return path.exists();
@@ -76,49 +74,49 @@ fn is_there(program: &OsStr) -> bool {
     std::env::split_paths(&places).any(|place| place.join(path).exists())
 }
 
-/// Under which conditions they play.
+/// The conditions of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchConditions {
-    /// How long bots may think; `None` for the game's own ([`BotGame::pace`]).
+    /// Time control of bots; `None` for the game's own ([`BotGame::pace`]).
     pub pace: Option<TimeControl>,
-    /// What they run in. A bot's own options may widen its bounds.
+    /// The bots' sandbox. A bot's own options may raise its limits.
     pub cage: Cage,
-    /// The cores that they may run on; empty for all.
+    /// The cores that bots may run on; empty for all.
     pub cores: Vec<usize>,
-    /// When a player of this program is stopped, with the best move that it has found by
-    /// then, whatever its own limits are; `None` for never.
+    /// Time limit per move of built-in players, on top of their own; a stopped player makes the
+    /// best move found so far. `None` for no limit.
     pub thinking: Option<Duration>,
 }
 
-/// Why nobody sits down.
+/// Why an entrant is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EntrantError {
-    /// There is no such player of this program, or it cannot play this game.
+    /// There is no such built-in player, or it cannot play this game.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// The text of a bot is wrong, or the game does not have the protocol.
+    /// The bot's text is wrong, or the game does not support the protocol.
     #[error(transparent)]
     Bot(#[from] BotSpecError),
-    /// This machine lacks a layer that the cage cannot do without: a strict one needs all of
-    /// them, any other one what keeps bots from looking into other processes. That is no
-    /// fault of the bot's, so nothing is played.
+    /// A sandbox layer is missing that the mode requires: a strict one needs all, any other the
+    /// one that keeps bots from inspecting other processes. That is not the bot's fault, so
+    /// nothing is played.
     #[error("{bot}: this machine has no cage `{mode}`: it lacks {layer}, {why}")]
     Cage {
         /// The bot's text.
         bot: String,
-        /// Which cage was asked for.
+        /// The requested mode.
         mode: CageMode,
-        /// What is missing.
+        /// The missing layer.
         layer: cage::Layer,
         /// Why.
         why: String,
     },
 }
 
-/// Makes a side of an entrant. A bot's process starts with its first game.
+/// Opens an entrant as a side. A bot's process starts with its first game.
 ///
 /// # Errors
-/// There is no such player of this program, or a bot's protocol is none of this game's.
+/// There is no such built-in player, or the game does not support the bot's protocol.
 pub fn seat<G: BotGame>(
     game: &G,
     entrant: &Entrant,
@@ -149,7 +147,7 @@ pub fn seat<G: BotGame>(
     })
 }
 
-/// Whether an entrant could be seated, for whichever game it is.
+/// Checks whether an entrant can be seated, for any game.
 ///
 /// # Errors
 /// Those of [`seat`].
@@ -161,7 +159,7 @@ pub fn admit(
     with_game!(game, |game| seat(game, entrant, conditions).map(drop))
 }
 
-/// What this machine lacks of a cage, found out once by starting a program that does nothing.
+/// The sandbox layer that this machine lacks, detected once by starting a trivial program.
 fn lacking(mode: CageMode) -> Option<(Layer, &'static String)> {
     static STRICT: OnceLock<Option<(Layer, String)>> = OnceLock::new();
     static BEST: OnceLock<Option<(Layer, String)>> = OnceLock::new();
@@ -183,7 +181,7 @@ fn lacking(mode: CageMode) -> Option<(Layer, &'static String)> {
         };
         match cage.start(&nothing) {
             Err(CageError::Lacks { layer, why }) => Some((layer, why)),
-            // whatever else is wrong shows, with its own words, when the bot is started
+            // other errors are reported when the bot is started
             _ => None,
         }
     });

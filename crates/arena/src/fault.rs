@@ -1,51 +1,50 @@
-//! How a game came to its end, and what a bot did wrong.
+//! How a game ended, and what faults bots commit.
 
 use games::{Outcome, Seat};
 use std::fmt;
 use std::time::Duration;
 
-/// What a bot did that lost it the game. Its words say what happened, for its author.
+/// A bot's fault, which loses it the game. Its message is for the bot's author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It could not be started, or did not say what its protocol begins with.
+    /// It could not be started, or its greeting violates the protocol.
     NotStarted(String),
     /// It did not answer in time.
     Late {
         /// The time that it had.
         limit: Duration,
     },
-    /// Its process ended when an answer was due: how, in words.
+    /// Its process ended when an answer was due: how, as text.
     Crashed(String),
-    /// It closed its output, and its process went on.
+    /// It closed its stdout without exiting.
     Closed,
-    /// It does not read: its input was full for as long as it may think.
+    /// It does not read: its input pipe was full for the whole time limit.
     Deaf,
-    /// It printed a line longer than any answer, or passed over more lines than any answer
-    /// needs.
+    /// It printed a line that is too long, or skipped too many lines.
     Flood {
-        /// How many bytes of this answer had been read by then.
+        /// Bytes of this answer read so far.
         bytes: u64,
     },
-    /// Its answer is not what the protocol has.
+    /// Its answer violates the protocol.
     Malformed {
-        /// The line, cut to what fits into a message.
+        /// The line, truncated for a message.
         line: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// Its answer is a move, and the move is not legal.
+    /// Its answer is an illegal move.
     Illegal {
-        /// The move as it wrote it, cut.
+        /// The move as it wrote it, truncated.
         text: String,
-        /// Why it is not legal.
+        /// Why it is illegal.
         problem: String,
     },
-    /// The cage had to end it, or had kept it from starting more processes: why, in words.
+    /// The sandbox killed it, or had kept it from starting more processes: why, as text.
     Caged(String),
 }
 
 impl Fault {
-    /// One word for the kind of it, as stores and replays have it.
+    /// The fault's kind as one word, as in stores and replays.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -78,24 +77,24 @@ impl fmt::Display for Fault {
     }
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
     /// By the rules.
     #[default]
     Rules,
-    /// No move could change the result any more, and the rest was not played.
+    /// The result was certain, and the rest was not played.
     Settled,
-    /// A bot lost it by a fault; where both seats move at once, both may have.
+    /// A bot lost by a fault; where both seats move simultaneously, both may have one.
     Faults([Option<Fault>; 2]),
-    /// This seat gave it up, and lost it so.
+    /// This seat resigned.
     Resigned(Seat),
-    /// It was not played to its end: nobody has won, and it is no draw either.
+    /// It is unfinished: neither a win nor a draw.
     Unfinished,
 }
 
 impl Ending {
-    /// A game that one seat lost by a fault.
+    /// The ending of a game that one seat lost by a fault.
     #[must_use]
     pub fn fault(seat: Seat, fault: Fault) -> Self {
         let mut faults = [None, None];
@@ -103,7 +102,7 @@ impl Ending {
         Self::Faults(faults)
     }
 
-    /// What a seat did wrong.
+    /// A seat's fault.
     #[must_use]
     pub fn of(&self, seat: Seat) -> Option<&Fault> {
         match self {
@@ -112,8 +111,8 @@ impl Ending {
         }
     }
 
-    /// Who wins where the position does not decide it. By faults: the seat without one, nobody
-    /// where both have; the other seat, where one resigned.
+    /// The outcome where the position does not decide: by faults, the seat without one wins,
+    /// and it is a draw if both have one; after a resignation, the other seat wins.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
@@ -125,8 +124,8 @@ impl Ending {
         }
     }
 
-    /// One word for the kind of it: `rules`, `settled`, `resigned`, `unfinished`, or the first
-    /// fault's.
+    /// The ending's kind as one word: `rules`, `settled`, `resigned`, `unfinished`, or the
+    /// first fault's.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

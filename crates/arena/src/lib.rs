@@ -1,17 +1,18 @@
-//! The arena: players meet here, and what came of it is counted.
+//! The arena: matches, pairs of games, single tables and replays between built-in players and
+//! external bots.
 //!
-//! The decision that shapes this crate: games are played in pairs. Each opening, drawn by a
-//! seed, is played twice with the seats exchanged, and the pair is what statistics count,
-//! so that neither the first move nor a lucky opening passes for strength. Counting single
-//! games lost: their results are not independent, and an error bar made from them is wrong.
+//! The decision that shapes this crate: games are played in pairs. Each opening, drawn from a
+//! seed, is played twice with the seats exchanged, and statistics count pairs, so that neither
+//! the first move nor a lucky opening counts as strength. Counting single games was rejected:
+//! their results are not independent, so an error bar computed from them is wrong.
 //!
-//! An [`Entrant`] is a player by name, one of this program or a program of its own ([`bot`]);
-//! at the board both are a [`Side`], and what a bot does wrong is a [`Fault`]: a result, and
-//! no error. [`Match`] plays many games between two of them and gives a [`Tally`], with its
-//! [`Elo`], and [`Sprt`] says when that is sure enough; a [`GameRunner`] plays pair by pair, for
-//! tournaments; a [`Table`] is one game that people sit at, in a terminal or on a page. A
-//! game is kept as a [`Record`], and [`replay`] writes, reads and checks it as text. All of
-//! them take any game by name and know none.
+//! An [`Entrant`] names a player, built-in or an external program ([`bot`]); in a game both are
+//! a [`Side`], and a bot's violation is a [`Fault`]: a result, not an error. [`Match`] plays
+//! many games between two of them and returns a [`Tally`], with its [`Elo`]; [`Sprt`] stops as
+//! soon as the result is significant. A [`GameRunner`] plays single pairs for tournaments; a
+//! [`Table`] is one interactive game in a terminal or on a page. A game is stored as a
+//! [`Record`], and [`replay`] writes, reads and verifies it as text. All of them work for any
+//! game by name.
 //!
 //! ```
 //! use arena::Match;

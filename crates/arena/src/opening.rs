@@ -6,14 +6,14 @@ use std::ops::RangeInclusive;
 /// How a match's games begin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Opening {
-    /// As many random turns as the game itself asks for ([`Game::opening`]).
+    /// The game's own number of random turns ([`Game::opening`]).
     #[default]
     OfGame,
-    /// So many random turns.
+    /// A number of random turns from this range.
     Turns(RangeInclusive<u32>),
 }
 
-/// How often an opening that ends the game is drawn anew.
+/// Maximum number of draws for one opening.
 const TRIES: u32 = 100;
 
 /// An opening that was drawn.
@@ -26,10 +26,10 @@ pub struct OpeningLine<G: Game> {
 }
 
 impl Opening {
-    /// The opening of a pair of games: the same for the same seed and pair.
+    /// Draws the opening of a pair of games, determined by seed and pair.
     ///
-    /// An opening after which the game is over, or its result certain, is drawn anew; where
-    /// that happens again and again, the game begins at its start.
+    /// An opening that ends or decides the game is redrawn; after too many attempts the opening
+    /// is empty.
     #[must_use]
     pub fn draw<G: Game>(&self, game: &G, seed: u64, pair: u64) -> OpeningLine<G> {
         let turns = match self {
@@ -57,7 +57,7 @@ impl Opening {
 }
 
 impl<G: Game> OpeningLine<G> {
-    /// No turn at all.
+    /// The empty opening.
     fn start(game: &G) -> Self {
         Self {
             joints: Vec::new(),

@@ -8,7 +8,7 @@ use games::{Dice, Game, Seat};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Which pair of games is to be played, and how.
+/// The parameters of a pair of games.
 #[derive(Clone, Debug)]
 pub(crate) struct GamePairSetup<'a> {
     pub(crate) opening: &'a Opening,
@@ -17,21 +17,21 @@ pub(crate) struct GamePairSetup<'a> {
     pub(crate) seed: u64,
     /// The number of the pair, which is that of its opening.
     pub(crate) number: u64,
-    /// Whether both games are played; only the first where not.
+    /// Whether both games are played, or only the first.
     pub(crate) is_whole: bool,
-    /// Where its positions are shown to those who ask.
+    /// Receives positions for spectators.
     pub(crate) broadcast: Option<&'a Broadcast>,
 }
 
-/// A pair that was played.
+/// A pair of games that was played.
 pub(crate) struct GamePairResult<G: Game> {
     pub(crate) opened: OpeningLine<G>,
-    /// One or two games; in the first of them the first side sat in the first seat.
-    pub(crate) bouts: Vec<PlayedGame<G>>,
+    /// One or two games; in the first one the first side had the first seat.
+    pub(crate) games: Vec<PlayedGame<G>>,
 }
 
 impl GamePairSetup<'_> {
-    /// `None` when it was broken off.
+    /// Plays the pair; `None` if it was stopped.
     pub(crate) fn play<G: Game>(
         &self,
         game: &G,
@@ -44,9 +44,9 @@ impl GamePairSetup<'_> {
             until: self.until,
             stop,
         };
-        let games = if self.is_whole { 2 } else { 1 };
-        let mut bouts = Vec::with_capacity(games);
-        for seat in &Seat::BOTH[..games] {
+        let count = if self.is_whole { 2 } else { 1 };
+        let mut games = Vec::with_capacity(count);
+        for seat in &Seat::BOTH[..count] {
             let part = 2 * self.number + seat.index() as u64;
             let mut dice = Dice::of_part(!self.seed, part);
             let (a, b) = (dice.word(), dice.word());
@@ -57,23 +57,23 @@ impl GamePairSetup<'_> {
                 Seat::First => ([first, second], [a, b]),
                 Seat::Second => ([second, first], [b, a]),
             };
-            let seen = |bout: &PlayedGame<G>| {
+            let on_position = |played: &PlayedGame<G>| {
                 let broadcast = self.broadcast.filter(|broadcast| broadcast.is_wanted());
                 if let Some(broadcast) = broadcast {
-                    let turns = opened.joints.len() + bout.joints.len();
-                    let diagram = game.diagram(&bout.end, Seat::First);
+                    let turns = opened.joints.len() + played.joints.len();
+                    let diagram = game.diagram(&played.end, Seat::First);
                     let leg = seat.index() as u8;
                     broadcast.show((self.number, leg), turns, diagram);
                 }
             };
-            bouts.push(referee.play_before(&opened.state, seated, seeds, seen)?);
+            games.push(referee.play_before(&opened.state, seated, seeds, on_position)?);
         }
-        Some(GamePairResult { opened, bouts })
+        Some(GamePairResult { opened, games })
     }
 }
 
 impl<G: Game> GamePairResult<G> {
-    /// The games as they are kept; `players` are the sides' texts.
+    /// The games as records; `players` are the sides' names.
     pub(crate) fn records(
         &self,
         game: &G,
@@ -82,8 +82,8 @@ impl<G: Game> GamePairResult<G> {
     ) -> Vec<Record> {
         let [a, b] = players;
         let seats = [[a, b], [b, a]];
-        let games = self.bouts.iter().zip(seats);
-        let record = |(bout, seated): (&PlayedGame<G>, [&String; 2])| {
+        let seated_games = self.games.iter().zip(seats);
+        let record = |(played, seated): (&PlayedGame<G>, [&String; 2])| {
             let mut state = game.start();
             let mut write = |joint| {
                 let text = write_turn(game, &state, joint);
@@ -94,7 +94,12 @@ impl<G: Game> GamePairResult<G> {
             let opening = opening.collect();
             let turn = |(i, &joint): (usize, _)| RecordedTurn {
                 text: write(joint),
-                spent: bout.spent.get(i).copied().unwrap_or_default().map(whole),
+                spent: played
+                    .spent
+                    .get(i)
+                    .copied()
+                    .unwrap_or_default()
+                    .map(to_whole_microseconds),
             };
             Record {
                 game: game.name(),
@@ -102,18 +107,18 @@ impl<G: Game> GamePairResult<G> {
                 seed: pair.seed,
                 pair: pair.number,
                 opening,
-                turns: bout.joints.iter().enumerate().map(turn).collect(),
-                outcome: bout.outcome,
-                ending: bout.ending.clone(),
-                hash: game.hash(&bout.end),
-                aftermath: bout.aftermath.each_ref().map(ProcessReport::clone),
+                turns: played.joints.iter().enumerate().map(turn).collect(),
+                outcome: played.outcome,
+                ending: played.ending.clone(),
+                hash: game.hash(&played.end),
+                aftermath: played.aftermath.each_ref().map(ProcessReport::clone),
             }
         };
-        games.map(record).collect()
+        seated_games.map(record).collect()
     }
 }
 
-/// The time in whole microseconds: what is less is noise, and makes files a third longer.
-fn whole(time: Option<Duration>) -> Option<Duration> {
+/// Truncates to whole microseconds: the rest is noise and makes files a third longer.
+fn to_whole_microseconds(time: Option<Duration>) -> Option<Duration> {
     time.map(|time| Duration::new(time.as_secs(), time.subsec_micros() * 1000))
 }

@@ -1,45 +1,44 @@
-//! A game as it is kept: everything that is needed to show it and to play it again.
+//! A stored game: everything needed to show and replay it.
 
-use crate::replay::{CheckError, ReplayPart, step};
+use crate::replay::{CheckError, ReplayPart, play_turn};
 use crate::{Ending, ProcessReport};
 use games::{AnyGame, Game, Outcome, with_game};
 use std::time::Duration;
 
-/// One game that was played, in words that no game's types are needed for.
+/// One game as text, independent of the game's types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The game with its options, as [`games::AnyGame`] reads it.
     pub game: String,
-    /// Who sat in the first seat and who in the second, as [`crate::Entrant`] reads them.
+    /// The players of the first and the second seat, as [`crate::Entrant`] reads them.
     pub players: [String; 2],
     /// The seed of the match or tournament.
     pub seed: u64,
-    /// The number of the opening, from 0. With the seed it says what the opening was.
+    /// The number of the opening, from 0. Together with the seed it determines the opening.
     pub pair: u64,
-    /// The random turns that it began with, as [`RecordedTurn::text`] has them.
+    /// The random turns of the opening, as in [`RecordedTurn::text`].
     pub opening: Vec<String>,
-    /// What was played then.
+    /// The turns after the opening.
     pub turns: Vec<RecordedTurn>,
-    /// Who won. A game that was not finished says `Draw` here, which means nothing: see
+    /// The outcome. For an unfinished game this is `Draw`, which means nothing: see
     /// [`Record::result`].
     pub outcome: Outcome,
-    /// How it came to its end.
+    /// How it ended.
     pub ending: Ending,
     /// [`games::Game::hash`] of the last position.
     pub hash: u64,
-    /// What is known of each seat's player after the game.
+    /// Each seat's report.
     pub aftermath: [ProcessReport; 2],
 }
 
 impl Record {
-    /// A game that people sat at ([`crate::Table`]): its name, who sat there, the turns that
-    /// it began with and those that were played then, with their times. It is played again
-    /// for its last position and, where the rules decide, for who has won. It has no seed and
-    /// no pair: both are 0.
+    /// The record of a [`crate::Table`]'s game: its name, players, opening and turns with their
+    /// times. It is replayed to compute the last position and, where the rules decide, the
+    /// outcome. Seed and pair are 0.
     ///
     /// # Errors
-    /// There is no such game, a turn cannot be played, or the end does not fit the last
-    /// position: said to be by the rules, and they let it go on.
+    /// There is no such game, a turn cannot be played, or the ending contradicts the last
+    /// position.
     pub fn of_table(
         game: String,
         players: [String; 2],
@@ -63,28 +62,28 @@ impl Record {
             hash: 0,
             aftermath: Default::default(),
         };
-        with_game!(&rules, |game| record.played(game))?;
+        with_game!(&rules, |game| record.compute_end(game))?;
         Ok(record)
     }
 
-    /// Fills in what comes of the turns.
-    fn played<G: Game>(&mut self, game: &G) -> Result<(), CheckError> {
+    /// Computes hash and outcome from the turns.
+    fn compute_end<G: Game>(&mut self, game: &G) -> Result<(), CheckError> {
         let mut state = game.start();
         for (i, text) in self.opening.iter().enumerate() {
-            step(game, &mut state, text, ReplayPart::Opening(i))?;
+            play_turn(game, &mut state, text, ReplayPart::Opening(i))?;
         }
         for (i, turn) in self.turns.iter().enumerate() {
-            step(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
+            play_turn(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
         }
         self.hash = game.hash(&state);
-        self.outcome = match crate::replay::come_to(game, &state, self)? {
+        self.outcome = match crate::replay::compute_outcome(game, &state, self)? {
             Some(outcome) => outcome,
             None => Outcome::Draw,
         };
         Ok(())
     }
 
-    /// Who won, or that it was a draw; `None` for a game that was not finished.
+    /// The outcome; `None` for an unfinished game.
     #[must_use]
     pub fn result(&self) -> Option<Outcome> {
         (self.ending != Ending::Unfinished).then_some(self.outcome)
@@ -94,10 +93,10 @@ impl Record {
 /// One turn of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedTurn {
-    /// The move, `d4`; both seats' with a stroke between them, `00110/10000`, where both
-    /// move at once. Each seat's move is as that seat writes it.
+    /// The move, `d4`; both seats' moves separated by a slash, `00110/10000`, where both move
+    /// simultaneously, each in its seat's notation.
     pub text: String,
-    /// How long each seat thought, in whole microseconds; `None` for a seat that was not
-    /// asked, or whose moves are too quick to be timed one by one.
+    /// Thinking time of each seat in whole microseconds; `None` for a seat that was not to move
+    /// or was not timed.
     pub spent: [Option<Duration>; 2],
 }

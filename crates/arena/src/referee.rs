@@ -12,59 +12,57 @@ pub enum StopCondition {
     /// When its rules say so.
     #[default]
     End,
-    /// As soon as no move can change the result any more. The results are the same, the
-    /// games shorter.
+    /// As soon as no move can change the result. Results are the same, games shorter.
     Settled,
 }
 
-/// Leads games by the rules.
+/// Plays games between two sides by the rules.
 ///
-/// Where both seats move at once they are asked one after the other, from the same position,
-/// so that both have the machine for themselves while they think.
+/// Where both seats move simultaneously they think one after the other, from the same position,
+/// so that each has the machine to itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Referee<'a, G> {
     /// The rules.
     pub game: &'a G,
     /// When a game ends.
     pub until: StopCondition,
-    /// Any of these breaks a game off when it is set.
+    /// Stop flags: any of them aborts a game.
     pub stop: &'a [&'a AtomicBool],
 }
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame<G: Game> {
-    /// What was played, after the opening.
+    /// The turns after the opening.
     pub joints: Vec<JointMove<G::Move>>,
-    /// How long each seat thought in each turn; `None` for a seat that was not asked. Empty
-    /// where both move at once without thought.
+    /// Thinking time of each seat per turn; `None` for a seat that was not to move. Empty if no
+    /// turn was timed.
     pub spent: Vec<[Option<Duration>; 2]>,
     /// The last position.
     pub end: G::State,
     /// Who has won.
     pub outcome: Outcome,
-    /// How it came to its end.
+    /// How it ended.
     pub ending: Ending,
-    /// How many moves each seat's player made.
+    /// Number of each seat's moves.
     pub moves: [u64; 2],
-    /// How long each seat thought, all in all; players that need no thought need no time.
+    /// Total thinking time of each seat; players that move without search need none.
     pub time: [Duration; 2],
-    /// The longest that each seat thought about one move.
+    /// Longest thinking time of each seat for one move.
     pub slowest: [Duration; 2],
-    /// What is known of each seat's player after the game.
+    /// Each seat's report.
     pub aftermath: [ProcessReport; 2],
 }
 
-/// Why no move came of asking.
+/// Why there is no move.
 enum MoveFailure {
     Fault(Fault),
     Stopped,
 }
 
 impl<G: Game> Referee<'_, G> {
-    /// Lets two sides play on from a position; the first sits in the first seat. Chance for
-    /// each starts from its seed. `None` when the game was broken off: then neither side is
-    /// told of an end.
+    /// Plays a game between two sides from a position; the first has the first seat. Each has
+    /// its random seed. `None` if it was aborted: then the sides' `end` is not called.
     pub fn play(
         &self,
         start: &G::State,
@@ -74,16 +72,15 @@ impl<G: Game> Referee<'_, G> {
         self.play_before(start, sides, seeds, |_| ())
     }
 
-    /// The same, with somebody who looks on: told of the first position and of each that a
-    /// turn leads to.
+    /// The same with a callback for the first position and each one that a turn leads to.
     pub fn play_before(
         &self,
         start: &G::State,
         mut sides: [&mut dyn Side<G>; 2],
         seeds: [u64; 2],
-        mut seen: impl FnMut(&PlayedGame<G>),
+        mut on_position: impl FnMut(&PlayedGame<G>),
     ) -> Option<PlayedGame<G>> {
-        let mut bout = PlayedGame {
+        let mut played = PlayedGame {
             joints: Vec::with_capacity(64),
             spent: Vec::new(),
             end: start.clone(),
@@ -101,20 +98,20 @@ impl<G: Game> Referee<'_, G> {
             let begun = sides[i].begin(self.game, start, seat, seed, &mut watch);
             faults[i] = begun.err();
         }
-        seen(&bout);
+        on_position(&played);
         while faults == [None, None] {
-            let turn = self.game.turn(&bout.end);
+            let turn = self.game.turn(&played.end);
             if let Some(outcome) = turn.outcome() {
-                bout.outcome = outcome;
+                played.outcome = outcome;
                 break;
             }
             let settled = match self.until {
-                StopCondition::Settled => self.game.settled(&bout.end),
+                StopCondition::Settled => self.game.settled(&played.end),
                 StopCondition::End => None,
             };
             if let Some(outcome) = settled {
-                bout.outcome = outcome;
-                bout.ending = Ending::Settled;
+                played.outcome = outcome;
+                played.ending = Ending::Settled;
                 break;
             }
             let mut spent = [None; 2];
@@ -124,62 +121,62 @@ impl<G: Game> Referee<'_, G> {
                     continue;
                 }
                 let i = seat.index();
-                match self.ask(&mut bout, sides[i], seat, &mut spent[i]) {
+                match self.ask(&mut played, sides[i], seat, &mut spent[i]) {
                     Ok(m) => moves[i] = Some(m),
                     Err(MoveFailure::Fault(fault)) => faults[i] = Some(fault),
                     Err(MoveFailure::Stopped) => return None,
                 }
             }
-            if !bout.spent.is_empty() || spent != [None; 2] {
-                // turns before the first that was timed
-                bout.spent.resize(bout.joints.len(), [None; 2]);
-                bout.spent.push(spent);
+            if !played.spent.is_empty() || spent != [None; 2] {
+                // untimed turns before the first timed one
+                played.spent.resize(played.joints.len(), [None; 2]);
+                played.spent.push(spent);
             }
             let joint = match (turn, moves) {
                 (Turn::One(_), [Some(m), _] | [_, Some(m)]) => JointMove::One(m),
                 (Turn::Both, [Some(first), Some(second)]) => JointMove::Both(first, second),
                 _ => break,
             };
-            self.game.apply(&mut bout.end, joint);
-            bout.joints.push(joint);
-            seen(&bout);
+            self.game.apply(&mut played.end, joint);
+            played.joints.push(joint);
+            on_position(&played);
         }
         if is_set(self.stop) {
             return None;
         }
         if faults != [None, None] {
-            bout.ending = Ending::Faults(faults);
-            bout.outcome = bout.ending.outcome().unwrap_or(Outcome::Draw);
+            played.ending = Ending::Faults(faults);
+            played.outcome = played.ending.outcome().unwrap_or(Outcome::Draw);
         }
-        for (side, aftermath) in sides.iter_mut().zip(&mut bout.aftermath) {
-            *aftermath = side.end(self.game, &bout.end, bout.outcome);
+        for (side, report) in sides.iter_mut().zip(&mut played.aftermath) {
+            *report = side.end(self.game, &played.end, played.outcome);
         }
-        Some(bout)
+        Some(played)
     }
 
     #[inline]
     fn ask(
         &self,
-        bout: &mut PlayedGame<G>,
+        played: &mut PlayedGame<G>,
         side: &mut dyn Side<G>,
         seat: Seat,
         spent: &mut Option<Duration>,
     ) -> Result<G::Move, MoveFailure> {
         let i = seat.index();
-        if let Some(m) = side.at_once(self.game, &bout.end, seat) {
-            bout.moves[i] += 1;
+        if let Some(m) = side.at_once(self.game, &played.end, seat) {
+            played.moves[i] += 1;
             return Ok(m);
         }
         let mut watch = StopFlagWatch(self.stop);
-        let reply = side.think(self.game, &bout.end, seat, &mut watch);
+        let reply = side.think(self.game, &played.end, seat, &mut watch);
         if is_set(self.stop) {
             return Err(MoveFailure::Stopped);
         }
         *spent = Some(reply.spent);
-        bout.time[i] += reply.spent;
-        bout.slowest[i] = bout.slowest[i].max(reply.spent);
+        played.time[i] += reply.spent;
+        played.slowest[i] = played.slowest[i].max(reply.spent);
         let thought = reply.thought.map_err(MoveFailure::Fault)?;
-        bout.moves[i] += 1;
+        played.moves[i] += 1;
         Ok(thought.choice)
     }
 }

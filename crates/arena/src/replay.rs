@@ -1,6 +1,6 @@
-//! Replays: games as text, that can be kept, read by people, and played again.
+//! Replays: games as text files.
 //!
-//! A replay holds all that a [`Record`] does, in lines that begin with what they tell:
+//! A replay holds a whole [`Record`], in lines that begin with a keyword:
 //!
 //! ```
 //! let file = "\
@@ -28,24 +28,24 @@
 //! # Ok::<(), arena::replay::ReplayError>(())
 //! ```
 //!
-//! A move may be followed by how long it took, in microseconds: `:97` the first seat, `:/812`
-//! the second, `:97/812` both. Names and words are as they were, but for backslashes, signs
-//! that cannot be seen, and blanks where they would part what belongs together: `\\`, `\n`,
-//! `\r`, `\t`, `\s` for a blank, `\u{202e}` for anything else. `sum` is the FNV-1a hash of
-//! all lines before it (Fowler, Noll and Vo, 1991), in 64 bits, each line ended by one line
-//! feed; `~ae` is its last byte so far, so that damage is found near where it is.
+//! A move may be followed by its time in microseconds: `:97` the first seat, `:/812` the
+//! second, `:97/812` both. Names and text are verbatim, except for backslashes, invisible
+//! characters, and blanks that would be separators: `\\`, `\n`, `\r`, `\t`, `\s` for a blank,
+//! `\u{202e}` for any other character. `sum` is the 64-bit FNV-1a hash (Fowler, Noll and Vo,
+//! 1991) of all lines before it, each ended by one line feed; `~ae` is the last byte of the
+//! hash so far, so that damage is located.
 //!
-//! A game that people sat at may end otherwise: `ending resigned first` says who gave it up,
-//! and `ending unfinished`, with `result none`, that nobody has won yet.
+//! A table's game may end otherwise: `ending resigned first` names the seat that resigned, and
+//! `ending unfinished`, with `result none`, has no outcome yet.
 //!
-//! Several games follow each other in one file, and files that are put together are a file.
-//! Of what a bot printed to standard error, the end is kept, [`MOST_SAID`] characters.
+//! A file can hold several games; concatenated files are a file. Only the last [`MOST_SAID`]
+//! characters of a bot's stderr are stored.
 //!
-//! [`reader`] gives back what [`write()`] was given. [`check()`] plays a game again and holds it
-//! against what is said of it; [`positions`] shows it.
+//! [`read()`] returns what [`write()`] was given. [`check()`] replays a game and verifies the
+//! record; [`positions`] shows it.
 //!
-//! Text that a person can read and a program can cut into lines was chosen over a packed
-//! form, which would be four times as small and need this program to be looked at.
+//! A readable line format was chosen over a packed one, which would be four times as small and
+//! need this program to be read.
 
 mod bundle;
 mod checksum;
@@ -63,29 +63,29 @@ pub use reader::{Reader, read, read_text};
 pub use verification::{CheckError, CheckProblem, OpeningOrigin, ReplayCheck, ReplayPart, check};
 pub use writer::{MOST_SAID, text, write};
 
-pub(crate) use verification::{come_to, step};
+pub(crate) use verification::{compute_outcome, play_turn};
 
 use crate::Record;
 
-/// What every game in a file begins with, before the number of the format's version.
+/// The first words of every game, before the format version.
 const TITLE: &str = "gridpaper replay";
-/// The version of the format that is written, and the only one so far.
+/// The format version, the only one so far.
 const VERSION: &str = "1";
 
-/// A game that was read from a file.
+/// A game read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     /// The game.
     pub record: Record,
-    /// Where its parts stand in the file.
+    /// Where its parts are in the file.
     pub places: ReplayLocations,
 }
 
 impl Replay {
-    /// Plays the game again, as [`check()`] does.
+    /// Verifies the game, as [`check()`] does.
     ///
     /// # Errors
-    /// What does not fit, and where in the file that stands.
+    /// The first contradiction, and where it is in the file.
     pub fn check(&self) -> Result<ReplayCheck, ReplayError> {
         check(&self.record).map_err(|error| {
             let (line, column) = self.places.of(error.place);
@@ -98,7 +98,7 @@ impl Replay {
     }
 }
 
-/// Where the parts of a game stand in a file: lines and columns, both from 1.
+/// Where the parts of a game are in a file: lines and columns, both from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplayLocations {
     title: u64,
@@ -111,7 +111,7 @@ pub struct ReplayLocations {
 }
 
 impl ReplayLocations {
-    /// The line and the column of a part. For a part that there is not, those of the game.
+    /// The line and column of a part; those of the game's first line for a missing part.
     #[must_use]
     pub fn of(&self, place: ReplayPart) -> (u64, u32) {
         let start = (self.title, 1);

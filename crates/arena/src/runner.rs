@@ -1,5 +1,4 @@
-//! A place where pairs of games are played, whatever the game: what a tournament has one of
-//! for each job.
+//! Runs pairs of games of any game; a tournament has one runner per job.
 
 use crate::bot::BotGame;
 use crate::pair::GamePairSetup;
@@ -10,12 +9,12 @@ use games::{AnyGame, with_game};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Who plays whom, and which opening.
+/// A pairing: two entrants and an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GamePairing {
-    /// The two who meet; the first sits in the first seat of the first game.
+    /// The two entrants; the first has the first seat in the first game.
     pub entrants: [Entrant; 2],
-    /// Where openings and the players' chance come from.
+    /// The seed of openings and of the players' random numbers.
     pub seed: u64,
     /// The number of the opening.
     pub pair: u64,
@@ -23,31 +22,31 @@ pub struct GamePairing {
     pub is_whole: bool,
 }
 
-/// A place where games are played one after the other. Who has played stays seated for a
-/// while, so that bots which play many games in one process can.
+/// Plays games one after the other. Recently used sides are kept open, so that bots which play
+/// many games in one process can.
 pub trait GameRunner: Send {
-    /// Plays a pair of games. `None` when `stop` was set meanwhile: then neither counts.
+    /// Plays a pair of games. `None` if `stop` was set meanwhile: then neither counts.
     ///
     /// # Errors
-    /// One of the two does not exist or cannot play this game. A bot that cannot be started
-    /// is none: it loses by a [`crate::Fault`].
+    /// One of the two does not exist or cannot play this game. A bot that fails to start is no
+    /// error: it loses by a [`crate::Fault`].
     fn play(
         &mut self,
-        fixture: &GamePairing,
+        pairing: &GamePairing,
         stop: &AtomicBool,
     ) -> Result<Option<Vec<Record>>, EntrantError>;
 
-    /// Whether an entrant can sit down here at all; nothing is started.
+    /// Whether an entrant can play this game; starts nothing.
     ///
     /// # Errors
     /// Why not.
     fn admits(&self, entrant: &Entrant) -> Result<(), EntrantError>;
 
-    /// Shows the games that follow to those who ask there.
+    /// Sends the positions of subsequent games to this broadcast.
     fn show_to(&mut self, broadcast: Arc<Broadcast>);
 }
 
-/// A hall for a game.
+/// Creates a runner for a game.
 #[must_use]
 pub fn hall(
     game: &AnyGame,
@@ -60,28 +59,28 @@ pub fn hall(
         opening: opening.clone(),
         until,
         conditions: conditions.clone(),
-        seated: Vec::new(),
+        idle_sides: Vec::new(),
         broadcast: None,
     }))
 }
 
-/// So many stay seated; who played longest ago goes first.
-const CHAIRS: usize = 8;
+/// Maximum number of idle sides; the least recently used one is closed first.
+const MAX_IDLE_SIDES: usize = 8;
 
 struct PairRunner<G: BotGame> {
     game: G,
     opening: Opening,
     until: StopCondition,
     conditions: MatchConditions,
-    /// Who played last sits last.
-    seated: Vec<(Entrant, Box<dyn Side<G>>)>,
+    /// In order of use, the most recent last.
+    idle_sides: Vec<(Entrant, Box<dyn Side<G>>)>,
     broadcast: Option<Arc<Broadcast>>,
 }
 
 impl<G: BotGame> PairRunner<G> {
-    fn call(&mut self, entrant: &Entrant) -> Result<Box<dyn Side<G>>, EntrantError> {
-        match self.seated.iter().position(|(seated, _)| seated == entrant) {
-            Some(at) => Ok(self.seated.remove(at).1),
+    fn take_side(&mut self, entrant: &Entrant) -> Result<Box<dyn Side<G>>, EntrantError> {
+        match self.idle_sides.iter().position(|(idle, _)| idle == entrant) {
+            Some(at) => Ok(self.idle_sides.remove(at).1),
             None => seat(&self.game, entrant, &self.conditions),
         }
     }
@@ -90,25 +89,26 @@ impl<G: BotGame> PairRunner<G> {
 impl<G: BotGame> GameRunner for PairRunner<G> {
     fn play(
         &mut self,
-        fixture: &GamePairing,
+        pairing: &GamePairing,
         stop: &AtomicBool,
     ) -> Result<Option<Vec<Record>>, EntrantError> {
-        let [first, second] = &fixture.entrants;
-        let mut sides = [self.call(first)?, self.call(second)?];
+        let [first, second] = &pairing.entrants;
+        let mut sides = [self.take_side(first)?, self.take_side(second)?];
         let pair = GamePairSetup {
             opening: &self.opening,
             until: self.until,
-            seed: fixture.seed,
-            number: fixture.pair,
-            is_whole: fixture.is_whole,
+            seed: pairing.seed,
+            number: pairing.pair,
+            is_whole: pairing.is_whole,
             broadcast: self.broadcast.as_deref(),
         };
         let played = pair.play(&self.game, &mut sides, &[stop]);
-        let entrants = fixture.entrants.each_ref();
+        let entrants = pairing.entrants.each_ref();
         let players = entrants.map(Entrant::to_string);
-        self.seated.extend(entrants.into_iter().cloned().zip(sides));
-        let free = self.seated.len().saturating_sub(CHAIRS);
-        self.seated.drain(..free);
+        self.idle_sides
+            .extend(entrants.into_iter().cloned().zip(sides));
+        let surplus = self.idle_sides.len().saturating_sub(MAX_IDLE_SIDES);
+        self.idle_sides.drain(..surplus);
         Ok(played.map(|played| played.records(&self.game, &pair, &players)))
     }
 

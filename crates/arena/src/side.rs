@@ -1,4 +1,4 @@
-//! Who sits at the board, as the referee meets them: a player of this program, or a bot.
+//! A side of a game as the referee sees it: a built-in player or a bot.
 
 use crate::Fault;
 use games::{Game, Outcome, Seat};
@@ -6,19 +6,19 @@ use players::{Player, SearchObserver, Thought};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Somebody who plays one side of a game.
+/// One side of a game.
 ///
-/// Between [`Side::begin`] and [`Side::end`] lies one game. A fault ends the game, and the
-/// next game may begin all the same: whoever crashed is started again.
+/// One game lies between [`Side::begin`] and [`Side::end`]. A fault ends the game, and the next
+/// game may begin all the same: a crashed bot is restarted.
 pub trait Side<G: Game>: Send {
-    /// What it calls itself; for a player of this program, its text.
+    /// Its name; for a built-in player, its text.
     fn name(&self) -> String;
 
-    /// A game begins in this position, with this side in `seat`. Chance starts from `seed`.
-    /// A watch that says stop makes it worthless.
+    /// Begins a game in this position, with this side in `seat` and a random seed. If `watch`
+    /// stops it, the result is discarded.
     ///
     /// # Errors
-    /// A bot cannot be started, or does not greet as its protocol asks.
+    /// A bot cannot be started, or violates the protocol's greeting.
     fn begin(
         &mut self,
         game: &G,
@@ -28,8 +28,8 @@ pub trait Side<G: Game>: Send {
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault>;
 
-    /// Chooses a move in a position where its seat is to move. A watch that says stop makes
-    /// the answer worthless, not late.
+    /// Chooses a move in a position where its seat is to move. If `watch` stops it, the answer
+    /// is discarded and does not count as late.
     fn think(
         &mut self,
         game: &G,
@@ -38,42 +38,42 @@ pub trait Side<G: Game>: Send {
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> MoveReply<G::Move>;
 
-    /// Its move, where it needs no thought for it: reading the clock would take longer.
+    /// Its move, if it needs no search: reading the clock would take longer.
     fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
         let _ = (game, state, seat);
         None
     }
 
-    /// The game has ended. A bot that plays one game in a process ends here too.
+    /// Ends the game. A bot that plays one game per process exits here.
     fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> ProcessReport {
         let _ = (game, state, outcome);
         ProcessReport::default()
     }
 }
 
-/// An answer, and how long it took.
+/// A move and the time it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReply<M> {
-    /// The move and why, or what went wrong.
+    /// The move and its explanation, or the fault.
     pub thought: Result<Thought<M>, Fault>,
-    /// How long it took.
+    /// The time it took.
     pub spent: Duration,
 }
 
-/// What is known of a bot after a game.
+/// A bot's report after a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessReport {
-    /// The name that it gave itself, its protocol, and how its cage was: for the record.
-    /// Empty for players of this program.
+    /// Properties for the record: its own name, its protocol, its sandbox's layers. Empty for
+    /// built-in players.
     pub about: Vec<(String, String)>,
-    /// What it did that is no fault and should be known: processes left behind, refusals of
-    /// the cage, that it outlived the game.
+    /// Observations that are no faults: processes left behind, refusals of the sandbox, that it
+    /// outlived the game.
     pub notes: Vec<String>,
-    /// What it printed to standard error in this game: its end, where it is too long.
+    /// Its output on standard error in this game; only the end if it is too long.
     pub complaints: String,
 }
 
-/// A player of this program at the board.
+/// A built-in player as a side.
 pub struct BuiltinPlayer<G: Game>(pub Box<dyn Player<G>>);
 
 impl<G: Game> Side<G> for BuiltinPlayer<G> {
@@ -111,20 +111,20 @@ impl<G: Game> Side<G> for BuiltinPlayer<G> {
     }
 }
 
-/// A player of this program that is stopped after a while.
+/// A built-in player with a time limit per move.
 pub(crate) struct TimeLimitedPlayer<G: Game> {
-    house: BuiltinPlayer<G>,
-    most: Duration,
+    player: BuiltinPlayer<G>,
+    limit: Duration,
 }
 
 impl<G: Game> TimeLimitedPlayer<G> {
-    pub(crate) fn new(player: Box<dyn Player<G>>, most: Duration) -> Self {
-        let house = BuiltinPlayer(player);
-        Self { house, most }
+    pub(crate) fn new(player: Box<dyn Player<G>>, limit: Duration) -> Self {
+        let player = BuiltinPlayer(player);
+        Self { player, limit }
     }
 }
 
-/// Says stop at a moment, or when another does.
+/// Stops at a deadline, or when the inner observer does.
 struct TimeLimitedWatch<'a, M> {
     end: Instant,
     watch: &'a mut dyn SearchObserver<M>,
@@ -142,7 +142,7 @@ impl<M> SearchObserver<M> for TimeLimitedWatch<'_, M> {
 
 impl<G: Game> Side<G> for TimeLimitedPlayer<G> {
     fn name(&self) -> String {
-        self.house.name()
+        self.player.name()
     }
 
     fn begin(
@@ -153,7 +153,7 @@ impl<G: Game> Side<G> for TimeLimitedPlayer<G> {
         seed: u64,
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault> {
-        self.house.begin(game, state, seat, seed, watch)
+        self.player.begin(game, state, seat, seed, watch)
     }
 
     fn think(
@@ -163,17 +163,17 @@ impl<G: Game> Side<G> for TimeLimitedPlayer<G> {
         seat: Seat,
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> MoveReply<G::Move> {
-        let end = Instant::now() + self.most;
+        let end = Instant::now() + self.limit;
         let mut watch = TimeLimitedWatch { end, watch };
-        self.house.think(game, state, seat, &mut watch)
+        self.player.think(game, state, seat, &mut watch)
     }
 
     fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
-        self.house.at_once(game, state, seat)
+        self.player.at_once(game, state, seat)
     }
 }
 
-/// Asks some flags whether to go on, as players want it.
+/// Stops when any of the flags is set.
 pub(crate) struct StopFlagWatch<'a>(pub(crate) &'a [&'a AtomicBool]);
 
 impl<M> SearchObserver<M> for StopFlagWatch<'_> {

@@ -1,12 +1,12 @@
-//! Is one player better than another by so much? Asked after every pair of games, answered
-//! as soon as the answer is sure enough.
+//! Sequential probability ratio test: is one player better than another by a given difference?
+//! Evaluated after every pair of games, it stops as soon as the result is significant.
 
 use crate::Elo;
 use std::fmt;
 
-/// How many pairs of each result are counted besides those that were played, so that no
-/// result is held to be impossible because it has not been seen yet.
-const UNSEEN: f64 = 1e-3;
+/// Pseudo-count added to each result, so that no result has probability 0 because it has not
+/// been seen yet.
+const PSEUDO_COUNT: f64 = 1e-3;
 
 /// A sequential probability ratio test over pairs of games (Wald, 1945).
 ///
@@ -61,23 +61,23 @@ pub enum SprtError {
         /// That of H1.
         elo1: f64,
     },
-    /// A difference too large to be told from a win in every game.
-    #[error("a difference of {0} is more than games can show: at most {LARGEST}")]
+    /// The difference is too large to be distinguished from winning every game.
+    #[error("a difference of {0} is more than games can show: at most {MAX_ELO}")]
     TooLarge(f64),
-    /// An error rate is not one.
+    /// An error rate is out of range.
     #[error("{name} is {rate}: it must lie between 0 and 0.5")]
     Rate {
         /// `alpha` or `beta`.
         name: &'static str,
-        /// What it was.
+        /// Its value.
         rate: f64,
     },
 }
 
 /// The largest difference of a hypothesis.
-const LARGEST: f64 = 1000.0;
+const MAX_ELO: f64 = 1000.0;
 
-/// What a test has accepted.
+/// The hypothesis that a test has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtVerdict {
     /// The difference is not as large as `elo1`.
@@ -95,16 +95,16 @@ impl fmt::Display for SprtVerdict {
     }
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtState {
     /// The log-likelihood ratio of H1 to H0, in nats.
     pub llr: f64,
-    /// Where H0 is accepted.
+    /// The bound at which H0 is accepted.
     pub lower: f64,
-    /// Where H1 is accepted.
+    /// The bound at which H1 is accepted.
     pub upper: f64,
-    /// What is accepted, when something is.
+    /// The accepted hypothesis, if any.
     pub verdict: Option<SprtVerdict>,
 }
 
@@ -127,13 +127,13 @@ impl Sprt {
     /// wrongly accepts H1 with probability `alpha` and H0 with probability `beta`.
     ///
     /// # Errors
-    /// The hypotheses are the wrong way round or beyond what games can show, or the error
-    /// rates are not between 0 and one half.
+    /// The hypotheses are in the wrong order or too large, or the error rates are not between 0
+    /// and 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         if elo0.is_nan() || elo1.is_nan() || elo0 >= elo1 {
             return Err(SprtError::Hypotheses { elo0, elo1 });
         }
-        if let Some(elo) = [elo0, elo1].into_iter().find(|elo| elo.abs() > LARGEST) {
+        if let Some(elo) = [elo0, elo1].into_iter().find(|elo| elo.abs() > MAX_ELO) {
             return Err(SprtError::TooLarge(elo));
         }
         for (name, rate) in [("alpha", alpha), ("beta", beta)] {
@@ -161,8 +161,8 @@ impl Sprt {
         [self.alpha, self.beta]
     }
 
-    /// How the test stands after how many pairs of games gave 0 to 4 half points to the
-    /// first player.
+    /// The test's state given the numbers of pairs that gave 0 to 4 half points to the first
+    /// player.
     #[must_use]
     pub fn state(&self, pairs: &[u64; 5]) -> SprtState {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -185,22 +185,22 @@ impl Sprt {
         if pairs.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts = pairs.map(|count| count as f64 + UNSEEN);
+        let counts = pairs.map(|count| count as f64 + PSEUDO_COUNT);
         let h0 = TiltedDistribution::new(&counts, Elo::share_of(self.elo0));
         let h1 = TiltedDistribution::new(&counts, Elo::share_of(self.elo1));
         // with p = f / (1 + tilt (a - mean)), the logarithm of p1 / p0
-        let gain = |i: usize| counts[i] * (h0.weakening(i).ln() - h1.weakening(i).ln());
+        let gain = |i: usize| counts[i] * (h0.divisor(i).ln() - h1.divisor(i).ln());
         (0..5).map(gain).sum()
     }
 }
 
-/// The share of the points that a result of a pair stands for.
-fn worth(result: usize) -> f64 {
+/// The share of the points of a pair's result.
+fn share_of_points(result: usize) -> f64 {
     result as f64 / 4.0
 }
 
-/// The distribution of pairs' results that has a given mean and makes the observed ones
-/// most likely: each frequency is divided by `1 + tilt * (worth - mean)`.
+/// The maximum-likelihood distribution of pair results with a given mean (Owen's empirical
+/// likelihood): each frequency is divided by `1 + tilt * (share_of_points - mean)`.
 struct TiltedDistribution {
     tilt: f64,
     mean: f64,
@@ -209,7 +209,7 @@ struct TiltedDistribution {
 impl TiltedDistribution {
     /// All counts are positive and the mean is between 0 and 1.
     ///
-    /// The tilt is where the weighted sum of `(worth - mean) / (1 + tilt * (worth - mean))`
+    /// The tilt is where the weighted sum of `(share_of_points - mean) / (1 + tilt * (share_of_points - mean))`
     /// is 0. That sum falls all the way between the tilts that would make a probability
     /// infinite, so Newton's steps are kept inside an interval that only shrinks.
     fn new(counts: &[f64; 5], mean: f64) -> Self {
@@ -218,7 +218,7 @@ impl TiltedDistribution {
         for _ in 0..200 {
             let (mut sum, mut slope) = (0.0, 0.0);
             for (i, count) in counts.iter().enumerate() {
-                let part = (worth(i) - mean) / (1.0 + tilt * (worth(i) - mean));
+                let part = (share_of_points(i) - mean) / (1.0 + tilt * (share_of_points(i) - mean));
                 sum += count * part;
                 slope -= count * part * part;
             }
@@ -233,18 +233,18 @@ impl TiltedDistribution {
             } else {
                 (low + high) / 2.0
             };
-            let has_settled = (next - tilt).abs() <= 1e-13 * (1.0 + tilt.abs());
+            let has_converged = (next - tilt).abs() <= 1e-13 * (1.0 + tilt.abs());
             tilt = next;
-            if has_settled {
+            if has_converged {
                 break;
             }
         }
         Self { tilt, mean }
     }
 
-    /// By what the frequency of a result is divided.
-    fn weakening(&self, result: usize) -> f64 {
-        1.0 + self.tilt * (worth(result) - self.mean)
+    /// The divisor of a result's frequency.
+    fn divisor(&self, result: usize) -> f64 {
+        1.0 + self.tilt * (share_of_points(result) - self.mean)
     }
 }
 
@@ -253,21 +253,21 @@ mod tests {
     use super::*;
     use games::Dice;
 
-    /// How the games of a simulated pair hang together.
+    /// The joint distribution of a simulated pair's games.
     #[derive(Clone, Copy, Debug)]
     struct SimulatedPairModel {
         draws: f64,
-        /// How often the second game is that of the first: won by the same player (positive)
-        /// or by the same seat (negative).
-        likeness: f64,
+        /// How often the second game copies the first: won by the same player (positive) or by
+        /// the same seat (negative).
+        correlation: f64,
     }
 
     impl SimulatedPairModel {
-        const fn new(draws: f64, likeness: f64) -> Self {
-            Self { draws, likeness }
+        const fn new(draws: f64, correlation: f64) -> Self {
+            Self { draws, correlation }
         }
 
-        /// Half points in two games, each of which gives this share of the points.
+        /// Half points in two games with this expected share of the points.
         fn pair(self, share: f64, dice: &mut Dice) -> usize {
             let draws = self.draws.min(1.9 * share.min(1.0 - share));
             let wins = share - draws / 2.0;
@@ -277,9 +277,9 @@ mod tests {
                 _ => 0,
             };
             let (first, second) = (dice.unit(), dice.unit());
-            let is_alike = dice.unit() < self.likeness.abs();
-            let second = match is_alike {
-                true if self.likeness > 0.0 => first,
+            let is_copied = dice.unit() < self.correlation.abs();
+            let second = match is_copied {
+                true if self.correlation > 0.0 => first,
                 true => 1.0 - first,
                 false => second,
             };
@@ -288,14 +288,14 @@ mod tests {
     }
 
     /// The share of tests that accept H1 where this is the truth, and their mean length.
-    fn simulate(test: &Sprt, elo: f64, nature: SimulatedPairModel, times: u64) -> (f64, f64) {
+    fn simulate(test: &Sprt, elo: f64, model: SimulatedPairModel, times: u64) -> (f64, f64) {
         let share = Elo::share_of(elo);
         let (mut accepted, mut played) = (0, 0);
         for part in 0..times {
             let mut dice = Dice::of_part(2026, part);
             let mut pairs = [0; 5];
             let verdict = loop {
-                pairs[nature.pair(share, &mut dice)] += 1;
+                pairs[model.pair(share, &mut dice)] += 1;
                 played += 1;
                 if let Some(verdict) = test.state(&pairs).verdict {
                     break verdict;
@@ -307,7 +307,7 @@ mod tests {
         (accepted as f64 / times, played as f64 / times)
     }
 
-    const NATURES: [SimulatedPairModel; 5] = [
+    const MODELS: [SimulatedPairModel; 5] = [
         SimulatedPairModel::new(0.0, 0.0),
         SimulatedPairModel::new(0.3, 0.0),
         SimulatedPairModel::new(0.9, 0.0),
@@ -327,16 +327,16 @@ mod tests {
             (100.0, 180.0, 0.1, 0.05),
         ] {
             let test = Sprt::new(elo0, elo1, alpha, beta).unwrap();
-            for nature in NATURES {
-                let (wrong, _) = simulate(&test, elo0, nature, TIMES);
+            for model in MODELS {
+                let (wrong, _) = simulate(&test, elo0, model, TIMES);
                 assert!(
                     wrong < allowed(alpha),
-                    "{test:?} {nature:?}: {wrong} accept H1"
+                    "{test:?} {model:?}: {wrong} accept H1"
                 );
-                let (right, _) = simulate(&test, elo1, nature, TIMES);
+                let (right, _) = simulate(&test, elo1, model, TIMES);
                 assert!(
                     1.0 - right < allowed(beta),
-                    "{test:?} {nature:?}: {right} accept H1"
+                    "{test:?} {model:?}: {right} accept H1"
                 );
             }
         }
@@ -347,16 +347,16 @@ mod tests {
     #[test]
     fn tests_are_about_as_long_as_theory_says() {
         let test = Sprt::new(0.0, 60.0, 0.05, 0.05).unwrap();
-        for (draws, likeness) in [(0.0, 0.0), (0.3, 0.0), (0.3, 0.6)] {
-            let variance = (1.0 - draws) / 4.0 * (1.0 + likeness) / 2.0;
+        for (draws, correlation) in [(0.0, 0.0), (0.3, 0.0), (0.3, 0.6)] {
+            let variance = (1.0 - draws) / 4.0 * (1.0 + correlation) / 2.0;
             let distance = Elo::share_of(60.0) - 0.5;
             let bound = 0.9 * 19f64.ln();
             let theory = bound * 2.0 * variance / (distance * distance);
-            let nature = SimulatedPairModel::new(draws, likeness);
-            let (_, length) = simulate(&test, 0.0, nature, 600);
+            let model = SimulatedPairModel::new(draws, correlation);
+            let (_, length) = simulate(&test, 0.0, model, 600);
             assert!(
                 (0.85..1.25).contains(&(length / theory)),
-                "{nature:?}: {length} {theory}"
+                "{model:?}: {length} {theory}"
             );
         }
     }
@@ -365,10 +365,10 @@ mod tests {
     #[test]
     fn what_is_clearer_than_a_hypothesis_is_answered_sooner() {
         let test = Sprt::new(0.0, 60.0, 0.05, 0.05).unwrap();
-        let nature = SimulatedPairModel::new(0.3, 0.0);
-        let (below, short) = simulate(&test, -60.0, nature, 300);
-        let (between, long) = simulate(&test, 30.0, nature, 300);
-        let (above, _) = simulate(&test, 120.0, nature, 300);
+        let model = SimulatedPairModel::new(0.3, 0.0);
+        let (below, short) = simulate(&test, -60.0, model, 300);
+        let (between, long) = simulate(&test, 30.0, model, 300);
+        let (above, _) = simulate(&test, 120.0, model, 300);
         assert!(below < 0.01 && above > 0.99, "{below} {above}");
         assert!((0.4..0.6).contains(&between), "{between}");
         assert!(long > 2.5 * short, "{long} {short}");
@@ -387,9 +387,12 @@ mod tests {
         // many pairs near the hypotheses: the normal approximation
         let pairs = [100, 900, 2000, 1000, 120];
         let n: f64 = pairs.iter().sum::<u64>() as f64;
-        let mean = (0..5).map(|i| pairs[i] as f64 * worth(i)).sum::<f64>() / n;
+        let mean = (0..5)
+            .map(|i| pairs[i] as f64 * share_of_points(i))
+            .sum::<f64>()
+            / n;
         let squares = (0..5)
-            .map(|i| pairs[i] as f64 * worth(i).powi(2))
+            .map(|i| pairs[i] as f64 * share_of_points(i).powi(2))
             .sum::<f64>()
             / n;
         let variance = squares - mean * mean;

@@ -1,5 +1,4 @@
-//! One game that people sit at: what a terminal or a page shows and asks, with moves as
-//! text, whatever the game.
+//! An interactive game for a terminal or a page, with moves as text, for any game.
 
 use crate::bot::BotGame;
 use crate::{Entrant, EntrantError, Fault, MatchConditions, Side, parse_turn, seat, write_turn};
@@ -8,13 +7,12 @@ use players::{PlayerError, Roster as _, SearchObserver, Thought, Value, open};
 use std::fmt;
 use thiserror::Error;
 
-/// A game in progress. Each seat is taken by a player of this program, by a bot, or by a
-/// person.
+/// A game in progress. Each seat is taken by a built-in player, a bot, or a person.
 pub trait Table: Send {
     /// The game, as [`AnyGame`] reads it.
     fn game(&self) -> String;
 
-    /// Whose move it is.
+    /// Which seat is to move.
     fn turn(&self) -> Turn;
 
     /// The position as lines of text.
@@ -23,61 +21,60 @@ pub trait Table: Send {
     /// The board as a seat sees it.
     fn diagram(&self, seat: Seat) -> Diagram;
 
-    /// The board as a seat saw it after so many turns; 0 is the start. `None` where there
-    /// were not so many.
+    /// The board from a seat's view after `turns` turns; 0 is the start. `None` for more turns
+    /// than were played.
     fn diagram_at(&self, turns: usize, seat: Seat) -> Option<Diagram>;
 
-    /// How a move is put on the diagram by hand.
+    /// How moves are entered on the diagram.
     fn input(&self) -> Input;
 
-    /// The board as a seat would see it after its move, which is not made.
+    /// The board from a seat's view after its move, without making it.
     ///
     /// # Errors
-    /// Why it is no legal move; or that it takes the other seat's move too to know.
+    /// The move is not legal; or its result depends on the other seat's move too.
     fn preview(&self, seat: Seat, text: &str) -> Result<Diagram, TableError>;
 
-    /// The turns that were played, as [`crate::RecordedTurn::text`] has them.
+    /// The turns played, as in [`crate::RecordedTurn::text`].
     fn history(&self) -> &[String];
 
-    /// Plays a whole turn, whoever sits there: a line of [`Table::history`]. Moves that wait
-    /// are forgotten. So one table follows another.
+    /// Plays a whole turn for all seats: a line of [`Table::history`]. Pending moves are
+    /// dropped. Used to mirror another table.
     ///
     /// # Errors
-    /// It is no turn that can be played here.
+    /// The turn cannot be played here.
     fn follow(&mut self, turn: &str) -> Result<(), TableError>;
 
-    /// How many legal moves a seat has; none when it is not to move.
+    /// Number of a seat's legal moves; 0 when it is not to move.
     fn breadth(&self, seat: Seat) -> u64;
 
-    /// The legal moves of a seat as text, where there are no more than `most`.
+    /// A seat's legal moves as text, if there are at most `most`.
     fn moves(&self, seat: Seat, most: u64) -> Option<Vec<String>>;
 
-    /// A move like those that are asked for, as an example; `None` when the seat is not to
-    /// move.
+    /// An example of a move; `None` when the seat is not to move.
     fn example(&self, seat: Seat) -> Option<String>;
 
-    /// Makes a seat's move. Where both seats move at once it is kept until the other has
-    /// moved too. Gives the move as the game writes it.
+    /// Makes a seat's move and returns it in the game's notation. Where both seats move
+    /// simultaneously it is pending until the other has moved too.
     ///
     /// # Errors
-    /// Why it is no legal move, or that the seat has moved already.
+    /// The move is not legal, or the seat has moved already.
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, TableError>;
 
-    /// Whether a seat has made a move that waits for the other's.
+    /// Whether a seat's move is pending.
     fn has_moved(&self, seat: Seat) -> bool;
 
-    /// The name of the player in a seat; `None` for a person.
+    /// The name of a seat's player; `None` for a person.
     fn player(&self, seat: Seat) -> Option<String>;
 
-    /// Lets the player in a seat think, and makes its move. While it thinks `watch` is
-    /// asked whether it may go on.
+    /// Lets a seat's player choose and make its move. `watch` is polled meanwhile and returns
+    /// whether to go on.
     ///
     /// # Errors
-    /// A person sits there, or the seat is not to move, or a bot does not answer as it should;
-    /// it can be asked again, and starts anew then.
+    /// A person has the seat, the seat is not to move, or a bot has a fault; after a fault the
+    /// bot can be asked again, and is restarted.
     fn think(&mut self, seat: Seat, watch: &mut dyn FnMut() -> bool) -> Result<Advice, TableError>;
 
-    /// What a player would do in a seat's place.
+    /// The move a player would choose for a seat.
     ///
     /// # Errors
     /// There is no such player, or the seat is not to move.
@@ -88,38 +85,37 @@ pub trait Table: Send {
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Advice, TableError>;
 
-    /// Takes the last turn back; whether there was one. A move that waits is taken back
-    /// alone.
+    /// Undoes the last turn; returns whether there was one. A pending move is undone alone.
     fn take_back(&mut self) -> bool;
 
-    /// How many turns were played.
+    /// Number of turns played.
     fn turns(&self) -> usize;
 
-    /// Begins anew, with other chance for the players.
+    /// Starts a new game with new random seeds for the players.
     fn begin(&mut self, seed: u64);
 }
 
-/// A player's thought, in words.
+/// A player's thought as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The move.
     pub choice: String,
-    /// What it expects to follow, its own choice first: `B2 A1 C3`, or `00110/10000` where
-    /// both seats move at once.
+    /// Its principal variation, its own choice first: `B2 A1 C3`, or `00110/10000` where both
+    /// seats move simultaneously.
     pub line: Vec<String>,
-    /// What the position is worth to the seat.
+    /// Its evaluation for the seat.
     pub value: Option<Value>,
-    /// Positions looked at.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// Turns ahead.
+    /// Search depth in turns.
     pub depth: u32,
-    /// Why, where the player goes by rules.
+    /// The rule that a rule-based player applied.
     pub reason: Option<String>,
 }
 
 impl fmt::Display for Advice {
-    /// Everything that is known, in one line: `proven: a draw; 127 positions; 6 turns ahead;
-    /// line B2 A1 C3`.
+    /// All known facts in one line: `proven: a draw; 127 positions; 6 turns ahead; line B2 A1
+    /// C3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.reason.clone());
@@ -151,19 +147,19 @@ fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-/// Why something cannot be done at a table.
+/// An error of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
-    /// The move is none.
+    /// The move is not legal.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The player is none.
+    /// There is no such player.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// The seat's move is made already, and waits for the other's.
+    /// The seat's move is pending.
     #[error("the {0} seat has moved already")]
     HasMoved(Seat),
-    /// A bot did something wrong.
+    /// A bot has a fault.
     #[error("{name}: {fault}")]
     Fault {
         /// The bot's text.
@@ -171,15 +167,15 @@ pub enum TableError {
         /// What it did.
         fault: Fault,
     },
-    /// What a move comes to depends on the other seat's, made at the same time.
+    /// The move's result depends on the other seat's simultaneous move.
     #[error("both seats move at once: what comes of one move takes the other to know")]
     Together,
-    /// Only a player of this program or a bot can be asked to think.
+    /// A person has the seat.
     #[error("a person sits in the {0} seat")]
     Person(Seat),
 }
 
-/// Sits two players, or people (`None`), down to a game. What bots complain of is dropped.
+/// Opens a table with two players, or people (`None`). Bots' stderr is dropped.
 ///
 /// # Errors
 /// One of the players does not exist or cannot play this game.
@@ -200,49 +196,48 @@ pub fn sit(
             }))
         };
         let [first, second] = players;
-        let mut sitting = TypedTable {
-            past: Vec::new(),
+        let mut table = TypedTable {
+            states: Vec::new(),
             history: Vec::new(),
             state: game.start(),
-            waiting: [None; 2],
+            pending_moves: [None; 2],
             players: [sit(first)?, sit(second)?],
             game,
         };
-        sitting.begin(seed);
-        Ok(Box::new(sitting))
+        table.begin(seed);
+        Ok(Box::new(table))
     })
 }
 
-/// The strongest player that a game has, for a person who names none: see
-/// [`players::Roster::champion`].
+/// A game's strongest player, the default opponent: see [`players::Roster::champion`].
 #[must_use]
 pub fn champion(game: &AnyGame) -> String {
     with_game!(game, |game| game.champion())
 }
 
-/// A table with its game's own types.
+/// A table for one game type.
 struct TypedTable<G: Game> {
     game: G,
     /// The positions before this one.
-    past: Vec<G::State>,
+    states: Vec<G::State>,
     /// The turns that led from each of them to the next.
     history: Vec<String>,
     state: G::State,
     /// Moves that wait for the other seat's.
-    waiting: [Option<G::Move>; 2],
+    pending_moves: [Option<G::Move>; 2],
     players: [Option<TablePlayer<G>>; 2],
 }
 
-/// Who is no person.
+/// A seat's player that is not a person.
 struct TablePlayer<G: Game> {
     side: Box<dyn Side<G>>,
-    /// Where its chance starts from in this game.
+    /// Its random seed in this game.
     seed: u64,
-    /// Whether it was told that this game begins, and all that happened since.
+    /// Whether it was told of this game and of everything since.
     is_ready: bool,
 }
 
-/// A function that says whether to go on, as players want it.
+/// A search observer that calls a function.
 struct CallbackWatch<'a>(&'a mut dyn FnMut() -> bool);
 
 impl<M> SearchObserver<M> for CallbackWatch<'_> {
@@ -252,8 +247,8 @@ impl<M> SearchObserver<M> for CallbackWatch<'_> {
 }
 
 impl<G: BotGame> TypedTable<G> {
-    /// The seat is to move, and has not moved.
-    fn check(&self, seat: Seat) -> Result<(), TableError> {
+    /// Checks that the seat is to move and has no pending move.
+    fn check_to_move(&self, seat: Seat) -> Result<(), TableError> {
         match self.game.turn(&self.state) {
             Turn::Over(_) => Err(MoveError::Over.into()),
             turn if !turn.asks(seat) => Err(MoveError::NotToMove.into()),
@@ -262,9 +257,9 @@ impl<G: BotGame> TypedTable<G> {
         }
     }
 
-    fn take(&mut self, seat: Seat, m: G::Move) {
-        self.waiting[seat.index()] = Some(m);
-        let joint = match (self.game.turn(&self.state), self.waiting) {
+    fn submit_move(&mut self, seat: Seat, m: G::Move) {
+        self.pending_moves[seat.index()] = Some(m);
+        let joint = match (self.game.turn(&self.state), self.pending_moves) {
             (Turn::One(_), _) => JointMove::One(m),
             (_, [Some(first), Some(second)]) => JointMove::Both(first, second),
             _ => return,
@@ -273,22 +268,21 @@ impl<G: BotGame> TypedTable<G> {
     }
 
     fn advance(&mut self, joint: JointMove<G::Move>) {
-        self.waiting = [None; 2];
+        self.pending_moves = [None; 2];
         self.history
             .push(write_turn(&self.game, &self.state, joint));
-        self.past.push(self.state.clone());
+        self.states.push(self.state.clone());
         self.game.apply(&mut self.state, joint);
         if let Turn::Over(outcome) = self.game.turn(&self.state) {
-            for guest in self.players.iter_mut().flatten() {
-                guest.side.end(&self.game, &self.state, outcome);
-                guest.is_ready = false;
+            for player in self.players.iter_mut().flatten() {
+                player.side.end(&self.game, &self.state, outcome);
+                player.is_ready = false;
             }
         }
     }
 
-    /// A thought in words. The turn of each step decides how it is written, so the line is
-    /// played out.
-    fn words(&self, seat: Seat, thought: &Thought<G::Move>) -> Advice {
+    /// Converts a thought to text. Notation depends on the turn, so the line is played out.
+    fn to_advice(&self, seat: Seat, thought: &Thought<G::Move>) -> Advice {
         let mut state = self.state.clone();
         let mut line = Vec::new();
         for &joint in &thought.line {
@@ -327,9 +321,9 @@ impl<G: BotGame> Table for TypedTable<G> {
     }
 
     fn diagram_at(&self, turns: usize, seat: Seat) -> Option<Diagram> {
-        let state = match turns == self.past.len() {
+        let state = match turns == self.states.len() {
             true => &self.state,
-            false => self.past.get(turns)?,
+            false => self.states.get(turns)?,
         };
         Some(self.game.diagram(state, seat))
     }
@@ -339,7 +333,7 @@ impl<G: BotGame> Table for TypedTable<G> {
     }
 
     fn preview(&self, seat: Seat, text: &str) -> Result<Diagram, TableError> {
-        self.check(seat)?;
+        self.check_to_move(seat)?;
         let m = self.game.parse_move(&self.state, seat, text)?;
         if self.game.turn(&self.state) == Turn::Both {
             return Err(TableError::Together);
@@ -380,7 +374,7 @@ impl<G: BotGame> Table for TypedTable<G> {
     }
 
     fn example(&self, seat: Seat) -> Option<String> {
-        let mut dice = games::Dice::new(self.past.len() as u64);
+        let mut dice = games::Dice::new(self.states.len() as u64);
         self.turn().asks(seat).then(|| {
             let m = self.game.random_move(&self.state, seat, &mut dice);
             self.game.write_move(m, seat)
@@ -388,35 +382,35 @@ impl<G: BotGame> Table for TypedTable<G> {
     }
 
     fn play(&mut self, seat: Seat, text: &str) -> Result<String, TableError> {
-        self.check(seat)?;
+        self.check_to_move(seat)?;
         let m = self.game.parse_move(&self.state, seat, text)?;
-        self.take(seat, m);
+        self.submit_move(seat, m);
         Ok(self.game.write_move(m, seat))
     }
 
     fn has_moved(&self, seat: Seat) -> bool {
-        self.waiting[seat.index()].is_some()
+        self.pending_moves[seat.index()].is_some()
     }
 
     fn player(&self, seat: Seat) -> Option<String> {
         self.players[seat.index()]
             .as_ref()
-            .map(|guest| guest.side.name())
+            .map(|player| player.side.name())
     }
 
     fn think(&mut self, seat: Seat, watch: &mut dyn FnMut() -> bool) -> Result<Advice, TableError> {
-        self.check(seat)?;
-        let Some(guest) = &mut self.players[seat.index()] else {
+        self.check_to_move(seat)?;
+        let Some(player) = &mut self.players[seat.index()] else {
             return Err(TableError::Person(seat));
         };
         let mut watch = CallbackWatch(watch);
-        let thought = guest.think(&self.game, &self.state, seat, &mut watch);
+        let thought = player.think(&self.game, &self.state, seat, &mut watch);
         let thought = thought.map_err(|fault| TableError::Fault {
-            name: guest.side.name(),
+            name: player.side.name(),
             fault,
         })?;
-        let advice = self.words(seat, &thought);
-        self.take(seat, thought.choice);
+        let advice = self.to_advice(seat, &thought);
+        self.submit_move(seat, thought.choice);
         Ok(advice)
     }
 
@@ -426,24 +420,24 @@ impl<G: BotGame> Table for TypedTable<G> {
         player: &str,
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Advice, TableError> {
-        self.check(seat)?;
+        self.check_to_move(seat)?;
         let mut player = open(&self.game, player)?;
-        player.begin(self.past.len() as u64);
+        player.begin(self.states.len() as u64);
         let thought = player.think(&self.game, &self.state, seat, &mut CallbackWatch(watch));
-        Ok(self.words(seat, &thought))
+        Ok(self.to_advice(seat, &thought))
     }
 
     fn take_back(&mut self) -> bool {
-        if self.waiting.iter().any(Option::is_some) {
-            self.waiting = [None; 2];
+        if self.pending_moves.iter().any(Option::is_some) {
+            self.pending_moves = [None; 2];
             return true;
         }
-        match self.past.pop() {
+        match self.states.pop() {
             Some(state) => {
                 self.state = state;
                 self.history.pop();
-                for guest in self.players.iter_mut().flatten() {
-                    guest.is_ready = false;
+                for player in self.players.iter_mut().flatten() {
+                    player.is_ready = false;
                 }
                 true
             }
@@ -452,21 +446,21 @@ impl<G: BotGame> Table for TypedTable<G> {
     }
 
     fn turns(&self) -> usize {
-        self.past.len()
+        self.states.len()
     }
 
     fn begin(&mut self, seed: u64) {
         let mut dice = games::Dice::new(seed);
-        self.past.clear();
+        self.states.clear();
         self.history.clear();
-        self.waiting = [None; 2];
+        self.pending_moves = [None; 2];
         self.state = self.game.start();
         for player in &mut self.players {
-            // drawn for people too: a seat's chance does not depend on who sits in the other
+            // drawn for people too, so that a seat's seed does not depend on the other seat
             let seed = dice.word();
-            if let Some(guest) = player {
-                guest.seed = seed;
-                guest.is_ready = false;
+            if let Some(player) = player {
+                player.seed = seed;
+                player.is_ready = false;
             }
         }
     }

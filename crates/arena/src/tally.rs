@@ -1,4 +1,4 @@
-//! What came of a match's games, added up.
+//! The added-up results of a match.
 
 use crate::Elo;
 use games::{Outcome, Seat};
@@ -25,28 +25,27 @@ impl Score {
     }
 }
 
-/// The results of a match so far. Adding two gives those of both, in any order.
+/// The results of a match so far. Addition is commutative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Of the match's first player, in whichever seat.
+    /// The score of the match's first player, in either seat.
     pub score: Score,
-    /// How many games each seat has won.
+    /// Number of games won by each seat.
     pub seat_wins: [u64; 2],
     /// Pairs of games by the first player's half points in both, from 0 to 4.
     pub pairs: [u64; 5],
-    /// How long each player thought, all in all.
+    /// Total thinking time of each player.
     pub time: [Duration; 2],
-    /// The longest that each player thought about one move.
+    /// Longest thinking time of each player for one move.
     pub slowest: [Duration; 2],
-    /// How many moves each player made.
+    /// Number of moves of each player.
     pub moves: [u64; 2],
-    /// How many games each player lost by a fault, or would have lost if the other had not
-    /// had one too.
+    /// Number of games each player lost by a fault, or would have lost if the other had none.
     pub faults: [u64; 2],
 }
 
 impl Tally {
-    /// How many games there were.
+    /// Number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.score.wins + self.score.draws + self.score.losses
@@ -60,21 +59,20 @@ impl Tally {
         (games > 0).then(|| points / games as f64)
     }
 
-    /// How much stronger the first player is.
+    /// The first player's Elo difference.
     #[must_use]
     pub fn elo(&self) -> Elo {
         Elo::of_pairs(&self.pairs)
     }
 
-    /// The players' moves in a game, on average, without those of the opening; 0 before the
-    /// first game.
+    /// Mean number of moves per game, without the opening; 0 before the first game.
     #[must_use]
     pub fn mean_plies(&self) -> f64 {
         let plies: u64 = self.moves.iter().sum();
         plies as f64 / self.games().max(1) as f64
     }
 
-    /// Adds a game in which the first player sat in `seat`; gives its half points.
+    /// Adds a game in which the first player had `seat`; returns its half points.
     pub(crate) fn count(&mut self, outcome: Outcome, seat: Seat) -> u32 {
         let half_points = outcome.half_points(seat);
         self.score.count(half_points);

@@ -1,19 +1,18 @@
-//! How long a bot may think.
+//! Time control of bots.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Time on the clock on the wall for one move of a bot.
+/// Wall-clock time for one move of a bot.
 ///
-/// The clock starts when the arena begins to tell the bot that it is to move and stops when
-/// the bot's line has been read. Players of this program keep their own limits, and are not
-/// held to this.
+/// The clock starts when the arena begins to send the position and stops when the bot's line
+/// has been read. Built-in players have their own limits and are not bound by this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For a bot's first move of a game. Where its protocol has a greeting, its start and
-    /// the greeting have as long for themselves; else the start is part of the first move.
+    /// For a bot's first move of a game. Where its protocol has a greeting, start and greeting
+    /// have the same time in addition; else the start counts towards the first move.
     pub first: Duration,
     /// For each move after it.
     pub each: Duration,
@@ -29,7 +28,7 @@ impl TimeControl {
         }
     }
 
-    /// The limit of a bot's next move, of which it has made so many in this game.
+    /// The limit of the next move after `moves` moves of this game.
     #[must_use]
     pub fn limit(&self, moves: u64) -> Duration {
         if moves == 0 { self.first } else { self.each }
@@ -43,7 +42,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// Text that is no pace.
+/// The text is no time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no pace: give milliseconds for the first move and for each after it, 1000,50")]
 pub struct TimeControlError(String);

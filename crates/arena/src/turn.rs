@@ -2,7 +2,7 @@
 
 use games::{Game, JointMove, MoveError, Seat, Turn};
 
-/// A turn as it is written in records: each seat's move as that seat writes it.
+/// A turn in the notation of records: each seat's move in its seat's notation.
 #[must_use]
 pub fn write_turn<G: Game>(game: &G, state: &G::State, joint: JointMove<G::Move>) -> String {
     match (joint, game.turn(state)) {
@@ -12,15 +12,15 @@ pub fn write_turn<G: Game>(game: &G, state: &G::State, joint: JointMove<G::Move>
             format!("{first}/{second}")
         }
         (JointMove::One(m), Turn::One(mover)) => game.write_move(m, mover),
-        // nobody is to move: only a broken record asks
+        // the game is over: only a broken record leads here
         (JointMove::One(m), _) => game.write_move(m, Seat::First),
     }
 }
 
-/// A turn from its text.
+/// Parses a turn.
 ///
 /// # Errors
-/// It is no move, not a legal one, or not one for each seat that is to move.
+/// It is not a legal move for each seat that is to move.
 pub fn parse_turn<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,5 +1,5 @@
-//! What becomes the program: a process of one thread that lays the cage on itself and then
-//! runs the program in its own place.
+//! The child process: it has one thread, applies the sandbox to itself and then executes the
+//! program.
 
 use crate::control_socket::{ControlEvent, ControlMessage, ControlSocket};
 use crate::launch_request::LaunchRequest;
@@ -11,10 +11,10 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Never comes back when all goes well.
-pub(crate) fn run(order: &LaunchRequest) -> io::Result<()> {
-    let line = ControlSocket::from_input()?;
-    let ControlEvent::Message(ControlMessage::Files, files) = line.hear() else {
+/// Does not return on success.
+pub(crate) fn run(request: &LaunchRequest) -> io::Result<()> {
+    let socket = ControlSocket::from_input()?;
+    let ControlEvent::Message(ControlMessage::Files, files) = socket.receive() else {
         return Ok(());
     };
     let [input, output, errors] = &files[..] else {
@@ -24,47 +24,47 @@ pub(crate) fn run(order: &LaunchRequest) -> io::Result<()> {
     dup2_stdout(output)?;
     dup2_stderr(errors)?;
     drop(files);
-    match become_program(&line, order) {
+    match exec_program(&socket, request) {
         Ok(never) => match never {},
         Err(error) => {
             let number = error.raw_os_error().unwrap_or(0);
-            line.say(&ControlMessage::Failed(number))?;
+            socket.send(&ControlMessage::Failed(number))?;
             Err(error)
         }
     }
 }
 
-/// Nothing.
+/// An uninhabited type: `exec` does not return.
 enum NoReturn {}
 
-fn become_program(line: &ControlSocket, order: &LaunchRequest) -> io::Result<NoReturn> {
-    // From here on the line is the test of whether the warden is there: when it went before
-    // this, saying something fails.
+fn exec_program(socket: &ControlSocket, request: &LaunchRequest) -> io::Result<NoReturn> {
+    // From here on the socket shows whether the supervisor is alive: if it ended before this
+    // call, sending fails.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     setsid()?;
-    // when memory runs out for all, this is what has to go; more than a wish it is not
+    // Makes the kernel's OOM killer prefer this process; failure is harmless.
     let _ = std::fs::write("/proc/self/oom_score_adj", "700");
-    // a kernel that does not know this leaves open what we had open, which is nothing
-    let _ = arch::close_the_rest();
-    let mut states = layers::lay(order);
+    // Older kernels lack close_range(2); nothing else is open then.
+    let _ = arch::close_inherited_on_exec();
+    let mut states = layers::apply(request);
     let files = states.contains(&(Layer::Files, LayerState::Holds));
-    if order.mode != CageMode::Off {
-        let (state, ear) = syscalls::lay(order, files);
+    if request.mode != CageMode::Off {
+        let (state, listener) = syscalls::install_filter(request, files);
         states.push((Layer::Calls, state));
-        if let Some(ear) = ear {
-            line.hand(&ControlMessage::Files, &[ear.as_fd()])?;
+        if let Some(listener) = listener {
+            socket.send_with_files(&ControlMessage::Files, &[listener.as_fd()])?;
         }
     }
-    let lacking = order.mode.lacking(&states).is_some();
+    let lacks_layer = request.mode.lacking(&states).is_some();
     for (layer, state) in states {
-        line.say(&ControlMessage::Layer(layer, state))?;
+        socket.send(&ControlMessage::Layer(layer, state))?;
     }
-    if lacking {
+    if lacks_layer {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    line.say(&ControlMessage::Ready)?;
-    Err(Command::new(&order.program)
-        .args(&order.arguments)
-        .current_dir(&order.folder)
+    socket.send(&ControlMessage::Ready)?;
+    Err(Command::new(&request.program)
+        .args(&request.arguments)
+        .current_dir(&request.folder)
         .exec())
 }

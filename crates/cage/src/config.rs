@@ -1,38 +1,37 @@
-//! What is to be run, and in what.
+//! The configuration of a sandbox and of the program in it.
 
 use crate::{CageMode, ResourceLimits};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What a program is run in.
+/// The configuration of a sandbox.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cage {
-    /// How much of it there has to be.
+    /// Which layers are required.
     pub mode: CageMode,
-    /// How much the program may use.
+    /// The program's resource limits.
     pub bounds: ResourceLimits,
-    /// What it may read besides its own folder and the system's libraries: folders and
-    /// files.
+    /// Files and folders that it may read besides its own folder and the system's libraries.
     pub readable: Vec<PathBuf>,
 }
 
-/// What is run.
+/// The program to run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The program: a name that is looked for in `PATH`, or a path. A path that is not
-    /// absolute begins at our own current folder, and where nothing is there, at
+    /// The program: a name that is looked up in `PATH`, or a path. A relative path is resolved
+    /// against the caller's current folder, and if nothing is there, against
     /// [`Program::folder`].
     ///
-    /// A name may lead to one of the scripts that pyenv puts before each Python; what that
-    /// script would run is taken in its place, since the script itself needs other
-    /// processes. A script may name its interpreter in its first line. Whatever stands in
-    /// a `bin` outside the system's folders may read that `bin` and the `lib`, `lib64`,
-    /// `libexec`, `share`, `include` and `conf` beside it.
+    /// A name may lead to one of the shims that pyenv puts before each Python; the program
+    /// behind the shim is run instead, since the shim itself needs other processes. A script
+    /// may name its interpreter in its first line. A program in a `bin` outside the system's
+    /// folders may read that `bin` and the `lib`, `lib64`, `libexec`, `share`, `include` and
+    /// `conf` beside it.
     pub program: OsString,
-    /// What it is given.
+    /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// The folder that it starts in, and may read.
+    /// Its working folder, which it may read.
     pub folder: PathBuf,
-    /// The cores that it may run on, by number; empty for all.
+    /// The CPU cores that it may run on, by number; empty for all.
     pub cores: Vec<usize>,
 }

@@ -1,9 +1,10 @@
-//! The line between us and the warden, and between the warden and what becomes the program.
+//! The control socket between the caller and the supervisor, and between the supervisor and its
+//! child.
 //!
-//! It is a pair of sockets that keep messages apart. It is the leash too: when one end is
-//! closed, by whatever end its owner came to, the other end sees it. Open files go along
-//! it, so that nothing has to be inherited: a process that another thread starts at the
-//! same time cannot get hold of what is not its own.
+//! It is a pair of `SOCK_SEQPACKET` sockets, which keep message boundaries. It also detects
+//! death: when one end's owner exits, in whatever way, the other end sees it closed. Open files
+//! are passed along it (`SCM_RIGHTS`), so that nothing has to be inherited: a process that
+//! another thread starts at the same time cannot obtain them.
 
 use crate::{CageRefusal, ExitCause, ExitReport, Layer, LayerState};
 use rustix::io::Errno;
@@ -17,47 +18,47 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
-/// The longest message; what does not fit is cut off.
-const LONGEST: usize = 4096;
+/// Longest message in bytes; longer ones are truncated.
+const MAX_MESSAGE_LENGTH: usize = 4096;
 
-/// One end of it.
+/// One end of a control socket.
 #[derive(Debug)]
 pub(crate) struct ControlSocket(OwnedFd);
 
-/// What is said along it.
+/// A message on the control socket.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ControlMessage {
-    /// The program's input, output and errors come with this; or the ear for its calls.
+    /// Carries the program's stdin, stdout and stderr, or the seccomp listener.
     Files,
-    /// A layer, as it was laid on.
+    /// The state of a layer.
     Layer(Layer, LayerState),
-    /// The program is about to be run; when the line ends after this, it runs.
+    /// The program is about to be executed; if the socket closes after this, it runs.
     Ready,
-    /// The program runs, as this process.
+    /// The program runs with this process id.
     Started(u32),
-    /// It was not run: an error number, or 0 where a strict cage lacks a layer.
+    /// The program was not started: an errno, or 0 where a required layer is missing.
     Failed(i32),
-    /// Something was refused.
+    /// The sandbox refused something.
     Refused(CageRefusal),
-    /// It has ended. The refusals have gone ahead.
+    /// The program has ended; all refusals were sent before.
     Ended(ExitReport),
-    /// End it.
+    /// Kill the program.
     End,
 }
 
-/// What was heard.
+/// What a receive call found.
 #[derive(Debug)]
 pub(crate) enum ControlEvent {
-    /// A message and what came with it.
+    /// A message and the files that came with it.
     Message(ControlMessage, Vec<OwnedFd>),
-    /// Nothing yet.
+    /// No message is waiting.
     Nothing,
     /// The other end is closed.
     Closed,
 }
 
 impl ControlSocket {
-    /// Both ends.
+    /// Creates both ends.
     pub(crate) fn pair() -> rustix::io::Result<(Self, OwnedFd)> {
         let (ours, theirs) = socketpair(
             AddressFamily::UNIX,
@@ -68,34 +69,34 @@ impl ControlSocket {
         Ok((Self(ours), theirs))
     }
 
-    /// The end that this process was given as its input. The input itself is left for
-    /// somebody else to replace.
+    /// The end that this process was given as stdin. Stdin itself is left open for the caller
+    /// to replace.
     pub(crate) fn from_input() -> rustix::io::Result<Self> {
         let end = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
         Ok(Self(end))
     }
 
-    /// Says something, and waits for room.
-    pub(crate) fn say(&self, message: &ControlMessage) -> rustix::io::Result<()> {
-        self.send(message, &[], SendFlags::NOSIGNAL)
+    /// Sends a message; blocks while the socket's buffer is full.
+    pub(crate) fn send(&self, message: &ControlMessage) -> rustix::io::Result<()> {
+        self.send_message(message, &[], SendFlags::NOSIGNAL)
     }
 
-    /// Says something; whether there was room.
-    pub(crate) fn try_say(&self, message: &ControlMessage) -> bool {
+    /// Sends a message without blocking; returns false if the buffer is full.
+    pub(crate) fn try_send(&self, message: &ControlMessage) -> bool {
         let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
-        self.send(message, &[], flags) != Err(Errno::AGAIN)
+        self.send_message(message, &[], flags) != Err(Errno::AGAIN)
     }
 
-    /// Says something, and hands over at most three open files with it.
-    pub(crate) fn hand(
+    /// Sends a message with at most three open files.
+    pub(crate) fn send_with_files(
         &self,
         message: &ControlMessage,
         files: &[BorrowedFd],
     ) -> rustix::io::Result<()> {
-        self.send(message, files, SendFlags::NOSIGNAL)
+        self.send_message(message, files, SendFlags::NOSIGNAL)
     }
 
-    fn send(
+    fn send_message(
         &self,
         message: &ControlMessage,
         files: &[BorrowedFd],
@@ -103,47 +104,47 @@ impl ControlSocket {
     ) -> rustix::io::Result<()> {
         let bytes = message.encode();
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-        let mut with = SendAncillaryBuffer::new(&mut space);
+        let mut control = SendAncillaryBuffer::new(&mut space);
         if !files.is_empty() {
-            with.push(SendAncillaryMessage::ScmRights(files));
+            control.push(SendAncillaryMessage::ScmRights(files));
         }
-        sendmsg(&self.0, &[IoSlice::new(&bytes)], &mut with, flags).map(|_| ())
+        sendmsg(&self.0, &[IoSlice::new(&bytes)], &mut control, flags).map(|_| ())
     }
 
-    /// The next message, if there is one.
-    pub(crate) fn try_hear(&self) -> ControlEvent {
-        self.receive(RecvFlags::DONTWAIT)
+    /// The next message, if one is waiting.
+    pub(crate) fn try_receive(&self) -> ControlEvent {
+        self.receive_message(RecvFlags::DONTWAIT)
     }
 
-    /// The next message, or the line's end.
-    pub(crate) fn hear(&self) -> ControlEvent {
-        self.receive(RecvFlags::empty())
+    /// Blocks until a message comes or the other end is closed.
+    pub(crate) fn receive(&self) -> ControlEvent {
+        self.receive_message(RecvFlags::empty())
     }
 
-    fn receive(&self, flags: RecvFlags) -> ControlEvent {
-        let mut bytes = [0; LONGEST];
+    fn receive_message(&self, flags: RecvFlags) -> ControlEvent {
+        let mut bytes = [0; MAX_MESSAGE_LENGTH];
         loop {
             let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-            let mut with = RecvAncillaryBuffer::new(&mut space);
+            let mut control = RecvAncillaryBuffer::new(&mut space);
             let flags = flags | RecvFlags::CMSG_CLOEXEC;
-            let got = recvmsg(
+            let received = recvmsg(
                 &self.0,
                 &mut [IoSliceMut::new(&mut bytes)],
-                &mut with,
+                &mut control,
                 flags,
             );
-            let (length, whole) = match got {
-                Ok(got) => (got.bytes, !got.flags.contains(ReturnFlags::TRUNC)),
+            let (length, whole) = match received {
+                Ok(received) => (received.bytes, !received.flags.contains(ReturnFlags::TRUNC)),
                 Err(Errno::INTR) => continue,
                 Err(Errno::AGAIN) => return ControlEvent::Nothing,
                 Err(_) => return ControlEvent::Closed,
             };
-            let files = with.drain().filter_map(|message| match message {
+            let files = control.drain().filter_map(|message| match message {
                 RecvAncillaryMessage::ScmRights(files) => Some(files),
                 _ => None,
             });
             let files: Vec<OwnedFd> = files.flatten().collect();
-            // no message is empty
+            // no message is empty: this is end of file
             if length == 0 {
                 return ControlEvent::Closed;
             }
@@ -161,7 +162,7 @@ impl AsFd for ControlSocket {
 }
 
 impl ControlMessage {
-    /// A word, its numbers, and at the end of some a text, each after a blank.
+    /// A keyword, its numbers, and for some messages a text, separated by blanks.
     fn encode(&self) -> Vec<u8> {
         let text = match self {
             Self::Files => "files".into(),
@@ -190,12 +191,12 @@ impl ControlMessage {
             Self::End => "end".into(),
         };
         let mut bytes = text.into_bytes();
-        bytes.truncate(LONGEST);
+        bytes.truncate(MAX_MESSAGE_LENGTH);
         bytes
     }
 
     fn decode(bytes: &[u8]) -> Option<Self> {
-        // a long name may have been cut within a letter
+        // truncation may have split a UTF-8 sequence
         let text = String::from_utf8_lossy(bytes);
         let (word, rest) = text.split_once(' ').unwrap_or((&text, ""));
         let (first, tail) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -212,16 +213,16 @@ impl ControlMessage {
                 what: tail.into(),
                 times: first.parse().ok()?,
             }),
-            "code" => ended(ExitCause::Code(first.parse().ok()?), tail)?,
-            "signal" => ended(ExitCause::Signal(first.parse().ok()?), tail)?,
-            "killed" => ended(ExitCause::Killed, tail)?,
+            "code" => parse_ended(ExitCause::Code(first.parse().ok()?), tail)?,
+            "signal" => parse_ended(ExitCause::Signal(first.parse().ok()?), tail)?,
+            "killed" => parse_ended(ExitCause::Killed, tail)?,
             "end" => Self::End,
             _ => return None,
         })
     }
 }
 
-fn ended(how: ExitCause, numbers: &str) -> Option<ControlMessage> {
+fn parse_ended(how: ExitCause, numbers: &str) -> Option<ControlMessage> {
     let mut numbers = numbers.split(' ').map(str::parse::<u64>);
     let mut number = || numbers.next()?.ok();
     Some(ControlMessage::Ended(ExitReport {
@@ -237,7 +238,7 @@ fn ended(how: ExitCause, numbers: &str) -> Option<ControlMessage> {
 mod tests {
     use super::*;
 
-    fn ended(how: ExitCause) -> ControlMessage {
+    fn ended_message(how: ExitCause) -> ControlMessage {
         ControlMessage::Ended(ExitReport {
             how,
             left: 3,
@@ -264,14 +265,14 @@ mod tests {
             ControlMessage::Started(77),
             ControlMessage::Failed(2),
             ControlMessage::Refused(refusal),
-            ended(ExitCause::Code(-1)),
-            ended(ExitCause::Signal(9)),
-            ended(ExitCause::Killed),
+            ended_message(ExitCause::Code(-1)),
+            ended_message(ExitCause::Signal(9)),
+            ended_message(ExitCause::Killed),
             ControlMessage::End,
         ];
         for message in rows {
-            assert!(near.try_say(&message));
-            match far.hear() {
+            assert!(near.try_send(&message));
+            match far.receive() {
                 ControlEvent::Message(heard, files) => {
                     assert_eq!(heard, message);
                     assert!(files.is_empty());
@@ -279,9 +280,9 @@ mod tests {
                 other => panic!("{message:?}: {other:?}"),
             }
         }
-        assert!(matches!(far.try_hear(), ControlEvent::Nothing));
+        assert!(matches!(far.try_receive(), ControlEvent::Nothing));
         drop(near);
-        assert!(matches!(far.try_hear(), ControlEvent::Closed));
+        assert!(matches!(far.try_receive(), ControlEvent::Closed));
     }
 
     #[test]
@@ -289,9 +290,9 @@ mod tests {
         let (near, far) = ControlSocket::pair().expect("sockets");
         let far = ControlSocket(far);
         let (read, write) = rustix::pipe::pipe().expect("a pipe");
-        near.hand(&ControlMessage::Files, &[read.as_fd(), write.as_fd()])
+        near.send_with_files(&ControlMessage::Files, &[read.as_fd(), write.as_fd()])
             .expect("handed over");
-        let ControlEvent::Message(ControlMessage::Files, files) = far.hear() else {
+        let ControlEvent::Message(ControlMessage::Files, files) = far.receive() else {
             panic!("nothing came");
         };
         assert_eq!(files.len(), 2);
@@ -307,12 +308,13 @@ mod tests {
     #[test]
     fn a_name_that_is_too_long_is_cut() {
         let (near, far) = ControlSocket::pair().expect("sockets");
-        let what = "ä".repeat(LONGEST);
-        assert!(near.try_say(&ControlMessage::Refused(CageRefusal { what, times: 1 })));
-        let ControlEvent::Message(ControlMessage::Refused(refusal), _) = ControlSocket(far).hear()
+        let what = "ä".repeat(MAX_MESSAGE_LENGTH);
+        assert!(near.try_send(&ControlMessage::Refused(CageRefusal { what, times: 1 })));
+        let ControlEvent::Message(ControlMessage::Refused(refusal), _) =
+            ControlSocket(far).receive()
         else {
             panic!("nothing came");
         };
-        assert!(refusal.what.starts_with("ää") && refusal.what.len() <= LONGEST);
+        assert!(refusal.what.starts_with("ää") && refusal.what.len() <= MAX_MESSAGE_LENGTH);
     }
 }

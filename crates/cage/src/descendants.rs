@@ -1,53 +1,53 @@
-//! Everything that a process has started, and what those have started.
+//! The descendants of a process.
 //!
-//! The warden adopts whatever is orphaned below it (`PR_SET_CHILD_SUBREAPER` in Linux's
-//! prctl(2)), so that nothing that a program starts can leave this tree.
+//! The supervisor adopts orphans below it (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so nothing that
+//! a program starts can leave this tree.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::Path;
 
-/// All below this process that live; a parent comes before its children.
-pub(crate) fn below(process: Pid) -> Vec<Pid> {
-    let mut kin = Vec::new();
+/// All living descendants; a parent comes before its children.
+pub(crate) fn list(process: Pid) -> Vec<Pid> {
+    let mut descendants = Vec::new();
     let mut parents = vec![process];
     while let Some(parent) = parents.pop() {
         for child in children(parent) {
             parents.push(child);
-            if lives(child) {
-                kin.push(child);
+            if is_alive(child) {
+                descendants.push(child);
             }
         }
     }
-    kin
+    descendants
 }
 
-/// Ends all that lives below this process now.
-pub(crate) fn end_below(process: Pid) {
-    for one in below(process) {
-        // it may have ended meanwhile, and nothing else fails
+/// Kills all descendants.
+pub(crate) fn kill_all(process: Pid) {
+    for one in list(process) {
+        // the only possible failure: it has ended meanwhile
         let _ = kill_process(one, Signal::KILL);
     }
 }
 
-/// Whether this is a thread of that process or a process below it.
-pub(crate) fn belongs(process: Pid, number: i32) -> bool {
+/// Whether this id is a thread or process of that process or one of its descendants.
+pub(crate) fn contains(process: Pid, number: i32) -> bool {
     let Some(one) = Pid::from_raw(number) else {
         return false;
     };
     let thread = |of: Pid| fs::exists(format!("/proc/{}/task/{number}", of.as_raw_pid()));
     one == process
         || thread(process).unwrap_or(false)
-        || below(process)
+        || list(process)
             .into_iter()
-            .any(|kin| kin == one || thread(kin).unwrap_or(false))
+            .any(|descendant| descendant == one || thread(descendant).unwrap_or(false))
 }
 
-/// Whether anything of it runs. A process that has ended stays in the list until its parent
-/// has asked for it; one whose first thread alone has ended looks just so, and goes on.
-fn lives(process: Pid) -> bool {
+/// Whether any of its threads runs. An unreaped process stays in the list as a zombie; so does
+/// one whose main thread alone has exited, which still runs.
+fn is_alive(process: Pid) -> bool {
     let one = format!("/proc/{}", process.as_raw_pid());
-    if runs(Path::new(&one)) {
+    if is_running(Path::new(&one)) {
         return true;
     }
     let threads = fs::read_dir(Path::new(&one).join("task"));
@@ -55,22 +55,22 @@ fn lives(process: Pid) -> bool {
         .into_iter()
         .flatten()
         .flatten()
-        .any(|thread| runs(&thread.path()))
+        .any(|thread| is_running(&thread.path()))
 }
 
-/// Whether a thread, or the first one of a process, has not ended.
-fn runs(task: &Path) -> bool {
+/// Whether a thread, or the main thread of a process, has not exited.
+fn is_running(task: &Path) -> bool {
     !matches!(state(task), None | Some(b'Z' | b'X' | b'x'))
 }
 
-/// Whether a process stands still because of a signal or of somebody who traces it.
+/// Whether a process is stopped by a signal or a tracer.
 pub(crate) fn is_stopped(process: Pid) -> bool {
     let process = format!("/proc/{}", process.as_raw_pid());
     matches!(state(Path::new(&process)), Some(b'T' | b't'))
 }
 
-/// The letter for the state of a thread, or of the first one of a process: Linux,
-/// proc_pid_stat(5). `None` where there is no such thread.
+/// The state letter of a thread, or of the main thread of a process: Linux, proc_pid_stat(5).
+/// `None` where there is no such thread.
 fn state(task: &Path) -> Option<u8> {
     // `7 (name, which may hold anything) S 1 ...`
     let stat = fs::read(task.join("stat")).ok()?;
@@ -87,7 +87,7 @@ fn children(process: Pid) -> Vec<Pid> {
                 text.split_whitespace()
                     .filter_map(|word| Pid::from_raw(word.parse().ok()?)),
             ),
-            // kernels can be built without that file
+            // the file depends on CONFIG_PROC_CHILDREN
             Err(_) if task.path().exists() => return children_by_parent(process),
             Err(_) => {}
         }
@@ -95,7 +95,7 @@ fn children(process: Pid) -> Vec<Pid> {
     children
 }
 
-/// The same from what every process says of its parent.
+/// The children found by the parent id of every process in /proc.
 fn children_by_parent(process: Pid) -> Vec<Pid> {
     let mut children = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -131,17 +131,17 @@ mod tests {
             .spawn()
             .expect("there is a cat");
         let (us, it) = (getpid(), pid(&child));
-        for list in [children(us), children_by_parent(us), below(us)] {
+        for list in [children(us), children_by_parent(us), list(us)] {
             assert!(list.contains(&it), "{list:?}");
         }
-        assert!(belongs(us, it.as_raw_pid()) && belongs(it, it.as_raw_pid()));
-        assert!(!belongs(it, us.as_raw_pid()));
+        assert!(contains(us, it.as_raw_pid()) && contains(it, it.as_raw_pid()));
+        assert!(!contains(it, us.as_raw_pid()));
         drop(child.stdin.take());
-        // it is still in the list, and lives no more
-        while lives(it) {
+        // it is an unreaped zombie
+        while is_alive(it) {
             std::thread::yield_now();
         }
-        assert!(children(us).contains(&it) && !below(us).contains(&it));
+        assert!(children(us).contains(&it) && !list(us).contains(&it));
         child.wait().expect("ours");
         assert!(!children(us).contains(&it));
     }

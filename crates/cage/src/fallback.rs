@@ -1,5 +1,4 @@
-//! Where there is no Linux: programs run, and nothing holds them but that they are ended
-//! when we end them.
+//! Other systems than Linux: programs run without a sandbox and are killed with their handle.
 
 use crate::{
     Cage, CageError, CageMode, CageRefusal, ExitCause, ExitReport, Layer, LayerState, Program,
@@ -10,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// A program that runs. Dropping it ends the program, without grace.
+/// A running program. Dropping it kills the program at once.
 #[derive(Debug)]
 pub struct SandboxedProcess {
     stdin: Option<OwnedFd>,
@@ -20,21 +19,21 @@ pub struct SandboxedProcess {
     layers: Vec<(Layer, LayerState)>,
 }
 
-/// The first line of `main`; here there is nothing to do.
+/// Does nothing here: there is no supervisor.
 #[must_use]
 pub fn warden() -> Option<ExitCode> {
     None
 }
 
-/// Takes another program for the warden; here there is none.
+/// Does nothing here: there is no supervisor.
 #[doc(hidden)]
 pub fn use_warden(_: &Path) {}
 
 impl Cage {
-    /// Starts a program. Its pipes do not block ([`SandboxedProcess::stdin`] and the others).
+    /// Starts a program. Its pipes are non-blocking.
     ///
     /// # Errors
-    /// There is no such program, or the cage is to be strict.
+    /// There is no such program, or the mode is strict.
     pub fn start(&self, program: &Program) -> Result<SandboxedProcess, CageError> {
         let why = || String::from("cages are for Linux");
         let state = match self.mode {
@@ -76,53 +75,53 @@ impl Cage {
 }
 
 impl SandboxedProcess {
-    /// Where to write to the program; `None` after [`SandboxedProcess::close`]. Does not block.
+    /// The program's stdin; `None` after [`SandboxedProcess::close`]. Non-blocking.
     #[must_use]
     pub fn stdin(&self) -> Option<&OwnedFd> {
         self.stdin.as_ref()
     }
 
-    /// What the program prints. Does not block.
+    /// The program's stdout. Non-blocking.
     #[must_use]
     pub fn stdout(&self) -> &OwnedFd {
         &self.stdout
     }
 
-    /// What the program complains. Does not block.
+    /// The program's stderr. Non-blocking.
     #[must_use]
     pub fn stderr(&self) -> &OwnedFd {
         &self.stderr
     }
 
-    /// Becomes readable when there is news of it: here, when it closes its output.
+    /// A descriptor to poll: readable when the program prints or closes its stdout.
     #[must_use]
     pub fn news(&self) -> BorrowedFd<'_> {
         self.stdout.as_fd()
     }
 
-    /// The number of its process.
+    /// Its process id.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// What became of each layer.
+    /// The state of each layer.
     #[must_use]
     pub fn layers(&self) -> &[(Layer, LayerState)] {
         &self.layers
     }
 
-    /// Closes its input: it is told no more.
+    /// Closes its stdin.
     pub fn close(&mut self) {
         self.stdin = None;
     }
 
-    /// What was refused since this was asked last: nothing is.
+    /// Refusals since the last call: none without a sandbox.
     pub fn refusals(&mut self) -> Vec<CageRefusal> {
         Vec::new()
     }
 
-    /// How it has ended, if it has; does not wait.
+    /// How it has ended, if it has; does not block.
     pub fn has_ended(&mut self) -> Option<ExitCause> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.try_wait().ok().flatten()?;
@@ -133,7 +132,7 @@ impl SandboxedProcess {
         })
     }
 
-    /// Closes its input, gives it some time to end by itself, and ends it.
+    /// Closes its stdin, waits up to `grace` for it to end, and kills it.
     pub fn end(mut self, grace: Duration) -> ExitReport {
         self.close();
         let until = Instant::now() + grace;

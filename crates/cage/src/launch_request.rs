@@ -1,7 +1,7 @@
-//! What the warden is told to do, as words of its command line.
+//! The launch request: what the supervisor is to run, passed as command-line arguments.
 //!
-//! Words can be seen by anyone who lists processes, which is as well: they say what runs
-//! here and under which limits.
+//! Arguments are visible in process lists, which is intended: they show what runs here and
+//! under which limits.
 
 use crate::{CageMode, ResourceLimits};
 use std::ffi::{OsStr, OsString};
@@ -9,16 +9,16 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What is to be run, in what cage.
+/// A program and its sandbox.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LaunchRequest {
     pub(crate) mode: CageMode,
     pub(crate) bounds: ResourceLimits,
-    /// The cores to run on; empty for all.
+    /// The CPU cores to run on; empty for all.
     pub(crate) cores: Vec<usize>,
-    /// Where it starts; absolute.
+    /// The working folder; absolute.
     pub(crate) folder: PathBuf,
-    /// What may be read and run besides the system's own; absolute.
+    /// Files and folders that may be read and run besides the system's; absolute.
     pub(crate) readable: Vec<PathBuf>,
     /// The program; absolute.
     pub(crate) program: PathBuf,
@@ -26,8 +26,8 @@ pub(crate) struct LaunchRequest {
 }
 
 impl LaunchRequest {
-    /// The words that [`LaunchRequest::parse`] reads.
-    pub(crate) fn words(&self) -> Vec<OsString> {
+    /// The arguments that [`LaunchRequest::parse`] reads.
+    pub(crate) fn to_arguments(&self) -> Vec<OsString> {
         let bounds = &self.bounds;
         let cores: Vec<_> = self.cores.iter().map(ToString::to_string).collect();
         let mut words: Vec<OsString> = vec![
@@ -56,9 +56,9 @@ impl LaunchRequest {
         words
     }
 
-    /// `None` for words that [`LaunchRequest::words`] does not write.
+    /// `None` for arguments that [`LaunchRequest::to_arguments`] does not write.
     pub(crate) fn parse(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
-        let mut order = Self {
+        let mut request = Self {
             mode: CageMode::Strict,
             bounds: ResourceLimits::default(),
             cores: Vec::new(),
@@ -72,14 +72,14 @@ impl LaunchRequest {
             if word == "--" {
                 break;
             }
-            order.take(word.as_bytes())?;
+            request.parse_argument(word.as_bytes())?;
         }
-        order.program = words.next()?.into();
-        order.arguments = words.collect();
-        Some(order)
+        request.program = words.next()?.into();
+        request.arguments = words.collect();
+        Some(request)
     }
 
-    fn take(&mut self, word: &[u8]) -> Option<()> {
+    fn parse_argument(&mut self, word: &[u8]) -> Option<()> {
         let at = word.iter().position(|&byte| byte == b'=')?;
         let (name, value) = (&word[..at], &word[at + 1..]);
         let path = || PathBuf::from(OsString::from_vec(value.to_vec()));
@@ -110,9 +110,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_order_is_read_as_it_was_written() {
+    fn a_request_is_read_as_it_was_written() {
         let odd = OsString::from_vec(b"od\xffd=--\n".to_vec());
-        let order = LaunchRequest {
+        let request = LaunchRequest {
             mode: CageMode::Best,
             bounds: ResourceLimits {
                 memory: u64::MAX,
@@ -128,23 +128,26 @@ mod tests {
             arguments: vec!["--".into(), "mode=off".into(), odd, "".into()],
         };
         assert_eq!(
-            LaunchRequest::parse(order.words().into_iter()),
-            Some(order.clone()),
+            LaunchRequest::parse(request.to_arguments().into_iter()),
+            Some(request.clone()),
             "{:?}",
-            order.words()
+            request.to_arguments()
         );
         let bare = LaunchRequest {
             bounds: ResourceLimits::default(),
             cores: Vec::new(),
             readable: Vec::new(),
             arguments: Vec::new(),
-            ..order
+            ..request
         };
-        assert_eq!(LaunchRequest::parse(bare.words().into_iter()), Some(bare));
+        assert_eq!(
+            LaunchRequest::parse(bare.to_arguments().into_iter()),
+            Some(bare)
+        );
     }
 
     #[test]
-    fn other_words_are_no_order() {
+    fn other_arguments_are_no_request() {
         for words in [
             &["mode=strict"][..],
             &["--"],

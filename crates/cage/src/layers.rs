@@ -1,5 +1,5 @@
-//! The layers that a process lays on itself before it becomes the program: limits,
-//! privileges and files. Calls have a file of their own.
+//! The layers that the child applies to itself before it executes the program: limits,
+//! privileges and files. The seccomp filter is in [`syscalls`](crate::syscalls).
 
 use crate::launch_request::LaunchRequest;
 use crate::lookup::SYSTEM;
@@ -15,8 +15,8 @@ use rustix::thread::{
 };
 use std::path::{Path, PathBuf};
 
-/// What every program may read that is no program and no library: how the machine is set
-/// up, and what it says of itself.
+/// Configuration and system information that every program may read, besides programs and
+/// libraries.
 const COMMON: [&str; 36] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -56,24 +56,24 @@ const COMMON: [&str; 36] = [
     "/dev/urandom",
 ];
 
-/// Devices that give or take nothing that matters.
+/// Harmless devices.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"];
 
-/// Lays on all but the calls. None of them in a cage that is off.
-pub(crate) fn lay(order: &LaunchRequest) -> Vec<(Layer, LayerState)> {
-    if order.mode == CageMode::Off {
-        // only a superuser has it, and may lack the right to give it up for good
+/// Applies all layers but the seccomp filter. None with [`CageMode::Off`].
+pub(crate) fn apply(request: &LaunchRequest) -> Vec<(Layer, LayerState)> {
+    if request.mode == CageMode::Off {
+        // only a superuser has this capability, and may lack the right to drop it for good
         let _ = drop_trace_capability();
         return Layer::ALL.map(|layer| (layer, LayerState::Off)).to_vec();
     }
-    // reading what may be read has to be done before anything else is taken away
-    let rules = rules(order);
-    let privileges = state(no_new_privileges());
+    // the readable paths have to be opened before privileges are dropped
+    let rules = landlock_rules(request);
+    let privileges = to_state(no_new_privileges());
     let files = match rules.and_then(landlock::RulesetCreated::restrict_self) {
-        Ok(status) => enough(&status.landlock),
+        Ok(status) => landlock_state(&status.landlock),
         Err(error) => LayerState::Missing(error.to_string()),
     };
-    let old = state(drop_old_privileges());
+    let old = to_state(drop_old_privileges());
     let privileges = if old == LayerState::Holds {
         privileges
     } else {
@@ -81,16 +81,16 @@ pub(crate) fn lay(order: &LaunchRequest) -> Vec<(Layer, LayerState)> {
     };
     vec![
         (Layer::Group, LayerState::Holds),
-        (Layer::Limits, state(limit(&order.bounds))),
+        (Layer::Limits, to_state(set_limits(&request.bounds))),
         (Layer::Privileges, privileges),
         (Layer::Files, files),
     ]
 }
 
-/// Where a program may read, `order`'s own places last.
-pub(crate) fn readable(order: &LaunchRequest) -> impl Iterator<Item = PathBuf> {
+/// The paths that a program may read, the request's own last.
+pub(crate) fn readable(request: &LaunchRequest) -> impl Iterator<Item = PathBuf> {
     let common = SYSTEM.iter().chain(&COMMON).chain(&DEVICES);
-    let own = order.readable.iter().chain([&order.folder]).cloned();
+    let own = request.readable.iter().chain([&request.folder]).cloned();
     common.map(PathBuf::from).chain(own)
 }
 
@@ -99,16 +99,16 @@ pub(crate) fn writable(path: &Path) -> bool {
     DEVICES.iter().any(|device| path == Path::new(device))
 }
 
-fn state(done: rustix::io::Result<()>) -> LayerState {
+fn to_state(done: rustix::io::Result<()>) -> LayerState {
     match done {
         Ok(()) => LayerState::Holds,
         Err(error) => LayerState::Missing(std::io::Error::from(error).to_string()),
     }
 }
 
-fn limit(bounds: &ResourceLimits) -> rustix::io::Result<()> {
-    // The number of processes is no limit of this kind: it counts all that the person runs,
-    // and a superuser has none.
+fn set_limits(bounds: &ResourceLimits) -> rustix::io::Result<()> {
+    // RLIMIT_NPROC is not used: it counts all processes of the user, and does not bind a
+    // superuser.
     let mut limits = vec![
         (Resource::As, bounds.memory, 0),
         (Resource::Fsize, bounds.file_size, 0),
@@ -116,7 +116,7 @@ fn limit(bounds: &ResourceLimits) -> rustix::io::Result<()> {
         (Resource::Core, 0, 0),
     ];
     if let Some(time) = bounds.cpu {
-        // a second between being told and being ended
+        // SIGXCPU at the soft limit, SIGKILL one second later
         let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
         limits.push((Resource::Cpu, seconds.max(1), 1));
     }
@@ -135,8 +135,8 @@ fn no_new_privileges() -> rustix::io::Result<()> {
     set_no_new_privs(true)
 }
 
-/// What a superuser may do and others may not, except that reading may go on where it did:
-/// the program's folder need not be the superuser's.
+/// Drops all capabilities but that to read any file: the program's folder need not be the
+/// superuser's.
 fn drop_old_privileges() -> rustix::io::Result<()> {
     let mut sets = capabilities(None)?;
     sets.permitted &= CapabilitySet::DAC_READ_SEARCH;
@@ -145,15 +145,15 @@ fn drop_old_privileges() -> rustix::io::Result<()> {
     set_capabilities(None, sets)
 }
 
-/// Gives up `CAP_SYS_PTRACE` (capabilities(7)): with it a superuser's program could stop or
-/// change its supervisor by ptrace(2) before that has cleaned up. Its own children can be
-/// traced without.
+/// Drops `CAP_SYS_PTRACE` (capabilities(7)): with it a superuser's program could stop or change
+/// its supervisor by ptrace(2) before that has cleaned up. Its own children can be traced
+/// without.
 fn drop_trace_capability() -> rustix::io::Result<()> {
     let mut sets = capabilities(None)?;
     if !sets.permitted.contains(CapabilitySet::SYS_PTRACE) {
         return Ok(());
     }
-    // else a superuser's program has it again as soon as it is executed
+    // else a superuser's program regains it at exec
     remove_capability_from_bounding_set(CapabilitySet::SYS_PTRACE)?;
     sets.permitted -= CapabilitySet::SYS_PTRACE;
     sets.effective -= CapabilitySet::SYS_PTRACE;
@@ -161,12 +161,12 @@ fn drop_trace_capability() -> rustix::io::Result<()> {
     set_capabilities(None, sets)
 }
 
-fn rules(order: &LaunchRequest) -> Result<landlock::RulesetCreated, RulesetError> {
+fn landlock_rules(request: &LaunchRequest) -> Result<landlock::RulesetCreated, RulesetError> {
     let newest = ABI::V9;
     let run = AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute;
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
-    let own = order.readable.iter().chain([&order.folder]);
+    let own = request.readable.iter().chain([&request.folder]);
     let rules = Ruleset::default()
         .handle_access(AccessFs::from_all(newest))?
         .handle_access(AccessNet::from_all(newest))?
@@ -179,8 +179,8 @@ fn rules(order: &LaunchRequest) -> Result<landlock::RulesetCreated, RulesetError
     Ok(rules)
 }
 
-/// Before its third version a file could be cut short by opening it for reading.
-fn enough(status: &LandlockStatus) -> LayerState {
+/// Before ABI 3 landlock did not restrict truncation.
+fn landlock_state(status: &LandlockStatus) -> LayerState {
     match status {
         LandlockStatus::NotEnabled => LayerState::Missing("it is switched off".into()),
         LandlockStatus::NotImplemented => {

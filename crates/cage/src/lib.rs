@@ -1,22 +1,22 @@
-//! A program that is not ours, run so that it can do no harm and leaves nothing behind.
+//! Runs an untrusted program in a sandbox and ends it with everything that it has started.
 //!
-//! The decision that shapes this crate: between us and the program stands a *warden*, which
-//! is this very program run again under another name ([`supervisor`] is the first line of
-//! `main`). The warden holds one end of a line, the leash; when we are gone, however we
-//! went, the leash breaks, and the warden ends everything that the program has started and
-//! then itself. Limits are laid on by a process that has one thread and becomes the program
-//! afterwards, so nothing has to be done between fork and exec. Doing all of it in a hook
-//! before exec lost: it would have to be unsafe code, and nobody would be left to clean up.
+//! The decision that shapes this crate: a *supervisor* process stands between the caller and
+//! the program. It is the caller's own executable, started again under another name ([`warden`]
+//! has to be the first call in `main`). The two share a control socket; when the caller ends,
+//! in whatever way, the socket is closed, and the supervisor kills the program with all its
+//! descendants and exits. Limits are applied by a single-threaded child that then executes the
+//! program, so nothing has to run between fork and exec. Doing it in a pre-exec hook was
+//! rejected: it needs unsafe code, and no process would remain to clean up.
 //!
-//! The program's own input, output and errors are pipes straight to us; the warden is not in
-//! their way.
+//! The program's stdin, stdout and stderr are pipes that lead to the caller directly; the
+//! supervisor does not forward them.
 //!
-//! What a cage does not do: it does not hide which files there are and how large they are
-//! (only what is in them), nor the time, nor how busy the machine is. Memory is counted as
-//! address space, so that what reserves much more than it uses, as some runtimes do, wants
-//! a larger bound; files that are in memory alone (`memfd_create`(2)) come on top, as many and
-//! as long as files may be. A superuser's program keeps the right to read, within its folders, what
-//! belongs to others, and loses all else.
+//! What the sandbox does not do: it does not hide which files exist and how large they are
+//! (only their contents), nor the time, nor the load of the machine. Memory is counted as
+//! address space, so a runtime that reserves much more than it uses needs a larger limit;
+//! in-memory files (`memfd_create`(2)) come on top, up to the limits of file size and open
+//! files. A superuser's program keeps the right to read other users' files within its readable
+//! folders, and loses all other privileges.
 //!
 //! ```no_run
 //! use cage::{ResourceLimits, Cage, CageMode, Program};
@@ -24,7 +24,7 @@
 //! use std::time::Duration;
 //!
 //! fn main() -> ExitCode {
-//!     if let Some(code) = cage::supervisor() {
+//!     if let Some(code) = cage::warden() {
 //!         return code;
 //!     }
 //!     let cage = Cage {

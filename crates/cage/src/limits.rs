@@ -1,4 +1,4 @@
-//! How strict a cage is, and how much a program may use in it.
+//! The strictness of a sandbox and its resource limits.
 
 #[cfg(target_os = "linux")]
 use crate::{Layer, LayerState};
@@ -7,18 +7,18 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How much of the cage there has to be.
+/// Which layers have to be active.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CageMode {
     /// Every layer, or the program is not started.
     Strict,
-    /// As many layers as this machine has; the report tells which are missing. One of the two
-    /// that keep a program from looking into others (ptrace(2), process_vm_readv(2)) has to be
-    /// there, or the program is not started.
+    /// As many layers as this machine has; the report lists the missing ones. One of the two
+    /// that keep a program from inspecting other processes (ptrace(2), process_vm_readv(2)) has
+    /// to be active, or the program is not started.
     #[default]
     Best,
-    /// No layer but the warden, which only cleans up. A program that ends its warden can leave
-    /// processes behind.
+    /// No layer except the supervisor, which only cleans up. A program that kills its
+    /// supervisor can leave processes behind.
     Off,
 }
 
@@ -33,8 +33,8 @@ impl CageMode {
         });
         match self {
             Self::Strict => missing.next(),
-            // landlock refuses to trace what is outside of it (Linux, landlock(7), "Ptrace
-            // restrictions"), the filter of calls refuses to trace at all
+            // landlock refuses to trace processes outside its domain (Linux, landlock(7),
+            // "Ptrace restrictions"), the seccomp filter refuses to trace at all
             Self::Best => {
                 let holds = |&(layer, ref state): &(Layer, LayerState)| {
                     matches!(layer, Layer::Files | Layer::Calls) && *state == LayerState::Holds
@@ -70,24 +70,25 @@ impl fmt::Display for CageMode {
     }
 }
 
-/// A word that is no mode.
+/// The text is not a mode.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no cage: take strict, best or off")]
 pub struct CageModeError(String);
 
-/// How much a program may use. Each is a limit for one process, except `processes`.
+/// Resource limits. Each is per process, except `processes`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceLimits {
     /// Address space in bytes.
     pub memory: u64,
-    /// Time on a processor, all in all; `None` is no limit.
+    /// Total CPU time; `None` is no limit.
     pub cpu: Option<Duration>,
-    /// How many processes there may be of it at a time, itself counted. At 1 it cannot start
-    /// another and goes on; at more it is ended when it wants more than that. Threads are no processes; each may have 1024, where the warden hears of them.
+    /// Number of processes at a time, its own included. At 1 it cannot start another and goes
+    /// on; above, it is ended when it exceeds the limit. Threads do not count; each process may
+    /// have 1024 of them where the supervisor is notified of new ones.
     pub processes: u32,
-    /// The longest file it may write, in bytes.
+    /// Largest file that it may write, in bytes.
     pub file_size: u64,
-    /// How many files it may have open.
+    /// Number of open files.
     pub files: u32,
 }
 

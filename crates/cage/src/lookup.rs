@@ -1,4 +1,4 @@
-//! Finding a program, and what it needs to read so that it can run at all.
+//! Program lookup: where a program is, and what it has to read to run.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -6,20 +6,19 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Where a program is.
+/// A program's location and what it needs.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ProgramLocation {
-    /// Absolute; links in it are not followed, since a Python looks around itself where the
-    /// link is.
+    /// Absolute; symbolic links are kept, since Python locates its libraries relative to the
+    /// link.
     pub(crate) path: PathBuf,
-    /// What has to be readable for it besides the system's own.
+    /// Paths that it has to read besides the system's.
     pub(crate) reads: Vec<PathBuf>,
-    /// Folders where programs are that belong to it.
+    /// Folders of programs that belong to it, for `PATH`.
     pub(crate) homes: Vec<PathBuf>,
 }
 
-/// Folders that hold the system's programs and libraries: everything in them may be read
-/// and run.
+/// The system's program and library folders: everything in them may be read and run.
 pub(crate) const SYSTEM: [&str; 10] = [
     "/usr",
     "/bin",
@@ -33,7 +32,7 @@ pub(crate) const SYSTEM: [&str; 10] = [
     "/run/current-system",
 ];
 
-/// Looks for a program.
+/// Finds a program.
 pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<ProgramLocation> {
     let path = if name.as_bytes().contains(&b'/') {
         let near = std::path::absolute(name)?;
@@ -49,7 +48,7 @@ pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<ProgramLocation> {
     if !path.metadata()?.is_file() {
         return Err(io::Error::other("it is no file"));
     }
-    if !runs(&path) {
+    if !is_executable(&path) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     let mut found = ProgramLocation {
@@ -57,7 +56,7 @@ pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<ProgramLocation> {
         ..ProgramLocation::default()
     };
     let mut next = Some(path);
-    // scripts of scripts end somewhere
+    // a bound on scripts run by scripts
     for _ in 0..4 {
         let Some(path) = next.take() else { break };
         found.add(&path);
@@ -69,8 +68,8 @@ pub(crate) fn find(name: &OsStr, folder: &Path) -> io::Result<ProgramLocation> {
     Ok(found)
 }
 
-/// Whether we may run this.
-fn runs(path: &Path) -> bool {
+/// Whether this user may execute it.
+fn is_executable(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
@@ -81,7 +80,7 @@ fn in_path(name: &OsStr, folder: &Path) -> Option<PathBuf> {
             continue;
         };
         let here = place.join(name);
-        if !runs(&here) {
+        if !is_executable(&here) {
             continue;
         }
         if !place.ends_with("shims") {
@@ -94,8 +93,8 @@ fn in_path(name: &OsStr, folder: &Path) -> Option<PathBuf> {
     None
 }
 
-/// What pyenv's script would run: the version that is asked for, the folder's own, or the
-/// usual one. `None` where that is the system's, which comes later in the path.
+/// What pyenv's shim would run: the version of `PYENV_VERSION`, the folder's `.python-version`
+/// or the global one. `None` if that is the system's, which comes later in `PATH`.
 fn behind_shim(shims: &Path, name: &OsStr, folder: &Path) -> Option<PathBuf> {
     let root = shims.parent()?;
     let chosen = std::env::var("PYENV_VERSION").ok();
@@ -107,14 +106,14 @@ fn behind_shim(shims: &Path, name: &OsStr, folder: &Path) -> Option<PathBuf> {
     chosen
         .split([':', ' ', '\n'])
         .map(|version| root.join("versions").join(version).join("bin").join(name))
-        .find(|path| runs(path))
+        .find(|path| is_executable(path))
 }
 
 fn read(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// What the first line of a script names after `#!`; `None` where there is no such line.
+/// The interpreter in a script's first line after `#!`; `None` without such a line.
 fn interpreter(script: &Path, folder: &Path) -> io::Result<Option<PathBuf>> {
     let Some(line) = first_line(script) else {
         return Ok(None);
@@ -130,20 +129,20 @@ fn interpreter(script: &Path, folder: &Path) -> io::Result<Option<PathBuf>> {
         io::Error::new(io::ErrorKind::NotFound, words)
     };
     let path = Path::new(OsStr::from_bytes(first));
-    let asks = path.ends_with("env");
+    let uses_env = path.ends_with("env");
     let is_name = |word: &&[u8]| !word.starts_with(b"-") && !word.contains(&b'=');
-    let name = if asks {
+    let name = if uses_env {
         words.find(is_name)
     } else {
         Some(first)
     };
     let Some(name) = name else { return Ok(None) };
     if name.ends_with(b"\r") {
-        // the kernel and `env` take it for a part of the name
+        // the kernel and `env` take it as part of the name
         return Err(named(name, "and the carriage return is not to be there"));
     }
-    if asks {
-        // where there is none, `env` says so
+    if uses_env {
+        // if there is none, `env` reports it
         return Ok(in_path(OsStr::from_bytes(name), folder));
     }
     match path.exists() {
@@ -152,7 +151,7 @@ fn interpreter(script: &Path, folder: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
-/// What stands after `#!`, as far as kernels read it.
+/// The text after `#!`, up to the length that kernels read.
 fn first_line(script: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let file = File::open(script).ok()?;

@@ -1,7 +1,7 @@
-//! The warden's answers to the calls that the filter asks about, and their names.
+//! The supervisor's decisions on the system calls that the filter notifies it of.
 //!
-//! Landlock alone decides about files: what the name of a file was when the warden looked
-//! may be another name a moment later. Names are for the record.
+//! Paths are only reported: Landlock alone decides about files, since the path that the
+//! supervisor reads may change before the kernel uses it (a TOCTOU race).
 
 use crate::arch::{SeccompListener, SyscallNotification, SyscallResponse};
 use crate::launch_request::LaunchRequest;
@@ -14,38 +14,38 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// What libraries read in order to learn who runs them. It is refused, but says nothing of
-/// the program.
+/// Files that libraries read to learn the user's name. Access is refused but not reported,
+/// since it says nothing about the program.
 const PROBED: [&str; 2] = ["/etc/passwd", "/etc/group"];
 
-/// So many threads a process may have at a time: a machine has numbers for some ten thousand,
-/// and a program that takes them all lets nobody else's start.
-const MOST_THREADS: u64 = 1024;
+/// Thread limit per process: a machine has some ten thousand thread ids, and a program that
+/// takes them all blocks all others.
+const MAX_THREADS: u64 = 1024;
 
-/// What is known of the program whose calls are judged.
+/// Decides about the system calls of one program.
 #[derive(Debug)]
 pub(crate) struct SyscallPolicy {
     process: Pid,
     processes: u32,
     rules: Vec<SyscallRule>,
-    /// What it may read, with no link in it.
+    /// The paths that it may read, canonical.
     readable: Vec<PathBuf>,
 }
 
-/// What a judge says.
+/// The decision on one system call.
 #[derive(Debug, PartialEq)]
 pub(crate) struct PolicyDecision {
-    pub(crate) answer: SyscallResponse,
-    /// What it tried, where that was refused or is going to be.
-    pub(crate) tried: Option<String>,
-    /// Whether there will be another process.
-    pub(crate) starts: bool,
-    /// Whether the program is ended for it.
-    pub(crate) ends: bool,
+    pub(crate) response: SyscallResponse,
+    /// What the program tried, if that was refused or is going to be.
+    pub(crate) attempt: Option<String>,
+    /// Whether the call starts another process.
+    pub(crate) starts_process: bool,
+    /// Whether the program is killed for it.
+    pub(crate) ends_program: bool,
 }
 
 impl SyscallPolicy {
-    pub(crate) fn new(order: &LaunchRequest, process: Pid) -> Self {
+    pub(crate) fn new(request: &LaunchRequest, process: Pid) -> Self {
         let number = process.as_raw_pid().cast_unsigned();
         let own = |path: PathBuf| {
             let proc = Path::new("/proc/self");
@@ -57,85 +57,90 @@ impl SyscallPolicy {
         };
         Self {
             process,
-            processes: order.bounds.processes,
-            rules: rules(&FilterParameters::of_warden(order, number)),
-            readable: layers::readable(order)
+            processes: request.bounds.processes,
+            rules: rules(&FilterParameters::for_supervisor(request, number)),
+            readable: layers::readable(request)
                 .filter_map(|path| own(path).canonicalize().ok())
                 .collect(),
         }
     }
 
-    /// Judges a call.
-    pub(crate) fn judge(
+    /// Decides about a system call.
+    pub(crate) fn decide(
         &self,
-        ear: &SeccompListener,
-        notice: &SyscallNotification,
+        listener: &SeccompListener,
+        notification: &SyscallNotification,
     ) -> PolicyDecision {
-        let no = |error, what: String| PolicyDecision {
-            answer: SyscallResponse::No(error),
-            tried: Some(what),
-            starts: false,
-            ends: false,
+        let refuse = |error, what: String| PolicyDecision {
+            response: SyscallResponse::Fail(error),
+            attempt: Some(what),
+            starts_process: false,
+            ends_program: false,
         };
-        let go = |tried| PolicyDecision {
-            answer: SyscallResponse::Go,
-            tried,
-            starts: false,
-            ends: false,
+        let allow = |attempt| PolicyDecision {
+            response: SyscallResponse::Continue,
+            attempt,
+            starts_process: false,
+            ends_program: false,
         };
         let rule = self
             .rules
             .iter()
-            .find(|rule| rule.call == notice.number.into());
+            .find(|rule| rule.call == notification.number.into());
         let Some(rule) = rule else {
-            return no(libc::EPERM, format!("call {}", notice.number));
+            return refuse(libc::EPERM, format!("call {}", notification.number));
         };
-        let argument = |at: u8| notice.arguments[usize::from(at)];
+        let argument = |at: u8| notification.arguments[usize::from(at)];
         let path = |folder: Option<u8>, at: u8| {
-            let path = path(notice.thread, folder.map(argument), argument(at))?;
-            // only now it is sure whose memory that was
-            ear.waits(notice).then_some(path)
+            let path = read_path(notification.thread, folder.map(argument), argument(at))?;
+            // if the notification is still pending, the memory that was read was the caller's
+            listener.is_pending(notification).then_some(path)
         };
         match rule.what {
-            SyscallAttempt::This(what) => no(rule.error, what.into()),
-            SyscallAttempt::Memory(at) => no(
+            SyscallAttempt::This(what) => refuse(rule.error, what.into()),
+            SyscallAttempt::Memory(at) => refuse(
                 rule.error,
                 format!("to get {} bytes of memory at once", argument(at)),
             ),
             SyscallAttempt::Socket if argument(0) == 1 => {
-                no(rule.error, "to open a local socket".into())
+                refuse(rule.error, "to open a local socket".into())
             }
-            SyscallAttempt::Socket => no(rule.error, "to open a socket".into()),
+            SyscallAttempt::Socket => refuse(rule.error, "to open a socket".into()),
             SyscallAttempt::Start if is_thread(rule, argument(0)) => {
-                let many = threads(notice.thread).is_some_and(|count| count >= MOST_THREADS);
-                match many {
-                    true => no(
+                let is_over =
+                    thread_count(notification.thread).is_some_and(|count| count >= MAX_THREADS);
+                match is_over {
+                    true => refuse(
                         libc::EAGAIN,
-                        format!("to have more than {MOST_THREADS} threads"),
+                        format!("to have more than {MAX_THREADS} threads"),
                     ),
-                    false => go(None),
+                    false => allow(None),
                 }
             }
-            SyscallAttempt::Start => self.start(rule, argument(0), rule.call == libc::SYS_clone),
-            SyscallAttempt::Signal if self.may_signal(argument(0)) => go(None),
-            SyscallAttempt::Signal => no(rule.error, "to signal another process".into()),
+            SyscallAttempt::Start => {
+                self.decide_start(rule, argument(0), rule.call == libc::SYS_clone)
+            }
+            SyscallAttempt::Signal if self.may_signal(argument(0)) => allow(None),
+            SyscallAttempt::Signal => refuse(rule.error, "to signal another process".into()),
             SyscallAttempt::Open(folder, at, flags) => {
                 let flags = match flags {
                     FlagsLocation::At(at) => argument(at),
-                    FlagsLocation::Behind(at) => word(notice.thread, argument(at)).unwrap_or(0),
+                    FlagsLocation::Behind(at) => {
+                        read_u64(notification.thread, argument(at)).unwrap_or(0)
+                    }
                 };
-                go(path(folder, at).and_then(|path| self.open(&path, flags)))
+                allow(path(folder, at).and_then(|path| self.refused_open(&path, flags)))
             }
             SyscallAttempt::Change(folder, at) => {
-                go(path(folder, at).and_then(|path| self.write(&path)))
+                allow(path(folder, at).and_then(|path| self.refused_write(&path)))
             }
             SyscallAttempt::Run(folder, at) => {
-                go(path(folder, at).and_then(|path| self.read("run", &path)))
+                allow(path(folder, at).and_then(|path| self.refused_read("run", &path)))
             }
         }
     }
 
-    fn start(&self, rule: &SyscallRule, flags: u64, has_flags: bool) -> PolicyDecision {
+    fn decide_start(&self, rule: &SyscallRule, flags: u64, has_flags: bool) -> PolicyDecision {
         let spaces = libc::CLONE_NEWNS
             | libc::CLONE_NEWCGROUP
             | libc::CLONE_NEWUTS
@@ -143,106 +148,107 @@ impl SyscallPolicy {
             | libc::CLONE_NEWUSER
             | libc::CLONE_NEWPID
             | libc::CLONE_NEWNET;
-        let leaves = has_flags && flags & u64::from(spaces.cast_unsigned()) != 0;
-        let many = || descendants::below(getpid()).len() >= self.processes as usize;
-        // One that may have none besides itself goes on without it. One that may have some and
-        // wants more is ended: what a bomb of shells does that are refused is chance.
-        let (tried, ends) = if leaves {
+        let makes_namespace = has_flags && flags & u64::from(spaces.cast_unsigned()) != 0;
+        let is_over = || descendants::list(getpid()).len() >= self.processes as usize;
+        // A program limited to one process goes on without another. One that exceeds a higher
+        // limit is killed: how a fork bomb behaves when refused is unpredictable.
+        let (attempt, ends_program) = if makes_namespace {
             ("to change its namespaces".into(), false)
         } else if self.processes <= 1 {
             ("to start a process".into(), false)
-        } else if many() {
+        } else if is_over() {
             (self.too_many(), true)
         } else {
             return PolicyDecision {
-                answer: SyscallResponse::Go,
-                tried: None,
-                starts: true,
-                ends: false,
+                response: SyscallResponse::Continue,
+                attempt: None,
+                starts_process: true,
+                ends_program: false,
             };
         };
         PolicyDecision {
-            answer: SyscallResponse::No(rule.error),
-            tried: Some(tried),
-            starts: false,
-            ends,
+            response: SyscallResponse::Fail(rule.error),
+            attempt: Some(attempt),
+            starts_process: false,
+            ends_program,
         }
     }
 
-    /// What a program tried that has more processes than it may.
+    /// The attempt that is reported for exceeding the process limit.
     pub(crate) fn too_many(&self) -> String {
         format!("to start more than {} processes", self.processes)
     }
 
-    /// Its own threads and processes, and a group of theirs.
+    /// Whether the target is one of its own threads, processes or process groups.
     fn may_signal(&self, target: u64) -> bool {
-        // a process is a number of 32 bits with a sign
+        // pid_t is a signed 32-bit number
         let target = target as u32 as i32;
-        target != -1 && descendants::belongs(self.process, target.saturating_abs())
+        target != -1 && descendants::contains(self.process, target.saturating_abs())
     }
 
-    fn open(&self, path: &Path, flags: u64) -> Option<String> {
-        let has = |flag: i32| flags & u64::from(flag.cast_unsigned()) != 0;
-        if has(libc::O_PATH) {
+    fn refused_open(&self, path: &Path, flags: u64) -> Option<String> {
+        let has_flag = |flag: i32| flags & u64::from(flag.cast_unsigned()) != 0;
+        if has_flag(libc::O_PATH) {
             return None;
         }
-        let writes = has(libc::O_ACCMODE) || has(libc::O_CREAT) || has(libc::O_TRUNC);
+        let writes =
+            has_flag(libc::O_ACCMODE) || has_flag(libc::O_CREAT) || has_flag(libc::O_TRUNC);
         if !writes {
-            return self.read("read", path);
+            return self.refused_read("read", path);
         }
-        // a file that is not there cannot be refused, except where it would be made
-        if !has(libc::O_CREAT) && !path.exists() {
+        // opening a missing file fails anyway, unless it would be created
+        if !has_flag(libc::O_CREAT) && !path.exists() {
             return None;
         }
-        self.write(path)
+        self.refused_write(path)
     }
 
-    fn read(&self, what: &str, path: &Path) -> Option<String> {
+    fn refused_read(&self, what: &str, path: &Path) -> Option<String> {
         let path = path.canonicalize().ok()?;
         let inside = self.readable.iter().any(|root| path.starts_with(root));
-        let quiet = inside || self.is_own(&path) || PROBED.iter().any(|p| path == Path::new(p));
-        (!quiet).then(|| format!("to {what} {}", shown(&path)))
+        let is_unreported =
+            inside || self.is_own(&path) || PROBED.iter().any(|p| path == Path::new(p));
+        (!is_unreported).then(|| format!("to {what} {}", one_line(&path)))
     }
 
-    fn write(&self, path: &Path) -> Option<String> {
+    fn refused_write(&self, path: &Path) -> Option<String> {
         let folder = path.parent()?.canonicalize().ok()?;
         let path = folder.join(path.file_name()?);
-        let quiet = layers::writable(&path) || self.is_own(&path);
-        (!quiet).then(|| format!("to write {}", shown(&path)))
+        let is_unreported = layers::writable(&path) || self.is_own(&path);
+        (!is_unreported).then(|| format!("to write {}", one_line(&path)))
     }
 
-    /// Whether it is what the kernel says of the program itself.
+    /// Whether a path is in the program's own `/proc` folder.
     fn is_own(&self, path: &Path) -> bool {
         let number = || {
             let number = path.strip_prefix("/proc").ok()?.iter().next()?;
             number.to_str()?.parse().ok()
         };
-        number().is_some_and(|number| descendants::belongs(self.process, number))
+        number().is_some_and(|number| descendants::contains(self.process, number))
     }
 }
 
-/// Whether a call starts a thread of the process that makes it.
+/// Whether a call starts a thread, not a process.
 fn is_thread(rule: &SyscallRule, flags: u64) -> bool {
     rule.call == libc::SYS_clone && flags & u64::from(libc::CLONE_THREAD.cast_unsigned()) != 0
 }
 
-/// How many threads the process of a thread has: the kernel counts each as a link to their
-/// folder, as folders are counted in any folder.
-fn threads(thread: i32) -> Option<u64> {
+/// Number of threads of a thread's process: the link count of its `task` folder minus 2.
+fn thread_count(thread: i32) -> Option<u64> {
     let folder = std::fs::metadata(format!("/proc/{thread}/task")).ok()?;
     folder.nlink().checked_sub(2)
 }
 
-/// A path as it stands in a record: on one line.
-fn shown(path: &Path) -> String {
+/// A path on one line.
+fn one_line(path: &Path) -> String {
     let text = path.to_string_lossy();
     text.chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
         .collect()
 }
 
-/// The path that a thread names, from the root.
-fn path(thread: i32, folder: Option<u64>, at: u64) -> Option<PathBuf> {
+/// The absolute path at this address of a thread's memory.
+fn read_path(thread: i32, folder: Option<u64>, at: u64) -> Option<PathBuf> {
     let mut bytes = vec![0; 4096];
     let memory = File::open(format!("/proc/{thread}/mem")).ok()?;
     let length = memory.read_at(&mut bytes, at).ok()?;
@@ -257,7 +263,7 @@ fn path(thread: i32, folder: Option<u64>, at: u64) -> Option<PathBuf> {
     if path.is_absolute() {
         return Some(path);
     }
-    // a file is a number of 32 bits with a sign
+    // a file descriptor is a signed 32-bit number
     let folder = folder.map_or(libc::AT_FDCWD, |folder| folder as u32 as i32);
     let folder = if folder == libc::AT_FDCWD {
         format!("/proc/{thread}/cwd")
@@ -267,7 +273,7 @@ fn path(thread: i32, folder: Option<u64>, at: u64) -> Option<PathBuf> {
     Some(std::fs::read_link(folder).ok()?.join(path))
 }
 
-fn word(thread: i32, at: u64) -> Option<u64> {
+fn read_u64(thread: i32, at: u64) -> Option<u64> {
     let mut bytes = [0; 8];
     let memory = File::open(format!("/proc/{thread}/mem")).ok()?;
     memory.read_exact_at(&mut bytes, at).ok()?;

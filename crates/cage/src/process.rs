@@ -1,4 +1,4 @@
-//! Starting a program in its cage, and ending it.
+//! Starting a sandboxed program and ending it.
 
 use crate::control_socket::{ControlEvent, ControlMessage, ControlSocket};
 use crate::launch_request::LaunchRequest;
@@ -19,94 +19,95 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// What the hidden processes are called; nothing else begins so.
-pub(crate) const WARDEN: &str = "gridpaper:warden";
-pub(crate) const INNER: &str = "gridpaper:inner";
+/// Names (argv[0]) of the helper processes; no other process has such a name.
+pub(crate) const SUPERVISOR: &str = "gridpaper:warden";
+pub(crate) const CHILD: &str = "gridpaper:inner";
 
-/// How long ending may take when the machine does not let processes end.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait for processes to end after they were killed.
+const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often is looked whether a supervisor that takes long has been stopped.
-const GLANCE: Duration = Duration::from_millis(50);
+/// Interval at which a slow supervisor is checked for having been stopped.
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The program that is run again as the warden.
-static AGAIN: OnceLock<PathBuf> = OnceLock::new();
+/// The executable that is started as the supervisor.
+static SUPERVISOR_PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// A program that runs. Dropping it ends the program, without grace.
+/// A running program. Dropping it kills the program at once.
 #[derive(Debug)]
 pub struct SandboxedProcess {
     stdin: Option<OwnedFd>,
     stdout: OwnedFd,
     stderr: OwnedFd,
-    line: ControlSocket,
-    warden: Child,
+    socket: ControlSocket,
+    supervisor: Child,
     id: u32,
     layers: Vec<(Layer, LayerState)>,
     refusals: Vec<CageRefusal>,
     ended: Option<ExitReport>,
 }
 
-/// The first line of `main`: the warden's work, where this process was started to be one;
-/// `None` where it was not. Nothing may have been done before, no thread started.
+/// Runs the supervisor if this process was started as one, and returns its exit code; `None`
+/// otherwise. It has to be the first call in `main`, before any thread is started.
 #[must_use]
 pub fn warden() -> Option<ExitCode> {
-    let mut words = std::env::args_os();
-    let name = words.next();
+    let mut arguments = std::env::args_os();
+    let name = arguments.next();
     let role = match name.as_ref().and_then(|name| name.to_str()) {
-        Some(WARDEN) => crate::supervisor::run,
-        Some(INNER) => child::run,
+        Some(SUPERVISOR) => crate::supervisor::run,
+        Some(CHILD) => child::run,
         _ => {
-            // Whatever is built at our path meanwhile, this is what runs.
-            AGAIN.get_or_init(|| "/proc/self/exe".into());
+            // This path stays valid when the executable is rebuilt or replaced.
+            SUPERVISOR_PROGRAM.get_or_init(|| "/proc/self/exe".into());
             return None;
         }
     };
-    let done = LaunchRequest::parse(words).map(|order| role(&order));
+    let done = LaunchRequest::parse(arguments).map(|request| role(&request));
     Some(match done {
         Some(Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     })
 }
 
-/// Takes another program for the warden, one whose `main` begins with [`warden`]: for tests,
-/// whose `main` is not theirs. The first call counts.
+/// Uses another executable, whose `main` begins with [`warden`], as the supervisor: for tests,
+/// which do not control their `main`. Only the first call counts.
 #[doc(hidden)]
 pub fn use_warden(program: &Path) {
-    AGAIN.get_or_init(|| program.to_path_buf());
+    SUPERVISOR_PROGRAM.get_or_init(|| program.to_path_buf());
 }
 
 impl Cage {
-    /// Starts a program. Its pipes do not block ([`SandboxedProcess::stdin`] and the others). Its
-    /// environment is a small one of its own: `PATH` (where it was found, and the system's),
-    /// `HOME` and `PWD` (its folder), `LANG`, `SHELL`, and a word to Python not to write
-    /// beside its programs. In a cage that is off it has ours.
+    /// Starts a program. Its pipes are non-blocking. Its environment is reduced to `PATH`
+    /// (where it was found, and the system's), `HOME` and `PWD` (its folder), `LANG`, `SHELL`
+    /// and `PYTHONDONTWRITEBYTECODE`. With [`CageMode::Off`] it inherits the caller's.
     ///
     /// # Errors
-    /// There is no such program, or a layer is missing that the mode cannot do without.
+    /// There is no such program, or a layer is missing that the mode requires.
     pub fn start(&self, program: &Program) -> Result<SandboxedProcess, CageError> {
-        let again = AGAIN.get().ok_or(CageError::NoWarden)?;
+        let supervisor_program = SUPERVISOR_PROGRAM.get().ok_or(CageError::NoWarden)?;
         let failed = |error| CageError::Program {
             program: program.program.to_string_lossy().into_owned(),
             error,
         };
         let folder = program.folder.canonicalize().map_err(|error| {
             let folder = program.folder.display();
-            let words = match error.kind() {
+            let message = match error.kind() {
                 io::ErrorKind::NotFound => format!("there is no folder {folder}"),
                 _ => format!("its folder {folder}: {error}"),
             };
-            failed(io::Error::new(error.kind(), words))
+            failed(io::Error::new(error.kind(), message))
         })?;
         if !folder.is_dir() || access(&folder, Access::EXEC_OK).is_err() {
             let folder = folder.display();
-            let words = format!("{folder} is no folder that may be entered");
-            return Err(failed(io::Error::other(words)));
+            let message = format!("{folder} is no folder that may be entered");
+            return Err(failed(io::Error::other(message)));
         }
         let found = find(&program.program, &folder).map_err(failed)?;
-        let mut caged = self.spawn(again, program, folder, found).map_err(failed)?;
-        match caged.begin() {
-            Ok(()) => Ok(caged),
-            Err(error) => Err(match self.mode.lacking(&caged.layers) {
+        let mut process = self
+            .spawn(supervisor_program, program, folder, found)
+            .map_err(failed)?;
+        match process.wait_for_start() {
+            Ok(()) => Ok(process),
+            Err(error) => Err(match self.mode.lacking(&process.layers) {
                 Some((layer, why)) => CageError::Lacks { layer, why },
                 None => failed(error),
             }),
@@ -115,12 +116,12 @@ impl Cage {
 
     fn spawn(
         &self,
-        again: &Path,
+        supervisor_program: &Path,
         program: &Program,
         folder: PathBuf,
         found: ProgramLocation,
     ) -> io::Result<SandboxedProcess> {
-        let mut command = Command::new(again);
+        let mut command = Command::new(supervisor_program);
         if self.mode != CageMode::Off {
             command.env_clear().envs(environment(&found, &folder)?);
         }
@@ -130,7 +131,7 @@ impl Cage {
             .iter()
             .map(absolute)
             .collect::<Result<_, _>>()?;
-        let order = LaunchRequest {
+        let request = LaunchRequest {
             mode: self.mode,
             bounds: self.bounds.clone(),
             cores: program.cores.clone(),
@@ -139,7 +140,7 @@ impl Cage {
             program: found.path,
             arguments: program.arguments.clone(),
         };
-        let (line, theirs) = ControlSocket::pair()?;
+        let (socket, theirs) = ControlSocket::pair()?;
         let flags = rustix::pipe::PipeFlags::CLOEXEC;
         let (input, stdin) = rustix::pipe::pipe_with(flags)?;
         let (stdout, output) = rustix::pipe::pipe_with(flags)?;
@@ -147,27 +148,29 @@ impl Cage {
         for ours in [&stdin, &stdout, &stderr] {
             rustix::io::ioctl_fionbio(ours, true)?;
         }
-        let warden = command
-            .arg0(WARDEN)
-            .args(order.words())
+        let supervisor = command
+            .arg0(SUPERVISOR)
+            .args(request.to_arguments())
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        let caged = SandboxedProcess {
+        let process = SandboxedProcess {
             stdin: Some(stdin),
             stdout,
             stderr,
-            line,
-            warden,
+            socket,
+            supervisor,
             id: 0,
             layers: Vec::new(),
             refusals: Vec::new(),
             ended: None,
         };
         let files = [input.as_fd(), output.as_fd(), errors.as_fd()];
-        caged.line.hand(&ControlMessage::Files, &files)?;
-        Ok(caged)
+        process
+            .socket
+            .send_with_files(&ControlMessage::Files, &files)?;
+        Ok(process)
     }
 }
 
@@ -189,67 +192,65 @@ fn environment(
 }
 
 impl SandboxedProcess {
-    /// Where to write to the program; `None` after [`SandboxedProcess::close`]. Does not block.
+    /// The program's stdin; `None` after [`SandboxedProcess::close`]. Non-blocking.
     #[must_use]
     pub fn stdin(&self) -> Option<&OwnedFd> {
         self.stdin.as_ref()
     }
 
-    /// What the program prints. Does not block.
+    /// The program's stdout. Non-blocking.
     #[must_use]
     pub fn stdout(&self) -> &OwnedFd {
         &self.stdout
     }
 
-    /// What the program complains. Does not block.
+    /// The program's stderr. Non-blocking.
     #[must_use]
     pub fn stderr(&self) -> &OwnedFd {
         &self.stderr
     }
 
-    /// Becomes readable when there is news of it: it has ended, or was refused something.
-    /// To be polled, not to be read.
+    /// A descriptor to poll: readable when the program has ended or was refused something.
     #[must_use]
     pub fn news(&self) -> BorrowedFd<'_> {
-        self.line.as_fd()
+        self.socket.as_fd()
     }
 
-    /// The number of its process.
+    /// Its process id.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.id
     }
 
-    /// What became of each layer.
+    /// The state of each layer.
     #[must_use]
     pub fn layers(&self) -> &[(Layer, LayerState)] {
         &self.layers
     }
 
-    /// Closes its input: it is told no more.
+    /// Closes its stdin.
     pub fn close(&mut self) {
         self.stdin = None;
     }
 
-    /// What was refused since this was asked last.
+    /// The refusals since the last call.
     pub fn refusals(&mut self) -> Vec<CageRefusal> {
-        self.listen();
+        self.receive_all();
         std::mem::take(&mut self.refusals)
     }
 
-    /// How it has ended, if it has; does not wait.
+    /// How it has ended, if it has; does not block.
     pub fn has_ended(&mut self) -> Option<ExitCause> {
-        self.listen();
+        self.receive_all();
         self.ended.as_ref().map(|ended| ended.how)
     }
 
-    /// Closes its input, gives it some time to end by itself, and ends it and all that it
-    /// has started. What it printed meanwhile can still be read beforehand through clones of
-    /// its pipes, not afterwards.
+    /// Closes its stdin, waits up to `grace` for it to end, and kills it with all its
+    /// descendants. Clone its pipes beforehand to read what it prints meanwhile.
     pub fn end(mut self, grace: Duration) -> ExitReport {
         self.close();
-        self.wait(grace);
-        self.finish();
+        self.wait_for_close(grace);
+        self.shut_down();
         let mut ended = self.ended.take().unwrap_or(ExitReport {
             how: ExitCause::Killed,
             left: 0,
@@ -261,10 +262,10 @@ impl SandboxedProcess {
         ended
     }
 
-    /// Waits until it runs.
-    fn begin(&mut self) -> io::Result<()> {
+    /// Waits until the program has been executed.
+    fn wait_for_start(&mut self) -> io::Result<()> {
         loop {
-            match self.line.hear() {
+            match self.socket.receive() {
                 ControlEvent::Message(ControlMessage::Layer(layer, state), _) => {
                     self.layers.push((layer, state))
                 }
@@ -279,25 +280,25 @@ impl SandboxedProcess {
                     return Err(io::Error::from_raw_os_error(number));
                 }
                 ControlEvent::Closed => return Err(io::Error::other("its warden has ended")),
-                // it can have been refused something already
-                ControlEvent::Message(message, _) => self.take(message),
+                // refusals can come before the start
+                ControlEvent::Message(message, _) => self.apply_message(message),
                 ControlEvent::Nothing => {}
             }
         }
     }
 
-    /// Hears all that there is to hear; whether there will be more.
-    fn listen(&mut self) -> bool {
+    /// Handles all waiting messages; returns false once the socket is closed.
+    fn receive_all(&mut self) -> bool {
         loop {
-            match self.line.try_hear() {
-                ControlEvent::Message(message, _) => self.take(message),
+            match self.socket.try_receive() {
+                ControlEvent::Message(message, _) => self.apply_message(message),
                 ControlEvent::Nothing => return true,
                 ControlEvent::Closed => return false,
             }
         }
     }
 
-    fn take(&mut self, message: ControlMessage) {
+    fn apply_message(&mut self, message: ControlMessage) {
         match message {
             ControlMessage::Refused(refusal) => {
                 match self.refusals.iter_mut().find(|r| r.what == refusal.what) {
@@ -310,61 +311,65 @@ impl SandboxedProcess {
         }
     }
 
-    /// Waits until the warden has gone, but no longer than this; whether it has.
-    fn wait(&mut self, most: Duration) -> bool {
+    /// Waits until the supervisor has exited, at most `most`; returns whether it has.
+    fn wait_for_close(&mut self, most: Duration) -> bool {
         let until = Instant::now() + most;
-        while self.listen() {
+        while self.receive_all() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return false;
             }
             let left = Timespec::try_from(left).ok();
-            // whatever woke us, there is something to hear or time has passed
-            let _ = poll(&mut [PollFd::new(&self.line, PollFlags::IN)], left.as_ref());
+            // on error or timeout the loop checks again
+            let _ = poll(
+                &mut [PollFd::new(&self.socket, PollFlags::IN)],
+                left.as_ref(),
+            );
         }
         true
     }
 
-    /// Waits until the warden has ended everything; whether it has. Where no sandbox hinders
-    /// it, a program can stop its supervisor (SIGSTOP, ptrace(2)), which then cleans up
-    /// nothing: it is done here then, while the descendants still are its own.
+    /// Waits until the supervisor has killed everything; returns whether it has. Where no
+    /// sandbox prevents it, a program can stop its supervisor (SIGSTOP, ptrace(2)), which then
+    /// cleans up nothing: its descendants are then killed from here, while they still are its
+    /// own.
     fn wait_for_end(&mut self) -> bool {
-        let until = Instant::now() + PATIENCE;
-        let warden = Pid::from_child(&self.warden);
-        while !self.wait(GLANCE) {
+        let until = Instant::now() + KILL_TIMEOUT;
+        let supervisor = Pid::from_child(&self.supervisor);
+        while !self.wait_for_close(STOP_POLL_INTERVAL) {
             if Instant::now() >= until {
-                descendants::end_below(warden);
+                descendants::kill_all(supervisor);
                 return false;
             }
-            if descendants::is_stopped(warden) {
-                descendants::end_below(warden);
-                // it goes on, takes leave of them and tells how they ended
-                let _ = kill_process(warden, Signal::CONT);
+            if descendants::is_stopped(supervisor) {
+                descendants::kill_all(supervisor);
+                // it continues, reaps them and reports how they ended
+                let _ = kill_process(supervisor, Signal::CONT);
             }
         }
         true
     }
 
-    /// Has everything ended, and takes leave of the warden.
-    fn finish(&mut self) {
-        self.line.try_say(&ControlMessage::End);
+    /// Kills everything and reaps the supervisor.
+    fn shut_down(&mut self) {
+        self.socket.try_send(&ControlMessage::End);
         if !self.wait_for_end() {
-            let _ = self.warden.kill();
+            let _ = self.supervisor.kill();
         }
-        let _ = self.warden.wait();
+        let _ = self.supervisor.wait();
         let group = self.id.try_into().ok().and_then(Pid::from_raw);
         if let (None, Some(group)) = (&self.ended, group) {
-            // Somebody has ended the warden. The program has gone with it; this is for what
-            // it had started.
+            // The supervisor was killed. The program died with it (parent death signal); this
+            // kills its process group.
             let _ = kill_process_group(group, Signal::KILL);
         }
-        // the second time there is nothing to do
+        // a second call does nothing
         self.id = 0;
     }
 }
 
 impl Drop for SandboxedProcess {
     fn drop(&mut self) {
-        self.finish();
+        self.shut_down();
     }
 }

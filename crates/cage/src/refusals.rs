@@ -1,42 +1,43 @@
-//! What was refused, by name and number, until it has been told.
+//! The log of refusals that are still to be reported.
 
 use crate::CageRefusal;
 
-/// So many things have a name; what comes later is counted together.
-const NAMES: usize = 32;
+/// Number of distinct names; later ones are counted together.
+const MAX_NAMES: usize = 32;
 
-/// What the rest is called.
-const REST: &str = "other things";
+/// The common name of the others.
+const OTHER_NAME: &str = "other things";
 
-/// Those that have not been told of, and the names of those that have.
+/// Refusals by name, with the count since the last report.
 #[derive(Debug, Default)]
 pub(crate) struct RefusalLog(Vec<CageRefusal>);
 
 impl RefusalLog {
-    /// Whether it was not known by this name.
+    /// Counts a refusal; returns whether its name is new.
     pub(crate) fn add(&mut self, what: String) -> bool {
-        let full = self.0.len() >= NAMES;
+        let full = self.0.len() >= MAX_NAMES;
         let known = self.0.iter().position(|one| one.what == what);
-        let known = known.or_else(|| full.then(|| self.0.iter().position(|o| o.what == REST))?);
+        let known =
+            known.or_else(|| full.then(|| self.0.iter().position(|o| o.what == OTHER_NAME))?);
         match known {
             Some(at) => self.0[at].times += 1,
             None => self.0.push(CageRefusal {
-                what: if full { REST.into() } else { what },
+                what: if full { OTHER_NAME.into() } else { what },
                 times: 1,
             }),
         }
         known.is_none()
     }
 
-    /// Whether there is something to tell.
-    pub(crate) fn is_news(&self) -> bool {
+    /// Whether there are unreported refusals.
+    pub(crate) fn has_unreported(&self) -> bool {
         self.0.iter().any(|one| one.times > 0)
     }
 
-    /// Tells what is new, as long as the teller has room.
-    pub(crate) fn tell(&mut self, mut teller: impl FnMut(CageRefusal) -> bool) {
+    /// Passes unreported refusals to `send` until that returns false.
+    pub(crate) fn flush(&mut self, mut send: impl FnMut(CageRefusal) -> bool) {
         for one in self.0.iter_mut().filter(|one| one.times > 0) {
-            if !teller(one.clone()) {
+            if !send(one.clone()) {
                 return;
             }
             one.times = 0;
@@ -51,30 +52,30 @@ mod tests {
     #[test]
     fn refusals_are_told_once_and_not_all_by_name() {
         let mut refusals = RefusalLog::default();
-        assert!(!refusals.is_news());
+        assert!(!refusals.has_unreported());
         for n in 0..100 {
             let is_new = refusals.add(format!("thing {}", n % 40));
-            assert_eq!(is_new, n <= NAMES, "{n}");
+            assert_eq!(is_new, n <= MAX_NAMES, "{n}");
         }
-        let mut told = Vec::new();
-        // there is no room for the third
-        refusals.tell(|one| {
-            told.push(one);
-            told.len() < 3
+        let mut sent = Vec::new();
+        // the third is not accepted
+        refusals.flush(|one| {
+            sent.push(one);
+            sent.len() < 3
         });
-        assert!(refusals.is_news());
-        told.pop();
-        refusals.tell(|one| {
-            told.push(one);
+        assert!(refusals.has_unreported());
+        sent.pop();
+        refusals.flush(|one| {
+            sent.push(one);
             true
         });
-        assert_eq!(told.len(), NAMES + 1);
-        assert_eq!(told.iter().map(|one| one.times).sum::<u64>(), 100);
-        assert_eq!(told[0].to_string(), "tried thing 0, 3 times: refused");
-        assert_eq!(told[NAMES].what, REST);
-        assert!(!refusals.is_news());
+        assert_eq!(sent.len(), MAX_NAMES + 1);
+        assert_eq!(sent.iter().map(|one| one.times).sum::<u64>(), 100);
+        assert_eq!(sent[0].to_string(), "tried thing 0, 3 times: refused");
+        assert_eq!(sent[MAX_NAMES].what, OTHER_NAME);
+        assert!(!refusals.has_unreported());
         refusals.add("thing 7".into());
-        refusals.tell(|one| {
+        refusals.flush(|one| {
             assert_eq!(one.to_string(), "tried thing 7: refused");
             true
         });

@@ -1,4 +1,4 @@
-//! What is told of a cage and of what was in it.
+//! Reports on a sandbox: its layers, what it refused, and how the program ended.
 
 use std::fmt;
 use std::io;
@@ -43,18 +43,18 @@ impl fmt::Display for Layer {
     }
 }
 
-/// What became of a layer.
+/// The state of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayerState {
-    /// It holds.
+    /// It is active.
     Holds,
-    /// It was not asked for.
+    /// It was not requested.
     Off,
     /// This machine does not have it, and why.
     Missing(String),
 }
 
-/// Something that the program tried and the cage refused.
+/// Something that the program tried and the sandbox refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CageRefusal {
     /// What it tried, in words: `to open a socket`, `to read /etc/shadow`.
@@ -77,27 +77,27 @@ impl fmt::Display for CageRefusal {
 pub enum ExitCause {
     /// By itself, with this exit code.
     Code(i32),
-    /// By a signal that nobody asked for: its own, or a kill for having more processes than
-    /// it may, which the refusals then name.
+    /// By a signal that the caller did not request: one of its own, or the kill for exceeding
+    /// the process limit, which the refusals then name.
     Signal(i32),
-    /// It went on, and was ended.
+    /// It was still running and was killed.
     Killed,
 }
 
-/// What is known of a program when it has ended.
+/// How a program ended and which resources it used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExitReport {
-    /// How.
+    /// The cause.
     pub how: ExitCause,
-    /// How many processes it had left behind, which were ended too.
+    /// Number of descendants that were still running and were killed.
     pub left: u32,
-    /// The most memory that its own process held, in bytes; 0 where that is not known. A
-    /// few MiB of it may be the cage's own, which the process was before it became the
-    /// program.
+    /// Peak resident memory of its own process in bytes; 0 if unknown. A few MiB may belong to
+    /// the sandbox, which ran in that process before the program was executed.
     pub peak_memory: u64,
-    /// Time on a processor, of itself and all that it had started.
+    /// CPU time of the program and all its descendants.
     pub cpu: Duration,
-    /// What it had tried and was refused, besides what was told of already.
+    /// Refusals that [`SandboxedProcess::refusals`](crate::SandboxedProcess::refusals) has not
+    /// returned yet.
     pub refusals: Vec<CageRefusal>,
 }
 
@@ -112,7 +112,7 @@ pub enum CageError {
         /// Why.
         error: io::Error,
     },
-    /// A strict cage lacks a layer.
+    /// A layer that the mode requires is missing.
     #[error("the cage lacks {layer}: {why}")]
     Lacks {
         /// The layer.
@@ -120,15 +120,15 @@ pub enum CageError {
         /// Why this machine does not have it.
         why: String,
     },
-    /// [`supervisor`](crate::supervisor) is not called where this program begins.
+    /// [`warden`](crate::warden) is not called at the start of `main`.
     #[error("this program has no warden: call cage::warden first in main")]
     NoWarden,
 }
 
-/// An error of the system's in words for whoever named the program.
+/// The message for a system error.
 fn why(error: &io::Error) -> String {
     if error.get_ref().is_some() {
-        // it has words of our own
+        // an error of this crate has its own message
         return error.to_string();
     }
     match error.kind() {

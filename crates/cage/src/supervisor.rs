@@ -1,5 +1,6 @@
-//! The warden: it starts what becomes the program, hears what the program is refused, and
-//! ends everything when the program ends, when it is told to, and when we are gone.
+//! The supervisor process: it starts the child that becomes the program, handles seccomp
+//! notifications, and kills all descendants when the program ends, when the caller requests it,
+//! and when the caller is gone.
 
 use crate::arch::{ChildExit, SeccompListener, reap, reaped_cpu};
 use crate::control_socket::{ControlEvent, ControlMessage, ControlSocket};
@@ -20,190 +21,199 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long it may go on with more processes than it may have, and how often they are
-/// counted where starting one is not heard.
-const COUNT: Duration = Duration::from_millis(5);
+/// Interval at which processes are counted where starting one causes no notification; the
+/// program may exceed its limit for that long.
+const COUNT_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How often orphans that have ended are taken leave of, where there can be some.
-const SWEEP: Duration = Duration::from_millis(250);
+/// Interval at which orphans that have exited are reaped.
+const REAP_INTERVAL: Duration = Duration::from_millis(250);
 
-/// News of refusals go out no more often than this.
-const NEWS: Duration = Duration::from_millis(20);
+/// Minimum interval between reports of refusals.
+const REPORT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Does the warden's work to its end.
-pub(crate) fn run(order: &LaunchRequest) -> io::Result<()> {
+/// Runs the supervisor until the program has ended.
+pub(crate) fn run(request: &LaunchRequest) -> io::Result<()> {
     // Programs of the same user can then neither attach to the supervisor by ptrace(2) nor
-    // write to its memory, whatever else the sandbox lacks. A process may always look into
-    // itself, so `/proc/self` stays readable here, and what it starts is as usual again.
+    // write to its memory, even if other layers are missing. A process can always inspect
+    // itself, so `/proc/self` stays readable here, and exec resets the flag for its children.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let line = ControlSocket::from_input()?;
-    // a signal for those at the terminal is not for us, nor for what we guard
+    let socket = ControlSocket::from_input()?;
+    // signals of the terminal (Ctrl-C) must reach neither the supervisor nor the program
     setsid()?;
     set_child_subreaper(Some(getpid()))?;
-    let ControlEvent::Message(ControlMessage::Files, files) = line.hear() else {
+    let ControlEvent::Message(ControlMessage::Files, files) = socket.receive() else {
         return Ok(());
     };
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
-    let started = CageSupervisor::start(order, &line, files);
+    let started = CageSupervisor::start(request, &socket, files);
     match started {
-        Ok(mut warden) => warden.watch(),
+        Ok(mut supervisor) => supervisor.watch(),
         Err(error) => {
             let number = error.raw_os_error().unwrap_or(0);
-            line.say(&ControlMessage::Failed(number))?;
+            socket.send(&ControlMessage::Failed(number))?;
         }
     }
     Ok(())
 }
 
 struct CageSupervisor<'a> {
-    order: &'a LaunchRequest,
-    line: &'a ControlSocket,
-    /// To what becomes the program, until it has.
-    inner: Option<ControlSocket>,
-    process: Pid,
-    alive: OwnedFd,
-    ear: Option<SeccompListener>,
-    judge: SyscallPolicy,
+    request: &'a LaunchRequest,
+    socket: &'a ControlSocket,
+    /// The socket to the child, until it has executed the program.
+    child_socket: Option<ControlSocket>,
+    program: Pid,
+    program_pidfd: OwnedFd,
+    listener: Option<SeccompListener>,
+    policy: SyscallPolicy,
     refusals: RefusalLog,
-    told: Instant,
-    /// Whether another process was started since they were counted.
-    count: bool,
-    /// When that was.
-    counted: Instant,
-    /// Whether the filter of calls holds.
-    calls: bool,
-    gone: Option<ChildExit>,
+    last_report: Instant,
+    /// Whether another process was started since the last count.
+    needs_count: bool,
+    /// When processes were last counted.
+    last_count: Instant,
+    /// Whether the seccomp filter is active.
+    has_filter: bool,
+    program_exit: Option<ChildExit>,
 }
 
 impl<'a> CageSupervisor<'a> {
     fn start(
-        order: &'a LaunchRequest,
-        line: &'a ControlSocket,
+        request: &'a LaunchRequest,
+        socket: &'a ControlSocket,
         files: Vec<OwnedFd>,
     ) -> io::Result<Self> {
-        if !order.cores.is_empty() {
+        if !request.cores.is_empty() {
             let mut cores = CpuSet::new();
-            for &core in order.cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
+            for &core in request.cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
                 cores.set(core);
             }
-            // what we do for the program is done on its cores, too
+            // the supervisor's work for the program runs on the same cores
             sched_setaffinity(None, &cores)?;
         }
-        let (inner, theirs) = ControlSocket::pair()?;
+        let (child_socket, theirs) = ControlSocket::pair()?;
         let child = Command::new("/proc/self/exe")
-            .arg0(crate::process::INNER)
-            .args(order.words())
+            .arg0(crate::process::CHILD)
+            .args(request.to_arguments())
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
         let files: Vec<_> = files.iter().map(AsFd::as_fd).collect();
-        inner.hand(&ControlMessage::Files, &files)?;
-        let process = Pid::from_child(&child);
+        child_socket.send_with_files(&ControlMessage::Files, &files)?;
+        let program = Pid::from_child(&child);
         Ok(Self {
-            order,
-            line,
-            inner: Some(inner),
-            process,
-            alive: pidfd_open(process, PidfdFlags::empty())?,
-            ear: None,
-            judge: SyscallPolicy::new(order, process),
+            request,
+            socket,
+            child_socket: Some(child_socket),
+            program,
+            program_pidfd: pidfd_open(program, PidfdFlags::empty())?,
+            listener: None,
+            policy: SyscallPolicy::new(request, program),
             refusals: RefusalLog::default(),
-            told: Instant::now(),
-            count: false,
-            counted: Instant::now(),
-            calls: false,
-            gone: None,
+            last_report: Instant::now(),
+            needs_count: false,
+            last_count: Instant::now(),
+            has_filter: false,
+            program_exit: None,
         })
     }
 
-    /// Until the program has ended, or has to.
+    /// Handles events until the program has ended or has to be killed.
     fn watch(&mut self) {
         loop {
-            let [order, ended, news, call] = self.wait();
-            // what it was refused before it ended is heard before it has ended
-            if call && self.hear_call() {
+            let [stop, ended, child_message, syscall] = self.wait();
+            // refusals that precede its end are handled first
+            if syscall && self.handle_syscall() {
                 return self.end(false);
             }
-            if news {
-                self.hear_inner();
+            if child_message {
+                self.handle_child_message();
             }
-            if order && !matches!(self.line.try_hear(), ControlEvent::Nothing) {
+            if stop && !matches!(self.socket.try_receive(), ControlEvent::Nothing) {
                 return self.end(true);
             }
-            if ended && !call && !news {
+            if ended && !syscall && !child_message {
                 return self.end(false);
             }
-            self.sweep();
-            if (self.count || self.counts()) && self.counted.elapsed() >= COUNT {
-                self.count = false;
-                self.counted = Instant::now();
-                if descendants::below(getpid()).len() > self.order.bounds.processes as usize {
-                    self.refusals.add(self.judge.too_many());
+            self.reap_exited();
+            if (self.needs_count || self.polls_count())
+                && self.last_count.elapsed() >= COUNT_INTERVAL
+            {
+                self.needs_count = false;
+                self.last_count = Instant::now();
+                if descendants::list(getpid()).len() > self.request.bounds.processes as usize {
+                    self.refusals.add(self.policy.too_many());
                     return self.end(false);
                 }
             }
-            if self.told.elapsed() >= NEWS {
-                self.told = Instant::now();
+            if self.last_report.elapsed() >= REPORT_INTERVAL {
+                self.last_report = Instant::now();
                 self.refusals
-                    .tell(|one| self.line.try_say(&ControlMessage::Refused(one)));
+                    .flush(|refusal| self.socket.try_send(&ControlMessage::Refused(refusal)));
             }
         }
     }
 
-    /// Whether processes have to be counted all the time.
-    fn counts(&self) -> bool {
-        let many = self.order.mode != CageMode::Off && self.order.bounds.processes > 1;
-        many && self.ear.is_none() && self.inner.is_none()
+    /// Whether processes have to be counted at regular intervals.
+    fn polls_count(&self) -> bool {
+        let is_limited = self.request.mode != CageMode::Off && self.request.bounds.processes > 1;
+        is_limited && self.listener.is_none() && self.child_socket.is_none()
     }
 
-    /// Waits for an order, the program's end, news of what becomes it, or a call.
+    /// Waits for a request to stop, the program's end, a message of the child, or a seccomp
+    /// notification, in this order.
     fn wait(&mut self) -> [bool; 4] {
-        let one_process = self.calls && self.order.bounds.processes <= 1;
-        let mut limit = (!one_process).then_some(SWEEP);
-        if self.count || self.counts() {
-            limit = Some(COUNT);
-        } else if self.refusals.is_news() {
-            limit = Some(NEWS);
+        let is_single = self.has_filter && self.request.bounds.processes <= 1;
+        let mut limit = (!is_single).then_some(REAP_INTERVAL);
+        if self.needs_count || self.polls_count() {
+            limit = Some(COUNT_INTERVAL);
+        } else if self.refusals.has_unreported() {
+            limit = Some(REPORT_INTERVAL);
         }
         let limit = limit.map(|time| Timespec::try_from(time).expect("less than a second"));
         let mut files = vec![
-            PollFd::new(self.line, PollFlags::IN),
-            PollFd::new(&self.alive, PollFlags::IN),
+            PollFd::new(self.socket, PollFlags::IN),
+            PollFd::new(&self.program_pidfd, PollFlags::IN),
         ];
-        files.extend(self.inner.iter().map(|f| PollFd::new(f, PollFlags::IN)));
-        files.extend(self.ear.iter().map(|f| PollFd::new(f, PollFlags::IN)));
+        files.extend(
+            self.child_socket
+                .iter()
+                .map(|f| PollFd::new(f, PollFlags::IN)),
+        );
+        files.extend(self.listener.iter().map(|f| PollFd::new(f, PollFlags::IN)));
         if poll(&mut files, limit.as_ref()).is_err() {
             return [false; 4];
         }
         let ready: Vec<_> = files.iter().map(PollFd::revents).collect();
-        let inner = self.inner.is_some();
-        let call = ready.get(2 + usize::from(inner)).copied();
-        let call = call.unwrap_or(PollFlags::empty());
-        let calls = call.contains(PollFlags::IN);
-        if !call.is_empty() && !calls {
-            // nobody is left who could call
-            self.ear = None;
+        let has_child = self.child_socket.is_some();
+        let events = ready.get(2 + usize::from(has_child)).copied();
+        let events = events.unwrap_or(PollFlags::empty());
+        let has_notification = events.contains(PollFlags::IN);
+        if !events.is_empty() && !has_notification {
+            // every process with this filter has ended
+            self.listener = None;
         }
         [
             !ready[0].is_empty(),
             !ready[1].is_empty(),
-            inner && !ready[2].is_empty(),
-            calls,
+            has_child && !ready[2].is_empty(),
+            has_notification,
         ]
     }
 
-    fn hear_inner(&mut self) {
-        let Some(inner) = &self.inner else { return };
-        match inner.try_hear() {
+    fn handle_child_message(&mut self) {
+        let Some(child_socket) = &self.child_socket else {
+            return;
+        };
+        match child_socket.try_receive() {
             ControlEvent::Nothing => {}
             ControlEvent::Closed => {
-                self.inner = None;
-                let id = self.process.as_raw_pid().cast_unsigned();
-                let _ = self.line.say(&ControlMessage::Started(id));
+                self.child_socket = None;
+                let id = self.program.as_raw_pid().cast_unsigned();
+                let _ = self.socket.send(&ControlMessage::Started(id));
             }
             ControlEvent::Message(ControlMessage::Files, files) => {
-                self.ear = files.into_iter().next().map(SeccompListener::from);
+                self.listener = files.into_iter().next().map(SeccompListener::from);
             }
             ControlEvent::Message(ControlMessage::Ready, _) => {}
             ControlEvent::Message(message, _) => {
@@ -211,92 +221,97 @@ impl<'a> CageSupervisor<'a> {
                     message,
                     ControlMessage::Layer(Layer::Calls, LayerState::Holds)
                 ) {
-                    self.calls = true;
+                    self.has_filter = true;
                 }
-                let _ = self.line.say(&message);
+                let _ = self.socket.send(&message);
             }
         }
     }
 
-    /// Hears a call and answers it, and tells whether the program is to be ended for it.
-    fn hear_call(&mut self) -> bool {
-        let Some(ear) = &self.ear else { return false };
-        match ear.hear() {
-            Ok(notice) => {
-                let judgement = self.judge.judge(ear, &notice);
-                // What it tries for the first time is told before it goes on: its game may
-                // be over a moment later. There are few names, so this cannot be abused.
-                if let Some(what) = judgement.tried
+    /// Answers a seccomp notification; returns whether the program has to be killed for it.
+    fn handle_syscall(&mut self) -> bool {
+        let Some(listener) = &self.listener else {
+            return false;
+        };
+        match listener.receive() {
+            Ok(notification) => {
+                let decision = self.policy.decide(listener, &notification);
+                // The first attempt of each kind is reported before the call returns, since the
+                // game may be over a moment later. The number of kinds is bounded, so this
+                // cannot be abused.
+                if let Some(what) = decision.attempt
                     && self.refusals.add(what)
                 {
-                    let line = self.line;
+                    let socket = self.socket;
                     self.refusals
-                        .tell(|one| line.try_say(&ControlMessage::Refused(one)));
+                        .flush(|refusal| socket.try_send(&ControlMessage::Refused(refusal)));
                 }
-                if judgement.ends {
+                if decision.ends_program {
                     return true;
                 }
-                ear.answer(&notice, judgement.answer);
-                if judgement.starts {
-                    // it will be there in a moment
-                    self.count = true;
-                    self.counted = Instant::now();
+                listener.respond(&notification, decision.response);
+                if decision.starts_process {
+                    // the new process appears after the call
+                    self.needs_count = true;
+                    self.last_count = Instant::now();
                 }
             }
-            // whoever called has been ended meanwhile
+            // the calling thread has been killed meanwhile
             Err(error) if error.raw_os_error() == Some(libc::ENOENT) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // not an ear
-            Err(_) => self.ear = None,
+            // not a listener
+            Err(_) => self.listener = None,
         }
         false
     }
 
-    /// Takes leave of whatever has ended.
-    fn sweep(&mut self) {
-        while let Some(gone) = reap(false) {
-            self.leave(gone);
+    /// Reaps all children that have exited.
+    fn reap_exited(&mut self) {
+        while let Some(exit) = reap(false) {
+            self.record_exit(exit);
         }
     }
 
-    fn leave(&mut self, gone: ChildExit) {
-        if gone.process == self.process {
-            self.gone = Some(gone);
+    fn record_exit(&mut self, exit: ChildExit) {
+        if exit.process == self.program {
+            self.program_exit = Some(exit);
         }
     }
 
-    /// Ends all that is left, and tells how it was.
-    fn end(&mut self, ordered: bool) {
-        self.sweep();
-        let mut others = descendants::below(getpid());
-        others.retain(|&one| one != self.process);
-        // those that wait for an answer get none, and start nothing more
-        self.ear = None;
+    /// Kills all descendants and reports how the program ended.
+    fn end(&mut self, was_requested: bool) {
+        self.reap_exited();
+        let mut orphans = descendants::list(getpid());
+        orphans.retain(|&orphan| orphan != self.program);
+        // pending calls get no answer, so they start nothing more
+        self.listener = None;
         loop {
-            descendants::end_below(getpid());
-            if self.gone.is_none() {
-                // where /proc is not to be seen, this one can still be ended; it is ours
-                // until we take leave of it
-                let _ = kill_process(self.process, Signal::KILL);
+            descendants::kill_all(getpid());
+            if self.program_exit.is_none() {
+                // without /proc the program can still be killed; its id is valid until it is
+                // reaped
+                let _ = kill_process(self.program, Signal::KILL);
             }
             match reap(true) {
-                Some(gone) => self.leave(gone),
+                Some(exit) => self.record_exit(exit),
                 None => break,
             }
         }
-        let how = match self.gone.map(|gone| gone.status) {
+        let how = match self.program_exit.map(|exit| exit.status) {
             Some(Ok(code)) => ExitCause::Code(code),
-            Some(Err(signal)) if !(ordered && signal == libc::SIGKILL) => ExitCause::Signal(signal),
+            Some(Err(signal)) if !(was_requested && signal == libc::SIGKILL) => {
+                ExitCause::Signal(signal)
+            }
             _ => ExitCause::Killed,
         };
-        let line = self.line;
+        let socket = self.socket;
         self.refusals
-            .tell(|one| line.say(&ControlMessage::Refused(one)).is_ok());
-        // where nobody is left to hear it, nothing is lost
-        let _ = line.say(&ControlMessage::Ended(ExitReport {
+            .flush(|refusal| socket.send(&ControlMessage::Refused(refusal)).is_ok());
+        // nothing is lost if the caller is gone
+        let _ = socket.send(&ControlMessage::Ended(ExitReport {
             how,
-            left: u32::try_from(others.len()).unwrap_or(u32::MAX),
-            peak_memory: self.gone.map_or(0, |gone| gone.peak_memory),
+            left: u32::try_from(orphans.len()).unwrap_or(u32::MAX),
+            peak_memory: self.program_exit.map_or(0, |exit| exit.peak_memory),
             cpu: reaped_cpu(),
             refusals: Vec::new(),
         }));

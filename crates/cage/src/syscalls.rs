@@ -1,13 +1,12 @@
-//! Which calls of the kernel a program may not make, and the filter that sees to it.
+//! The system calls that a program may not make, and the seccomp filter that refuses them.
 //!
-//! A list of what is refused, not of what is allowed: programs in any language have to run,
-//! and their libraries make calls that nobody thinks of. What is newer than this list is
-//! refused as if the kernel did not know it yet, which libraries expect.
+//! This is a denylist: programs in any language have to run, and their libraries make
+//! unforeseen calls. Calls newer than this list fail with ENOSYS, which libraries handle.
 //!
-//! A refused call is either answered by the filter itself or, where this machine can, by
-//! the warden, which then knows what was tried. Filters are programs for a little machine
-//! (`struct seccomp_data` in Linux's seccomp(2); the instructions are those of "The BSD
-//! Packet Filter", McCanne and Jacobson, 1993).
+//! A refused call is answered by the filter itself or, where this machine supports it, by the
+//! supervisor (seccomp_unotify(2)), which then knows what was tried. Filters are classic BPF
+//! programs over `struct seccomp_data` (Linux, seccomp(2); "The BSD Packet Filter", McCanne and
+//! Jacobson, 1993).
 
 use crate::arch::{SeccompListener, filter_calls};
 use crate::launch_request::LaunchRequest;
@@ -18,14 +17,14 @@ use libc::{
     sock_filter,
 };
 
-/// A call that may be refused.
+/// A rule about one system call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SyscallRule {
-    /// Its number.
+    /// The call's number.
     pub(crate) call: c_long,
-    /// When.
+    /// When it is refused.
     pub(crate) when: RefusalCondition,
-    /// How it fails.
+    /// The errno it fails with.
     pub(crate) error: i32,
     /// What was tried: `to open a socket`.
     pub(crate) what: SyscallAttempt,
@@ -36,63 +35,63 @@ pub(crate) struct SyscallRule {
 pub(crate) enum RefusalCondition {
     /// Always.
     Always,
-    /// Unless this argument is this process, or 0, which stands for it.
+    /// Unless this argument is 0 or the program's own process id.
     Other(u8),
-    /// Unless it starts a thread: its first argument has that bit.
+    /// Unless it starts a thread: the first argument has `CLONE_THREAD`.
     Process,
-    /// Unless it is a pair of streams within this machine.
+    /// Unless it makes a pair of local stream sockets.
     NoPair,
-    /// When this argument is more than the memory that there may be.
+    /// When this argument exceeds the memory limit.
     Large(u8),
     /// When this argument is one of these.
     Among(u8, &'static [u32]),
 }
 
-/// What a call tries.
+/// What a call tries to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SyscallAttempt {
-    /// This.
+    /// Fixed text.
     This(&'static str),
-    /// To start a process or a thread; how many there may be decides.
+    /// To start a process or a thread; the process count decides.
     Start,
-    /// To signal a process; which one decides.
+    /// To signal a process; the target decides.
     Signal,
-    /// To get memory: this argument is how much.
+    /// To allocate memory: this argument is the size.
     Memory(u8),
     /// To open a socket: the first argument is its family.
     Socket,
-    /// To open a file: the folder's argument if it has one, the path's, and the flags'.
+    /// To open a file: arguments of the folder (if any), the path and the flags.
     Open(Option<u8>, u8, FlagsLocation),
-    /// To change a file: the folder's argument if it has one, and the path's.
+    /// To change a file: arguments of the folder (if any) and the path.
     Change(Option<u8>, u8),
-    /// To run a file: the folder's argument if it has one, and the path's.
+    /// To execute a file: arguments of the folder (if any) and the path.
     Run(Option<u8>, u8),
 }
 
-/// Where a call has its flags.
+/// Where a call's flags are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FlagsLocation {
     /// In this argument.
     At(u8),
-    /// In the first eight bytes of what this argument points to.
+    /// In the first eight bytes that this argument points to.
     Behind(u8),
 }
 
-/// What is asked of the filter besides refusing.
+/// Parameters of the filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FilterParameters {
-    /// The process that it is for.
+    /// The program's process id.
     process: u32,
     memory: u64,
     /// Whether the program may have more than one process.
     processes: bool,
-    /// Whether landlock keeps the program from files, so that their names are worth asking.
+    /// Whether landlock is active, so that file names are worth reporting.
     files: bool,
-    /// Whether somebody answers for the filter.
-    ear: bool,
+    /// Whether a supervisor answers notifications.
+    has_listener: bool,
 }
 
-/// The kernel's name of this machine's processor (linux/audit.h).
+/// The audit architecture number of this processor (linux/audit.h).
 #[cfg(target_arch = "x86_64")]
 const PROCESSOR: Option<u32> = Some(0xc000_003e);
 #[cfg(target_arch = "aarch64")]
@@ -100,8 +99,8 @@ const PROCESSOR: Option<u32> = Some(0xc000_00b7);
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const PROCESSOR: Option<u32> = None;
 
-/// The newest call that was looked at for this list: mseal, of Linux 6.10. Beyond lie also
-/// the numbers that x86's calls have a second time, for another size of pointers.
+/// The newest call that was reviewed for this list: mseal, of Linux 6.10. Above are also the
+/// x32 calls of x86-64.
 const NEWEST: u32 = 462;
 
 const FILES: SyscallAttempt = SyscallAttempt::This("to change files' owners, permissions or times");
@@ -114,28 +113,27 @@ const KERNEL: SyscallAttempt =
 const OTHERS_SHARE: SyscallAttempt = SyscallAttempt::This("to use what other programs share");
 const SPACE: SyscallAttempt = SyscallAttempt::This("to change its namespaces");
 
-/// What a process may not ask for itself: not to be told when its warden is gone, and not to
-/// be seen in `/proc` where that shows each person only what they may look into (`hidepid`).
-const WISHES: [u32; 2] = [
+/// Refused prctl(2) options: to drop the parent death signal, and to hide from `/proc` where
+/// that shows only inspectable processes (`hidepid`).
+const REFUSED_PRCTL: [u32; 2] = [
     libc::PR_SET_PDEATHSIG.cast_unsigned(),
     libc::PR_SET_DUMPABLE.cast_unsigned(),
 ];
 
-/// What may not be asked of an open file: that a signal of any kind goes to any process when
-/// something happens to it (landlock hinders that since Linux 6.12 only), or that others wait
-/// before they write to it. Linux, fcntl(2).
-const HOLDS: [u32; 3] = [
+/// Refused fcntl(2) commands: to direct signals of a file's events to any process (landlock
+/// prevents that only since Linux 6.12), and to delay other writers by a lease.
+const REFUSED_FCNTL: [u32; 3] = [
     libc::F_SETOWN.cast_unsigned(),
     15, // F_SETOWN_EX
     libc::F_SETLEASE.cast_unsigned(),
 ];
 
-/// The same by the other door, and marks on files that may only be read, which an owner can
-/// set: FIOSETOWN, SIOCSPGRP, FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR
+/// Refused ioctl(2) requests: the same, and flags of read-only files that an owner can set:
+/// FIOSETOWN, SIOCSPGRP, FS_IOC_SETFLAGS, FS_IOC_SETVERSION, FS_IOC_FSSETXATTR
 /// (asm-generic/sockios.h and linux/fs.h).
-const CONTROLS: [u32; 5] = [0x8901, 0x8902, 0x4008_6602, 0x4008_7602, 0x401c_5820];
+const REFUSED_IOCTL: [u32; 5] = [0x8901, 0x8902, 0x4008_6602, 0x4008_7602, 0x401c_5820];
 
-/// The rules in words that never depend on the cage.
+/// Calls that are always refused.
 const PLAIN: &[(SyscallAttempt, &[c_long])] = &[
     (
         FILES,
@@ -224,7 +222,7 @@ const PLAIN: &[(SyscallAttempt, &[c_long])] = &[
             libc::SYS_keyctl,
         ],
     ),
-    // what somebody else has made can be had by number alone
+    // existing IPC objects are accessible by number alone
     (
         OTHERS_SHARE,
         &[
@@ -256,9 +254,9 @@ const PLAIN: &[(SyscallAttempt, &[c_long])] = &[
     (SPACE, &[libc::SYS_unshare, libc::SYS_setns]),
 ];
 
-/// The older ways of some calls, which only some processors have.
+/// Legacy calls that only some architectures have.
 #[cfg(target_arch = "x86_64")]
-mod older {
+mod legacy {
     use super::{FILES, FlagsLocation, SYSTEM, SyscallAttempt, c_long};
 
     pub(super) const PLAIN: &[(SyscallAttempt, &[c_long])] = &[
@@ -303,7 +301,7 @@ mod older {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-mod older {
+mod legacy {
     use super::{SyscallAttempt, c_long};
 
     pub(super) const PLAIN: &[(SyscallAttempt, &[c_long])] = &[];
@@ -311,7 +309,7 @@ mod older {
     pub(super) const PATHS: &[(c_long, SyscallAttempt)] = &[];
 }
 
-/// Calls with names of files. Landlock decides about them; they are only listened to.
+/// Calls with paths. Landlock decides about them; they are only reported.
 const PATHS: &[(c_long, SyscallAttempt)] = &[
     (
         libc::SYS_openat,
@@ -334,17 +332,20 @@ const PATHS: &[(c_long, SyscallAttempt)] = &[
     (libc::SYS_execveat, SyscallAttempt::Run(Some(0), 1)),
 ];
 
-/// Lays the filter on this process. `files` tells whether landlock holds.
-pub(crate) fn lay(order: &LaunchRequest, files: bool) -> (LayerState, Option<SeccompListener>) {
-    if order.mode == CageMode::Off {
+/// Installs the filter in this process. `files` tells whether landlock is active.
+pub(crate) fn install_filter(
+    request: &LaunchRequest,
+    files: bool,
+) -> (LayerState, Option<SeccompListener>) {
+    if request.mode == CageMode::Off {
         return (LayerState::Off, None);
     }
-    let mut terms = FilterParameters {
+    let mut parameters = FilterParameters {
         process: std::process::id(),
-        memory: order.bounds.memory,
-        processes: order.bounds.processes > 1,
+        memory: request.bounds.memory,
+        processes: request.bounds.processes > 1,
         files,
-        ear: true,
+        has_listener: true,
     };
     let Some(processor) = PROCESSOR else {
         return (
@@ -352,19 +353,19 @@ pub(crate) fn lay(order: &LaunchRequest, files: bool) -> (LayerState, Option<Sec
             None,
         );
     };
-    // only one in a family of processes can have an ear, and old kernels have none
-    if let Ok(ear) = filter_calls(&filter(processor, &terms), true) {
-        return (LayerState::Holds, ear);
+    // only one filter of a process tree can have a listener, and old kernels support none
+    if let Ok(listener) = filter_calls(&build_filter(processor, &parameters), true) {
+        return (LayerState::Holds, listener);
     }
-    terms.ear = false;
-    match filter_calls(&filter(processor, &terms), false) {
+    parameters.has_listener = false;
+    match filter_calls(&build_filter(processor, &parameters), false) {
         Ok(_) => (LayerState::Holds, None),
         Err(error) => (LayerState::Missing(error.to_string()), None),
     }
 }
 
-/// All that is refused or listened to.
-pub(crate) fn rules(terms: &FilterParameters) -> Vec<SyscallRule> {
+/// All rules.
+pub(crate) fn rules(parameters: &FilterParameters) -> Vec<SyscallRule> {
     let rule = |call, when, error, what| SyscallRule {
         call,
         when,
@@ -410,19 +411,19 @@ pub(crate) fn rules(terms: &FilterParameters) -> Vec<SyscallRule> {
         ),
         rule(
             libc::SYS_prctl,
-            RefusalCondition::Among(0, &WISHES),
+            RefusalCondition::Among(0, &REFUSED_PRCTL),
             libc::EPERM,
             SyscallAttempt::This("to loosen what ties it to its warden"),
         ),
         rule(
             libc::SYS_fcntl,
-            RefusalCondition::Among(1, &HOLDS),
+            RefusalCondition::Among(1, &REFUSED_FCNTL),
             libc::EPERM,
             SyscallAttempt::This("to have others signalled or kept waiting"),
         ),
         rule(
             libc::SYS_ioctl,
-            RefusalCondition::Among(1, &CONTROLS),
+            RefusalCondition::Among(1, &REFUSED_IOCTL),
             libc::EPERM,
             SyscallAttempt::This("to change files' flags, or whom they signal"),
         ),
@@ -449,33 +450,33 @@ pub(crate) fn rules(terms: &FilterParameters) -> Vec<SyscallRule> {
         libc::EPERM,
         signal,
     ));
-    // What a thread is started with lies where a filter cannot look; libraries then take
-    // the older call.
-    // Threads are counted by the warden, if it hears of them.
-    let when = if terms.ear {
+    // A filter cannot read the flags of clone3(2), which are in memory: it fails with ENOSYS,
+    // and libraries fall back to clone(2). Threads are counted by the supervisor if it is
+    // notified of them.
+    let when = if parameters.has_listener {
         RefusalCondition::Always
     } else {
         RefusalCondition::Process
     };
     let start = [(libc::SYS_clone, when)];
-    let older = older::START
+    let legacy = legacy::START
         .iter()
         .map(|&call| (call, RefusalCondition::Always));
-    for (call, when) in start.into_iter().chain(older) {
-        // without an ear the warden counts them afterwards
-        if terms.ear || !terms.processes {
+    for (call, when) in start.into_iter().chain(legacy) {
+        // without a listener the supervisor counts processes afterwards
+        if parameters.has_listener || !parameters.processes {
             rules.push(rule(call, when, libc::EPERM, SyscallAttempt::Start));
         }
     }
-    for &(what, calls) in PLAIN.iter().chain(older::PLAIN) {
+    for &(what, calls) in PLAIN.iter().chain(legacy::PLAIN) {
         rules.extend(
             calls
                 .iter()
                 .map(|&call| rule(call, RefusalCondition::Always, libc::EPERM, what)),
         );
     }
-    if terms.files && terms.ear {
-        let paths = PATHS.iter().chain(older::PATHS);
+    if parameters.files && parameters.has_listener {
+        let paths = PATHS.iter().chain(legacy::PATHS);
         rules.extend(
             paths.map(|&(call, what)| rule(call, RefusalCondition::Always, libc::EACCES, what)),
         );
@@ -483,7 +484,7 @@ pub(crate) fn rules(terms: &FilterParameters) -> Vec<SyscallRule> {
     rules
 }
 
-/// Calls that fail as if the kernel did not have them, without a word.
+/// Calls that fail with ENOSYS and are not reported.
 const UNKNOWN: [c_long; 4] = [
     libc::SYS_clone3,
     libc::SYS_io_uring_setup,
@@ -492,25 +493,25 @@ const UNKNOWN: [c_long; 4] = [
 ];
 
 impl FilterParameters {
-    /// Those under which the warden knows what it hears.
-    pub(crate) fn of_warden(order: &LaunchRequest, process: u32) -> Self {
+    /// The parameters for the supervisor, which sees every notification.
+    pub(crate) fn for_supervisor(request: &LaunchRequest, process: u32) -> Self {
         Self {
             process,
-            memory: order.bounds.memory,
-            processes: order.bounds.processes > 1,
+            memory: request.bounds.memory,
+            processes: request.bounds.processes > 1,
             files: true,
-            ear: true,
+            has_listener: true,
         }
     }
 }
 
-/// Where the call's number is in what a filter sees, and the machine's name.
+/// Offsets of the call's number and the architecture in `struct seccomp_data`.
 const NUMBER: u32 = 0;
 const MACHINE: u32 = 4;
 
-/// Where the lower half of an argument is; the upper one is 4 further, on the machines that
-/// have a [`PROCESSOR`].
-fn lower(argument: u8) -> u32 {
+/// Offset of an argument's low 32 bits; the high ones are 4 further on the little-endian
+/// architectures that have a [`PROCESSOR`].
+fn low_word(argument: u8) -> u32 {
     16 + 8 * u32::from(argument)
 }
 
@@ -518,11 +519,11 @@ fn load(from: u32) -> sock_filter {
     instruction(BPF_LD | BPF_W | BPF_ABS, from, 0, 0)
 }
 
-fn give(value: u32) -> sock_filter {
+fn ret(value: u32) -> sock_filter {
     instruction(BPF_RET | BPF_K, value, 0, 0)
 }
 
-/// Goes on `yes` or `no` instructions further.
+/// Skips `yes` or `no` instructions.
 fn jump(test: u32, value: u32, yes: u8, no: u8) -> sock_filter {
     instruction(BPF_JMP | test | BPF_K, value, yes, no)
 }
@@ -537,85 +538,89 @@ fn instruction(code: u32, value: u32, yes: u8, no: u8) -> sock_filter {
     }
 }
 
-fn fail(error: i32) -> u32 {
+fn errno_action(error: i32) -> u32 {
     SECCOMP_RET_ERRNO | error.cast_unsigned()
 }
 
-fn number(call: c_long) -> u32 {
+fn call_number(call: c_long) -> u32 {
     u32::try_from(call).expect("numbers of calls are small")
 }
 
-fn filter(processor: u32, terms: &FilterParameters) -> Vec<sock_filter> {
+fn build_filter(processor: u32, parameters: &FilterParameters) -> Vec<sock_filter> {
     let mut program = vec![
         load(MACHINE),
         jump(BPF_JEQ, processor, 1, 0),
-        give(SECCOMP_RET_KILL_PROCESS),
+        ret(SECCOMP_RET_KILL_PROCESS),
         load(NUMBER),
         jump(BPF_JGT, NEWEST, 0, 1),
-        give(fail(libc::ENOSYS)),
+        ret(errno_action(libc::ENOSYS)),
     ];
     for call in UNKNOWN {
-        program.push(jump(BPF_JEQ, number(call), 0, 1));
-        program.push(give(fail(libc::ENOSYS)));
+        program.push(jump(BPF_JEQ, call_number(call), 0, 1));
+        program.push(ret(errno_action(libc::ENOSYS)));
     }
-    for rule in rules(terms) {
-        let refuse = if terms.ear {
+    for rule in rules(parameters) {
+        let refuse = if parameters.has_listener {
             SECCOMP_RET_USER_NOTIF
         } else {
-            fail(rule.error)
+            errno_action(rule.error)
         };
-        let body = body(&rule.when, terms, refuse);
+        let body = rule_body(&rule.when, parameters, refuse);
         let length = u8::try_from(body.len()).expect("a rule is a few instructions");
-        program.push(jump(BPF_JEQ, number(rule.call), 0, length));
+        program.push(jump(BPF_JEQ, call_number(rule.call), 0, length));
         program.extend(body);
     }
-    program.push(give(SECCOMP_RET_ALLOW));
+    program.push(ret(SECCOMP_RET_ALLOW));
     program
 }
 
-/// What is done once the call is known; every way through it gives something.
-fn body(when: &RefusalCondition, terms: &FilterParameters, refuse: u32) -> Vec<sock_filter> {
-    let allow = give(SECCOMP_RET_ALLOW);
-    let refuse = give(refuse);
+/// The instructions of one rule; every path through them returns.
+fn rule_body(
+    when: &RefusalCondition,
+    parameters: &FilterParameters,
+    refuse: u32,
+) -> Vec<sock_filter> {
+    let allow = ret(SECCOMP_RET_ALLOW);
+    let refuse = ret(refuse);
     match *when {
         RefusalCondition::Always => vec![refuse],
         RefusalCondition::Other(argument) => vec![
-            load(lower(argument)),
+            load(low_word(argument)),
             jump(BPF_JEQ, 0, 1, 0),
-            jump(BPF_JEQ, terms.process, 0, 1),
+            jump(BPF_JEQ, parameters.process, 0, 1),
             allow,
             refuse,
         ],
         RefusalCondition::Process => vec![
-            load(lower(0)),
+            load(low_word(0)),
             jump(BPF_JSET, libc::CLONE_THREAD.cast_unsigned(), 0, 1),
             allow,
             refuse,
         ],
         RefusalCondition::NoPair => vec![
-            load(lower(0)),
+            load(low_word(0)),
             jump(BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 4),
-            load(lower(1)),
-            // beside the kind there are flags
+            load(low_word(1)),
+            // the type argument also holds flags
             instruction(BPF_ALU | BPF_AND | BPF_K, 0xf, 0, 0),
             jump(BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 0, 1),
             allow,
             refuse,
         ],
         RefusalCondition::Large(argument) => {
-            let (high, low) = ((terms.memory >> 32) as u32, terms.memory as u32);
+            let (high, low) = ((parameters.memory >> 32) as u32, parameters.memory as u32);
             vec![
-                load(lower(argument) + 4),
+                load(low_word(argument) + 4),
                 jump(BPF_JGT, high, 4, 0),
                 jump(BPF_JEQ, high, 0, 2),
-                load(lower(argument)),
+                load(low_word(argument)),
                 jump(BPF_JGT, low, 1, 0),
                 allow,
                 refuse,
             ]
         }
         RefusalCondition::Among(argument, values) => {
-            let mut body = vec![load(lower(argument))];
+            let mut body = vec![load(low_word(argument))];
             for (at, &value) in values.iter().enumerate() {
                 let over = values.len() - at;
                 let over = u8::try_from(over).expect("a rule has a few values");
@@ -634,17 +639,17 @@ mod tests {
     const HERE: u32 = 7;
     const OURS: u32 = 4711;
 
-    fn terms(processes: bool, ear: bool) -> FilterParameters {
+    fn parameters(processes: bool, listener: bool) -> FilterParameters {
         FilterParameters {
             process: OURS,
             memory: (1 << 32) + 5,
             processes,
             files: true,
-            ear,
+            has_listener: listener,
         }
     }
 
-    /// The little machine, as far as our programs use it.
+    /// A BPF interpreter for the instructions used here.
     fn decide(program: &[sock_filter], machine: u32, call: c_long, arguments: &[u64]) -> u32 {
         let mut seen = vec![call as u32, machine, 0, 0];
         for at in 0..6 {
@@ -681,7 +686,7 @@ mod tests {
         let (yes, ask) = (SECCOMP_RET_ALLOW, SECCOMP_RET_USER_NOTIF);
         let thread = libc::CLONE_THREAD as u64 | 17;
         let stream = libc::SOCK_STREAM as u64;
-        let big = terms(false, true).memory;
+        let big = parameters(false, true).memory;
         let ours = u64::from(OURS);
         let rows: &[(c_long, &[u64], u32)] = &[
             (libc::SYS_read, &[], yes),
@@ -694,8 +699,8 @@ mod tests {
             (libc::SYS_socketpair, &[1, 2], ask),
             (libc::SYS_socketpair, &[2, stream], ask),
             (libc::SYS_clone, &[17], ask),
-            (libc::SYS_clone3, &[], fail(libc::ENOSYS)),
-            (libc::SYS_io_uring_setup, &[], fail(libc::ENOSYS)),
+            (libc::SYS_clone3, &[], errno_action(libc::ENOSYS)),
+            (libc::SYS_io_uring_setup, &[], errno_action(libc::ENOSYS)),
             (libc::SYS_mmap, &[0, 4096], yes),
             (libc::SYS_mmap, &[0, big - 6], yes),
             (libc::SYS_mmap, &[0, big], yes),
@@ -729,17 +734,17 @@ mod tests {
             (libc::SYS_mq_unlink, &[], ask),
             (libc::SYS_openat, &[], ask),
             (libc::SYS_ptrace, &[], ask),
-            (c_long::from(NEWEST) + 1, &[], fail(libc::ENOSYS)),
-            (0x4000_0000, &[], fail(libc::ENOSYS)),
-            (-1, &[], fail(libc::ENOSYS)),
+            (c_long::from(NEWEST) + 1, &[], errno_action(libc::ENOSYS)),
+            (0x4000_0000, &[], errno_action(libc::ENOSYS)),
+            (-1, &[], errno_action(libc::ENOSYS)),
         ];
-        let program = filter(HERE, &terms(false, true));
+        let program = build_filter(HERE, &parameters(false, true));
         for (call, arguments, expected) in rows {
             let got = decide(&program, HERE, *call, arguments);
             assert_eq!(got, *expected, "{call} {arguments:?}: {got:x}");
         }
-        // without an ear the same is refused, and what would only be listened to is not
-        let deaf = filter(HERE, &terms(false, false));
+        // without a listener the same is refused, and calls that would only be reported are not
+        let deaf = build_filter(HERE, &parameters(false, false));
         for (call, arguments, expected) in rows {
             let got = decide(&deaf, HERE, *call, arguments);
             let listened = PATHS.iter().any(|(path, _)| path == call);
@@ -752,10 +757,10 @@ mod tests {
                 assert_eq!(got, *expected, "{call}");
             }
         }
-        // threads are counted where somebody can
+        // threads are counted only with a listener
         assert_eq!(decide(&program, HERE, libc::SYS_clone, &[thread]), ask);
         assert_eq!(decide(&deaf, HERE, libc::SYS_clone, &[thread]), yes);
-        // other machines' calls have other numbers
+        // call numbers differ between architectures
         let got = decide(&program, HERE + 1, libc::SYS_read, &[]);
         assert_eq!(got, SECCOMP_RET_KILL_PROCESS);
     }
@@ -763,18 +768,21 @@ mod tests {
     #[test]
     fn a_family_is_counted_by_whoever_listens() {
         let fork = [17];
-        let with = |processes, ear| {
-            let program = filter(HERE, &terms(processes, ear));
+        let with = |processes, listener| {
+            let program = build_filter(HERE, &parameters(processes, listener));
             decide(&program, HERE, libc::SYS_clone, &fork)
         };
         assert_eq!(with(true, true), SECCOMP_RET_USER_NOTIF);
         assert_eq!(with(true, false), SECCOMP_RET_ALLOW);
-        assert_eq!(with(false, false), fail(libc::EPERM));
+        assert_eq!(with(false, false), errno_action(libc::EPERM));
     }
 
     #[test]
     fn no_call_has_two_rules() {
-        let mut calls: Vec<_> = rules(&terms(false, true)).iter().map(|r| r.call).collect();
+        let mut calls: Vec<_> = rules(&parameters(false, true))
+            .iter()
+            .map(|r| r.call)
+            .collect();
         calls.extend(UNKNOWN);
         calls.sort_unstable();
         let twice = calls.windows(2).find(|pair| pair[0] == pair[1]);

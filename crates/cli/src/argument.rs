@@ -1,4 +1,4 @@
-//! Numbers and sizes as people write them on a command line.
+//! Numbers and sizes on the command line.
 
 use num_bigint::BigUint;
 use num_traits::Pow as _;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How long a power may get: 10^100000 generations are more than anybody means.
+/// Maximum number of digits: more generations than 10^100000 are a mistake.
 const MOST_BITS: u64 = 1 << 20;
 
 /// A number of generations: `1103`, `1_000_000`, `10^12`, `2^64`, `3*2^20`.
@@ -28,7 +28,7 @@ impl FromStr for CountArgument {
     }
 }
 
-/// How many generations, and which way: a [`CountArgument`], backwards with a minus.
+/// A signed number of generations: a [`CountArgument`], backwards with a minus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GenerationOffset {
     pub(crate) count: BigUint,
@@ -115,7 +115,7 @@ impl FromStr for MemoryArgument {
     }
 }
 
-/// In the largest unit of which it is so many: `4G`.
+/// Formats it in the largest unit that divides it: `4G`.
 impl fmt::Display for MemoryArgument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")].into_iter();

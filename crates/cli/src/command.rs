@@ -64,10 +64,10 @@ pub(crate) enum CliCommand {
     Completions(completions::CompletionsArgs),
 }
 
-/// Does what the command line says; without a word, and with a person at a terminal, it shows
-/// the rooms.
+/// Runs the command line's subcommand; without arguments and in an interactive terminal, it
+/// shows the start menu.
 pub(crate) fn run() -> Result<(), CliFailure> {
-    if home_screen::are_wanted() {
+    if home_screen::is_requested() {
         return home_screen::run();
     }
     CliArguments::try_parse()?.command.run()

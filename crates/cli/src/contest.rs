@@ -1,5 +1,4 @@
-//! What commands with players have in common: who plays what, bots, their pace and their
-//! cage.
+//! Options shared by commands with players: game and players, bots' time control and sandbox.
 
 use crate::failure::{CliFailure, hint, note};
 use arena::{
@@ -64,7 +63,7 @@ pub(crate) struct ContestArgs {
 }
 
 impl ContestArgs {
-    /// A match of so many games.
+    /// A match of `games` games.
     pub(crate) fn of(&self, games: u64) -> Result<Match, CliFailure> {
         let players = [self.first.clone(), self.second.clone()];
         let jobs = usize::from(self.jobs);
@@ -131,7 +130,7 @@ impl BotConditionArgs {
     }
 }
 
-/// Whether there is a program for each bot; one that is not there would lose every game.
+/// Checks that each bot's program exists; a missing one would lose every game.
 pub(crate) fn programs_exist<'a>(
     players: impl IntoIterator<Item = &'a Entrant>,
     conditions: &MatchConditions,
@@ -146,7 +145,7 @@ pub(crate) fn programs_exist<'a>(
     Ok(())
 }
 
-/// Says before the first game what bots without a cage may leave behind.
+/// Warns before the first game that bots without a sandbox may leave processes behind.
 pub(crate) fn warn_uncaged(mode: CageMode) {
     if mode == CageMode::Off {
         note(
@@ -156,9 +155,8 @@ pub(crate) fn warn_uncaged(mode: CageMode) {
     }
 }
 
-/// The cores for so many jobs: as many as there are jobs where somebody thinks by the clock,
-/// none in particular where nobody does. One job alone may go where the system finds room:
-/// somebody else may be busy on any core.
+/// The cores for `jobs` jobs: one each if a player has a time limit, else none in particular. A
+/// single job is not pinned: any core may be busy with other programs.
 pub(crate) fn cores_for(
     jobs: usize,
     game: &AnyGame,
@@ -181,45 +179,44 @@ pub(crate) fn cores_for(
     })
 }
 
-/// So many remarks are told while games are played; after that they are only counted, and
-/// kept with the games.
-const MOST_TOLD: usize = 5;
-/// So many lines of a bot's complaints are shown with its fault.
-const MOST_LINES: usize = 3;
+/// Maximum number of remarks printed during a match; further ones are counted and stored with
+/// the games.
+const MAX_REPORTED: usize = 5;
+/// Maximum number of stderr lines shown with a bot's fault.
+const MAX_LINES: usize = 3;
 
-/// Tells what there is to know of bots as it happens: faults, what else they did, and what
-/// their cage lacks.
+/// Prints remarks on bots as they occur: faults, notes, and missing sandbox layers.
 #[derive(Debug, Default)]
 pub(crate) struct BotRemarkLog {
     faults: usize,
-    /// What was told already, which is not told again: a bot and what it did.
-    told: BTreeSet<(String, String)>,
+    /// Remarks that were printed: a bot and what it did.
+    reported: BTreeSet<(String, String)>,
 }
 
 impl BotRemarkLog {
     pub(crate) fn tell(&mut self, record: &Record) {
         for seat in Seat::BOTH {
-            let (name, aftermath) = (
+            let (name, report) = (
                 &record.players[seat.index()],
                 &record.aftermath[seat.index()],
             );
             if let Some(fault) = record.ending.of(seat) {
-                self.fault(record, seat, fault);
+                self.report_fault(record, seat, fault);
             }
-            for text in &aftermath.notes {
-                self.once(name, text);
+            for text in &report.notes {
+                self.report_once(name, text);
             }
-            for (key, value) in &aftermath.about {
+            for (key, value) in &report.about {
                 if key == "cage" && value.contains("without") {
-                    self.once(name, &format!("its cage: {value}"));
+                    self.report_once(name, &format!("its cage: {value}"));
                 }
             }
         }
     }
 
-    fn fault(&mut self, record: &Record, seat: Seat, fault: &Fault) {
+    fn report_fault(&mut self, record: &Record, seat: Seat, fault: &Fault) {
         self.faults += 1;
-        if self.faults > MOST_TOLD {
+        if self.faults > MAX_REPORTED {
             return;
         }
         let name = &record.players[seat.index()];
@@ -230,17 +227,17 @@ impl BotRemarkLog {
         ));
         let complaints = &record.aftermath[seat.index()].complaints;
         let lines: Vec<_> = complaints.lines().collect();
-        for line in &lines[lines.len().saturating_sub(MOST_LINES)..] {
+        for line in &lines[lines.len().saturating_sub(MAX_LINES)..] {
             hint(format_args!("it said: {line}"));
         }
-        if self.faults == MOST_TOLD {
+        if self.faults == MAX_REPORTED {
             note("more faults are counted, and not told here");
         }
     }
 
-    fn once(&mut self, name: &str, text: &str) {
-        let is_new = self.told.len() < MOST_TOLD * 2;
-        if is_new && self.told.insert((name.into(), text.into())) {
+    fn report_once(&mut self, name: &str, text: &str) {
+        let is_new = self.reported.len() < MAX_REPORTED * 2;
+        if is_new && self.reported.insert((name.into(), text.into())) {
             note(format_args!("{name}: {text}"));
         }
     }

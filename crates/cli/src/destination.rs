@@ -1,4 +1,4 @@
-//! Where a pattern is written to, in which format, and what is lost on the way.
+//! The output file and format of a pattern, and what is lost in conversion.
 
 use crate::failure::{CliFailure, note};
 use crate::output;
@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 /// A file or standard output, and a format that can be written.
 #[derive(Debug)]
 pub(crate) struct Destination {
-    /// None is standard output.
+    /// `None` is standard output.
     path: Option<PathBuf>,
     format: Format,
     is_gzipped: bool,
 }
 
 impl Destination {
-    /// `-` is standard output. The format is the one that is named, else what the file's
-    /// ending tells, else RLE where there is no ending.
+    /// `-` is standard output. The format is the named one, else that of the file's extension,
+    /// else RLE without an extension.
     pub(crate) fn new(path: &Path, format: Option<&str>) -> Result<Self, CliFailure> {
         let to_stdout = path == Path::new("-");
         let is_gzipped = !to_stdout && path.extension().is_some_and(|e| e == "gz");
@@ -49,8 +49,8 @@ impl Destination {
         self.format
     }
 
-    /// Writes the pattern, and says what the format could not carry. What would lose
-    /// cells or states is not written.
+    /// Writes the pattern, and reports what the format cannot represent. It is not written if
+    /// cells or states would be lost.
     pub(crate) fn write(&self, pattern: &Pattern) -> Result<(), CliFailure> {
         match &self.path {
             None => {

@@ -1,36 +1,35 @@
-//! Why a command ended early, and the exit code that each reason has: the one place where
-//! both are decided.
+//! Reasons for ending a command early and their exit codes, decided in this one place.
 
 use anstyle::{AnsiColor, Style};
 use source::rule_file::RuleResolutionError;
 use source::{PatternSourceError, io_words};
 use std::{fmt, io, io::Write as _, process::ExitCode};
 
-/// Why a command did not end well.
+/// Why a command did not succeed.
 #[derive(Debug)]
 pub(crate) enum CliFailure {
     /// The answer is no: exit code 1.
     No {
-        /// What the answer is to.
+        /// The message.
         message: String,
-        /// What to ask instead.
+        /// A hint.
         hint: Option<String>,
     },
     /// Wrong arguments, or input that cannot be read: exit code 2.
     Wrong {
-        /// What the person did, with its place where there is text.
+        /// The problem, with its position in text.
         message: String,
-        /// What to do instead.
+        /// A hint.
         hint: Option<String>,
     },
-    /// What clap says: help and the version end well, anything else is exit code 2.
+    /// From clap: help and version are success, anything else is exit code 2.
     Arguments(clap::Error),
     /// Ctrl-C: exit code 130, as shells have it.
     Interrupted {
-        /// How far it had come.
+        /// The progress so far.
         message: String,
     },
-    /// Whoever read the output has gone: not an error.
+    /// The reader of the output has closed it: not an error.
     ReaderGone,
 }
 
@@ -52,7 +51,7 @@ impl CliFailure {
         }
     }
 
-    /// What went wrong with a file or a stream, with its name.
+    /// A file's or stream's error, with its name.
     pub(crate) fn io(name: impl fmt::Display, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::ReaderGone;
@@ -60,7 +59,7 @@ impl CliFailure {
         Self::wrong(format_args!("{name}: {}", io_words(error)))
     }
 
-    /// Says it to standard error, and gives the exit code.
+    /// Prints it to standard error and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::No { message, hint } => {
@@ -111,20 +110,19 @@ impl From<RuleResolutionError> for CliFailure {
     }
 }
 
-/// A note that is no error: talk, so it goes to standard error.
+/// Prints a note, which is no error, to standard error.
 pub(crate) fn note(message: impl fmt::Display) {
     say("note", AnsiColor::Blue, message);
 }
 
-/// A hint that comes with a note.
+/// Prints a hint that belongs to a note.
 pub(crate) fn hint(message: impl fmt::Display) {
     say("hint", AnsiColor::Cyan, message);
 }
 
 fn say(label: &str, colour: AnsiColor, message: impl fmt::Display) {
     let style = Style::new().bold().fg_color(Some(colour.into()));
-    // Colour only on a terminal that wants it: the stream looks at NO_COLOR and its kind.
-    // Nobody is left to tell when standard error cannot be written to.
+    // An unwritable standard error cannot be reported.
     let _ = writeln!(anstream::stderr(), "{style}{label}:{style:#} {message}");
 }
 

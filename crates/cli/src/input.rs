@@ -1,4 +1,4 @@
-//! The PATTERN argument, `--rule` and `--size`: what they mean is the session's to know.
+//! The PATTERN argument, `--rule` and `--size`; the session crate resolves them.
 
 use crate::argument::SizeArgument;
 use crate::failure::CliFailure;
@@ -11,13 +11,12 @@ use source::rule_file::RuleFiles;
 use std::ffi::OsStr;
 use std::io::Read as _;
 
-/// Finds what a PATTERN argument means: `-` for standard input, or what
-/// [`source::open`] finds.
+/// Opens a PATTERN argument: `-` for standard input, or what [`source::open`] finds.
 pub(crate) fn open(argument: &OsStr) -> Result<Source, CliFailure> {
     open_within(argument, u64::MAX)
 }
 
-/// The same, where the cells of a file take at most so many bytes of memory.
+/// The same with a memory limit in bytes for a file's cells.
 pub(crate) fn open_within(argument: &OsStr, memory: u64) -> Result<Source, CliFailure> {
     if argument != "-" {
         return Ok(source::open_within(argument, memory)?);
@@ -45,8 +44,7 @@ pub(crate) struct RuleArguments {
 }
 
 impl RuleArguments {
-    /// The rule: the one that was given, else the pattern's, else B3/S23; on a bounded
-    /// grid if there is a size.
+    /// The given rule, else the pattern's, else B3/S23; on a bounded grid if there is a size.
     pub(crate) fn rule(
         &self,
         source: &Source,
@@ -75,7 +73,7 @@ impl RuleArguments {
     }
 }
 
-/// Reads a rule that comes without a pattern; `place` says where it stood.
+/// Parses a rule without a pattern; `place` names its origin in messages.
 pub(crate) fn parse_rule(text: &str, place: &str, folder: &RuleFolder) -> Result<Rule, CliFailure> {
     Ok(folder.before(RuleFiles::of_person())?.read(text, place)?)
 }

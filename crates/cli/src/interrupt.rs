@@ -1,5 +1,5 @@
-//! Ctrl-C: a world that is stepping stops at a whole generation; anything else ends at
-//! once. Either way no half-written file stays behind.
+//! Ctrl-C handling: a running world stops at a whole generation; anything else exits at once.
+//! No half-written file is left behind.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,35 +9,37 @@ use tempfile::NamedTempFile;
 
 /// Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
-/// Somebody looks at [`PRESSED`] and will stop.
-static HEEDED: AtomicBool = AtomicBool::new(false);
-/// The file that is being written under a temporary name.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// Whether someone polls [`PRESSED`] and will stop.
+static IS_HANDLED: AtomicBool = AtomicBool::new(false);
+/// The path of the temporary file being written.
+static TEMPORARY_FILE: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Listens for Ctrl-C from here on.
+/// Installs the Ctrl-C handler.
 pub(crate) fn listen() {
-    // Where signals cannot be had, Ctrl-C ends the program as it always does.
+    // Without a handler, Ctrl-C ends the program as usual.
     let _ = ctrlc::set_handler(|| {
-        let again = PRESSED.swap(true, Ordering::SeqCst);
-        if HEEDED.load(Ordering::SeqCst) && !again {
+        let was_pressed = PRESSED.swap(true, Ordering::SeqCst);
+        if IS_HANDLED.load(Ordering::SeqCst) && !was_pressed {
             return;
         }
-        let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(path) = unfinished.as_deref() {
-            // It is only a temporary file, and there is nobody left to tell.
+        let temporary_file = TEMPORARY_FILE
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(path) = temporary_file.as_deref() {
+            // It is only a temporary file, and no error can be reported any more.
             let _ = std::fs::remove_file(path);
         }
         std::process::exit(130);
     });
 }
 
-/// As long as this lives, Ctrl-C only asks to stop; a second one does not ask.
+/// While this exists, the first Ctrl-C only requests a stop; a second one exits.
 #[derive(Debug)]
 pub(crate) struct InterruptGuard(());
 
 impl InterruptGuard {
     pub(crate) fn new() -> Self {
-        HEEDED.store(true, Ordering::SeqCst);
+        IS_HANDLED.store(true, Ordering::SeqCst);
         Self(())
     }
 
@@ -46,7 +48,7 @@ impl InterruptGuard {
         PRESSED.load(Ordering::Relaxed)
     }
 
-    /// The flag that Ctrl-C sets, for those who look at it themselves.
+    /// The flag that Ctrl-C sets.
     pub(crate) fn flag(&self) -> &'static AtomicBool {
         &PRESSED
     }
@@ -54,22 +56,26 @@ impl InterruptGuard {
 
 impl Drop for InterruptGuard {
     fn drop(&mut self) {
-        HEEDED.store(false, Ordering::SeqCst);
+        IS_HANDLED.store(false, Ordering::SeqCst);
     }
 }
 
-/// Makes a temporary file, which Ctrl-C removes from then on. Ctrl-C waits until it is made: in
-/// between it would stay behind.
+/// Creates a temporary file, which Ctrl-C removes. The handler waits for the creation, so that
+/// the file cannot be missed.
 pub(crate) fn begin_file(
     make: impl FnOnce() -> io::Result<NamedTempFile>,
 ) -> io::Result<NamedTempFile> {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut temporary_file = TEMPORARY_FILE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     let file = make()?;
-    *unfinished = Some(file.path().to_path_buf());
+    *temporary_file = Some(file.path().to_path_buf());
     Ok(file)
 }
 
-/// The temporary file is finished, or gone.
+/// The temporary file has been renamed or removed.
 pub(crate) fn end_file() {
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    *TEMPORARY_FILE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner) = None;
 }

@@ -1,12 +1,12 @@
 //! `gridpaper`: worlds on squared paper, from the command line.
 //!
-//! The decision that shapes this crate: it is glue. Arguments become checked types at the
-//! edge, a library does the work, and one file a subcommand prints what came of it; exit
-//! codes are decided in one place ([`failure`]). A command that knew something of its own
-//! about cells lost: the page and the terminal would have to know it again.
+//! The decision that shapes this crate: it is glue. Arguments become checked types at the edge,
+//! a library does the work, and one file per subcommand prints the result; exit codes are
+//! decided in one place ([`failure`]). Knowledge about cells in a command was rejected: the
+//! page and the terminal would have to duplicate it.
 //!
-//! Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 the answer
-//! is no, 2 wrong arguments or unreadable input, 130 stopped by Ctrl-C.
+//! Data goes to standard output, messages to standard error. Exit codes: 0 success, 1 the
+//! answer is no, 2 wrong arguments or unreadable input, 130 stopped by Ctrl-C.
 #![forbid(unsafe_code)]
 
 mod argument;
@@ -26,7 +26,7 @@ mod table;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // started as a bot's warden, this program is nothing else
+    // started as a bot's supervisor process
     if let Some(code) = cage::warden() {
         return code;
     }

@@ -1,4 +1,4 @@
-//! Where data goes: standard output, or a file that is there whole or not at all.
+//! Output to standard output, or to a file that is written atomically.
 
 use crate::{failure::CliFailure, interrupt};
 use serde_json::{Number, Value};
@@ -25,8 +25,8 @@ pub(crate) fn line(text: impl fmt::Display) -> Result<(), CliFailure> {
     to_stdout(|out| writeln!(out, "{text}"))
 }
 
-/// Whether a file can be made there at all, as far as that is known before it is tried: a
-/// misspelt folder is better told before a long run than after it.
+/// Checks that a file can be created there, as far as possible in advance: a misspelt folder is
+/// better reported before a long run than after it.
 pub(crate) fn check_place(path: &Path) -> Result<(), CliFailure> {
     if path == Path::new(STANDARD) {
         return Ok(());
@@ -43,8 +43,8 @@ pub(crate) fn check_place(path: &Path) -> Result<(), CliFailure> {
     }))
 }
 
-/// Writes a file, or standard output where it is called `-`, through `fill`: under a temporary
-/// name beside it, renamed at the end, so that nobody ever sees half of it.
+/// Writes a file, or standard output for `-`, through `fill`: under a temporary name beside it,
+/// renamed at the end.
 pub(crate) fn to_file(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), CliFailure>,

@@ -4,10 +4,10 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Pow as _, ToPrimitive as _};
 use std::fmt::Write as _;
 
-/// How many points a plot holds at most; more could not be told apart.
+/// Maximum number of points of a plot; more could not be distinguished.
 const MOST_POINTS: usize = 4096;
 
-/// Points of a plot as they come in. When there are too many, every second one goes.
+/// The points of a plot. When there are too many, every second one is dropped.
 #[derive(Debug)]
 pub(crate) struct PlotSeries {
     points: Vec<(BigInt, BigUint)>,
@@ -54,8 +54,8 @@ impl PlotSeries {
     }
 }
 
-/// How many generations apart the points of a plot are: one, and in long runs a power of
-/// two, which a hashed quadtree steps in one go, for about a thousand points.
+/// The distance of plot points in generations: one, and in long runs a power of two, which a
+/// hashed quadtree advances in one macro step, for about a thousand points.
 pub(crate) fn spacing(generations: &BigUint) -> BigUint {
     if generations.bits() <= 12 {
         return BigUint::from(1u8);
@@ -76,7 +76,7 @@ const STRONG: &str = "#b4cade";
 const INK: &str = "#1d2433";
 const PENCIL: &str = "#2456a6";
 
-/// One axis: what it spans, in units of a power of ten.
+/// An axis, in units of a power of ten.
 struct PlotAxis {
     /// Values are in units of 10^this.
     exponent: u32,
@@ -248,10 +248,10 @@ fn draw(points: &[(BigInt, BigUint)], title: &str) -> String {
     svg
 }
 
-/// As much of a long name as there is room for.
+/// A long name, truncated.
 fn clipped(text: &str) -> String {
-    const ROOM: usize = 36;
-    match text.char_indices().nth(ROOM) {
+    const MAX_TITLE_LENGTH: usize = 36;
+    match text.char_indices().nth(MAX_TITLE_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }

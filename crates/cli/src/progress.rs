@@ -1,5 +1,5 @@
-//! How far a long run has come: on standard error, if that is a terminal, and only after
-//! the first second. And, on any standard error, whether it has too little memory.
+//! Progress of long runs: on standard error, if that is a terminal, and only after the first
+//! second. On any standard error, a warning if there is too little memory.
 
 use crate::argument::MemoryArgument;
 use crate::failure::note;
@@ -10,18 +10,18 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use std::time::{Duration, Instant};
 
-/// What takes no longer than this needs no bar.
+/// Runs shorter than this get no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the bar moves.
+/// The bar's update interval.
 const PACE: Duration = Duration::from_millis(100);
-/// The bar's own length: generations may be more than it can count.
+/// The bar's internal length: generations may exceed its counter.
 const PARTS: u64 = 10_000;
-/// After so many collections of garbage it is plain that there is too little memory.
+/// Number of garbage collections after which memory is considered too small.
 const MANY_COLLECTIONS: u64 = 20;
-/// What is said of memory is rounded up to these.
+/// Recommended memory is rounded up to a multiple of this.
 const MEBIBYTE: u64 = 1 << 20;
 
-/// A bar for a run of a known length: so many generations, or games.
+/// A progress bar for a known number of generations or games.
 #[derive(Debug)]
 pub(crate) struct ProgressMeter {
     total: BigUint,
@@ -36,7 +36,7 @@ impl ProgressMeter {
         Self::of(total, "generation +")
     }
 
-    /// A bar for something else, which is told after `what`: `games `.
+    /// A bar with another unit, which is printed after `what`: `games `.
     pub(crate) fn of(total: BigUint, what: &'static str) -> Self {
         Self {
             total,
@@ -47,7 +47,7 @@ impl ProgressMeter {
         }
     }
 
-    /// Says so, once, where a run lacks memory: on standard error, whatever that is.
+    /// Enables a warning, printed once, if the run lacks memory.
     pub(crate) fn noting_strain(mut self, options: &Options) -> Self {
         self.strain = Some(MemoryPressure {
             collections: options.collections.clone(),
@@ -57,12 +57,12 @@ impl ProgressMeter {
         self
     }
 
-    /// Tells how much is done, all in all.
+    /// Sets the total progress.
     pub(crate) fn reach(&mut self, done: &BigUint) {
         self.reach_saying(done, "");
     }
 
-    /// The same, with a word on how it stands.
+    /// The same, with a status text.
     pub(crate) fn reach_saying(&mut self, done: &BigUint, word: impl std::fmt::Display) {
         let now = Instant::now();
         if now < self.look_again || self.total == BigUint::ZERO {
@@ -81,7 +81,7 @@ impl ProgressMeter {
         bar.set_message(format!("{}{done}{word}", self.what));
     }
 
-    /// Takes the bar away, before anything else is printed.
+    /// Removes the bar before other output.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
@@ -89,24 +89,24 @@ impl ProgressMeter {
     }
 }
 
-/// A run whose hashed quadtree may have too little memory.
+/// A run whose hashed quadtree may lack memory.
 #[derive(Debug)]
 struct MemoryPressure {
     collections: CollectionCounter,
-    /// What it may take.
+    /// Its memory limit.
     memory: u64,
     begun: Instant,
 }
 
 impl MemoryPressure {
-    /// What there is to say by now.
+    /// The warning, if it is due.
     fn line(&self, now: Instant) -> Option<String> {
         let count = self.collections.count();
         (count >= MANY_COLLECTIONS).then(|| strained(count, now - self.begun, self.memory))
     }
 }
 
-/// So many collections of garbage in so long a time, where so much memory was given.
+/// The warning for this number of garbage collections in this time with this memory limit.
 fn strained(count: u64, time: Duration, memory: u64) -> String {
     let a_second = count as f64 / time.as_secs_f64();
     let often = if a_second >= 1.5 {
@@ -120,8 +120,7 @@ fn strained(count: u64, time: Duration, memory: u64) -> String {
     format!("collecting garbage {often}: give it --memory {more} or more, and it runs quicker")
 }
 
-/// Some lines that are shown in place of those before: a table that lives. On standard
-/// error, if that is a terminal.
+/// Lines that are redrawn in place on standard error, if that is a terminal.
 #[derive(Debug)]
 pub(crate) struct LiveTerminalLines {
     bar: ProgressBar,
@@ -136,15 +135,15 @@ impl LiveTerminalLines {
         Self { bar }
     }
 
-    /// How wide the terminal is, and how high; `None` where there is none.
+    /// The terminal's width and height; `None` without one.
     pub(crate) fn size() -> Option<(usize, usize)> {
         let terminal = Term::stderr();
         let size = terminal.features().is_attended().then(|| terminal.size());
         size.map(|(rows, columns)| (usize::from(columns), usize::from(rows)))
     }
 
-    /// Shows what `lines` gives for the terminal's width, and of that as much as it has room
-    /// for: the last line, and the first ones. It is not asked where nobody looks.
+    /// Shows the result of `lines` for the terminal's width, cut to its height: the first lines
+    /// and the last one. `lines` is not called without a terminal.
     pub(crate) fn show(&mut self, lines: impl FnOnce(usize) -> String) {
         if let Some((width, height)) = Self::size() {
             self.bar.set_message(fitting(&lines(width), height));
@@ -152,19 +151,19 @@ impl LiveTerminalLines {
         }
     }
 
-    /// Takes them away, before anything else is printed.
+    /// Removes the lines before other output.
     pub(crate) fn clear(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// The first lines of a text and its last one, so many that a row of the terminal is left.
+/// The first lines of a text and its last one, leaving one terminal row free.
 fn fitting(text: &str, height: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let room = height.saturating_sub(1).max(1);
+    let available = height.saturating_sub(1).max(1);
     match lines.split_last() {
-        Some((last, first)) if lines.len() > room => {
-            let mut kept = first[..room - 1].to_vec();
+        Some((last, first)) if lines.len() > available => {
+            let mut kept = first[..available - 1].to_vec();
             kept.push(last);
             kept.join("\n")
         }

@@ -1,12 +1,12 @@
-//! Conversations in the terminal: a question, an answer, line by line.
+//! Line-based prompts in the terminal.
 
 use crate::failure::CliFailure;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
-/// Questions on standard error, answers from standard input, one a line.
+/// Prints questions on standard error and reads answers from standard input, one per line.
 pub(crate) struct ConsolePrompt {
     input: io::StdinLock<'static>,
-    /// Whether a person answers, and not a file or a program.
+    /// Whether standard input is a terminal.
     pub(crate) is_person: bool,
 }
 
@@ -19,11 +19,11 @@ impl ConsolePrompt {
     }
 
     pub(crate) fn say(&self, text: &str) {
-        // Nobody is left to tell when standard error cannot be written to.
+        // An unwritable standard error cannot be reported.
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
-    /// The next line; none at the end of the input.
+    /// Prints a question and reads the next line; `None` at the end of the input.
     pub(crate) fn ask(&mut self, question: &str) -> Result<Option<String>, CliFailure> {
         if self.is_person {
             self.say(question);

@@ -1,5 +1,5 @@
-//! The option `--rules`: a folder of rule files before all others. Where else they are
-//! looked for is the session's to know.
+//! The option `--rules`: a folder of rule files that is searched first. The session crate knows
+//! the other folders.
 
 use crate::failure::CliFailure;
 use clap::{Args, ValueHint};
@@ -27,7 +27,7 @@ impl RuleFolder {
         }
     }
 
-    /// Those files, and before them the ones in this folder.
+    /// The given files, preceded by those in this folder.
     pub(crate) fn before<'a>(&self, files: RuleFiles<'a>) -> Result<RuleFiles<'a>, CliFailure> {
         let Some(folder) = &self.folder else {
             return Ok(files);

@@ -1,4 +1,4 @@
-//! What a store holds, for other programs: tables as CSV, everything as JSON.
+//! Export for other programs: tables as CSV, everything as JSON.
 //!
 //! JSON is one object:
 //!
@@ -27,7 +27,7 @@
 //!   `run`, `started` (seconds since 1970), `seconds` (of the pair), `first_seconds`,
 //!   `second_seconds` (that they thought).
 //!
-//! What is not known is empty, or null.
+//! Unknown values are empty, or null.
 
 use crate::rating::{RatingEstimate, StandingsRow};
 use crate::store::{Store, StoreError, StoredGame, StoredPlayer};
@@ -47,7 +47,7 @@ pub enum ExportTable {
     Games,
 }
 
-/// Why nothing, or not all, was exported.
+/// Why an export failed.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The store cannot be read.
@@ -101,13 +101,13 @@ const GAME: [&str; 15] = [
 ///
 /// # Errors
 /// The store cannot be read, or `into` not written.
-pub fn csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
-    store.still(|| write_csv(store, sheet, into))
+pub fn csv(store: &Store, table: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
+    store.read_snapshot(|| write_csv(store, table, into))
 }
 
-fn write_csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
+fn write_csv(store: &Store, table: ExportTable, into: &mut dyn Write) -> Result<(), ExportError> {
     let players = store.players()?;
-    match sheet {
+    match table {
         ExportTable::Players => {
             line(into, PLAYER.map(String::from))?;
             for row in &store.results()?.standings().rows {
@@ -124,12 +124,12 @@ fn write_csv(store: &Store, sheet: ExportTable, into: &mut dyn Write) -> Result<
     Ok(())
 }
 
-/// Writes everything as one JSON object, without a line feed at its end.
+/// Writes everything as one JSON object, without a final line feed.
 ///
 /// # Errors
 /// The store cannot be read, or `into` not written.
 pub fn json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
-    store.still(|| write_json(store, into))
+    store.read_snapshot(|| write_json(store, into))
 }
 
 fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
@@ -200,10 +200,7 @@ fn write_json(store: &Store, into: &mut dyn Write) -> Result<(), ExportError> {
         let fault = |fault: &Fault| json!({"kind": fault.kind(), "words": fault.to_string()});
         let faults = Seat::BOTH.map(|seat| record.ending.of(seat).map(fault));
         fields.insert("faults".into(), json!(faults));
-        let notes = record
-            .aftermath
-            .each_ref()
-            .map(|aftermath| &aftermath.notes);
+        let notes = record.aftermath.each_ref().map(|report| &report.notes);
         fields.insert("notes".into(), json!(notes));
         let comma = if i > 0 { "," } else { "" };
         write!(into, "{comma}\n{}", Value::Object(fields))?;

@@ -1,13 +1,13 @@
-//! Tournaments: many players, who meets whom, and what is kept of it.
+//! Tournaments between many players: schedules, runs, storage, ratings and reports.
 //!
-//! The decision that shapes this crate: a tournament is a file, and the only truth about it
-//! is in there. A pair of games is written in one transaction when it has ended; what is
-//! left to play is asked of the file again. So it can be stopped at any moment, with no
-//! words or with `kill -9`, and goes on with nothing played twice. Keeping a plan in memory
-//! and a journal beside it lost: they could disagree.
+//! The decision that shapes this crate: a tournament is a file, which holds its whole state. A
+//! pair of games is written in one transaction when it has ended; the remaining schedule is
+//! recomputed from the file. So a run can be stopped at any moment, even by `kill -9`, and
+//! resumes without playing anything twice. A plan in memory with a journal beside it was
+//! rejected: they could disagree.
 //!
-//! A [`Plan`] says what is to be played, a [`TournamentRunner`] plays it and goes on with it, a
-//! [`Store`] has what was played.
+//! A [`Plan`] says what is to be played, a [`TournamentRunner`] plays or resumes it, and a
+//! [`Store`] holds what was played.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! What a tournament is to be: a TOML file, checked once.
+//! A tournament's plan: a TOML file, validated once.
 //!
 //! ```toml
 //! name = "spring cup"           # the file's own name where it is left out
@@ -42,40 +42,39 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A tournament as it is planned.
+/// A tournament's plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// What people call it.
+    /// Its name.
     pub name: String,
     /// The game.
     pub game: AnyGame,
-    /// Where openings and the players' chance come from.
+    /// The seed of openings and of the players' random numbers.
     pub seed: u64,
-    /// Who meets whom.
+    /// The kind of schedule.
     pub kind: TournamentKind,
-    /// How many pairs of games two players play when they meet, 1 or more. A league's
-    /// players meet for one at a time.
+    /// Number of pairs of games per meeting, 1 or more. In a league it is one at a time.
     pub pairs: u64,
     /// How games begin.
     pub opening: Opening,
     /// When games end.
     pub until: StopCondition,
-    /// How long bots may think.
+    /// Time control of bots.
     pub pace: TimeControl,
-    /// What bots run in.
+    /// The bots' sandbox.
     pub cage: Cage,
-    /// When players of this program are stopped, whatever their own limits are: for plans
-    /// that come from strangers. A file does not say it.
+    /// Time limit per move of built-in players, on top of their own: for plans from untrusted
+    /// sources. It is not in the file.
     pub thinking: Option<Duration>,
-    /// How many games are played at the same time, 1 or more.
+    /// Number of games played in parallel, 1 or more.
     pub jobs: usize,
-    /// The file that keeps what was played.
+    /// The store's file.
     pub store: PathBuf,
     /// The players, two or more, each with a name of its own.
     pub players: Vec<Participant>,
 }
 
-/// Who meets whom.
+/// The kind of schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TournamentKind {
     /// Everybody meets everybody.
@@ -85,13 +84,13 @@ pub enum TournamentKind {
         /// Their places in [`Plan::players`], ascending, one or more, not all.
         champions: Vec<usize>,
     },
-    /// In each round everybody meets somebody who has about as many points, and whom they
-    /// have not met before.
+    /// In each round everybody meets somebody with about as many points and without an earlier
+    /// meeting.
     Swiss {
         /// How many rounds.
         rounds: u32,
     },
-    /// It goes on for ever; those meet next from whose games most would be learnt.
+    /// Endless; the pair with the highest information gain is played next.
     League,
 }
 
@@ -111,16 +110,16 @@ impl TournamentKind {
 /// A player in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Participant {
-    /// What the table calls it.
+    /// Its name.
     pub name: String,
-    /// It, as the plan has it: the same wherever the plan's file lies.
+    /// Its text in the plan, independent of the plan's location.
     pub text: String,
-    /// It, as it can be seated from here.
+    /// The entrant, with paths resolved.
     pub entrant: Entrant,
 }
 
 impl Plan {
-    /// Reads a plan's file.
+    /// Reads a plan file.
     ///
     /// # Errors
     /// It cannot be read, or is no plan: where, and why.
@@ -136,7 +135,7 @@ impl Plan {
     /// A plan from the text of a file, which lies at `path`.
     ///
     /// # Errors
-    /// It is no plan: where, and why.
+    /// It is invalid: where, and why.
     pub fn parse(text: &str, path: &Path) -> Result<Self, PlanError> {
         parser::plan(text, path).map_err(|parser::SpannedPlanProblem(problem, span)| {
             let before = &text[..parser::floor(text, span.start)];
@@ -150,7 +149,7 @@ impl Plan {
         })
     }
 
-    /// How bots play.
+    /// The match conditions.
     #[must_use]
     pub fn conditions(&self) -> MatchConditions {
         MatchConditions {

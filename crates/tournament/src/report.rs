@@ -1,12 +1,10 @@
-//! A tournament as one page: HTML with its pictures in it, that needs nothing from outside
-//! and runs nothing.
+//! A tournament's report as one self-contained HTML page without scripts.
 //!
-//! [`Report::of`] gathers what a store knows; [`html`] makes the page. In between everything
-//! is plain, so a report can be made of anything. Pictures are SVG whose places are shares
-//! of the width, so that their words stay as large as all others on a screen of any size;
-//! and each says in numbers, near by, what it shows. A page that draws itself by a script
-//! from data lost: it would not print everywhere, and names of bots are nothing to run
-//! beside a script.
+//! [`Report::of`] collects a store's data; [`html`] renders the page. The data in between is
+//! plain, so a report can be made of anything. Plots are SVG whose x coordinates are shares of
+//! the width, so that text keeps its size on any screen, and their values are also given as
+//! numbers. Drawing by a script was rejected: it would not print everywhere, and bots' names
+//! are untrusted input.
 
 mod board;
 mod page;
@@ -20,41 +18,41 @@ use crate::rating::{Meeting, Standings};
 use crate::store::{StoredGame, StoredPlayer, StoredRun};
 use std::time::Duration;
 
-/// All that a report tells.
+/// The data of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What people call the tournament.
+    /// The tournament's name.
     pub title: String,
-    /// What was played and how: `game`, `duel:16x16`; in the order in which it is told.
+    /// Settings in display order: `game`, `duel:16x16`.
     pub terms: Vec<(String, String)>,
-    /// When and where games were played.
+    /// The runs.
     pub runs: Vec<StoredRun>,
     /// The players, by their numbers.
     pub players: Vec<StoredPlayer>,
-    /// The table.
+    /// The standings.
     pub standings: Standings,
-    /// Who made what of whom. Each two at most once, in either order.
+    /// The meetings; each two players at most once, in either order.
     pub meetings: Vec<Meeting>,
-    /// How the live ratings went, from the first pair to the last.
+    /// The live ratings over time.
     pub course: Vec<RatingSnapshot>,
-    /// How long a bot may think about its first move, and about each after it.
+    /// Time control of bots: first move, and each after it.
     pub limits: Option<[Duration; 2]>,
-    /// What went wrong, by player and kind.
+    /// Faults, by player and kind.
     pub faults: Vec<FaultSummary>,
-    /// The games that are told whole.
+    /// The games that are shown in full.
     pub games: Vec<StoredGame>,
-    /// How many games there were.
+    /// Number of games.
     pub count: u64,
-    /// Where all of them are, in words: the store's name.
+    /// The store's file name.
     pub store: String,
 }
 
-/// The live ratings at some moment.
+/// The live ratings at one point in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingSnapshot {
-    /// After so many pairs of games.
+    /// Number of pairs of games so far.
     pub pairs: u64,
-    /// Glicko-2 by the numbers of the players; `None` for who had not played.
+    /// Glicko-2 ratings by player number; `None` before a player's first game.
     pub ratings: Vec<Option<f64>>,
 }
 
@@ -65,9 +63,9 @@ pub struct FaultSummary {
     pub player: usize,
     /// One word: [`arena::Fault::kind`].
     pub kind: String,
-    /// In how many games.
+    /// Number of games.
     pub count: u64,
-    /// What happened in one of them, in words.
+    /// One of the faults as text.
     pub example: String,
     /// The number of that game in the store.
     pub game: i64,

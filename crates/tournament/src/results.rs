@@ -1,11 +1,11 @@
-//! What was played so far, added up.
+//! The added-up results of a tournament.
 
 use crate::rating::{LiveRatings, Meeting, ParticipantStatistics, Standings};
 use games::{Outcome, Seat};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// All results of a tournament so far: little, however many games there were.
+/// All results of a tournament so far, of a size independent of the number of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentResults {
     entries: Vec<ParticipantStatistics>,
@@ -15,7 +15,7 @@ pub struct TournamentResults {
 }
 
 impl TournamentResults {
-    /// Nothing was played yet, by players of these names.
+    /// Empty results of players with these names.
     #[must_use]
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         let entry = |name| ParticipantStatistics {
@@ -31,8 +31,7 @@ impl TournamentResults {
         }
     }
 
-    /// Counts a pair of games; the first of these players had the first seat in the first
-    /// game.
+    /// Adds a pair of games; the first of these players had the first seat in the first game.
     pub fn add_pair(&mut self, players: [usize; 2], outcomes: [Outcome; 2]) {
         let [a, b] = players;
         let [first, second] = outcomes;
@@ -47,7 +46,7 @@ impl TournamentResults {
         self.pairs += 1;
     }
 
-    /// Counts how long those in the first and second seat thought about a turn.
+    /// Adds the thinking times of a turn.
     pub fn add_times(&mut self, seated: [usize; 2], spent: [Option<Duration>; 2]) {
         for (player, spent) in seated.into_iter().zip(spent) {
             if let (Some(entry), Some(spent)) = (self.entries.get_mut(player), spent) {
@@ -56,14 +55,14 @@ impl TournamentResults {
         }
     }
 
-    /// Counts games that a player lost by a fault.
+    /// Adds games that a player lost by a fault.
     pub fn add_faults(&mut self, player: usize, count: u64) {
         if let Some(entry) = self.entries.get_mut(player) {
             entry.faults += count;
         }
     }
 
-    /// Counts a pair of games with all that is in its records.
+    /// Adds a pair of games with times and faults.
     pub fn add(&mut self, pair: &crate::store::PlayedPair) {
         let [a, b] = pair.players;
         let mut outcomes = [Outcome::Draw; 2];
@@ -81,31 +80,31 @@ impl TournamentResults {
         self.add_pair(pair.players, outcomes);
     }
 
-    /// How many pairs of games there were.
+    /// Number of pairs of games.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// The players with their times and faults, by their numbers.
+    /// The participants' statistics by player number.
     #[must_use]
     pub fn entries(&self) -> &[ParticipantStatistics] {
         &self.entries
     }
 
-    /// What those who met have made of each other, sorted; the lower number first.
+    /// The meetings, sorted; the lower number first.
     #[must_use]
     pub fn meetings(&self) -> Vec<Meeting> {
         self.meetings.values().cloned().collect()
     }
 
-    /// The ratings that move with each game.
+    /// The live ratings.
     #[must_use]
     pub fn live(&self) -> &LiveRatings {
         &self.live
     }
 
-    /// The table.
+    /// Computes the standings.
     #[must_use]
     pub fn standings(&self) -> Standings {
         Standings::new(&self.entries, &self.meetings(), Some(&self.live))

@@ -1,9 +1,9 @@
-//! Playing a tournament: some games at a time, until it is over or somebody says stop.
+//! Runs a tournament: plays games in parallel until it is over or stopped.
 //!
-//! Each job is a thread with a hall of its own and, where that matters, a core of its own;
-//! the thread that calls [`TournamentRunner::run`] asks the schedule, hands out pairs of games and is
-//! the only one that touches the store. What is on its way when the program ends is played
-//! again the next time, the same.
+//! Each job is a thread with its own game runner and, where players have time limits, its own
+//! core. The thread that calls [`TournamentRunner::run`] asks the schedule, queues pairs of
+//! games and is the only one that uses the store. Games in progress when the program ends are
+//! played again by the next run, with the same seeds.
 
 mod scheduler;
 
@@ -21,65 +21,65 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// A tournament that is ready to be played, or to go on.
+/// A tournament that is ready to be played or resumed.
 #[derive(Debug)]
 pub struct TournamentRunner {
     plan: Plan,
     store: Store,
     _reservation: Reservation,
-    /// The number of each of the plan's players, in the plan's order.
+    /// The store's number of each of the plan's players, in the plan's order.
     numbers: Vec<usize>,
     cores: Vec<usize>,
     is_timed: bool,
     results: TournamentResults,
-    /// What was played and, during a run, what is under way.
+    /// What was played and, during a run, what is in progress.
     history: MeetingHistory,
     meetings: Vec<[usize; 2]>,
     rounds: Vec<Round>,
-    /// What comes next, asked for in advance.
+    /// The next pairs, requested in advance.
     queue: VecDeque<ScheduledPair>,
-    /// One for each job.
+    /// One per job.
     broadcasts: Vec<Arc<Broadcast>>,
 }
 
 /// Why a tournament cannot be played.
 #[derive(Debug, Error)]
 pub enum TournamentRunError {
-    /// Its file cannot be used.
+    /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A player does not exist or cannot play this game.
     #[error("{name}: {error}")]
     Entrant {
-        /// What the plan calls it.
+        /// Its name in the plan.
         name: String,
-        /// Why it cannot play.
+        /// The reason.
         error: EntrantError,
     },
-    /// The program of a bot is not there.
+    /// A bot's program does not exist.
     #[error("{name}: {program}: there is no such program")]
     NoProgram {
-        /// What the plan calls it.
+        /// Its name in the plan.
         name: String,
         /// The program.
         program: String,
     },
-    /// There are more jobs than cores, and a player thinks by the clock.
+    /// There are more jobs than cores, and a player has a time limit.
     #[error(
         "{jobs} jobs are too many for {cores} cores: `{name}` plays by the clock, and no two games may share a core"
     )]
     Crowded {
-        /// How many games were to be played at a time.
+        /// The number of jobs.
         jobs: usize,
-        /// How many cores there are.
+        /// The number of cores.
         cores: usize,
-        /// A player with a clock.
+        /// A player with a time limit.
         name: String,
     },
 }
 
 impl TournamentRunError {
-    /// What would help, if that is known.
+    /// A hint, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -90,38 +90,38 @@ impl TournamentRunError {
     }
 }
 
-/// How a tournament stands while it runs.
+/// The progress of a running tournament.
 #[derive(Debug)]
 pub struct TournamentProgress<'a> {
-    /// All results so far; [`TournamentResults::standings`] makes the table of them.
+    /// All results so far; [`TournamentResults::standings`] computes the standings.
     pub results: &'a TournamentResults,
-    /// How many games are kept.
+    /// Number of games in the store.
     pub games: u64,
-    /// How many there will be; `None` for a league without a limit.
+    /// Total number of games planned; `None` for a league without a limit.
     pub planned: Option<u64>,
-    /// How many of them were played since the run began, and how long ago that was.
+    /// Number of games played in this run.
     pub played: u64,
-    /// See there.
+    /// Time since the run began.
     pub elapsed: Duration,
-    /// Who plays now.
+    /// Pairs in progress.
     pub under_way: &'a [ScheduledPair],
-    /// The round of a Swiss tournament that is being played, from 1, and how many there are.
+    /// The current round of a Swiss tournament, from 1, and the number of rounds.
     pub round: Option<(usize, u32)>,
 }
 
-/// So many pairs of games are asked of the schedule at a time.
-const AHEAD: usize = 1024;
+/// Number of pairs requested from the schedule at a time.
+const MAX_QUEUED: usize = 1024;
 
 impl TournamentRunner {
-    /// Opens a plan's store, or makes it, and looks whether everything can be played.
+    /// Opens or creates a plan's store, and checks that everything can be played.
     ///
     /// # Errors
     /// A player does not exist, there are too many jobs, or the store is another
     /// tournament's or in use.
     pub fn open(plan: Plan) -> Result<Self, TournamentRunError> {
-        let place = hall(&plan.game, &plan.opening, plan.until, &plan.conditions());
+        let runner = hall(&plan.game, &plan.opening, plan.until, &plan.conditions());
         for player in &plan.players {
-            let admitted = place.admits(&player.entrant);
+            let admitted = runner.admits(&player.entrant);
             admitted.map_err(|error| TournamentRunError::Entrant {
                 name: player.name.clone(),
                 error,
@@ -133,7 +133,7 @@ impl TournamentRunner {
                 });
             }
         }
-        drop(place);
+        drop(runner);
         let clock = plan.players.iter();
         let clock = clock
             .clone()
@@ -164,7 +164,7 @@ impl TournamentRunner {
             }
             rounds[round].push((pairing.first, pairing.second));
         }
-        // one job alone may go where the system finds room
+        // a single job is not pinned to a core
         let is_pinned = plan.jobs > 1 && plan.jobs <= cores.all.len();
         Ok(Self {
             meetings: schedule::meetings(&plan.kind, &numbers),
@@ -200,15 +200,15 @@ impl TournamentRunner {
         &self.results
     }
 
-    /// Where the games can be looked at while they are played: one place for each job.
+    /// The live views of running games, one per job.
     #[must_use]
     pub fn broadcasts(&self) -> &[Arc<Broadcast>] {
         &self.broadcasts
     }
 
-    /// Plays until nothing is left, the store has `games` games, or `stop` is set; what is
-    /// under way then is given up. Progress is told at the beginning, at the end, and at most
-    /// five times a second. Whether nothing is left to play.
+    /// Plays until nothing is left, the store has `games` games, or `stop` is set, which aborts
+    /// games in progress. Progress is reported at the beginning, at the end, and at most five
+    /// times a second. Returns whether nothing is left to play.
     ///
     /// # Errors
     /// The store cannot be written.
@@ -216,14 +216,14 @@ impl TournamentRunner {
         &mut self,
         games: Option<u64>,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(&TournamentProgress<'_>),
+        on_progress: &mut dyn FnMut(&TournamentProgress<'_>),
     ) -> Result<bool, TournamentRunError> {
         let kept = self.results.pairs();
         let most_pairs = games.map(|games| games.div_ceil(2));
         let wanted = most_pairs.map(|most| most.max(kept));
-        let all = self.left().map(|left| kept.saturating_add(left));
+        let all = self.pairs_left().map(|left| kept.saturating_add(left));
         let planned = all.into_iter().chain(wanted).min();
-        let mut desk = PairScheduler {
+        let mut scheduler = PairScheduler {
             runner: self,
             most_pairs,
             planned: planned.map(|pairs| pairs.saturating_mul(2)),
@@ -232,27 +232,27 @@ impl TournamentRunner {
             started: Instant::now(),
             run: None,
         };
-        desk.before = desk.runner.results.pairs();
-        desk.tell(told);
-        let halt = AtomicBool::new(false);
-        let (orders, queue) = mpsc::channel();
+        scheduler.before = scheduler.runner.results.pairs();
+        scheduler.report(on_progress);
+        let abort = AtomicBool::new(false);
+        let (job_sender, queue) = mpsc::channel();
         let queue = Mutex::new(queue);
-        let (sender, news) = mpsc::channel();
-        let jobs = desk.jobs();
+        let (sender, events) = mpsc::channel();
+        let jobs = scheduler.jobs();
         let is_over = std::thread::scope(|scope| {
             for job in jobs {
-                let (queue, sender, halt) = (&queue, sender.clone(), &halt);
-                scope.spawn(move || job.work(queue, &sender, halt));
+                let (queue, sender, abort) = (&queue, sender.clone(), &abort);
+                scope.spawn(move || job.work(queue, &sender, abort));
             }
             drop(sender);
-            let is_over = desk.lead(&orders, &news, stop, &halt, told);
-            halt.store(true, Ordering::Relaxed);
-            drop(orders);
+            let is_over = scheduler.schedule(&job_sender, &events, stop, &abort, on_progress);
+            abort.store(true, Ordering::Relaxed);
+            drop(job_sender);
             is_over
         });
-        desk.tell(told);
-        // what was given up may be played again
-        let lost = std::mem::take(&mut desk.under_way);
+        scheduler.report(on_progress);
+        // aborted pairs may be scheduled again
+        let lost = std::mem::take(&mut scheduler.under_way);
         self.queue.clear();
         if !lost.is_empty() || is_over.is_err() {
             self.history = MeetingHistory::default();
@@ -263,8 +263,8 @@ impl TournamentRunner {
         is_over
     }
 
-    /// How many pairs of games are left to play; `None` where there is no end.
-    fn left(&self) -> Option<u64> {
+    /// Number of pairs left to play; `None` for a league.
+    fn pairs_left(&self) -> Option<u64> {
         match self.plan.kind {
             TournamentKind::League => None,
             TournamentKind::Swiss { rounds } => {
@@ -282,7 +282,7 @@ impl TournamentRunner {
         }
     }
 
-    /// What is to be played next, if anything can be said before more has ended.
+    /// The next pair, if one can be chosen before more results are in.
     fn next(
         &mut self,
         under_way: &[ScheduledPair],
@@ -290,12 +290,12 @@ impl TournamentRunner {
         while self.queue.is_empty() {
             let next = match self.plan.kind {
                 TournamentKind::RoundRobin | TournamentKind::Gauntlet { .. } => {
-                    schedule::next(&self.meetings, self.plan.pairs, &self.history, AHEAD)
+                    schedule::next(&self.meetings, self.plan.pairs, &self.history, MAX_QUEUED)
                 }
-                TournamentKind::League => self.next_lessons(under_way),
+                TournamentKind::League => self.next_league_pairs(under_way),
                 TournamentKind::Swiss { rounds } => {
                     let (pairs, history) = (self.plan.pairs, &self.history);
-                    let next = schedule::next_in_round(&self.rounds, pairs, history, AHEAD);
+                    let next = schedule::next_in_round(&self.rounds, pairs, history, MAX_QUEUED);
                     let is_open = self.rounds.len() < rounds as usize;
                     if next.is_empty() && under_way.is_empty() && is_open {
                         self.pair_round()?;
@@ -312,28 +312,28 @@ impl TournamentRunner {
         Ok(self.queue.pop_front())
     }
 
-    /// The next of a league: those who would tell most, some at once where so many games were
-    /// played that the next few change little.
-    fn next_lessons(&self, under_way: &[ScheduledPair]) -> Vec<ScheduledPair> {
+    /// The next pairs of a league, by information gain; several at once where the next few of
+    /// many games change little.
+    fn next_league_pairs(&self, under_way: &[ScheduledPair]) -> Vec<ScheduledPair> {
         let fit = BradleyTerryFit::new(self.results.entries().len(), &self.results.meetings());
-        let asked: Vec<_> = under_way.iter().map(|next| next.players).collect();
-        let mut course = PairSelector::new(&fit, &asked);
+        let pending: Vec<_> = under_way.iter().map(|next| next.players).collect();
+        let mut selector = PairSelector::new(&fit, &pending);
         let mut history = self.history.clone();
-        let mut lessons = Vec::new();
+        let mut pairs = Vec::new();
         for _ in 0..(self.results.pairs() / 100).clamp(1, 64) {
-            let Some(best) = course.best(&self.numbers) else {
+            let Some(best) = selector.best(&self.numbers) else {
                 break;
             };
             let players = best.players;
             let pair = history.free(players);
             history.take(players, pair);
-            course.count(players);
-            lessons.push(ScheduledPair { players, pair });
+            selector.count(players);
+            pairs.push(ScheduledPair { players, pair });
         }
-        lessons
+        pairs
     }
 
-    /// Pairs the next round of a Swiss tournament and writes it down.
+    /// Pairs the next round of a Swiss tournament and stores it.
     fn pair_round(&mut self) -> Result<(), TournamentRunError> {
         let mut points: BTreeMap<usize, u64> = BTreeMap::new();
         for meeting in self.results.meetings() {
@@ -343,7 +343,7 @@ impl TournamentRunner {
                 *points += 2 * score.wins + score.draws;
             }
         }
-        // nobody is there under the highest number of all
+        // a bye is stored as an opponent with the highest number
         let both = |(a, b): (usize, Option<usize>)| {
             let b = b.unwrap_or(usize::MAX);
             [a.min(b), a.max(b)]
@@ -358,7 +358,7 @@ impl TournamentRunner {
             .iter()
             .map(|&player| {
                 let byes = times((player, None));
-                // a pair of games that was won gives four
+                // a won pair of games is worth four half points
                 let rest = u64::from(byes) * 4 * self.plan.pairs;
                 SwissSeed {
                     player,
@@ -373,21 +373,21 @@ impl TournamentRunner {
         Ok(())
     }
 
-    fn contender(&self, number: usize) -> Option<&Participant> {
+    fn participant(&self, number: usize) -> Option<&Participant> {
         let place = self.numbers.iter().position(|&n| n == number)?;
         self.plan.players.get(place)
     }
 
-    /// A pair of games for a job: the first in the alphabet sits in the first seat first, so
-    /// that the order of a plan changes nothing.
-    fn order(&self, next: ScheduledPair) -> Option<PairJob> {
+    /// The job for a pair: the alphabetically first player has the first seat first, so that
+    /// the plan's order does not matter.
+    fn make_job(&self, next: ScheduledPair) -> Option<PairJob> {
         let [a, b] = next.players;
-        let (first, second) = (self.contender(a)?, self.contender(b)?);
+        let (first, second) = (self.participant(a)?, self.participant(b)?);
         let is_sorted = first.name <= second.name;
-        let mut order = PairJob {
+        let mut job = PairJob {
             next,
             players: [a, b],
-            fixture: GamePairing {
+            pairing: GamePairing {
                 entrants: [first.entrant.clone(), second.entrant.clone()],
                 seed: schedule::seed(self.plan.seed, [&first.name, &second.name]),
                 pair: next.pair,
@@ -396,10 +396,10 @@ impl TournamentRunner {
             names: [first.name.clone(), second.name.clone()],
         };
         if !is_sorted {
-            order.players.reverse();
-            order.fixture.entrants.reverse();
-            order.names.reverse();
+            job.players.reverse();
+            job.pairing.entrants.reverse();
+            job.names.reverse();
         }
-        Some(order)
+        Some(job)
     }
 }

@@ -1,12 +1,11 @@
-//! Who plays next: plain functions of what was played.
+//! Scheduling: pure functions of what was played.
 //!
-//! Nothing here is remembered from one question to the next. What is done and what is under
-//! way is in a [`MeetingHistory`]; the answer is which pairs of games come next. So it does not
-//! matter whether a tournament was interrupted, nor how many games run at a time.
+//! There is no state between calls. Finished pairs and those in progress are in a
+//! [`MeetingHistory`]; the result is the next pairs of games. So it does not matter whether a
+//! tournament was interrupted, nor how many games run in parallel.
 //!
-//! Two players' pairs of games are numbered from 0, and a pair's opening and chance come
-//! from the names of the two and that number alone ([`seed`]): whoever plays it, whenever,
-//! plays the same.
+//! Two players' pairs of games are numbered from 0, and a pair's opening and random numbers
+//! depend only on the two names and that number ([`seed`]): a replayed pair is the same.
 
 mod matching;
 mod swiss;
@@ -26,18 +25,18 @@ pub struct ScheduledPair {
     pub pair: u64,
 }
 
-/// Which pairs of games were played or are being played.
+/// The pairs of games that were played or are in progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeetingHistory {
     meetings: BTreeMap<[usize; 2], PairNumberSet>,
 }
 
-/// A set of numbers, of which few are missing below the highest.
+/// A set of numbers with few gaps below its maximum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct PairNumberSet {
-    /// All numbers below this are in.
+    /// All numbers below this are contained.
     below: u64,
-    /// And these, all above it.
+    /// Further numbers, all above it.
     above: BTreeSet<u64>,
 }
 
@@ -67,20 +66,20 @@ fn key([a, b]: [usize; 2]) -> [usize; 2] {
 }
 
 impl MeetingHistory {
-    /// Counts a pair of games; whether it was not counted before. The order of the players
-    /// does not matter.
+    /// Adds a pair of games; returns whether it is new. The order of the players does not
+    /// matter.
     pub fn take(&mut self, players: [usize; 2], pair: u64) -> bool {
         self.meetings.entry(key(players)).or_default().add(pair)
     }
 
-    /// Whether a pair of games was played or is being played.
+    /// Whether a pair of games was played or is in progress.
     #[must_use]
     pub fn has(&self, players: [usize; 2], pair: u64) -> bool {
         let numbers = self.meetings.get(&key(players));
         numbers.is_some_and(|numbers| numbers.has(pair))
     }
 
-    /// How many pairs of games two players have.
+    /// Number of pairs of two players.
     #[must_use]
     pub fn count(&self, players: [usize; 2]) -> u64 {
         self.meetings
@@ -88,7 +87,7 @@ impl MeetingHistory {
             .map_or(0, PairNumberSet::count)
     }
 
-    /// How many pairs of games two players have whose numbers are below a limit.
+    /// Number of pairs of two players with numbers below a limit.
     #[must_use]
     pub fn count_below(&self, players: [usize; 2], limit: u64) -> u64 {
         let numbers = self.meetings.get(&key(players));
@@ -97,21 +96,21 @@ impl MeetingHistory {
         })
     }
 
-    /// The lowest number of a pair that two players do not have.
+    /// The lowest unused pair number of two players.
     #[must_use]
     pub fn free(&self, players: [usize; 2]) -> u64 {
         self.meetings.get(&key(players)).map_or(0, |n| n.below)
     }
 }
 
-/// Who meets whom in a round robin or a gauntlet, in the order in which they should; in a
-/// league, who may meet. Nobody in a Swiss tournament, where it depends on the results.
+/// The meetings of a round robin or a gauntlet in playing order; in a league, all possible
+/// meetings. Empty for a Swiss tournament, where they depend on the results.
 ///
 /// `players` are the numbers of those who play, in the plan's order.
 #[must_use]
 pub fn meetings(kind: &TournamentKind, players: &[usize]) -> Vec<[usize; 2]> {
     match kind {
-        TournamentKind::RoundRobin | TournamentKind::League => circle(players),
+        TournamentKind::RoundRobin | TournamentKind::League => circle_method(players),
         TournamentKind::Gauntlet { champions } => {
             let is_champion = |place: &usize| champions.contains(place);
             let others: Vec<_> = (0..players.len()).filter(|p| !is_champion(p)).collect();
@@ -127,13 +126,13 @@ pub fn meetings(kind: &TournamentKind, players: &[usize]) -> Vec<[usize; 2]> {
     }
 }
 
-/// The circle method: one player stays, the others move on by one place around a table, and
-/// whoever sits across is met. In each turn of the circle everybody meets somebody else, so
-/// that all have about as many games at any time.
-fn circle(players: &[usize]) -> Vec<[usize; 2]> {
+/// The circle method for round robins: one player is fixed, the others rotate, and opposite
+/// players meet. In each round everybody meets somebody else, so that all have about as many
+/// games at any time.
+fn circle_method(players: &[usize]) -> Vec<[usize; 2]> {
     let mut seats: Vec<_> = players.iter().copied().map(Some).collect();
     if seats.len() % 2 == 1 {
-        // across from nobody, one rests
+        // the player opposite `None` has a bye
         seats.push(None);
     }
     let places = seats.len();
@@ -149,9 +148,8 @@ fn circle(players: &[usize]) -> Vec<[usize; 2]> {
     meetings
 }
 
-/// The pairs of games that come next where all `meetings` have `pairs` of them: first
-/// everybody's first, then everybody's second; at most `most`. None are left when it is
-/// empty.
+/// The next pairs of games if all `meetings` have `pairs` of them: first everybody's first,
+/// then everybody's second; at most `most`. Empty when none are left.
 #[must_use]
 pub fn next(
     meetings: &[[usize; 2]],
@@ -175,8 +173,8 @@ pub fn next(
     next
 }
 
-/// Where the openings and the chance of two players' games come from: from the plan's seed
-/// and their names, whose order does not matter.
+/// The random seed of two players' games: from the plan's seed and their names, in either
+/// order.
 #[must_use]
 pub fn seed(seed: u64, names: [&str; 2]) -> u64 {
     let [first, second] = [names[0].min(names[1]), names[0].max(names[1])];

@@ -1,11 +1,10 @@
-//! The one file that a tournament is kept in: SQLite, which any tool can read.
+//! A tournament's store: one SQLite file.
 //!
-//! A pair of games is written in one transaction, both games or none. Whoever reads does not
-//! disturb who writes: a report can be made while the tournament goes on. Only one run may
-//! write at a time ([`Store::reserve`]).
+//! A pair of games is written in one transaction. Readers do not block the writer: a report can
+//! be made during a run. Only one run may write at a time ([`Store::reserve`]).
 //!
 //! Players are numbered from 0 in the order in which plans first named them, and are never
-//! removed; their numbers are those of [`crate::rating::Meeting`].
+//! removed; [`crate::rating::Meeting`] uses the same numbers.
 
 mod list;
 mod lock;
@@ -29,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A tournament's file, open.
+/// An open store.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
@@ -42,10 +41,10 @@ pub enum StoreError {
     /// There is no such file.
     #[error("{}: there is no such file", .0.display())]
     Missing(PathBuf),
-    /// The file is something else.
+    /// The file is not a store.
     #[error("{}: this is no tournament's store, and is left alone", .0.display())]
     Foreign(PathBuf),
-    /// It was written by a later program.
+    /// Its version is newer than this program.
     #[error("{}: it was written by a later program (version {version}, and this one knows {known})", path.display())]
     Newer {
         /// The file.
@@ -60,7 +59,7 @@ pub enum StoreError {
     Taken {
         /// The file.
         path: PathBuf,
-        /// The number of the other process, if it is known.
+        /// The other process's id, if known.
         process: Option<u32>,
     },
     /// The file cannot be made or opened.
@@ -79,15 +78,15 @@ pub enum StoreError {
         /// Why.
         error: rusqlite::Error,
     },
-    /// What is in it is not what this program writes there.
+    /// Its contents are corrupt.
     #[error("{}: the file is damaged: {}", path.display(), first_line(error))]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What SQLite has found.
+        /// SQLite's error.
         error: rusqlite::Error,
     },
-    /// What is kept of a game cannot be read.
+    /// A stored game cannot be decoded.
     #[error("{}: game {game}: {problem}", path.display())]
     Broken {
         /// The file.
@@ -97,11 +96,11 @@ pub enum StoreError {
         /// What is wrong with it.
         problem: StoredGameError,
     },
-    /// There is none, and beside its place lies what another left: games that were not yet
-    /// in it when its program was ended.
+    /// The file is missing, but there is a write-ahead log of another one, with games that had
+    /// not been merged.
     #[error("{}: this belongs to a store that is gone", .0.display())]
     Leftover(PathBuf),
-    /// A player or a round is missing between others: somebody has edited it.
+    /// A player or a round is missing: the file was edited.
     #[error("{}: it was changed by hand: players or rounds are missing", .0.display())]
     Gap(PathBuf),
     /// The plan has changed where games were already played.
@@ -109,11 +108,11 @@ pub enum StoreError {
     Changed {
         /// The file.
         path: PathBuf,
-        /// What has changed.
+        /// The changed property.
         what: &'static str,
-        /// What it was.
+        /// Its stored value.
         kept: String,
-        /// What it is now.
+        /// Its value in the plan.
         planned: String,
     },
     /// A name that has games is another player now.
@@ -128,7 +127,7 @@ pub enum StoreError {
         /// The player as it is now.
         planned: String,
     },
-    /// A Swiss tournament has begun with somebody whom the plan does not have any more.
+    /// A Swiss tournament has begun with a player that the plan no longer has.
     #[error("{}: `{name}` has been paired and is missing in the plan: nobody leaves a swiss tournament that has begun", path.display())]
     Left {
         /// The file.
@@ -139,7 +138,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// What would help, if that is known.
+    /// A hint, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -161,12 +160,11 @@ impl StoreError {
     }
 }
 
-/// How long to wait for somebody else's transaction.
+/// How long to wait for another process's transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// Opens a store that exists. Where nothing can be written (an archive, a medium that
-    /// cannot change) it can only be read.
+    /// Opens an existing store. On read-only media it can only be read.
     ///
     /// # Errors
     /// It is missing, something else, or of a later program.
@@ -188,9 +186,9 @@ impl Store {
             Ok((application, look)) => (application, look, false),
             Err(error)
                 if error.sqlite_error_code() == Some(ErrorCode::CannotOpen)
-                    && !beside(path, "-wal").exists() =>
+                    && !sibling(path, "-wal").exists() =>
             {
-                let look = open_still(path).map_err(foreign)?;
+                let look = open_immutable(path).map_err(foreign)?;
                 (self::application(&look).map_err(foreign)?, look, true)
             }
             Err(error) => return Err(foreign(error)),
@@ -231,25 +229,25 @@ impl Store {
         if !path.exists() {
             // what SQLite keeps beside a store would be taken for the new one's
             for end in ["-wal", "-journal"] {
-                let left = beside(path, end);
+                let left = sibling(path, end);
                 let is_full = std::fs::metadata(&left).is_ok_and(|meta| meta.len() > 0);
                 if is_full && !path.exists() {
                     return Err(StoreError::Leftover(left));
                 }
             }
-            make(path)?;
+            create(path)?;
         }
         Self::open(path)
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads several things as they are at one moment, whatever is written meanwhile.
-    pub(crate) fn still<T, E: From<StoreError>>(
+    /// Reads in one transaction, so that all values are consistent.
+    pub(crate) fn read_snapshot<T, E: From<StoreError>>(
         &self,
         read: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
@@ -267,7 +265,7 @@ impl Store {
         sqlite(&self.path, error)
     }
 
-    fn broken(&self, game: i64, problem: StoredGameError) -> StoreError {
+    fn broken_game(&self, game: i64, problem: StoredGameError) -> StoreError {
         StoreError::Broken {
             path: self.path.clone(),
             game,
@@ -297,7 +295,7 @@ fn sqlite(path: &Path, error: rusqlite::Error) -> StoreError {
     }
 }
 
-/// What is wrong, without the whole question that was asked.
+/// The error without the SQL text.
 fn first_line(error: &rusqlite::Error) -> String {
     let text = match error {
         rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
@@ -306,8 +304,8 @@ fn first_line(error: &rusqlite::Error) -> String {
     text.lines().next().unwrap_or_default().into()
 }
 
-/// What SQLite, or this program, keeps beside a store.
-fn beside(path: &Path, end: &str) -> PathBuf {
+/// The path of a file beside a store.
+fn sibling(path: &Path, end: &str) -> PathBuf {
     let mut path = path.as_os_str().to_os_string();
     path.push(end);
     path.into()
@@ -318,9 +316,8 @@ fn application(connection: &Connection) -> rusqlite::Result<i32> {
     connection.query_row("PRAGMA application_id", [], |row| row.get(0))
 }
 
-/// Opens a file that nobody can change, since nothing can be put beside it: SQLite's locks
-/// and its log are left out.
-fn open_still(path: &Path) -> rusqlite::Result<Connection> {
+/// Opens a file on read-only media, without SQLite's locks and log (`immutable`).
+fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     let mut name = String::from("file:");
     // an address begins with two strokes where a path may begin with one
     if path.is_absolute() {
@@ -349,8 +346,8 @@ fn set_up(connection: &mut Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// A store appears whole or not at all: it is made under another name.
-fn make(path: &Path) -> Result<(), StoreError> {
+/// Creates a store under a temporary name, so that it appears atomically.
+fn create(path: &Path) -> Result<(), StoreError> {
     let file = |error| StoreError::File {
         path: path.into(),
         error,
@@ -369,7 +366,7 @@ fn make(path: &Path) -> Result<(), StoreError> {
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     std::fs::metadata(folder).map_err(file)?;
-    // its error names a file that nobody knows
+    // its error names the temporary file
     let bare = |error: io::Error| file(error.kind().into());
     let new = builder.tempfile_in(folder).map_err(bare)?;
     let failed = |error| sqlite(path, error);
@@ -380,7 +377,7 @@ fn make(path: &Path) -> Result<(), StoreError> {
         .map_err(failed)?;
     connection.close().map_err(|(_, error)| failed(error))?;
     match new.persist_noclobber(path) {
-        // somebody else was quicker: theirs is as good
+        // another process was faster; its store is just as good
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(file(error.error)),
         Ok(_) => Ok(()),

@@ -1,9 +1,9 @@
-//! Whether a bot keeps its protocol, told its author step by step.
+//! Conformance check: whether a bot keeps its protocol, reported step by step.
 //!
 //! [`check`] starts the bot as an arena would and plays with it: whole games in both seats
-//! against chance, and what does not come up in most games: little mana, other boards, an
-//! opening, commands that nobody knows. It goes on where an arena would not, after an answer
-//! that came late or a line too many, so that one run tells all that is wrong.
+//! against random play, and rare cases: little mana, other boards, an opening, unknown
+//! commands. Unlike an arena it continues after a late answer or an extra line, so that one run
+//! reports all problems.
 
 mod bot_under_test;
 mod script;
@@ -17,7 +17,7 @@ use games::{AnyGame, with_game};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// Checks a bot, tells of each step, and gives the worst that was found.
+/// Checks a bot, passes each step to `on_step`, and returns the worst severity found.
 ///
 /// # Errors
 /// The game's bots do not speak the bot's protocol.
@@ -25,68 +25,66 @@ pub fn check(
     game: &AnyGame,
     bot: &BotSpec,
     conditions: &MatchConditions,
-    told: &mut dyn FnMut(&CheckStep),
+    on_step: &mut dyn FnMut(&CheckStep),
 ) -> Result<FindingSeverity, BotSpecError> {
     let protocol = with_game!(game, |game| protocol(game, bot, conditions))?;
-    let mut examination = Examination {
+    let mut check_run = ConformanceCheck {
         bot,
         conditions,
         protocol,
-        told,
-        noted: HashSet::new(),
+        on_step,
+        reported_notes: HashSet::new(),
         worst: FindingSeverity::Ok,
-        most: FindingSeverity::Wrong,
-        patience: LEAVING,
+        severity_cap: FindingSeverity::Wrong,
+        exit_grace: EXIT_GRACE,
         answers: Vec::new(),
     };
-    examination.run(game);
-    Ok(examination.worst)
+    check_run.run(game);
+    Ok(check_run.worst)
 }
 
-/// What the bot speaks.
+/// The bot's protocol.
 fn protocol<G: BotGame>(
     game: &G,
     bot: &BotSpec,
     conditions: &MatchConditions,
 ) -> Result<Protocol, BotSpecError> {
-    // its process would start with its first game, so nothing has happened yet
+    // the process starts only with the first game
     drop(bot.open(game, conditions)?);
     Ok(bot.protocol.unwrap_or(G::PROTOCOLS[0]))
 }
 
-/// A check that is under way.
-struct Examination<'a> {
+/// A conformance check in progress.
+struct ConformanceCheck<'a> {
     bot: &'a BotSpec,
     conditions: &'a MatchConditions,
     protocol: Protocol,
-    told: &'a mut dyn FnMut(&CheckStep),
-    /// Remarks that were made: once is enough.
-    noted: HashSet<String>,
+    on_step: &'a mut dyn FnMut(&CheckStep),
+    /// Notes that were reported; each is reported once.
+    reported_notes: HashSet<String>,
     worst: FindingSeverity,
-    /// The worst that can be found just now: what goes beyond the game that was asked about
-    /// makes no bot wrong.
-    most: FindingSeverity,
-    /// How long a process may take to end when nothing more is said. Less each time that it
-    /// does not.
-    patience: Duration,
-    /// What the bot has answered, since somebody wanted to know.
+    /// The maximum severity at present: what goes beyond the requested game makes no bot wrong.
+    severity_cap: FindingSeverity,
+    /// Time for a process to exit after its input is closed. Halved each time that it does not.
+    exit_grace: Duration,
+    /// The bot's answers, collected for comparison.
     answers: Vec<String>,
 }
 
-/// How long it may take at first.
-const LEAVING: Duration = Duration::from_secs(1);
+/// The first value of it.
+const EXIT_GRACE: Duration = Duration::from_secs(1);
 
-impl Examination<'_> {
-    /// Tells of a step.
-    fn tell(&mut self, mut step: CheckStep) {
+impl ConformanceCheck<'_> {
+    /// Reports a step.
+    fn report_step(&mut self, mut step: CheckStep) {
         for finding in &mut step.findings {
-            finding.verdict = finding.verdict.min(self.most);
+            finding.verdict = finding.verdict.min(self.severity_cap);
         }
-        let noted = &mut self.noted;
+        let reported_notes = &mut self.reported_notes;
         step.findings.retain(|finding| {
-            finding.verdict > FindingSeverity::Ok || noted.insert(finding.words.clone())
+            finding.verdict > FindingSeverity::Ok || reported_notes.insert(finding.words.clone())
         });
         self.worst = self.worst.max(step.verdict());
-        (self.told)(&step);
+        (self.on_step)(&step);
     }
 }

@@ -1,9 +1,9 @@
-//! The duel contest's protocol: numbers alone, one process for each game.
+//! The duel contest's protocol: numbers only, one process per game.
 //!
-//! The bot is told once: rows, columns, most mana, number of goals, and each goal's column
-//! and row. Then in each turn its mana, the other's, and the rows of the board, +1 its own.
-//! All of it is in the bot's own view, where its column is the first. It answers with one
-//! line, `0` or `1` for each row.
+//! Sent once: rows, columns, maximum mana, number of goals, and each goal's column and row.
+//! Then in each turn: its mana, the other's, and the rows of the board, +1 for its own cells.
+//! Everything is from the bot's view, where its column is the first. It answers with one line,
+//! `0` or `1` for each row.
 
 use super::refused;
 use super::{Language, LineTransport, Setting};
@@ -13,7 +13,7 @@ use games::{Outcome, Seat};
 use players::PlayerFactory;
 use std::fmt::Write as _;
 
-/// The contest's language.
+/// The protocol's state for one process.
 #[derive(Debug)]
 pub(super) struct ContestLanguage {
     seat: Seat,
@@ -42,7 +42,7 @@ where
         game: &Duel<B>,
         state: &games::duel::DuelPosition<B>,
         setting: &Setting,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
         self.seat = setting.seat;
         let size = game.size();
@@ -57,14 +57,14 @@ where
         for (x, y) in goals {
             text += &format!("{x} {y}\n");
         }
-        talk.say(&text)
+        transport.say(&text)
     }
 
     fn ask(
         &mut self,
         game: &Duel<B>,
         state: &games::duel::DuelPosition<B>,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<games::duel::Column, Fault> {
         let (seat, size) = (self.seat, game.size());
         let text = &mut self.text;
@@ -85,8 +85,8 @@ where
             }
             text.push('\n');
         }
-        talk.say(text)?;
-        let line = talk.hear()?;
+        transport.say(text)?;
+        let line = transport.hear()?;
         game.parse_answer(state, seat, &line)
             .map_err(|error| refused(&line, error))
     }

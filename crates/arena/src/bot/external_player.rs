@@ -1,9 +1,9 @@
-//! The other side of the table: one of our players as a bot in somebody else's arena, in any
-//! of the three protocols.
+//! The other side of the protocols: a built-in player as a bot in another arena, in any of the
+//! three protocols.
 //!
-//! [`external_player`] reads what the other arena says and answers until it has nothing more to say.
-//! Which protocol that is shows in the first line, where nobody has named one: our own
-//! begins with `gridpaper`, the contest's with a number, Gomocup's with a word in capitals.
+//! [`sit`] reads the other arena's lines and answers until the input ends. Without an explicit
+//! protocol the first line decides: this program's own begins with `gridpaper`, the contest's
+//! with a number, Gomocup's with a word in capitals.
 //!
 //! ```
 //! use arena::bot::{ExternalPlayer, sit};
@@ -27,24 +27,24 @@ use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// One of our players, away from home.
+/// A built-in player and how it plays in another arena.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExternalPlayer {
-    /// The player, as [`players::open`] reads it. One without a limit of its own gets what
-    /// time the other arena gives, less a margin for the way.
+    /// The player, as [`players::open`] reads it. Without a limit of its own it uses the other
+    /// arena's time, less a margin for communication.
     pub player: String,
-    /// The game that it has been seated for. Where a protocol does not tell all rules, the
-    /// rest comes from here: `column=` and `rules=` of a duel, how many in a row win.
+    /// The expected game. It supplies the rules that a protocol does not send: `column=` and
+    /// `rules=` of a duel, the winning row length.
     pub game: Option<AnyGame>,
-    /// What is spoken; `None` to tell by the first line.
+    /// The protocol; `None` to detect it from the first line.
     pub protocol: Option<Protocol>,
-    /// Where chance starts from in the first game, where the protocol has no seed; 1 more in
-    /// each game after it.
+    /// The random seed of the first game, where the protocol has none; incremented for each
+    /// further game.
     pub seed: u64,
 }
 
 impl ExternalPlayer {
-    /// A player for whatever game comes, with seed 0.
+    /// A player for any game, with seed 0.
     #[must_use]
     pub fn new(player: &str) -> Self {
         Self {
@@ -56,18 +56,18 @@ impl ExternalPlayer {
     }
 }
 
-/// Why a player left the table.
+/// Why a session ended early.
 #[derive(Debug, Error)]
 pub enum SitError {
-    /// The other arena said something that its protocol does not have.
+    /// The other arena sent something that violates its protocol.
     #[error("line {line}: {problem}")]
     Said {
         /// The line, from 1.
         line: u64,
-        /// What is wrong there.
+        /// The problem.
         problem: SitProblem,
     },
-    /// There is no such player, or it cannot play the game that came up.
+    /// There is no such player, or it cannot play the requested game.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// The named game is not played in the protocol.
@@ -83,7 +83,7 @@ pub enum SitError {
     Io(#[from] io::Error),
 }
 
-/// What is wrong with a line of the other arena's.
+/// A problem with a line of the other arena.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SitProblem {
     /// The input ends too early.
@@ -94,7 +94,7 @@ pub enum SitProblem {
     Line {
         /// The line, cut.
         given: String,
-        /// What should stand there.
+        /// What was expected.
         expected: &'static str,
     },
     /// A number that is too large.
@@ -102,20 +102,20 @@ pub enum SitProblem {
     TooMuch {
         /// What it counts.
         what: &'static str,
-        /// What was said.
+        /// The given value.
         given: u64,
-        /// What it may be.
+        /// The maximum.
         most: u64,
     },
     /// There is no such game.
     #[error(transparent)]
     Game(#[from] GameNameError),
-    /// Another game than the player has been seated for.
+    /// Not the expected game.
     #[error("the game is {told}, and the player was seated for {named}")]
     OtherGame {
-        /// The game that was said.
+        /// The requested game.
         told: String,
-        /// The one that was named.
+        /// The expected game.
         named: String,
     },
     /// A position that cannot be read.
@@ -123,46 +123,46 @@ pub enum SitProblem {
     State {
         /// The character in the line, from 1.
         column: u32,
-        /// What is wrong there.
+        /// The problem.
         problem: StateProblem,
     },
-    /// A move is asked for where there is none to be made.
+    /// A move is requested where none can be made.
     #[error("a move is asked for where the game is over or the other seat is to move")]
     NotToMove,
 }
 
-/// Sits down and plays until the other side has nothing more to say.
+/// Plays until the input ends.
 ///
 /// # Errors
-/// The player cannot play what comes up, the other side breaks its protocol, or reading or
-/// writing fails. What an engine of Gomocup's protocol answers with `ERROR` is no error here.
+/// The player cannot play the game, the other side violates its protocol, or reading or writing
+/// fails. A Gomocup command that is answered with `ERROR` is no error here.
 pub fn sit(
-    guest: &ExternalPlayer,
+    external: &ExternalPlayer,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), SitError> {
-    let mut table = ArenaConnection {
+    let mut arena = ArenaConnection {
         input: &mut input,
         output: &mut output,
-        read: 0,
-        kept: None,
+        lines_read: 0,
+        peeked: None,
     };
-    if let Some(game) = &guest.game {
-        // a name that is wrong shows before anybody has said a word
-        players::check(game, &guest.player)?;
+    if let Some(game) = &external.game {
+        // a wrong name is reported before any line is read
+        players::check(game, &external.player)?;
     }
-    let protocol = match guest.protocol {
+    let protocol = match external.protocol {
         Some(protocol) => protocol,
-        None => match table.next()? {
+        None => match arena.next_line()? {
             Some(line) => {
                 let protocol = recognise(&line);
-                table.kept = Some(line);
+                arena.peeked = Some(line);
                 protocol
             }
             None => return Ok(()),
         },
     };
-    if let Some(game) = &guest.game {
+    if let Some(game) = &external.game {
         let protocols = with_game!(game, |game| protocols(game));
         if !protocols.contains(&protocol) {
             let game = game.to_string();
@@ -170,9 +170,9 @@ pub fn sit(
         }
     }
     match protocol {
-        Protocol::Text => text::sit(guest, &mut table),
-        Protocol::Contest => contest::sit(guest, &mut table),
-        Protocol::Gomocup => gomocup::sit(guest, &mut table),
+        Protocol::Text => text::serve(external, &mut arena),
+        Protocol::Contest => contest::serve(external, &mut arena),
+        Protocol::Gomocup => gomocup::serve(external, &mut arena),
     }
 }
 
@@ -180,7 +180,7 @@ fn protocols<G: BotGame>(_: &G) -> &'static [Protocol] {
     G::PROTOCOLS
 }
 
-/// The protocol that begins with this line.
+/// Detects the protocol from its first line.
 fn recognise(line: &str) -> Protocol {
     let word = line.split_ascii_whitespace().next().unwrap_or_default();
     if word == "gridpaper" {
@@ -192,56 +192,56 @@ fn recognise(line: &str) -> Protocol {
     }
 }
 
-/// Lines from the other arena and to it.
+/// The line connection to the other arena.
 struct ArenaConnection<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    /// How many lines have been read.
-    read: u64,
-    /// The first line, which was looked at.
-    kept: Option<String>,
+    /// Number of lines read.
+    lines_read: u64,
+    /// The first line, which was read to detect the protocol.
+    peeked: Option<String>,
 }
 
 impl ArenaConnection<'_> {
-    /// The next line without what ends it; `None` where the input ends.
-    fn next(&mut self) -> Result<Option<String>, SitError> {
-        if let Some(line) = self.kept.take() {
+    /// The next line without its line ending; `None` at the end of input.
+    fn next_line(&mut self) -> Result<Option<String>, SitError> {
+        if let Some(line) = self.peeked.take() {
             return Ok(Some(line));
         }
         let mut bytes = Vec::new();
         if self.input.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
-        self.read += 1;
+        self.lines_read += 1;
         let line = String::from_utf8_lossy(&bytes);
         Ok(Some(line.trim_end().into()))
     }
 
-    /// The next line, where one has to come.
+    /// The next line, which has to exist.
     fn expect(&mut self, what: &'static str) -> Result<String, SitError> {
-        let line = self.next()?;
+        let line = self.next_line()?;
         line.ok_or_else(|| SitError::Said {
-            line: self.read + 1,
+            line: self.lines_read + 1,
             problem: SitProblem::Ended(what),
         })
     }
 
-    /// Says a line, at once.
-    fn say(&mut self, line: &str) -> Result<(), SitError> {
-        // in one piece, so that nobody reads half of it
+    /// Sends a line and flushes.
+    fn send(&mut self, line: &str) -> Result<(), SitError> {
+        // in one write, so that no partial line is read
         self.output.write_all(format!("{line}\n").as_bytes())?;
         Ok(self.output.flush()?)
     }
 
-    /// An error about the last line that was read.
+    /// An error about the last line.
     fn error(&self, problem: impl Into<SitProblem>) -> SitError {
         SitError::Said {
-            line: self.read,
+            line: self.lines_read,
             problem: problem.into(),
         }
     }
 
-    /// An error about the last line, which should be something else.
+    /// An error about an unexpected last line.
     fn unexpected(&self, line: &str, expected: &'static str) -> SitError {
         self.error(SitProblem::Line {
             given: clean(&format!("{line:.40}")),
@@ -250,16 +250,15 @@ impl ArenaConnection<'_> {
     }
 }
 
-/// Makes the player: with the time that it is given, where its text sets no limit and it
-/// takes one.
-fn open<G: Roster>(
+/// Opens the player, with the given time limit if it takes one and its text sets none.
+fn open_player<G: Roster>(
     game: &G,
     text: &str,
     limit: Duration,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
     if !has_limit(text) {
         let sign = if text.contains(':') { ',' } else { ':' };
-        let milliseconds = allowed(limit).as_millis().max(1);
+        let milliseconds = usable_time(limit).as_millis().max(1);
         if let Ok(player) = players::open(game, &format!("{text}{sign}ms={milliseconds}")) {
             return Ok(player);
         }
@@ -267,7 +266,7 @@ fn open<G: Roster>(
     players::open(game, text)
 }
 
-/// Whether a player's text says how long it may think.
+/// Whether a player's text sets a limit of its own.
 fn has_limit(text: &str) -> bool {
     let options = text.split_once(':').map_or("", |(_, options)| options);
     let keys = options.split(',').filter_map(|item| item.split_once('='));
@@ -275,20 +274,20 @@ fn has_limit(text: &str) -> bool {
         .any(|(key, _)| ["ms", "nodes", "playouts", "depth"].contains(&key.trim()))
 }
 
-/// What of a limit a player may use itself: the rest is for the way there and back, and for
-/// a machine that is busy. 40 of 50 ms, 880 of 1000.
-fn allowed(limit: Duration) -> Duration {
+/// The part of a time limit that the player may use; the rest is a margin for communication and
+/// a busy machine. 40 of 50 ms, 880 of 1000.
+fn usable_time(limit: Duration) -> Duration {
     let margin = (limit / 5).min(Duration::from_millis(100) + limit / 50);
     (limit - margin).max(Duration::from_millis(1))
 }
 
-/// Stops a player when its time is up, whatever its own limits are.
+/// Stops a player at its deadline, whatever its own limits are.
 struct MoveDeadline(Instant);
 
 impl MoveDeadline {
-    /// From now on.
+    /// A deadline this long from now.
     fn within(limit: Duration) -> Self {
-        Self(Instant::now() + allowed(limit))
+        Self(Instant::now() + usable_time(limit))
     }
 }
 
@@ -306,7 +305,7 @@ mod tests {
     fn a_margin_is_kept() {
         for (limit, expected) in [(50, 40), (1000, 880), (30_000, 29_300), (0, 1)] {
             let limit = Duration::from_millis(limit);
-            assert_eq!(allowed(limit), Duration::from_millis(expected));
+            assert_eq!(usable_time(limit), Duration::from_millis(expected));
         }
     }
 

@@ -4,9 +4,8 @@
 //! `BOARD` and stones up to `DONE`. Source: "Gomoku AI protocol" of Petr Laštovička and
 //! Martin Petříček, as of March 2023. Columns are x and rows y, both from 0.
 //!
-//! Engines take five in a row for granted. Where a game asks for another number, it is told
-//! before all else with a key of our own, [`LINE_KEY`], that other engines pass over, as they
-//! are to do with every key that they do not know.
+//! Engines assume five in a row. Another length is announced first with a key of this program,
+//! [`LINE_KEY`], which other engines ignore, as the protocol demands of unknown keys.
 
 use super::post_mortem::cut;
 use super::{Language, LineTransport, Setting};
@@ -16,19 +15,19 @@ use games::{DiagramMark, Game, JointMove, Outcome, Seat};
 use players::PlayerFactory;
 use std::time::Duration;
 
-/// The key of `INFO` that tells how many in a row win, where that is not five.
+/// The key of `INFO` for the winning row length where that is not five.
 pub const LINE_KEY: &str = "gridpaper_line";
 
-/// What `INFO time_left` says where only single moves have a limit.
-const ENDLESS: &str = "2147483647";
+/// The value of `INFO time_left` when only single moves are limited.
+const NO_LIMIT: &str = "2147483647";
 
-/// What one process has been told.
+/// The protocol's state for one process.
 pub(super) struct GomocupLanguage<const WORDS: usize> {
     seat: Seat,
     /// The position as the process knows it: after its own last move.
     known: Option<MnkPosition<WORDS>>,
     limits: [Duration; 2],
-    told_limit: Option<Duration>,
+    sent_limit: Option<Duration>,
 }
 
 impl<const WORDS: usize> Default for GomocupLanguage<WORDS> {
@@ -37,12 +36,12 @@ impl<const WORDS: usize> Default for GomocupLanguage<WORDS> {
             seat: Seat::First,
             known: None,
             limits: [Duration::ZERO; 2],
-            told_limit: None,
+            sent_limit: None,
         }
     }
 }
 
-/// What an engine says besides its moves.
+/// An engine's replies that are not moves.
 enum GomocupReply {
     Ok,
     /// It does not know the command.
@@ -54,7 +53,7 @@ enum GomocupReply {
 }
 
 impl GomocupReply {
-    fn of(line: &str) -> Self {
+    fn parse(line: &str) -> Self {
         let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
         match word.to_ascii_uppercase().as_str() {
             "OK" => Self::Ok,
@@ -66,21 +65,21 @@ impl GomocupReply {
     }
 }
 
-/// The next line that means something: empty ones are nothing, and what follows `MESSAGE`
-/// and `DEBUG` is for people.
-fn hear(talk: &mut dyn LineTransport) -> Result<String, Fault> {
+/// Receives the next relevant line: skips empty lines, and `MESSAGE` and `DEBUG`, which are
+/// comments.
+fn receive_reply(transport: &mut dyn LineTransport) -> Result<String, Fault> {
     loop {
-        let line = talk.hear()?;
+        let line = transport.hear()?;
         let line = line.trim();
         if is_remark(line) {
-            talk.remark(line);
+            transport.remark(line);
         } else if !line.is_empty() {
             return Ok(line.into());
         }
     }
 }
 
-/// Whether a line is for people.
+/// Whether a line is a comment.
 fn is_remark(line: &str) -> bool {
     let word = line.split([' ', '\t']).next().unwrap_or_default();
     ["MESSAGE", "DEBUG"]
@@ -92,7 +91,7 @@ impl<const WORDS: usize> Language<Mnk<WORDS>> for GomocupLanguage<WORDS>
 where
     Mnk<WORDS>: PlayerFactory,
 {
-    fn greet(&mut self, game: &Mnk<WORDS>, talk: &mut dyn LineTransport) -> Result<(), Fault> {
+    fn greet(&mut self, game: &Mnk<WORDS>, transport: &mut dyn LineTransport) -> Result<(), Fault> {
         let (columns, rows) = (game.columns(), game.rows());
         let mut lines = String::new();
         if game.line() != 5 {
@@ -104,13 +103,13 @@ where
         } else {
             format!("RECTSTART {columns},{rows}\r\n")
         };
-        talk.say(&lines)?;
-        // engines that say nothing about themselves are old, and not wrong; what comes before
-        // the answer to the start is the answer to `ABOUT`
+        transport.say(&lines)?;
+        // old engines may not answer `ABOUT`, which is allowed; lines before the reply to the
+        // start are the reply to `ABOUT`
         let mut before = lines.lines().count() - 1;
         loop {
-            let line = hear(talk)?;
-            match GomocupReply::of(&line) {
+            let line = receive_reply(transport)?;
+            match GomocupReply::parse(&line) {
                 GomocupReply::Ok => return Ok(()),
                 GomocupReply::Unknown if before > 0 => before -= 1,
                 GomocupReply::Unknown | GomocupReply::Error => {
@@ -121,7 +120,7 @@ where
                     )));
                 }
                 _ => {
-                    introduce(&line, talk);
+                    record_about(&line, transport);
                     before = 0;
                 }
             }
@@ -133,73 +132,74 @@ where
         game: &Mnk<WORDS>,
         _: &MnkPosition<WORDS>,
         setting: &Setting,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
         let pace = setting.pace;
         self.seat = setting.seat;
         self.known = Some(game.start());
         self.limits = [pace.first.min(pace.each), pace.each];
-        self.told_limit = None;
-        talk.say("INFO timeout_match 0\r\nINFO game_type 1\r\nINFO rule 0\r\n")
+        self.sent_limit = None;
+        transport.say("INFO timeout_match 0\r\nINFO game_type 1\r\nINFO rule 0\r\n")
     }
 
     fn ask(
         &mut self,
         game: &Mnk<WORDS>,
         state: &MnkPosition<WORDS>,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<Cell, Fault> {
-        let limit = self.limits[usize::from(self.told_limit.is_some())];
+        let limit = self.limits[usize::from(self.sent_limit.is_some())];
         let mut lines = String::new();
-        if self.told_limit != Some(limit) {
-            self.told_limit = Some(limit);
+        if self.sent_limit != Some(limit) {
+            self.sent_limit = Some(limit);
             lines += &format!("INFO timeout_turn {}\r\n", limit.as_millis());
         }
-        lines += &format!("INFO time_left {ENDLESS}\r\n");
-        lines += &self.told(game, state);
-        talk.say(&lines)?;
-        let mut line = hear(talk)?;
-        if let GomocupReply::Suggestion(place) = GomocupReply::of(&line) {
-            // a manager may ask for another move than the one suggested; an arena does not
-            talk.say(&format!("PLAY {place}\r\n"))?;
-            line = hear(talk)?;
+        lines += &format!("INFO time_left {NO_LIMIT}\r\n");
+        lines += &self.position_command(game, state);
+        transport.say(&lines)?;
+        let mut line = receive_reply(transport)?;
+        if let GomocupReply::Suggestion(place) = GomocupReply::parse(&line) {
+            // a manager may reject a suggestion; this arena accepts it
+            transport.say(&format!("PLAY {place}\r\n"))?;
+            line = receive_reply(transport)?;
         }
-        let cell = read(game, state, &line)?;
+        let cell = parse_reply(game, state, &line)?;
         let mut known = *state;
         game.apply(&mut known, JointMove::One(cell));
         self.known = Some(known);
         Ok(cell)
     }
 
-    /// Asks it to clear its board, which not every engine can.
+    /// Sends `RESTART`, which not every engine supports.
     fn end(
         &mut self,
         _: &Mnk<WORDS>,
         _: &MnkPosition<WORDS>,
         _: Outcome,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> bool {
         self.known = None;
-        let is_ready = talk.say("RESTART\r\n").is_ok()
-            && hear(talk).is_ok_and(|line| matches!(GomocupReply::of(&line), GomocupReply::Ok));
+        let is_ready = transport.say("RESTART\r\n").is_ok()
+            && receive_reply(transport)
+                .is_ok_and(|line| matches!(GomocupReply::parse(&line), GomocupReply::Ok));
         if !is_ready {
-            // it may be gone already, and that is all right
-            let _ = talk.say("END\r\n");
+            // it may have exited already, which is no fault
+            let _ = transport.say("END\r\n");
         }
         is_ready
     }
 }
 
 impl<const WORDS: usize> GomocupLanguage<WORDS> {
-    /// The command that makes the process's board into this one: the other's move alone,
-    /// where nothing else has changed.
-    fn told(&self, game: &Mnk<WORDS>, state: &MnkPosition<WORDS>) -> String {
+    /// The command that updates the process's board to this position: the other's move alone,
+    /// if nothing else changed.
+    fn position_command(&self, game: &Mnk<WORDS>, state: &MnkPosition<WORDS>) -> String {
         if state.count() == 0 {
             return "BEGIN\r\n".into();
         }
         let other = self.seat.other();
         if let Some(known) = &self.known
-            && let Some(cell) = added(game, known, state, other)
+            && let Some(cell) = new_stone(game, known, state, other)
         {
             let (x, y) = place(game, cell);
             return format!("TURN {x},{y}\r\n");
@@ -227,8 +227,8 @@ impl<const WORDS: usize> GomocupLanguage<WORDS> {
     }
 }
 
-/// The cell of the one stone of a seat that is new, if that is all that is new.
-fn added<const WORDS: usize>(
+/// The cell of the seat's only new stone, if nothing else is new.
+fn new_stone<const WORDS: usize>(
     game: &Mnk<WORDS>,
     before: &MnkPosition<WORDS>,
     after: &MnkPosition<WORDS>,
@@ -250,8 +250,8 @@ fn place<const WORDS: usize>(game: &Mnk<WORDS>, cell: Cell) -> (u32, u32) {
     (cell % game.columns(), cell / game.columns())
 }
 
-/// A move from a line.
-fn read<const WORDS: usize>(
+/// Parses a move.
+fn parse_reply<const WORDS: usize>(
     game: &Mnk<WORDS>,
     state: &MnkPosition<WORDS>,
     line: &str,
@@ -260,7 +260,7 @@ fn read<const WORDS: usize>(
         line: cut(line),
         problem: problem.into(),
     };
-    match GomocupReply::of(line) {
+    match GomocupReply::parse(line) {
         GomocupReply::Unknown | GomocupReply::Error => {
             return Err(malformed("it does not take the command"));
         }
@@ -298,8 +298,8 @@ pub(super) fn numbers(text: &str) -> Option<(u32, u32)> {
     Some((number(x)?, number(y)?))
 }
 
-/// Keeps what an engine says of itself: `name="Knot", version="1.2"`, or anything else.
-fn introduce(line: &str, talk: &mut dyn LineTransport) {
+/// Records what an engine says about itself: `name="Knot", version="1.2"`, or anything else.
+fn record_about(line: &str, transport: &mut dyn LineTransport) {
     let mut rest = line;
     let mut is_read = false;
     while let Some((key, after)) = rest.split_once("=\"")
@@ -308,12 +308,12 @@ fn introduce(line: &str, talk: &mut dyn LineTransport) {
         let key = key.trim_start_matches([',', ' ', '\t']).trim();
         let key = key.to_ascii_lowercase();
         if key == "name" || key == "version" {
-            talk.note(&key, &cut(value));
+            transport.note(&key, &cut(value));
             is_read = true;
         }
         rest = after;
     }
     if !is_read {
-        talk.note("about", &cut(line));
+        transport.note("about", &cut(line));
     }
 }

@@ -1,5 +1,4 @@
-//! What the arena's own side of a talk costs: the time that a bot is charged for which
-//! answers at once.
+//! The overhead of the arena's communication: the time charged to a bot that answers at once.
 
 use super::LineTransport;
 use super::process::BotProcess;
@@ -9,16 +8,15 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// How often it is measured.
+/// Number of measured round trips.
 const ROUNDS: usize = 200;
 
-/// The time of one line to a process and one back, pipes and the machine's scheduler
-/// included.
+/// Round-trip time of one line, with pipes and the scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overhead {
-    /// In half of the cases it was less.
+    /// The median.
     pub median: Duration,
-    /// In 99 of 100 cases it was less.
+    /// The 99th percentile.
     pub most: Duration,
 }
 
@@ -30,8 +28,8 @@ impl fmt::Display for Overhead {
     }
 }
 
-/// The overhead of this machine, measured when it is first asked for, with a process that
-/// gives back what it is told (`cat`); `None` where there is no such program.
+/// The overhead of this machine, measured on first use with an echo process (`cat`); `None` if
+/// there is none.
 pub fn overhead() -> Option<Overhead> {
     static MEASURED: OnceLock<Option<Overhead>> = OnceLock::new();
     *MEASURED.get_or_init(measure)
@@ -51,12 +49,12 @@ fn measure() -> Option<Overhead> {
     let mut process = BotProcess::start(&cage, &program).ok()?;
     let mut round = || {
         let mut goes_on = || true;
-        let mut talk = process.talk(Duration::from_secs(1), &mut goes_on);
-        talk.say("0 0 1 1 1 0 0 0\n").ok()?;
-        talk.hear().ok()?;
-        Some(talk.spent())
+        let mut transport = process.talk(Duration::from_secs(1), &mut goes_on);
+        transport.say("0 0 1 1 1 0 0 0\n").ok()?;
+        transport.hear().ok()?;
+        Some(transport.spent())
     };
-    // the first is its start
+    // the first round includes process start
     round()?;
     let mut times: Vec<_> = (0..ROUNDS).map_while(|_| round()).collect();
     process.end(Duration::from_millis(100));

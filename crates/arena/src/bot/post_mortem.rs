@@ -1,5 +1,5 @@
-//! What is known of a bot's process besides its answers: its complaints, what it was
-//! refused, how it ended.
+//! What is known of a bot's process besides its answers: stderr, sandbox refusals, and how it
+//! ended.
 
 use crate::Fault;
 use cage::{CageRefusal, ExitCause, ExitReport, ResourceLimits};
@@ -7,17 +7,17 @@ use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 
-/// How much is kept of what a bot complains in one game, in bytes.
+/// Maximum bytes of stderr kept per game; the last ones are kept.
 pub const KEPT: usize = 64 << 10;
 
-/// What is known of a process.
+/// The post-mortem of a process.
 #[derive(Debug)]
 pub(super) struct PostMortem {
     bounds: ResourceLimits,
-    pub(super) complaints: StderrTail,
-    /// What it told about itself.
+    pub(super) stderr: StderrTail,
+    /// What it said about itself: name, version.
     pub(super) about: Vec<(String, String)>,
-    /// What should be known of this game.
+    /// Notes on the current game.
     pub(super) notes: Vec<String>,
     refusals: Vec<CageRefusal>,
 }
@@ -26,14 +26,14 @@ impl PostMortem {
     pub(super) fn new(bounds: ResourceLimits) -> Self {
         Self {
             bounds,
-            complaints: StderrTail::default(),
+            stderr: StderrTail::default(),
             about: Vec::new(),
             notes: Vec::new(),
             refusals: Vec::new(),
         }
     }
 
-    /// A word of the bot about itself; the last one counts.
+    /// Records a property of the bot; the last value counts.
     pub(super) fn about(&mut self, key: &str, value: &str) {
         let value = cut(value);
         match self.about.iter_mut().find(|(known, _)| known == key) {
@@ -42,14 +42,14 @@ impl PostMortem {
         }
     }
 
-    /// Something that should be known, once.
+    /// Adds a note once.
     pub(super) fn note(&mut self, note: &str) {
         if !self.notes.iter().any(|known| known == note) {
             self.notes.push(note.into());
         }
     }
 
-    /// Keeps what the cage refused: each thing once, and how often.
+    /// Adds the sandbox's refusals, counted by kind.
     pub(super) fn refused(&mut self, refusals: Vec<CageRefusal>) {
         for refusal in refusals {
             match self.refusals.iter_mut().find(|r| r.what == refusal.what) {
@@ -59,7 +59,7 @@ impl PostMortem {
         }
     }
 
-    /// What should be known of the game that has ended; the next begins with nothing.
+    /// Takes the notes of the game that has ended.
     pub(super) fn take_notes(&mut self) -> Vec<String> {
         let refusals = std::mem::take(&mut self.refusals);
         let mut notes = std::mem::take(&mut self.notes);
@@ -67,7 +67,7 @@ impl PostMortem {
         notes
     }
 
-    /// Why a process ended that should not have.
+    /// The fault for an unexpected exit.
     pub(super) fn fault(&self, ended: &ExitReport) -> Fault {
         match (self.cage_fault(ended), ended.how) {
             (Some(words), _) => Fault::Caged(words),
@@ -76,24 +76,24 @@ impl PostMortem {
         }
     }
 
-    /// In which way it ended, and the last that it complained.
+    /// How it ended, and its last line on stderr.
     fn words(&self, how: ExitCause) -> String {
         let words = self::how(how);
-        match self.complaints.last_line() {
+        match self.stderr.last_line() {
             Some(line) => format!("{words}; its last words: {}", cut(&line)),
             None => words,
         }
     }
 
-    /// What the cage had to do with its end, if it had.
+    /// The fault if the sandbox caused the exit.
     fn cage_fault(&self, ended: &ExitReport) -> Option<String> {
         let bounds = &self.bounds;
         let megabytes = |bytes: u64| bytes >> 20;
         let refusal = |part: &str| self.refusals.iter().find(|r| r.what.contains(part));
         let how = self.words(ended.how);
-        // The cage ends a program that wants more processes than it may have, but the program
-        // may end a moment before, or we may end it for something else: a matter of
-        // microseconds, so what it tried decides and not how it ended.
+        // The sandbox kills a program that exceeds its process limit, but the program may exit
+        // a moment before, or be killed for another reason. The difference is microseconds, so
+        // the attempt decides and not the exit status.
         if let Some(refusal) = refusal("processes") {
             return Some(format!("it tried {}", refusal.what));
         }
@@ -125,7 +125,7 @@ impl PostMortem {
     }
 }
 
-/// In which way a process ended.
+/// Describes how a process ended.
 pub(super) fn how(how: ExitCause) -> String {
     match how {
         ExitCause::Code(code) => format!("exit code {code}"),
@@ -142,7 +142,7 @@ const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
 const SIGSYS: i32 = 31;
 
-/// What a signal means.
+/// A signal's meaning.
 fn signal_name(signal: i32) -> Option<&'static str> {
     Some(match signal {
         1 => "hang-up",
@@ -165,16 +165,16 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     })
 }
 
-/// The end of a long text.
+/// The last bytes of stderr.
 #[derive(Debug, Default)]
 pub(super) struct StderrTail {
     bytes: Vec<u8>,
-    /// How many were before.
+    /// Number of bytes dropped before them.
     dropped: u64,
 }
 
 impl StderrTail {
-    /// Takes what is there; 0 where nothing will come any more.
+    /// Reads what is available; 0 at end of file.
     pub(super) fn read(&mut self, from: &OwnedFd) -> Result<usize, Errno> {
         self.bytes.reserve(KEPT);
         let count = rustix::io::read(from, spare_capacity(&mut self.bytes))?;
@@ -187,7 +187,7 @@ impl StderrTail {
         self.shorten(4 * KEPT);
     }
 
-    /// Drops what is too much; now and then, since that moves the rest.
+    /// Drops the surplus; only now and then, since that moves the rest.
     fn shorten(&mut self, most: usize) {
         if self.bytes.len() > most {
             let surplus = self.bytes.len() - KEPT;
@@ -196,14 +196,14 @@ impl StderrTail {
         }
     }
 
-    /// The last line with something in it; what Rust says after every panic is nothing.
+    /// The last line that is not empty or Rust's backtrace hint.
     fn last_line(&self) -> Option<String> {
         let lines = self.bytes.split(|&byte| byte == b'\n').rev();
         let mut lines = lines.map(|line| String::from_utf8_lossy(line).trim().to_owned());
         lines.find(|line| !line.is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE"))
     }
 
-    /// The text, and how much is missing before it; nothing is left.
+    /// Takes the text, with a note on how much was dropped before it.
     pub(super) fn take(&mut self) -> String {
         self.shorten(KEPT);
         let bytes = std::mem::take(&mut self.bytes);
@@ -225,8 +225,7 @@ pub(super) fn cut(text: &str) -> String {
     clean(&cut)
 }
 
-/// A text with somebody else's words in it, without control characters: no bot paints the
-/// terminal of whoever reads about it.
+/// Replaces control characters, so that a bot's text cannot control the reader's terminal.
 pub(super) fn clean(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }

@@ -1,15 +1,15 @@
-//! A bot's process, and talking with it: one loop over its three pipes, with a deadline.
+//! A bot's process and the line transport to it: one loop over its three pipes, with a
+//! deadline.
 //!
-//! No thread reads or writes beside the game's own, and nothing sleeps: one `poll` waits for
-//! the bot's line, takes what it complains, and hands on what it has not yet read of what it
-//! is told. So a bot that is slow to read, or complains by the megabyte, stops nothing.
+//! There is no reader or writer thread and no sleep: one `poll` waits for the bot's line,
+//! collects its stderr and writes what its stdin pipe has not taken yet. So a bot that reads
+//! slowly, or writes megabytes to stderr, blocks nothing.
 //!
-//! Lines are judged in the order in which they were printed, one when one is due, and never
-//! by how many have arrived: what a bot prints in advance waits here and in its pipe, and
-//! then the bot waits. So the same lines have the same verdict, in whatever parts they come
-//! and whenever they are read. (To read all that is there and to call much of it a flood is
-//! simpler, and lost: whether an answer in advance was a flood, a wrong move or the right
-//! one then depended on who was quicker.)
+//! Lines are consumed in order, one per answer that is due, whatever number has arrived: output
+//! in advance waits in this buffer and in the pipe, and then the bot blocks. So the same lines
+//! have the same verdict, however they are split and whenever they are read. (Reading
+//! everything and calling much of it a flood was simpler and was rejected: the verdict then
+//! depended on timing.)
 
 use super::LineTransport;
 use super::post_mortem::{PostMortem, cut};
@@ -21,92 +21,89 @@ use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-/// The longest line, in bytes before its line feed.
+/// Longest line in bytes, without its line feed.
 pub const LONGEST_LINE: usize = 64 << 10;
-/// The lines of one answer, those that are passed over and the answer itself, may have so
-/// many bytes in all.
+/// Maximum bytes of one answer, skipped lines included.
 pub const MOST_BYTES: usize = 1 << 20;
-/// So many lines may be passed over in one answer.
+/// Maximum number of lines that are skipped in one answer.
 pub const MOST_LINES: usize = 10_000;
-/// So many bytes at most wait here, beyond the part that is read at a time, while the bot has
-/// not read what it is told.
-const MOST_WAITING: usize = 1 << 20;
-/// How often is asked whether the game goes on, and whether the process still does.
-const TICK: Duration = Duration::from_millis(50);
-/// How long a process that has closed its output has to end, for its end to be known.
-const LAST_MOMENTS: Duration = Duration::from_millis(200);
-/// How much is read at a time.
+/// Output that is buffered, besides one chunk, while the bot has not read its input.
+const MAX_BUFFERED: usize = 1 << 20;
+/// Interval at which the stop callback and the process's state are checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// How long to wait for the exit status of a process that has closed its output.
+const EXIT_WAIT: Duration = Duration::from_millis(200);
+/// Bytes read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// A bot's process, with what it has said and not been heard, and what it has been told and
-/// has not read.
+/// A bot's process with the buffers of its input and output.
 #[derive(Debug)]
 pub struct BotProcess {
     /// `None` when it has ended.
-    caged: Option<SandboxedProcess>,
-    heard: BotOutputBuffer,
-    said: BotInputBuffer,
-    /// Whether the bot still can print errors.
-    complains: bool,
-    pub(super) remains: PostMortem,
-    /// Why there is nothing more to be heard.
-    gone: Option<Fault>,
+    sandbox: Option<SandboxedProcess>,
+    output: BotOutputBuffer,
+    input: BotInputBuffer,
+    /// Whether stderr is open.
+    stderr_is_open: bool,
+    pub(super) post_mortem: PostMortem,
+    /// The fault that ended the conversation.
+    fault_seen: Option<Fault>,
 }
 
-/// What the bot has printed.
+/// Output of the bot that has not been consumed.
 #[derive(Debug, Default)]
 struct BotOutputBuffer {
     bytes: Vec<u8>,
-    /// Where the unread part begins.
+    /// Start of the unread part.
     from: usize,
-    /// How far there is no line feed in the unread part's first line.
+    /// Length of the unread part that is known to have no line feed.
     scanned: usize,
     /// Line feeds in the unread part.
     lines: usize,
-    /// The bytes of the last line, with its end.
+    /// Length of the last line in bytes, with its end.
     length: usize,
-    /// Whether the last line ended with a carriage return too.
+    /// Whether the last line ended with a carriage return.
     had_return: bool,
 }
 
-/// What the bot has been told and has not read.
+/// Input for the bot that has not been written to the pipe yet.
 #[derive(Debug, Default)]
 struct BotInputBuffer {
     bytes: Vec<u8>,
     from: usize,
 }
 
-/// What one look at the pipes came to.
+/// The result of polling the pipes.
 enum PipePoll {
     /// Something was read or written.
-    Moved,
-    /// Nothing was there in time.
-    Still,
+    Transferred,
+    /// The wait timed out.
+    Idle,
     /// The bot has closed its output.
-    End,
+    Closed,
 }
 
 impl BotProcess {
-    /// Starts a bot in its cage.
+    /// Starts a bot in a sandbox.
     ///
     /// # Errors
-    /// It cannot be started, or the cage lacks what was asked for.
+    /// It cannot be started, or a required sandbox layer is missing.
     pub fn start(cage: &Cage, program: &Program) -> Result<Self, Fault> {
-        let caged = cage
+        let sandbox = cage
             .start(program)
             .map_err(|error| Fault::NotStarted(error.to_string()))?;
         Ok(Self {
-            caged: Some(caged),
-            heard: BotOutputBuffer::default(),
-            said: BotInputBuffer::default(),
-            complains: true,
-            remains: PostMortem::new(cage.bounds.clone()),
-            gone: None,
+            sandbox: Some(sandbox),
+            output: BotOutputBuffer::default(),
+            input: BotInputBuffer::default(),
+            stderr_is_open: true,
+            post_mortem: PostMortem::new(cage.bounds.clone()),
+            fault_seen: None,
         })
     }
 
-    /// Talks with it. It has until `limit` after the first thing that it is told, or is to
-    /// say; `goes_on` is asked now and then, and when it says no, so is what is heard.
+    /// A transport whose deadline is `limit` after the first line is sent or awaited. `goes_on`
+    /// is polled; when it returns false, waiting ends with a fault that means nothing.
     pub fn talk<'a>(
         &'a mut self,
         limit: Duration,
@@ -116,94 +113,94 @@ impl BotProcess {
             process: self,
             limit,
             started: None,
-            heard: None,
+            last_line_at: None,
             bytes: 0,
             lines: 0,
             goes_on,
         }
     }
 
-    /// What became of each layer of its cage; nothing once it has ended.
+    /// The state of each sandbox layer; empty once the process has ended.
     #[must_use]
     pub fn layers(&self) -> &[(Layer, LayerState)] {
-        self.caged.as_ref().map_or(&[], SandboxedProcess::layers)
+        self.sandbox.as_ref().map_or(&[], SandboxedProcess::layers)
     }
 
-    /// Tells it no more: its input ends.
+    /// Closes its stdin.
     pub fn close(&mut self) {
-        self.said = BotInputBuffer::default();
-        if let Some(caged) = &mut self.caged {
-            caged.close();
+        self.input = BotInputBuffer::default();
+        if let Some(sandbox) = &mut self.sandbox {
+            sandbox.close();
         }
     }
 
-    /// Closes its input, gives it some time to end by itself, then ends it and all that it
-    /// has started. How it ended; `None` where that has been told before.
+    /// Closes its stdin, waits up to `grace` for it to end, and kills it with all its
+    /// descendants. Returns how it ended; `None` if that was returned before.
     pub fn end(&mut self, grace: Duration) -> Option<ExitReport> {
         let until = Instant::now() + grace;
         self.close();
-        // a bot that complains much at its end must be able to
+        // its stderr is drained so that it does not block
         while let now = Instant::now()
             && now < until
         {
             let wait = (until - now).min(Duration::from_millis(10));
-            match self.look(wait) {
-                PipePoll::End => break,
-                PipePoll::Moved => {}
-                PipePoll::Still => {
-                    let caged = self.caged.as_mut()?;
-                    if caged.has_ended().is_some() {
+            match self.poll_pipes(wait) {
+                PipePoll::Closed => break,
+                PipePoll::Transferred => {}
+                PipePoll::Idle => {
+                    let sandbox = self.sandbox.as_mut()?;
+                    if sandbox.has_ended().is_some() {
                         break;
                     }
                 }
             }
-            // what it prints now is not heard by anyone
-            self.heard = BotOutputBuffer::default();
+            // its output is discarded from now on
+            self.output = BotOutputBuffer::default();
         }
-        let mut caged = self.caged.take()?;
-        let errors = caged.stderr().try_clone();
-        self.remains.refused(caged.refusals());
-        let ended = caged.end(until.saturating_duration_since(Instant::now()));
+        let mut sandbox = self.sandbox.take()?;
+        let errors = sandbox.stderr().try_clone();
+        self.post_mortem.refused(sandbox.refusals());
+        let ended = sandbox.end(until.saturating_duration_since(Instant::now()));
         if let Ok(errors) = errors
-            && self.complains
+            && self.stderr_is_open
         {
-            while let Ok(1..) = self.remains.complaints.read(&errors) {}
+            while let Ok(1..) = self.post_mortem.stderr.read(&errors) {}
         }
-        self.remains.refused(ended.refusals.clone());
+        self.post_mortem.refused(ended.refusals.clone());
         Some(ended)
     }
 
-    /// Takes what it has complained by now, and what it was refused.
+    /// Collects its stderr and refusals so far.
     pub(super) fn refresh(&mut self) {
-        if let Some(caged) = &mut self.caged {
-            self.remains.refused(caged.refusals());
-            while let Ok(1..) = self.remains.complaints.read(caged.stderr()) {}
+        if let Some(sandbox) = &mut self.sandbox {
+            self.post_mortem.refused(sandbox.refusals());
+            while let Ok(1..) = self.post_mortem.stderr.read(sandbox.stderr()) {}
         }
     }
 
-    /// Its output has ended: so has the game for it.
+    /// Ends the process after its output was closed, and returns the fault.
     fn crash(&mut self) -> Fault {
-        let fault = match self.end(LAST_MOMENTS) {
-            Some(ended) => self.remains.fault(&ended),
+        let fault = match self.end(EXIT_WAIT) {
+            Some(ended) => self.post_mortem.fault(&ended),
             None => Fault::Closed,
         };
-        if let Some(start) = self.heard.unfinished() {
-            self.remains.notes.push(format!(
+        if let Some(start) = self.output.partial_line() {
+            self.post_mortem.notes.push(format!(
                 "ended in the middle of a line, `{}`",
                 cut(&String::from_utf8_lossy(start))
             ));
         }
-        self.gone = Some(fault.clone());
+        self.fault_seen = Some(fault.clone());
         fault
     }
 
-    /// Waits until something can be read or written, and does it.
-    fn look(&mut self, wait: Duration) -> PipePoll {
-        let Some(caged) = &self.caged else {
-            return PipePoll::End;
+    /// Polls the pipes, and reads or writes what is possible.
+    fn poll_pipes(&mut self, wait: Duration) -> PipePoll {
+        let Some(sandbox) = &self.sandbox else {
+            return PipePoll::Closed;
         };
-        let (output, errors) = (caged.stdout(), caged.stderr());
-        let input = caged.stdin().filter(|_| !self.said.is_empty());
+        let (output, errors) = (sandbox.stdout(), sandbox.stderr());
+        let input = sandbox.stdin().filter(|_| !self.input.is_empty());
         let any = PollFd::new(output, PollFlags::IN);
         let mut places = [any.clone(), any.clone(), any];
         let mut count = 0;
@@ -212,18 +209,18 @@ impl BotProcess {
             count += 1;
             count - 1
         };
-        // much can wait only while the bot has not read what it is told
-        let has_room = self.heard.unread() < MOST_WAITING;
+        // much output is buffered only while the bot does not read its input
+        let has_room = self.output.unread_length() < MAX_BUFFERED;
         let output_at = has_room.then(|| add(output, PollFlags::IN));
-        let errors_at = self.complains.then(|| add(errors, PollFlags::IN));
+        let errors_at = self.stderr_is_open.then(|| add(errors, PollFlags::IN));
         let input_at = input.map(|input| add(input, PollFlags::OUT));
         let wait = Timespec {
             tv_sec: wait.as_secs() as _,
             tv_nsec: wait.subsec_nanos() as _,
         };
         if !matches!(poll(&mut places[..count], Some(&wait)), Ok(1..)) {
-            // nothing, or a signal for us
-            return PipePoll::Still;
+            // timeout or interrupted
+            return PipePoll::Idle;
         }
         let has = |at: Option<usize>| at.is_some_and(|at| !places[at].revents().is_empty());
         let (has_output, has_errors) = (has(output_at), has(errors_at));
@@ -231,30 +228,30 @@ impl BotProcess {
         if let Some(input) = input
             && has(input_at)
         {
-            is_closed = !self.said.write(input);
+            is_closed = !self.input.write(input);
         }
         if has_errors {
-            self.complains = !matches!(self.remains.complaints.read(errors), Ok(0));
+            self.stderr_is_open = !matches!(self.post_mortem.stderr.read(errors), Ok(0));
         }
-        let look = match has_output.then(|| self.heard.read(output)) {
-            Some(Ok(0)) => PipePoll::End,
-            _ => PipePoll::Moved,
+        let outcome = match has_output.then(|| self.output.read(output)) {
+            Some(Ok(0)) => PipePoll::Closed,
+            _ => PipePoll::Transferred,
         };
         if is_closed {
-            self.deaf();
+            self.note_closed_input();
         }
-        look
+        outcome
     }
 
-    /// It has closed its input. It may still know what to say.
-    fn deaf(&mut self) {
+    /// Handles a closed stdin: the bot may still answer.
+    fn note_closed_input(&mut self) {
         self.close();
-        self.remains.note("closed its input");
+        self.post_mortem.note("closed its input");
     }
 }
 
 impl BotOutputBuffer {
-    /// Takes what is there; 0 where nothing will come any more.
+    /// Reads what is available; 0 at end of file.
     fn read(&mut self, from: &OwnedFd) -> Result<usize, Errno> {
         if self.from > 0 {
             self.bytes.drain(..self.from);
@@ -268,14 +265,17 @@ impl BotOutputBuffer {
         Ok(count)
     }
 
-    /// The first line, without its end.
-    fn line(&mut self) -> Option<String> {
+    /// Takes the first complete line, without its end.
+    fn take_line(&mut self) -> Option<String> {
         if self.lines == 0 {
             return None;
         }
-        let unread = &self.bytes[self.from..];
-        let length = unread[self.scanned..].iter().position(|&b| b == b'\n')? + self.scanned;
-        let line = &unread[..length];
+        let unread_length = &self.bytes[self.from..];
+        let length = unread_length[self.scanned..]
+            .iter()
+            .position(|&b| b == b'\n')?
+            + self.scanned;
+        let line = &unread_length[..length];
         let bare = line.strip_suffix(b"\r");
         self.had_return = bare.is_some();
         let line = String::from_utf8_lossy(bare.unwrap_or(line)).into_owned();
@@ -290,22 +290,22 @@ impl BotOutputBuffer {
         Some(line)
     }
 
-    fn unread(&self) -> usize {
+    fn unread_length(&self) -> usize {
         self.bytes.len() - self.from
     }
 
-    /// A line that has begun and not ended.
-    fn unfinished(&self) -> Option<&[u8]> {
-        let unread = &self.bytes[self.from..];
-        let end = unread.iter().rposition(|&byte| byte == b'\n');
-        let rest = &unread[end.map_or(0, |end| end + 1)..];
+    /// The incomplete last line.
+    fn partial_line(&self) -> Option<&[u8]> {
+        let unread_length = &self.bytes[self.from..];
+        let end = unread_length.iter().rposition(|&byte| byte == b'\n');
+        let rest = &unread_length[end.map_or(0, |end| end + 1)..];
         (!rest.is_empty()).then_some(rest)
     }
 
-    /// Whether the first line, be it there as a whole or not, is longer than any answer.
-    fn is_endless(&mut self) -> bool {
-        let unread = &self.bytes[self.from..];
-        let rest = &unread[self.scanned..];
+    /// Whether the first line, complete or not, is too long.
+    fn is_too_long(&mut self) -> bool {
+        let unread_length = &self.bytes[self.from..];
+        let rest = &unread_length[self.scanned..];
         let end = rest.iter().position(|&byte| byte == b'\n');
         self.scanned += end.unwrap_or(rest.len());
         self.scanned > LONGEST_LINE
@@ -317,7 +317,7 @@ impl BotInputBuffer {
         self.from == self.bytes.len()
     }
 
-    /// Writes what there is room for; whether there still is somebody to read it.
+    /// Writes as much as the pipe takes; returns false if the reader is gone.
     fn write(&mut self, to: &OwnedFd) -> bool {
         match rustix::io::write(to, &self.bytes[self.from..]) {
             Ok(count) => self.from += count,
@@ -332,69 +332,69 @@ impl BotInputBuffer {
     }
 }
 
-/// A talk with a bot, which has to be over at some time.
+/// A line transport to a bot's process, with a deadline.
 pub struct ProcessTransport<'a> {
     process: &'a mut BotProcess,
     limit: Duration,
     started: Option<Instant>,
-    /// When the last line had been read.
-    heard: Option<Instant>,
-    /// What was heard so far.
+    /// When the last line was received.
+    last_line_at: Option<Instant>,
+    /// Bytes and lines of this answer so far.
     bytes: usize,
     lines: usize,
     goes_on: &'a mut dyn FnMut() -> bool,
 }
 
 impl ProcessTransport<'_> {
-    /// Its clock runs since then, and not from the first word on.
+    /// Starts the clock at this moment instead of at the first line.
     #[must_use]
     pub fn since(mut self, started: Instant) -> Self {
         self.started = Some(started);
         self
     }
 
-    /// How long the bot took, from the first thing that it was told to the last line that
-    /// was heard; to now, where none was heard.
+    /// Time from the first line that was sent to the last line received; until now if none was
+    /// received.
     #[must_use]
     pub fn spent(&self) -> Duration {
         let Some(started) = self.started else {
             return Duration::ZERO;
         };
-        self.heard.unwrap_or_else(Instant::now) - started
+        self.last_line_at.unwrap_or_else(Instant::now) - started
     }
 
-    /// Whether the last line that was heard ended with a carriage return, which [`LineTransport`]
-    /// leaves out.
+    /// Whether the last received line ended with a carriage return, which [`LineTransport`]
+    /// removes.
     #[must_use]
     pub fn had_return(&self) -> bool {
-        self.process.heard.had_return
+        self.process.output.had_return
     }
 
     fn deadline(&mut self) -> Instant {
         *self.started.get_or_insert_with(Instant::now) + self.limit
     }
 
-    /// Reads what is there, without waiting.
-    fn glance(&mut self) {
-        if let Some(caged) = &self.process.caged
-            && self.process.heard.lines == 0
+    /// Reads available output without waiting.
+    fn read_available(&mut self) {
+        if let Some(sandbox) = &self.process.sandbox
+            && self.process.output.lines == 0
         {
-            // its end is found when there is need for another line
-            let _ = self.process.heard.read(caged.stdout());
+            // end of file is handled when the next line is needed
+            let _ = self.process.output.read(sandbox.stdout());
         }
     }
 
-    /// The next line, where it is there as a whole.
-    fn line(&mut self) -> Result<Option<String>, Fault> {
-        let heard = &mut self.process.heard;
-        if heard.is_endless() {
+    /// The next complete line, if there is one.
+    fn next_line(&mut self) -> Result<Option<String>, Fault> {
+        let output = &mut self.process.output;
+        if output.is_too_long() {
             let bytes = (self.bytes + LONGEST_LINE + 1) as u64;
             return Err(Fault::Flood { bytes });
         }
-        let Some(line) = heard.line() else {
+        let Some(line) = output.take_line() else {
             return Ok(None);
         };
-        self.bytes += heard.length;
+        self.bytes += output.length;
         self.lines += 1;
         if self.bytes > MOST_BYTES || self.lines > MOST_LINES {
             let bytes = self.bytes as u64;
@@ -403,27 +403,31 @@ impl ProcessTransport<'_> {
         Ok(Some(line))
     }
 
-    /// A line that it has said already, before it was asked; does not wait for one.
-    pub(super) fn unasked(&mut self) -> Result<Option<String>, Fault> {
-        self.glance();
-        self.line()
+    /// A line that was sent unrequested; does not wait.
+    pub(super) fn try_receive(&mut self) -> Result<Option<String>, Fault> {
+        self.read_available();
+        self.next_line()
     }
 }
 
 impl LineTransport for ProcessTransport<'_> {
     fn say(&mut self, lines: &str) -> Result<(), Fault> {
         self.deadline();
-        if let Some(fault) = &self.process.gone {
+        if let Some(fault) = &self.process.fault_seen {
             return Err(fault.clone());
         }
-        let BotProcess { caged, said, .. } = &mut *self.process;
-        if let Some(caged) = caged
-            && let Some(input) = caged.stdin()
+        let BotProcess {
+            sandbox,
+            input: pending,
+            ..
+        } = &mut *self.process;
+        if let Some(sandbox) = sandbox
+            && let Some(input) = sandbox.stdin()
         {
-            let was_empty = said.is_empty();
-            said.bytes.extend_from_slice(lines.as_bytes());
-            if was_empty && !said.write(input) {
-                self.process.deaf();
+            let was_empty = pending.is_empty();
+            pending.bytes.extend_from_slice(lines.as_bytes());
+            if was_empty && !pending.write(input) {
+                self.process.note_closed_input();
             }
         }
         Ok(())
@@ -432,18 +436,18 @@ impl LineTransport for ProcessTransport<'_> {
     fn hear(&mut self) -> Result<String, Fault> {
         let deadline = self.deadline();
         let limit = self.limit;
-        // where none comes, the clock runs on
-        self.heard = None;
-        if let Some(fault) = &self.process.gone {
+        // if no line comes, the clock continues
+        self.last_line_at = None;
+        if let Some(fault) = &self.process.fault_seen {
             return Err(fault.clone());
         }
         loop {
-            // a line counts as an answer once the bot has been handed the whole question
-            if self.process.said.is_empty()
-                && let Some(line) = self.line()?
+            // a line counts as an answer only after the whole question was written
+            if self.process.input.is_empty()
+                && let Some(line) = self.next_line()?
             {
                 let now = Instant::now();
-                self.heard = Some(now);
+                self.last_line_at = Some(now);
                 if now > deadline {
                     return Err(Fault::Late { limit });
                 }
@@ -451,23 +455,23 @@ impl LineTransport for ProcessTransport<'_> {
             }
             let now = Instant::now();
             if now >= deadline || !(self.goes_on)() {
-                if !self.process.said.is_empty() {
+                if !self.process.input.is_empty() {
                     return Err(Fault::Deaf);
                 }
-                if let Some(start) = self.process.heard.unfinished() {
+                if let Some(start) = self.process.output.partial_line() {
                     let start = cut(&String::from_utf8_lossy(start));
                     let note = format!("its last line, `{start}`, had no line feed");
-                    self.process.remains.note(&note);
+                    self.process.post_mortem.note(&note);
                 }
                 return Err(Fault::Late { limit });
             }
-            let is_over = match self.process.look((deadline - now).min(TICK)) {
-                PipePoll::Moved => false,
-                PipePoll::End => true,
-                // what it has started may hold its output open
-                PipePoll::Still => {
-                    let caged = self.process.caged.as_mut();
-                    caged.is_none_or(|caged| caged.has_ended().is_some())
+            let is_over = match self.process.poll_pipes((deadline - now).min(POLL_INTERVAL)) {
+                PipePoll::Transferred => false,
+                PipePoll::Closed => true,
+                // a descendant may hold its output open
+                PipePoll::Idle => {
+                    let sandbox = self.process.sandbox.as_mut();
+                    sandbox.is_none_or(|sandbox| sandbox.has_ended().is_some())
                 }
             };
             if is_over {
@@ -477,13 +481,13 @@ impl LineTransport for ProcessTransport<'_> {
     }
 
     fn remark(&mut self, line: &str) {
-        let complaints = &mut self.process.remains.complaints;
+        let complaints = &mut self.process.post_mortem.stderr;
         complaints.push(line.as_bytes());
         complaints.push(b"\n");
     }
 
     fn note(&mut self, key: &str, value: &str) {
-        self.process.remains.about(key, value);
+        self.process.post_mortem.about(key, value);
     }
 }
 
@@ -491,19 +495,19 @@ impl LineTransport for ProcessTransport<'_> {
 mod tests {
     use super::*;
 
-    /// What is heard of bytes that come in these parts.
-    fn heard(parts: &[&[u8]]) -> Vec<String> {
+    /// The lines of bytes that arrive in these parts.
+    fn lines_of(parts: &[&[u8]]) -> Vec<String> {
         let (from, to) = rustix::pipe::pipe().unwrap();
-        let mut heard = BotOutputBuffer::default();
+        let mut buffer = BotOutputBuffer::default();
         let mut lines = Vec::new();
         for part in parts {
             rustix::io::write(&to, part).unwrap();
-            assert_eq!(heard.read(&from), Ok(part.len()));
-            heard.is_endless();
-            lines.extend(std::iter::from_fn(|| heard.line()));
+            assert_eq!(buffer.read(&from), Ok(part.len()));
+            buffer.is_too_long();
+            lines.extend(std::iter::from_fn(|| buffer.take_line()));
         }
-        assert_eq!(heard.lines, 0);
-        if let Some(rest) = heard.unfinished() {
+        assert_eq!(buffer.lines, 0);
+        if let Some(rest) = buffer.partial_line() {
             lines.push(format!("+{}", String::from_utf8_lossy(rest)));
         }
         lines
@@ -520,32 +524,32 @@ mod tests {
             (&[b"a\r\n\r\nb\r", b"\nc\rd\n"], &["a", "", "b", "c\rd"]),
             (&[b"\n\n"], &["", ""]),
             (&[b"\xff\xfe\n", b"a\0b\n"], &["\u{fffd}\u{fffd}", "a\0b"]),
-            // a letter of two bytes in two parts
+            // a two-byte character in two parts
             (&[b"\xc3", b"\xa9\n"], &["\u{e9}"]),
             (&[b"a"], &["+a"]),
         ];
         for (parts, lines) in rows {
-            assert_eq!(heard(parts), lines, "{parts:?}");
+            assert_eq!(lines_of(parts), lines, "{parts:?}");
         }
     }
 
     #[test]
     fn an_endless_line_is_noticed_at_its_length() {
         let (from, to) = rustix::pipe::pipe().unwrap();
-        let mut heard = BotOutputBuffer::default();
+        let mut buffer = BotOutputBuffer::default();
         let part = [b'0'; 1 << 14];
         for _ in 0..LONGEST_LINE / part.len() {
             rustix::io::write(&to, &part).unwrap();
-            heard.read(&from).unwrap();
-            assert!(!heard.is_endless());
+            buffer.read(&from).unwrap();
+            assert!(!buffer.is_too_long());
         }
         rustix::io::write(&to, b"0").unwrap();
-        heard.read(&from).unwrap();
-        assert!(heard.is_endless());
+        buffer.read(&from).unwrap();
+        assert!(buffer.is_too_long());
     }
 
-    /// Lines of the greatest length and a byte longer, with and without an end, in parts of
-    /// many sizes: it is the line that decides, and nothing else.
+    /// Lines of the maximum length and one byte longer, with and without an end, in chunks of
+    /// many sizes: only the line decides.
     #[test]
     fn a_line_is_too_long_in_whatever_parts_it_comes() {
         for (length, is_too_long) in [(LONGEST_LINE, false), (LONGEST_LINE + 1, true)] {
@@ -553,15 +557,15 @@ mod tests {
                 let bytes = format!("{}{end}", "0".repeat(length)).into_bytes();
                 for size in [1 << 10, 1 << 16, bytes.len() - 1, bytes.len()] {
                     let (from, to) = rustix::pipe::pipe().unwrap();
-                    let mut heard = BotOutputBuffer::default();
+                    let mut buffer = BotOutputBuffer::default();
                     let mut was_endless = false;
                     for part in bytes.chunks(size) {
-                        // as much as the pipe holds at a time
+                        // at most what the pipe holds
                         for part in part.chunks(1 << 12) {
                             rustix::io::write(&to, part).unwrap();
-                            heard.read(&from).unwrap();
+                            buffer.read(&from).unwrap();
                         }
-                        was_endless |= heard.is_endless();
+                        was_endless |= buffer.is_too_long();
                     }
                     assert_eq!(was_endless, is_too_long, "{length} {end:?} {size}");
                 }

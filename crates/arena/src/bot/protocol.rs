@@ -1,4 +1,4 @@
-//! Games that bots play, and the languages in which they are told.
+//! The games that bots play and the interfaces of protocols and transports.
 
 use super::Protocol;
 use super::contest::ContestLanguage;
@@ -11,98 +11,99 @@ use games::stones::Stones;
 use games::{Outcome, Seat};
 use players::{PlayerFactory, Roster};
 
-/// A game that bots can play, and what an arena needs to know of it besides its rules.
+/// A game that bots can play, with its protocols and time control.
 pub trait BotGame: Roster {
-    /// What its bots speak; the first where nothing else is asked for.
+    /// Its protocols; the first is the default.
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Text];
 
-    /// How long its bots may think, where nothing else is said.
+    /// The default time control.
     fn pace(&self) -> TimeControl {
         TimeControl::of_milliseconds(5000, 1000)
     }
 
-    /// A language, fresh for one process. It is one of [`BotGame::PROTOCOLS`].
+    /// Creates the protocol state for one process. It is one of [`BotGame::PROTOCOLS`].
     fn language(&self, protocol: Protocol) -> Box<dyn Language<Self>>;
 }
 
-/// How a game is told to a bot and how its answers are read: one for each process.
+/// A protocol's implementation, one instance per process: encodes the game and decodes the
+/// bot's answers.
 ///
-/// A language knows no clock and no process. It speaks through a [`LineTransport`], which has the
-/// deadline, and passes on the faults that come from there.
+/// It knows neither clock nor process: it uses a [`LineTransport`], which has the deadline, and
+/// passes on the transport's faults.
 pub trait Language<G: BotGame>: Send {
-    /// Greets a process that has just been started, and learns what it can.
+    /// Greets a newly started process and learns its properties.
     ///
     /// # Errors
-    /// It does not greet back as it should.
-    fn greet(&mut self, game: &G, talk: &mut dyn LineTransport) -> Result<(), Fault>;
+    /// The answer is not the protocol's greeting.
+    fn greet(&mut self, game: &G, transport: &mut dyn LineTransport) -> Result<(), Fault>;
 
-    /// Tells it that a game begins in this position, which an opening may have led to.
+    /// Announces a game that begins in this position, which an opening may have led to.
     ///
     /// # Errors
-    /// It does not take it.
+    /// The transport's, or the bot rejects the game.
     fn begin(
         &mut self,
         game: &G,
         state: &G::State,
         setting: &Setting,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<(), Fault>;
 
-    /// Tells it the position, in which its seat is to move, and reads its move. Between two
-    /// calls the other seat has moved, or both have.
+    /// Sends the position, in which its seat is to move, and reads its move. Between two calls
+    /// the other seat has moved, or both have.
     ///
     /// # Errors
-    /// What it answers is no legal move, or nothing.
+    /// The answer is not a legal move, or missing.
     fn ask(
         &mut self,
         game: &G,
         state: &G::State,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<G::Move, Fault>;
 
-    /// Tells it that the game has ended, if that is told at all; whether the process can
+    /// Announces the end of the game, if the protocol does; returns whether the process can
     /// play another game.
     fn end(
         &mut self,
         game: &G,
         state: &G::State,
         outcome: Outcome,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> bool;
 }
 
-/// What a bot is told of a game besides the position.
+/// A game's parameters for a bot, besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Where it sits.
+    /// Its seat.
     pub seat: Seat,
-    /// A seed for its chance, if it wants one.
+    /// A seed for its random numbers.
     pub seed: u64,
-    /// How long it may think.
+    /// Its time control.
     pub pace: TimeControl,
 }
 
-/// Lines to a bot and from it. Whoever gives it to a [`Language`] has set a deadline, and
-/// every fault that comes of the process (late, crashed, flood, ...) comes from here.
+/// Sends lines to a bot and receives its lines. The transport has a deadline, and all faults of
+/// the process (late, crashed, flood, ...) come from here.
 pub trait LineTransport {
-    /// Tells it some lines, each with its line feed.
+    /// Sends lines, each with its line feed.
     ///
     /// # Errors
     /// It has ended, closed its input, or does not read.
     fn say(&mut self, lines: &str) -> Result<(), Fault>;
 
-    /// Its next line, without line feed and carriage return.
+    /// Receives the next line, without line feed and carriage return.
     ///
     /// # Errors
-    /// There is none in time.
+    /// None came in time.
     fn hear(&mut self) -> Result<String, Fault>;
 
-    /// Keeps a line that is no answer where its complaints are kept.
+    /// Records a comment line together with the bot's stderr.
     fn remark(&mut self, line: &str) {
         let _ = line;
     }
 
-    /// Keeps a word about it for the record: its name, its version.
+    /// Records a property of the bot: its name, its version.
     fn note(&mut self, key: &str, value: &str);
 }
 
@@ -126,7 +127,7 @@ where
 {
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Contest, Protocol::Text];
 
-    /// The contest's: a second for the first turn, then 50 ms.
+    /// The contest's time control: one second for the first turn, then 50 ms.
     fn pace(&self) -> TimeControl {
         TimeControl::of_milliseconds(1000, 50)
     }

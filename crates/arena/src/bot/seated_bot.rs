@@ -1,4 +1,4 @@
-//! A bot at the board: its process, and the language that it speaks.
+//! A bot as a [`Side`]: its process and the protocol that it speaks.
 
 use super::overhead::overhead;
 use super::process::BotProcess;
@@ -10,51 +10,50 @@ use players::{SearchObserver, Thought};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long a bot may take to end when its game has: at first, and at least.
-const PATIENCE: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(4)];
-/// The same, where nobody waits for it any more.
-const LEAVING: Duration = Duration::from_millis(100);
-/// How long a bot may take to read that a game has ended.
-const FAREWELL: Duration = Duration::from_millis(50);
+/// Time for a bot to exit after its game: at first, and at least.
+const EXIT_GRACE: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(4)];
+/// The same when the game was aborted.
+const ABORT_GRACE: Duration = Duration::from_millis(100);
+/// Time for a bot to read that a game has ended.
+const END_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// A bot at the board.
+/// A bot as a side of a game.
 ///
-/// Its process starts with its first game. Where its language has found out that it plays
-/// many games it stays for them; else, and after every fault, the next game starts another.
+/// Its process starts with its first game. If its protocol shows that it plays many games, the
+/// process stays for them; else, and after every fault, the next game starts another.
 ///
-/// To start and to greet it has as long as for the first move of a game ([`TimeControl::first`]);
-/// where its protocol has no greeting nothing waits for its start, and so the start is part
-/// of its first move.
+/// Start and greeting have the time of a game's first move ([`TimeControl::first`]). A protocol
+/// without a greeting does not wait for the start, so it counts towards the first move.
 pub struct SeatedBot<G: BotGame> {
     spec: BotSpec,
     protocol: Protocol,
     pace: TimeControl,
     cage: Cage,
     program: Program,
-    running: Option<BotSession<G>>,
-    /// The game that has begun and not ended.
-    sitting: Option<BotGameProgress>,
-    /// How long it is waited for when a game has ended. Half as long each time that it was
-    /// in vain: thousands of games must not each wait for a bot that never goes by itself.
-    patience: Duration,
+    session: Option<BotSession<G>>,
+    /// The game in progress.
+    progress: Option<BotGameProgress>,
+    /// How long to wait for its exit after a game. Halved each time that it did not exit by
+    /// itself, so that thousands of games do not each wait in vain.
+    exit_grace: Duration,
 }
 
-/// A process and its language.
+/// A running process and its protocol.
 struct BotSession<G: BotGame> {
     process: BotProcess,
     language: Box<dyn Language<G>>,
     cage: String,
 }
 
-/// What came of a game so far.
+/// The state of the current game.
 #[derive(Default)]
 struct BotGameProgress {
     moves: u64,
-    aftermath: ProcessReport,
+    report: ProcessReport,
 }
 
 impl BotSpec {
-    /// A side of this bot. Its process starts with its first game.
+    /// Creates a side of this bot. Its process starts with its first game.
     ///
     /// # Errors
     /// Bots of this game do not speak its protocol.
@@ -78,13 +77,13 @@ impl BotSpec {
             pace: conditions.pace.unwrap_or_else(|| game.pace()),
             cage: self.cage(conditions),
             program: self.program(conditions),
-            running: None,
-            sitting: None,
-            patience: PATIENCE[0],
+            session: None,
+            progress: None,
+            exit_grace: EXIT_GRACE[0],
         })
     }
 
-    /// What it runs in: the cage that conditions ask for, with this bot's own bounds.
+    /// Its sandbox: that of the conditions, with the bot's own limits.
     #[must_use]
     pub fn cage(&self, conditions: &MatchConditions) -> Cage {
         let mut cage = conditions.cage.clone();
@@ -94,10 +93,10 @@ impl BotSpec {
         cage
     }
 
-    /// What is run, and in which folder. A program that a path names is looked for from
-    /// here, and from the bot's own folder where it is not found. Where no folder is named it
-    /// is that of such a program, and the current one for a program without a path and for
-    /// one that is installed: an absolute path into a folder `bin`.
+    /// The program and its working folder. A path is resolved from the current folder, then
+    /// from the bot's own folder. Without an explicit folder it is that of the program's path,
+    /// and the current one for a name without a path and for an installed program: an absolute
+    /// path into a folder `bin`.
     #[must_use]
     pub fn program(&self, conditions: &MatchConditions) -> Program {
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -113,7 +112,7 @@ impl BotSpec {
                 _ => from_here,
             }
         });
-        // an interpreter lies in a folder of programs, and its bot does not
+        // an interpreter is in a `bin` folder, its bot is not
         let is_installed = Path::new(name).is_absolute() && in_bin(Path::new(name));
         let beside = || path.as_deref().and_then(Path::parent).map(PathBuf::from);
         let beside = || beside().filter(|_| !is_installed);
@@ -127,10 +126,10 @@ impl BotSpec {
 }
 
 impl<G: BotGame> SeatedBot<G> {
-    /// Ends its process, and keeps what is to be known of it.
-    fn retire(&mut self, grace: Duration) -> Option<ExitReport> {
-        let mut running = self.running.take()?;
-        let ended = running.process.end(grace);
+    /// Ends its process and collects its report.
+    fn stop_process(&mut self, grace: Duration) -> Option<ExitReport> {
+        let mut session = self.session.take()?;
+        let ended = session.process.end(grace);
         if let Some(ended) = &ended
             && ended.left > 0
         {
@@ -140,29 +139,29 @@ impl<G: BotGame> SeatedBot<G> {
                 "processes"
             };
             let note = format!("left {} {processes} behind, ended with it", ended.left);
-            running.process.remains.note(&note);
+            session.process.post_mortem.note(&note);
         }
-        self.keep(&mut running);
+        self.collect_report(&mut session);
         ended
     }
 
-    /// Keeps what is to be known of its process in this game.
-    fn keep(&mut self, running: &mut BotSession<G>) {
-        let Some(sitting) = &mut self.sitting else {
+    /// Adds what is known of its process to the current game's report.
+    fn collect_report(&mut self, session: &mut BotSession<G>) {
+        let Some(progress) = &mut self.progress else {
             return;
         };
-        let remains = &mut running.process.remains;
-        let aftermath = &mut sitting.aftermath;
-        aftermath.about = remains.about.clone();
-        aftermath.about.push(("cage".into(), running.cage.clone()));
-        aftermath.notes.extend(remains.take_notes());
-        aftermath.complaints += &remains.complaints.take();
+        let post_mortem = &mut session.process.post_mortem;
+        let report = &mut progress.report;
+        report.about = post_mortem.about.clone();
+        report.about.push(("cage".into(), session.cage.clone()));
+        report.notes.extend(post_mortem.take_notes());
+        report.complaints += &post_mortem.stderr.take();
     }
 
     fn start(&mut self, game: &G) -> Result<BotSession<G>, Fault> {
         let process = BotProcess::start(&self.cage, &self.program)?;
         Ok(BotSession {
-            cage: layers(process.layers()),
+            cage: describe_layers(process.layers()),
             process,
             language: game.language(self.protocol),
         })
@@ -183,17 +182,17 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> Result<(), Fault> {
         overhead();
-        if self.sitting.is_some() {
-            // a game was broken off: who knows what the bot makes of another one now
-            self.retire(LEAVING);
+        if self.progress.is_some() {
+            // a game was aborted: the bot's state is unknown
+            self.stop_process(ABORT_GRACE);
         }
-        self.sitting = Some(BotGameProgress::default());
+        self.progress = Some(BotGameProgress::default());
         let started = Instant::now();
-        let is_new = self.running.is_none();
+        let is_new = self.session.is_none();
         if is_new {
-            self.running = Some(self.start(game)?);
+            self.session = Some(self.start(game)?);
         }
-        let Some(running) = &mut self.running else {
+        let Some(session) = &mut self.session else {
             unreachable!("it has just been started");
         };
         let setting = Setting {
@@ -202,17 +201,21 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
             pace: self.pace,
         };
         let mut goes_on = || watch.goes_on();
-        let talk = running.process.talk(self.pace.first, &mut goes_on);
-        let mut talk = talk.since(started);
+        let transport = session.process.talk(self.pace.first, &mut goes_on);
+        let mut transport = transport.since(started);
         let greeted = match is_new {
-            true => running.language.greet(game, &mut talk),
+            true => session.language.greet(game, &mut transport),
             false => Ok(()),
         };
-        let begun = greeted.and_then(|()| running.language.begin(game, state, &setting, &mut talk));
-        if begun.is_err() {
-            self.retire(Duration::ZERO);
+        let result = greeted.and_then(|()| {
+            session
+                .language
+                .begin(game, state, &setting, &mut transport)
+        });
+        if result.is_err() {
+            self.stop_process(Duration::ZERO);
         }
-        begun
+        result
     }
 
     fn think(
@@ -222,7 +225,7 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
         _: Seat,
         watch: &mut dyn SearchObserver<G::Move>,
     ) -> MoveReply<G::Move> {
-        let (Some(running), Some(sitting)) = (&mut self.running, &mut self.sitting) else {
+        let (Some(session), Some(progress)) = (&mut self.session, &mut self.progress) else {
             let fault = Fault::NotStarted("it was not told of a game".into());
             return MoveReply {
                 thought: Err(fault),
@@ -230,13 +233,13 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
             };
         };
         let mut goes_on = || watch.goes_on();
-        let limit = self.pace.limit(sitting.moves);
-        let mut talk = running.process.talk(limit, &mut goes_on);
-        let answer = running.language.ask(game, state, &mut talk);
-        let spent = talk.spent();
-        sitting.moves += 1;
+        let limit = self.pace.limit(progress.moves);
+        let mut transport = session.process.talk(limit, &mut goes_on);
+        let answer = session.language.ask(game, state, &mut transport);
+        let spent = transport.spent();
+        progress.moves += 1;
         if answer.is_err() {
-            self.retire(Duration::ZERO);
+            self.stop_process(Duration::ZERO);
         }
         MoveReply {
             thought: answer.map(Thought::plain),
@@ -245,66 +248,66 @@ impl<G: BotGame> Side<G> for SeatedBot<G> {
     }
 
     fn end(&mut self, game: &G, state: &G::State, outcome: Outcome) -> ProcessReport {
-        if let Some(mut running) = self.running.take() {
+        if let Some(mut session) = self.session.take() {
             let mut goes_on = || true;
-            let mut talk = running.process.talk(FAREWELL, &mut goes_on);
-            let stays = running.language.end(game, state, outcome, &mut talk);
+            let mut transport = session.process.talk(END_TIMEOUT, &mut goes_on);
+            let stays = session.language.end(game, state, outcome, &mut transport);
             if stays {
-                running.process.refresh();
-                self.keep(&mut running);
-                self.running = Some(running);
+                session.process.refresh();
+                self.collect_report(&mut session);
+                self.session = Some(session);
             } else {
-                self.running = Some(running);
-                self.see_off();
+                self.session = Some(session);
+                self.stop_after_game();
             }
         }
-        let mut aftermath = self.sitting.take().unwrap_or_default().aftermath;
-        let about = &mut aftermath.about;
+        let mut report = self.progress.take().unwrap_or_default().report;
+        let about = &mut report.about;
         about.push(("protocol".into(), self.protocol.name().into()));
         about.extend(overhead().map(|overhead| ("overhead".into(), overhead.to_string())));
-        aftermath
+        report
     }
 }
 
 impl<G: BotGame> SeatedBot<G> {
-    /// Its game has ended, and it should.
-    fn see_off(&mut self) {
-        let grace = self.patience;
-        let Some(ended) = self.retire(grace) else {
+    /// Ends a process that plays only one game.
+    fn stop_after_game(&mut self) {
+        let grace = self.exit_grace;
+        let Some(ended) = self.stop_process(grace) else {
             return;
         };
         let note = match ended.how {
             ExitCause::Killed => {
-                self.patience = (grace / 2).max(PATIENCE[1]);
+                self.exit_grace = (grace / 2).max(EXIT_GRACE[1]);
                 let grace = grace.as_millis();
                 Some(format!("outlived the game by {grace} ms and was ended"))
             }
             how => {
-                self.patience = (2 * grace).min(PATIENCE[0]);
+                self.exit_grace = (2 * grace).min(EXIT_GRACE[0]);
                 let words = super::post_mortem::how(how);
                 (how != ExitCause::Code(0)).then(|| format!("after the game it ended with {words}"))
             }
         };
-        if let Some(sitting) = &mut self.sitting {
-            sitting.aftermath.notes.extend(note);
+        if let Some(progress) = &mut self.progress {
+            progress.report.notes.extend(note);
         }
     }
 }
 
 impl<G: BotGame> Drop for SeatedBot<G> {
     fn drop(&mut self) {
-        self.retire(LEAVING);
+        self.stop_process(ABORT_GRACE);
     }
 }
 
-/// Whether a program lies in a folder of programs: `/usr/bin/python3`.
+/// Whether a program is in a `bin` or `sbin` folder: `/usr/bin/python3`.
 fn in_bin(program: &Path) -> bool {
     let folder = program.parent().and_then(Path::file_name);
     folder.is_some_and(|name| name == "bin" || name == "sbin")
 }
 
-/// The layers of a cage in words: those that hold, and those that do not.
-fn layers(layers: &[(Layer, LayerState)]) -> String {
+/// Describes a sandbox's layers: active ones, then missing ones.
+fn describe_layers(layers: &[(Layer, LayerState)]) -> String {
     let names = |holds: bool| {
         let wanted = layers
             .iter()
@@ -330,17 +333,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cage_is_told_by_what_holds_and_what_is_missing() {
-        let told = |state: fn(Layer) -> LayerState| {
+    fn a_cage_is_described_by_what_holds_and_what_is_missing() {
+        let describe = |state: fn(Layer) -> LayerState| {
             let all = Layer::ALL.map(|layer| (layer, state(layer)));
-            layers(&all)
+            describe_layers(&all)
         };
-        assert_eq!(told(|_| LayerState::Off), "none");
-        assert!(told(|_| LayerState::Holds).starts_with("process group, "));
+        assert_eq!(describe(|_| LayerState::Off), "none");
+        assert!(describe(|_| LayerState::Holds).starts_with("process group, "));
         let why = || LayerState::Missing("too old".into());
-        let missing = told(|_| LayerState::Missing("too old".into()));
+        let missing = describe(|_| LayerState::Missing("too old".into()));
         assert!(missing.starts_with("none; without process group (too old), "));
-        let some = layers(&[(Layer::Group, LayerState::Holds), (Layer::Files, why())]);
+        let some = describe_layers(&[(Layer::Group, LayerState::Holds), (Layer::Files, why())]);
         assert_eq!(some, "process group; without landlock (too old)");
     }
 

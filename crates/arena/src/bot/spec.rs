@@ -1,18 +1,18 @@
-//! Bots as text: `cmd:./my-bot --flag`, `cmd[text,memory=8G]:./my-bot`.
+//! Bot specifications as text: `cmd:./my-bot --flag`, `cmd[text,memory=8G]:./my-bot`.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The languages that bots speak.
+/// The protocols that bots speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Protocol {
-    /// This program's own: any game.
+    /// This program's own, for any game.
     Text,
     /// The duel contest's.
     Contest,
-    /// Gomocup's, as five in a row has it: m,n,k games.
+    /// Gomocup's, for m,n,k games.
     Gomocup,
 }
 
@@ -37,25 +37,25 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// A bot, and how it is to be run.
+/// A bot's command and options.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BotSpec {
-    /// The program and what it is given; never empty.
+    /// The program and its arguments; never empty.
     pub command: Vec<String>,
-    /// What it speaks; `None` for what the game's bots speak.
+    /// Its protocol; `None` for the game's default.
     pub protocol: Option<Protocol>,
-    /// The folder that it runs in and may read; `None` for that of the program where a path
-    /// names it, else the current one; see [`BotSpec::program`].
+    /// Its working folder, which it may read; `None` for that of the program's path, else the
+    /// current one; see [`BotSpec::program`].
     pub folder: Option<PathBuf>,
-    /// What it may read besides.
+    /// Additional readable paths.
     pub readable: Vec<PathBuf>,
-    /// Bytes of memory, where not the cage's own limit.
+    /// Memory limit in bytes, if not the sandbox's default.
     pub memory: Option<u64>,
-    /// Processes at a time, where not the cage's own limit.
+    /// Process limit, if not the sandbox's default.
     pub processes: Option<u32>,
 }
 
-/// Why some text is no bot.
+/// Why a bot specification is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BotSpecError {
     /// There is no command.
@@ -64,24 +64,24 @@ pub enum BotSpecError {
     /// A quotation mark is not closed.
     #[error("`{0}`: a quotation mark is not closed")]
     Quotes(String),
-    /// An option that bots do not have, or a value that it cannot take.
+    /// An unknown option or invalid value.
     #[error("`{text}`: `{item}`: {problem}")]
     Option {
         /// The bot's whole text.
         text: String,
         /// The option.
         item: String,
-        /// What may stand there.
+        /// What is allowed.
         problem: String,
     },
-    /// The game's bots do not speak this.
+    /// The game does not support the protocol.
     #[error("bots of {game} speak {known}, not {protocol}")]
     Protocol {
         /// The game.
         game: String,
-        /// What they speak.
+        /// The supported ones.
         known: String,
-        /// What was asked for.
+        /// The requested one.
         protocol: Protocol,
     },
 }

@@ -1,6 +1,6 @@
-//! This program's own protocol, version 1: lines of plain text, any game.
+//! The arena's own protocol, version 1: plain text lines, for any game.
 //!
-//! `docs/bots.md` has all of it. In short, the arena's lines and the bot's (`<`):
+//! `docs/bots.md` specifies it. In short, the arena's lines and the bot's (`<`):
 //!
 //! ```text
 //! gridpaper 1
@@ -17,8 +17,8 @@
 //! end win
 //! ```
 //!
-//! The bot always sees itself in the first seat; `seat` tells who it is all the same. Its
-//! lines that begin with `#` are remarks.
+//! The bot always sees itself in the first seat; `seat` names the real one. Its lines that
+//! begin with `#` are comments.
 
 use super::post_mortem::cut;
 use super::refused;
@@ -27,53 +27,53 @@ use crate::{Fault, TimeControl};
 use games::{Outcome, Seat};
 use std::fmt::Write as _;
 
-/// The version that is spoken here.
+/// The protocol version.
 pub(super) const VERSION: u32 = 1;
-/// The most legal moves that are listed.
+/// Maximum number of legal moves that are listed.
 pub(super) const MOST_MOVES: u64 = 1024;
 
-/// Our own language.
+/// The protocol's state for one process.
 #[derive(Debug)]
 pub(super) struct TextLanguage {
     /// Whether the process plays many games.
-    again: bool,
-    /// Whether it wants the legal moves.
-    moves: bool,
+    plays_many_games: bool,
+    /// Whether it requested lists of legal moves.
+    wants_moves: bool,
     seat: Seat,
     pace: TimeControl,
-    /// How many moves it has made in this game.
-    made: u64,
+    /// Number of its moves in this game.
+    moves_made: u64,
     text: String,
 }
 
 impl TextLanguage {
     pub(super) fn new() -> Self {
         Self {
-            again: false,
-            moves: false,
+            plays_many_games: false,
+            wants_moves: false,
             seat: Seat::First,
             pace: TimeControl::of_milliseconds(0, 0),
-            made: 0,
+            moves_made: 0,
             text: String::new(),
         }
     }
 
-    /// The next line that is no remark.
-    fn hear(talk: &mut dyn LineTransport) -> Result<String, Fault> {
+    /// Receives the next line that is not a comment.
+    fn receive_answer(transport: &mut dyn LineTransport) -> Result<String, Fault> {
         loop {
-            let line = talk.hear()?;
+            let line = transport.hear()?;
             if !line.starts_with('#') {
                 return Ok(line);
             }
-            talk.remark(&line);
+            transport.remark(&line);
         }
     }
 }
 
 impl<G: BotGame> Language<G> for TextLanguage {
-    fn greet(&mut self, _: &G, talk: &mut dyn LineTransport) -> Result<(), Fault> {
-        talk.say(&format!("gridpaper {VERSION}\n"))?;
-        let line = Self::hear(talk).map_err(|fault| match fault {
+    fn greet(&mut self, _: &G, transport: &mut dyn LineTransport) -> Result<(), Fault> {
+        transport.say(&format!("gridpaper {VERSION}\n"))?;
+        let line = Self::receive_answer(transport).map_err(|fault| match fault {
             Fault::Late { limit } => {
                 let limit = limit.as_millis();
                 Fault::NotStarted(format!("no greeting in {limit} ms; it says `name NAME`"))
@@ -85,12 +85,12 @@ impl<G: BotGame> Language<G> for TextLanguage {
             let problem = format!("greeted with `{}` instead of `name NAME`", cut(&line));
             return Err(Fault::NotStarted(problem));
         };
-        talk.note("name", name);
+        transport.note("name", name);
         for word in words {
             match word {
-                "again" => self.again = true,
-                "moves" => self.moves = true,
-                _ => talk.note("unknown word", word),
+                "again" => self.plays_many_games = true,
+                "moves" => self.wants_moves = true,
+                _ => transport.note("unknown word", word),
             }
         }
         Ok(())
@@ -101,13 +101,13 @@ impl<G: BotGame> Language<G> for TextLanguage {
         game: &G,
         _: &G::State,
         setting: &Setting,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<(), Fault> {
         self.seat = setting.seat;
         self.pace = setting.pace;
-        self.made = 0;
+        self.moves_made = 0;
         let (first, each) = (self.pace.first.as_millis(), self.pace.each.as_millis());
-        talk.say(&format!(
+        transport.say(&format!(
             "game {}\nseat {}\npace {first} {each}\nseed {}\n",
             game.name(),
             setting.seat,
@@ -119,7 +119,7 @@ impl<G: BotGame> Language<G> for TextLanguage {
         &mut self,
         game: &G,
         state: &G::State,
-        talk: &mut dyn LineTransport,
+        transport: &mut dyn LineTransport,
     ) -> Result<G::Move, Fault> {
         let view = game.view(state, self.seat);
         let position = game.write_state(&view);
@@ -131,7 +131,7 @@ impl<G: BotGame> Language<G> for TextLanguage {
         if !position.ends_with('\n') {
             text.push('\n');
         }
-        if self.moves {
+        if self.wants_moves {
             text.push_str("moves");
             let breadth = game.breadth(&view, Seat::First);
             if breadth > MOST_MOVES {
@@ -146,21 +146,27 @@ impl<G: BotGame> Language<G> for TextLanguage {
             }
             text.push('\n');
         }
-        let _ = writeln!(text, "go {}", self.pace.limit(self.made).as_millis());
-        talk.say(&self.text)?;
-        let line = Self::hear(talk)?;
+        let _ = writeln!(text, "go {}", self.pace.limit(self.moves_made).as_millis());
+        transport.say(&self.text)?;
+        let line = Self::receive_answer(transport)?;
         let m = game.parse_move(&view, Seat::First, &line);
         let m = m.map_err(|error| refused(&line, error))?;
-        self.made += 1;
+        self.moves_made += 1;
         Ok(game.view_move(m, self.seat))
     }
 
-    fn end(&mut self, _: &G, _: &G::State, outcome: Outcome, talk: &mut dyn LineTransport) -> bool {
+    fn end(
+        &mut self,
+        _: &G,
+        _: &G::State,
+        outcome: Outcome,
+        transport: &mut dyn LineTransport,
+    ) -> bool {
         let word = match outcome.half_points(self.seat) {
             2 => "win",
             1 => "draw",
             _ => "loss",
         };
-        talk.say(&format!("end {word}\n")).is_ok() && self.again
+        transport.say(&format!("end {word}\n")).is_ok() && self.plays_many_games
     }
 }

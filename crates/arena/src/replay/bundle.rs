@@ -1,17 +1,16 @@
-//! Games that come with the program: something to look through before one has a file of
-//! one's own. Each is a file under `replays/`, made by `gridpaper match` with the players and
-//! the seed that stand in it.
+//! Bundled replays, to have something to look at. Each is a file under `replays/`, made by
+//! `gridpaper match` with the players and the seed in it.
 
-/// A game that comes with the program.
+/// A bundled replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BundledReplay {
-    /// What one asks for it by.
+    /// Its name.
     pub name: &'static str,
-    /// The replay.
+    /// The replay's text.
     pub text: &'static str,
 }
 
-/// All of them.
+/// All bundled replays.
 pub const OURS: &[BundledReplay] = &[
     BundledReplay {
         name: "stones",
@@ -23,7 +22,7 @@ pub const OURS: &[BundledReplay] = &[
     },
 ];
 
-/// The one of that name.
+/// Finds one by name.
 #[must_use]
 pub fn ours(name: &str) -> Option<&'static BundledReplay> {
     OURS.iter().find(|game| game.name == name)

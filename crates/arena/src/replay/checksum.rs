@@ -1,7 +1,7 @@
-//! The sum that tells whether a text is as it was written.
+//! The checksum of replay files.
 
-/// FNV-1a with 64 bits. Each step is one to one, so a single changed byte always changes the
-/// sum, and its last byte too.
+/// 64-bit FNV-1a. Each step is injective, so a single changed byte always changes the sum, and
+/// its last byte too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ReplayChecksum(pub(super) u64);
 
@@ -18,13 +18,13 @@ impl ReplayChecksum {
         });
     }
 
-    /// A line, without the end that it has in the file.
+    /// Adds a line, given without its line ending.
     pub(super) fn add_line(&mut self, line: &str) {
         self.add(line);
         self.add("\n");
     }
 
-    /// What stands at the end of a line of moves.
+    /// The mark at the end of a line of moves.
     pub(super) fn mark(self) -> String {
         format!("~{:02x}", self.0 as u8)
     }
@@ -34,7 +34,7 @@ impl ReplayChecksum {
 mod tests {
     use super::*;
 
-    /// The published values for these texts.
+    /// Published test vectors.
     #[test]
     fn it_is_the_known_hash() {
         for (text, expected) in [

@@ -1,22 +1,22 @@
-//! Why a file is not read, and where.
+//! Errors in replay files.
 
 use super::CheckError;
 use std::io;
 use thiserror::Error;
 
-/// What is wrong with a file of replays, and where. Lines are counted over the whole file.
+/// An error in a replay file. Lines are counted over the whole file.
 #[derive(Debug, Error)]
 #[error("{line}:{column}: {problem}")]
 pub struct ReplayError {
     /// The line, from 1.
     pub line: u64,
-    /// The character in it, from 1.
+    /// The character in the line, from 1.
     pub column: u32,
-    /// What is wrong there.
+    /// The problem.
     pub problem: ReplayProblem,
 }
 
-/// What is wrong with a file of replays.
+/// A problem of a replay file.
 #[derive(Debug, Error)]
 pub enum ReplayProblem {
     /// It cannot be read at all.
@@ -25,54 +25,54 @@ pub enum ReplayProblem {
     /// A line is not UTF-8.
     #[error("this is no text")]
     Encoding,
-    /// A line is longer than any that is written.
+    /// A line is too long.
     #[error("this line is longer than {most} bytes")]
     Long {
-        /// The longest that is read.
+        /// The maximum length.
         most: usize,
     },
-    /// What is here is no replay.
+    /// Not a replay.
     #[error("a replay begins with `gridpaper replay 1`")]
     Title,
-    /// It was written by another version of this program.
+    /// An unsupported format version.
     #[error("this replay is of version {0}, and only version 1 can be read")]
     Version(String),
-    /// Another line should stand here.
+    /// An unexpected line.
     #[error("a line with `{expected}` should stand here")]
     Line {
-        /// What the line should begin with.
+        /// The expected keyword.
         expected: &'static str,
     },
-    /// A word or a number that should be another.
+    /// An unexpected word or number.
     #[error("`{given}` stands where {expected} should")]
     Word {
-        /// What is there, cut to what fits into a message.
+        /// The given text, truncated for a message.
         given: String,
-        /// What should be.
+        /// What was expected.
         expected: &'static str,
     },
-    /// A backslash that means nothing.
+    /// An invalid escape.
     #[error("a backslash stands before \\, n, r, t, s, e or u{{…}}")]
     Escape,
-    /// A seat has more than one of what it can have once.
+    /// A seat has a second fault.
     #[error("the {0} seat has its fault already")]
     Twice(games::Seat),
-    /// More or fewer moves than announced.
+    /// More moves than announced.
     #[error("{expected} were announced, and here are more")]
     Surplus {
-        /// How many moves were announced.
+        /// The announced number.
         expected: usize,
     },
-    /// A line of moves is not as it was written, or one before it since the last.
+    /// The checksum fails for this line, or for one since the last mark.
     #[error("this is not as it was written{}", to_line(*.to))]
     Changed {
-        /// The last of the lines among which the change is, where there are several.
+        /// The last line of the damaged range, if it is more than one line.
         to: Option<u64>,
     },
     /// The file ends in a game.
     #[error("the file ends before the game does")]
     End,
-    /// The game is read, and is not what it is said to be.
+    /// The game is contradictory.
     #[error("{0}")]
     Check(Box<CheckError>),
 }

@@ -1,16 +1,16 @@
-//! Any text in one line, or in one word of a line.
+//! Escapes any text into one line or one word of a line.
 
-/// What text has to be to stand where it does.
+/// Where the escaped text is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EscapeContext {
-    /// The rest of a line: blanks may stand inside, not at its ends.
+    /// The rest of a line: blanks are allowed inside, not at the ends.
     Rest,
-    /// One word: no blanks, and no colon, which parts a move from its times. The empty word
-    /// is written `\e`.
+    /// One word: no blanks, and no colon, which separates a move from its times. The empty word
+    /// is `\e`.
     Word,
 }
 
-/// The text with everything escaped that must not stand there as it is.
+/// Escapes a text.
 pub(super) fn escape(text: &str, kind: EscapeContext) -> String {
     if text.is_empty() && kind == EscapeContext::Word {
         return r"\e".into();
@@ -34,7 +34,7 @@ pub(super) fn escape(text: &str, kind: EscapeContext) -> String {
     escaped
 }
 
-/// Signs that a terminal would obey instead of showing them, or that nobody would see.
+/// Control and invisible characters.
 fn is_unseen(sign: char) -> bool {
     sign.is_control()
         || (sign.is_whitespace() && sign != ' ')
@@ -50,10 +50,10 @@ fn is_unseen(sign: char) -> bool {
         )
 }
 
-/// The text that was escaped.
+/// Unescapes a text.
 ///
 /// # Errors
-/// Where an escape is none: the byte at which it begins.
+/// The byte position of an invalid escape.
 pub(super) fn unescape(text: &str) -> Result<String, usize> {
     if text == r"\e" {
         return Ok(String::new());
@@ -72,7 +72,7 @@ pub(super) fn unescape(text: &str) -> Result<String, usize> {
     Ok(plain)
 }
 
-/// The sign that an escape at the beginning of a text stands for, and the escape's length.
+/// The character of the escape at the beginning of a text, and the escape's length.
 fn read_escape(text: &str) -> Option<(char, usize)> {
     let sign = match text.as_bytes().get(1)? {
         b'\\' => '\\',

@@ -1,32 +1,32 @@
-//! A game as pictures, one after the other, and its result in words.
+//! A game as a sequence of diagrams, and its result as text.
 
-use super::verification::step;
+use super::verification::play_turn;
 use super::{CheckError, ReplayPart};
 use crate::{Ending, Record};
 use games::{AnyGame, Diagram, Game, Outcome, Seat, with_game};
 use std::time::Duration;
 
-/// One position of a game, for a terminal or a page.
+/// One position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayFrame {
-    /// How many turns led here, those of the opening included; 0 is the start.
+    /// Number of turns so far, opening included; 0 is the start.
     pub turn: usize,
-    /// Whether the turn that led here is one of the opening's.
+    /// Whether the last turn belongs to the opening.
     pub is_opening: bool,
-    /// The turn that led here, as [`crate::RecordedTurn::text`] has it; `None` at the start.
+    /// The last turn, as in [`crate::RecordedTurn::text`]; `None` at the start.
     pub text: Option<String>,
-    /// How long each seat thought about it.
+    /// Each seat's thinking time.
     pub spent: [Option<Duration>; 2],
-    /// The board as the first seat sees it, with the game's facts: mana, points.
+    /// The board from the first seat's view, with the game's facts: mana, points.
     pub diagram: Diagram,
-    /// The board as the second seat sees it; `None` where it sees the same.
+    /// The board from the second seat's view; `None` if it is the same.
     pub second: Option<Diagram>,
     /// [`games::Game::hash`] of the position.
     pub hash: u64,
 }
 
-/// All positions of a game from its start. A turn that cannot be played is the last thing
-/// that is given.
+/// All positions of a game from its start. After a turn that cannot be played, the iterator
+/// ends with the error.
 ///
 /// # Errors
 /// There is no such game.
@@ -49,7 +49,7 @@ struct ReplayFrameIter<'a, G: Game> {
     game: G,
     state: G::State,
     record: &'a Record,
-    /// How many turns lead to the frame that comes next.
+    /// Number of turns before the next frame.
     next: Option<usize>,
 }
 
@@ -67,16 +67,16 @@ impl<G: Game> Iterator for ReplayFrameIter<'_, G> {
                 ReplayPart::Opening(i),
             ),
             Some(i) => {
-                let turned = self.record.turns.get(i - opening)?;
+                let recorded = self.record.turns.get(i - opening)?;
                 (
-                    Some(&turned.text),
-                    turned.spent,
+                    Some(&recorded.text),
+                    recorded.spent,
                     ReplayPart::Turn(i - opening),
                 )
             }
         };
         if let Some(text) = text
-            && let Err(error) = step(&self.game, &mut self.state, text, place)
+            && let Err(error) = play_turn(&self.game, &mut self.state, text, place)
         {
             return Some(Err(error));
         }
@@ -94,8 +94,8 @@ impl<G: Game> Iterator for ReplayFrameIter<'_, G> {
     }
 }
 
-/// Who won and how, in a line: `first wins: perfect against random`, `second wins: the first
-/// seat, cmd:./bot, did not answer in 50 ms`.
+/// The result in one line: `first wins: perfect against random`, `second wins: the first seat,
+/// cmd:./bot, did not answer in 50 ms`.
 #[must_use]
 pub fn result(record: &Record) -> String {
     let [first, second] = &record.players;

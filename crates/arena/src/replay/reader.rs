@@ -8,102 +8,107 @@ use games::{Outcome, Seat};
 use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
-/// No line is longer than this; what is longer is no replay, and memory is not endless.
-const LONGEST: usize = 16 << 20;
+/// Maximum line length in bytes; bounds memory.
+const MAX_LINE_LENGTH: usize = 16 << 20;
 
-/// The games in a file, one after the other.
+/// Reads the games of a file, one after the other.
 ///
-/// After a game that cannot be read the next one is looked for, so one damaged game does
-/// not cost the others.
+/// After an unreadable game the next one is searched for, so one damaged game does not lose the
+/// others.
 #[must_use = "nothing is read before a game is asked for"]
 pub fn read<R: BufRead>(from: R) -> Reader<R> {
     Reader {
         from,
         line: String::new(),
         number: 0,
-        is_waiting: false,
-        is_lost: false,
-        is_over: false,
+        is_line_pending: false,
+        must_resync: false,
+        is_at_end: false,
         sum: ReplayChecksum::default(),
-        trusted: 0,
+        verified_line: 0,
     }
 }
 
-/// The games in a text, as [`read()`] gives them.
+/// Reads the games of a text, as [`read()`] does.
 #[must_use = "nothing is read before a game is asked for"]
 pub fn read_text(text: &str) -> Reader<&[u8]> {
     read(text.as_bytes())
 }
 
-/// What [`read()`] gives: an iterator over the games of a file.
+/// The iterator over a file's games, returned by [`read()`].
 #[derive(Debug)]
 pub struct Reader<R> {
     from: R,
-    /// The line that was read last, without its end.
+    /// The last line read, without its line ending.
     line: String,
     number: u64,
-    /// Whether that line is still to be looked at.
-    is_waiting: bool,
-    /// Whether the next game has to be looked for.
-    is_lost: bool,
-    is_over: bool,
+    /// Whether that line is still to be processed.
+    is_line_pending: bool,
+    /// Whether to skip to the next game's first line.
+    must_resync: bool,
+    is_at_end: bool,
     sum: ReplayChecksum,
-    /// Up to this line a mark has told that nothing was changed.
-    trusted: u64,
+    /// The last line verified by a mark.
+    verified_line: u64,
 }
 
 impl<R: BufRead> Iterator for Reader<R> {
     type Item = Result<Replay, ReplayError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.find().transpose()?;
-        let replay = found.and_then(|()| self.game());
+        let found = self.find_game().transpose()?;
+        let replay = found.and_then(|()| self.read_game());
         if replay.is_err() {
-            self.is_lost = true;
-            // the line that is wrong here may be where another game begins
-            self.is_waiting = self.line.starts_with(TITLE) && self.number > self.trusted;
+            self.must_resync = true;
+            // the wrong line may be the next game's first line
+            self.is_line_pending = self.line.starts_with(TITLE) && self.number > self.verified_line;
         }
         Some(replay)
     }
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Goes to the first line of the next game; `None` where there is none.
-    fn find(&mut self) -> Result<Option<()>, ReplayError> {
+    /// Advances to the first line of the next game; `None` if there is none.
+    fn find_game(&mut self) -> Result<Option<()>, ReplayError> {
         while self.advance()? {
             let is_title = self.line.starts_with(TITLE);
-            if is_title || (!self.is_lost && !self.line.trim().is_empty()) {
-                self.is_lost = false;
+            if is_title || (!self.must_resync && !self.line.trim().is_empty()) {
+                self.must_resync = false;
                 return Ok(Some(()));
             }
         }
         Ok(None)
     }
 
-    /// Reads a line. `false` at the end of the file.
+    /// Reads a line; `false` at the end of the file.
     fn advance(&mut self) -> Result<bool, ReplayError> {
-        if std::mem::take(&mut self.is_waiting) {
+        if std::mem::take(&mut self.is_line_pending) {
             return Ok(true);
         }
         self.line.clear();
-        if self.is_over {
+        if self.is_at_end {
             return Ok(false);
         }
         self.number += 1;
         let mut bytes = Vec::new();
-        let most = self.from.by_ref().take(LONGEST as u64 + 1);
+        let most = self.from.by_ref().take(MAX_LINE_LENGTH as u64 + 1);
         let read = { most }.read_until(b'\n', &mut bytes);
         if let Err(error) = read {
-            self.is_over = true;
+            self.is_at_end = true;
             return Err(self.wrong(0, error.into()));
         }
         if bytes.is_empty() {
-            self.is_over = true;
+            self.is_at_end = true;
             return Ok(false);
         }
-        if bytes.len() > LONGEST {
-            self.is_over = true;
-            return Err(self.wrong(0, ReplayProblem::Long { most: LONGEST }));
+        if bytes.len() > MAX_LINE_LENGTH {
+            self.is_at_end = true;
+            return Err(self.wrong(
+                0,
+                ReplayProblem::Long {
+                    most: MAX_LINE_LENGTH,
+                },
+            ));
         }
         if bytes.last() == Some(&b'\n') {
             bytes.pop();
@@ -124,7 +129,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// An error in the line that was read last, at a byte of it.
+    /// An error at a byte of the last line.
     fn wrong(&self, byte: usize, problem: ReplayProblem) -> ReplayError {
         let before = self.line.char_indices().take_while(|&(at, _)| at < byte);
         ReplayError {
@@ -134,11 +139,11 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// A game whose first line was read.
-    fn game(&mut self) -> Result<Replay, ReplayError> {
+    /// Reads a game whose first line has been read.
+    fn read_game(&mut self) -> Result<Replay, ReplayError> {
         self.sum = ReplayChecksum::default();
-        // no later error may go back to this line
-        self.trusted = self.number;
+        // resynchronisation must not return to this line
+        self.verified_line = self.number;
         let mut places = ReplayLocations {
             title: self.number,
             ..ReplayLocations::default()
@@ -151,52 +156,52 @@ impl<R: BufRead> Reader<R> {
             }
             _ => return Err(self.wrong(0, ReplayProblem::Title)),
         }
-        let game = self.field("game")?.rest(self)?;
+        let game = self.read_field("game")?.rest(self)?;
         places.game = self.number;
         let players = [
-            self.field("first")?.rest(self)?,
-            self.field("second")?.rest(self)?,
+            self.read_field("first")?.rest(self)?,
+            self.read_field("second")?.rest(self)?,
         ];
-        let seed = self.field("seed")?.number(self)?;
-        let pair = self.field("pair")?.number(self)?;
+        let seed = self.read_field("seed")?.number(self)?;
+        let pair = self.read_field("pair")?.number(self)?;
         let mut opening = Vec::new();
-        self.moves("opening", &mut |reader, word| {
+        self.read_moves("opening", &mut |reader, word| {
             places.opening.push(word.place(reader));
             opening.push(word.rest(reader)?);
             Ok(())
         })?;
         let mut turns = Vec::new();
-        self.moves("moves", &mut |reader, word| {
+        self.read_moves("moves", &mut |reader, word| {
             places.turns.push(word.place(reader));
             turns.push(word.turn(reader)?);
             Ok(())
         })?;
-        let outcome = self.field("result")?.outcome(self)?;
+        let outcome = self.read_field("result")?.outcome(self)?;
         places.result = self.number;
-        let ending = self.field("ending")?;
+        let ending = self.read_field("ending")?;
         places.ending = self.number;
         let mut ending = ending.ending(self, outcome.is_some())?;
-        // what there is to say of who won where nobody has
+        // placeholder for an unfinished game
         let outcome = outcome.unwrap_or(Outcome::Draw);
-        let mut aftermath: [ProcessReport; 2] = Default::default();
+        let mut report: [ProcessReport; 2] = Default::default();
         let mut said: [Option<String>; 2] = [None, None];
-        self.some_line("hash")?;
+        self.require_line("hash")?;
         while !self.line.starts_with("hash") {
-            self.extra(&mut ending, &mut aftermath, &mut said)?;
-            self.some_line("hash")?;
+            self.read_extra(&mut ending, &mut report, &mut said)?;
+            self.require_line("hash")?;
         }
-        self.is_waiting = true;
-        let hash = self.field("hash")?.hash(self)?;
+        self.is_line_pending = true;
+        let hash = self.read_field("hash")?.hash(self)?;
         places.hash = self.number;
-        for (aftermath, said) in aftermath.iter_mut().zip(said) {
-            aftermath.complaints = said.unwrap_or_default();
+        for (report, said) in report.iter_mut().zip(said) {
+            report.complaints = said.unwrap_or_default();
         }
         let expected = self.sum.0;
-        let sum = self.field("sum")?.hash(self)?;
+        let sum = self.read_field("sum")?.hash(self)?;
         if sum != expected {
-            return Err(self.changed());
+            return Err(self.changed_error());
         }
-        self.trusted = self.number;
+        self.verified_line = self.number;
         let record = Record {
             game,
             players,
@@ -207,13 +212,13 @@ impl<R: BufRead> Reader<R> {
             outcome,
             ending,
             hash,
-            aftermath,
+            aftermath: report,
         };
         Ok(Replay { record, places })
     }
 
-    /// Reads a line that there has to be.
-    fn some_line(&mut self, expected: &'static str) -> Result<(), ReplayError> {
+    /// Reads a line, which has to exist.
+    fn require_line(&mut self, expected: &'static str) -> Result<(), ReplayError> {
         if !self.advance()? {
             return Err(self.wrong(0, ReplayProblem::End));
         }
@@ -223,16 +228,16 @@ impl<R: BufRead> Reader<R> {
         Ok(())
     }
 
-    /// Reads the next line, which tells of `key`.
-    fn field(&mut self, key: &'static str) -> Result<LineByteRange, ReplayError> {
-        self.some_line(key)?;
+    /// Reads the next line, which begins with `key`.
+    fn read_field(&mut self, key: &'static str) -> Result<LineByteRange, ReplayError> {
+        self.require_line(key)?;
         let span = self.after(0, key);
         let span = span.ok_or_else(|| self.wrong(0, ReplayProblem::Line { expected: key }))?;
         self.sum.add_line(&self.line);
         Ok(span)
     }
 
-    /// What follows a word and a blank, where the line has that word at this byte.
+    /// The rest of the line after this keyword at byte `start`, if it is there.
     fn after(&self, start: usize, key: &str) -> Option<LineByteRange> {
         let rest = self.line.get(start..)?.strip_prefix(key)?;
         let blank = match rest.as_bytes().first() {
@@ -246,17 +251,17 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// A number of moves, and as many words in the lines that follow.
-    fn moves(
+    /// Reads a number of moves and as many words in the lines that follow.
+    fn read_moves(
         &mut self,
         key: &'static str,
         take: &mut dyn FnMut(&Self, LineByteRange) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
-        let expected = self.field(key)?.number(self)?;
+        let expected = self.read_field(key)?.number(self)?;
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
         let mut count = 0;
         while count < expected {
-            let end = self.marked()?;
+            let end = self.read_marked_line()?;
             let mut start = 1;
             for word in self.line[1..end].split(' ').map(str::len) {
                 let word = LineByteRange {
@@ -274,11 +279,10 @@ impl<R: BufRead> Reader<R> {
         Ok(())
     }
 
-    /// Reads a line of moves and holds it against its mark; gives the byte at which the
-    /// moves end.
-    fn marked(&mut self) -> Result<usize, ReplayError> {
+    /// Reads a line of moves and verifies its mark; returns the byte where the moves end.
+    fn read_marked_line(&mut self) -> Result<usize, ReplayError> {
         let expected = "a blank and moves";
-        self.some_line(expected)?;
+        self.require_line(expected)?;
         if !self.line.starts_with(' ') {
             return Err(self.wrong(0, ReplayProblem::Line { expected }));
         }
@@ -286,17 +290,17 @@ impl<R: BufRead> Reader<R> {
         let end = end.ok_or_else(|| self.wrong(self.line.len(), word("", "a mark such as ~ae")))?;
         self.sum.add(&self.line[..end]);
         if self.line[end + 1..] != self.sum.mark() {
-            return Err(self.changed());
+            return Err(self.changed_error());
         }
         let mark = &self.line[end..];
         self.sum.add_line(mark);
-        self.trusted = self.number;
+        self.verified_line = self.number;
         Ok(end)
     }
 
-    /// The lines since the last mark that was right are not as they were written.
-    fn changed(&self) -> ReplayError {
-        let line = self.trusted + 1;
+    /// The error for lines that fail their checksum since the last mark.
+    fn changed_error(&self) -> ReplayError {
+        let line = self.verified_line + 1;
         let to = (line < self.number).then_some(self.number);
         ReplayError {
             line: line.min(self.number),
@@ -305,11 +309,11 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Takes what there may be about a seat: its fault, what is known of its bot.
-    fn extra(
+    /// Reads an optional line about a seat: its fault, its bot's report.
+    fn read_extra(
         &mut self,
         ending: &mut Ending,
-        aftermath: &mut [ProcessReport; 2],
+        report: &mut [ProcessReport; 2],
         said: &mut [Option<String>; 2],
     ) -> Result<(), ReplayError> {
         let expected = ReplayProblem::Line { expected: "hash" };
@@ -323,7 +327,7 @@ impl<R: BufRead> Reader<R> {
         let expected = "first or second";
         let (seat, span) = found.ok_or_else(|| span.wrong(self, expected))?;
         self.sum.add_line(&self.line);
-        let aftermath = &mut aftermath[seat.index()];
+        let report = &mut report[seat.index()];
         match key {
             "fault" => {
                 let Ending::Faults(faults) = ending else {
@@ -336,9 +340,9 @@ impl<R: BufRead> Reader<R> {
             }
             "about" => {
                 let (key, value) = span.split(self);
-                aftermath.about.push((key.rest(self)?, value.rest(self)?));
+                report.about.push((key.rest(self)?, value.rest(self)?));
             }
-            "note" => aftermath.notes.push(span.rest(self)?),
+            "note" => report.notes.push(span.rest(self)?),
             _ => {
                 let line = span.rest(self)?;
                 let said = &mut said[seat.index()];
@@ -352,7 +356,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// A part of the line that was read last: bytes.
+/// A byte range of the last line.
 #[derive(Clone, Copy)]
 struct LineByteRange {
     from: usize,
@@ -373,7 +377,7 @@ impl LineByteRange {
         reader.wrong(self.from, word(self.of(reader), expected))
     }
 
-    /// What stands before the first blank, and after it.
+    /// The parts before and after the first blank.
     fn split<R>(self, reader: &Reader<R>) -> (Self, Self) {
         let length = self.to - self.from;
         let at = self.of(reader).find(' ').unwrap_or(length);
@@ -404,7 +408,7 @@ impl LineByteRange {
         number.ok_or_else(|| self.wrong(reader, "16 hexadecimal digits"))
     }
 
-    /// Who won; `None` where nobody has yet.
+    /// Parses the outcome; `None` for an unfinished game.
     fn outcome<R: BufRead>(self, reader: &Reader<R>) -> Result<Option<Outcome>, ReplayError> {
         let outcomes = [
             Outcome::Win(Seat::First),
@@ -422,7 +426,7 @@ impl LineByteRange {
             .ok_or_else(|| self.wrong(reader, expected))
     }
 
-    /// How it ended; a game without a result did not.
+    /// Parses the ending; a game without a result is unfinished.
     fn ending<R: BufRead>(
         self,
         reader: &Reader<R>,
@@ -504,12 +508,12 @@ fn word(given: &str, expected: &'static str) -> ReplayProblem {
     }
 }
 
-/// What fits into a message.
+/// Truncates a text for a message.
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// The text, where it is digits and nothing else.
+/// The text if it consists of digits.
 fn digits(text: &str) -> Option<&str> {
     let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     is_number.then_some(text)

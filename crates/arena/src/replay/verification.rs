@@ -1,38 +1,38 @@
-//! Playing a game again, to see whether it is what it is said to be.
+//! Verification: replays a game and checks the record against it.
 
 use crate::{Ending, Opening, Record, parse_turn};
 use games::{AnyGame, Game, GameNameError, MoveError, Outcome, Seat, Turn, with_game};
 use std::fmt;
 use thiserror::Error;
 
-/// What is known of a game that was played again.
+/// The result of a successful verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplayCheck {
-    /// Where its opening comes from.
+    /// The origin of its opening.
     pub opening: OpeningOrigin,
-    /// How many turns were played after it.
+    /// Number of turns after the opening.
     pub turns: usize,
 }
 
-/// Where an opening comes from.
+/// The origin of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningOrigin {
     /// It is the game's own for this seed and pair.
     OfGame,
-    /// It is what this seed and pair give where other numbers of turns are asked for.
+    /// This seed and pair give it for another number of turns.
     OfTurns,
     /// From somewhere else: it was made by hand, say. Its moves are legal all the same.
     Elsewhere,
 }
 
-/// A part of a game that does not fit, for [`super::ReplayLocations::of`].
+/// A part of a record, for [`super::ReplayLocations::of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayPart {
     /// The game's name.
     Game,
     /// A turn of the opening, from 0.
     Opening(usize),
-    /// A turn after it, from 0.
+    /// A turn after the opening, from 0.
     Turn(usize),
     /// Who won.
     Result,
@@ -42,12 +42,12 @@ pub enum ReplayPart {
     Hash,
 }
 
-/// Why a game is not what it is said to be.
+/// A contradiction in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckError {
-    /// What does not fit.
+    /// The part.
     pub place: ReplayPart,
-    /// Why.
+    /// The problem.
     pub problem: CheckProblem,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// What does not fit.
+/// The part.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CheckProblem {
     /// There is no such game.
@@ -72,76 +72,79 @@ pub enum CheckProblem {
     /// A move is not legal.
     #[error("`{text}`: {error}")]
     Move {
-        /// The turn as it is written, at most its first 40 characters.
+        /// The turn's text, at most its first 40 characters.
         text: String,
-        /// Why not.
+        /// Why.
         error: MoveError,
     },
-    /// The result is not what the game came to.
+    /// The result is wrong.
     #[error("the result is said to be `{said}`, and it is `{found}`")]
     Result {
-        /// What is said.
+        /// The recorded value.
         said: Outcome,
-        /// What it is.
+        /// The actual value.
         found: Outcome,
     },
-    /// It is said to have ended by the rules, and goes on.
+    /// Recorded as ended by the rules, but it is not over.
     #[error("the game is said to have ended, and its rules let it go on")]
     GoesOn,
-    /// It is said to be settled, and is not.
+    /// Recorded as settled, but it is not.
     #[error("the result is said to be certain, and moves could still change it")]
     Open,
-    /// A fault is said to have ended it, and it was over before.
+    /// Recorded as ended by a fault, but it was over before.
     #[error("a fault is said to have ended the game, which was over before")]
     Over,
-    /// A seat is said to have resigned, and it was over before.
+    /// Recorded as resigned, but it was over before.
     #[error("the {0} seat is said to have resigned a game that was over before")]
     ResignedLate(Seat),
-    /// It is said not to be finished, and it is over.
+    /// Recorded as unfinished, but it is over.
     #[error("the game is said not to be finished, and it is over")]
     Finished,
-    /// Faults are said to have ended it, and there is none.
+    /// Recorded as ended by faults, but none is given.
     #[error("a fault is said to have ended the game, and none is told")]
     NoFault,
-    /// A seat has a fault and was not to move.
+    /// A seat has a fault but was not to move.
     #[error("the {0} seat is said to have lost by a fault, and was not to move")]
     NotAsked(Seat),
-    /// The last position is another.
+    /// The last position's hash is wrong.
     #[error("the last position has the hash {found:016x}, not {said:016x}")]
     Hash {
-        /// What is said.
+        /// The recorded value.
         said: u64,
-        /// What it is.
+        /// The actual value.
         found: u64,
     },
 }
 
-/// Plays a game again: whether its moves are legal, its result and its end are as said, and
-/// its last position has the hash that is said.
+/// Replays a game and checks that its moves are legal, and that its result, ending and last
+/// position's hash are as recorded.
 ///
 /// # Errors
-/// The first thing that does not fit.
+/// The first contradiction.
 pub fn check(record: &Record) -> Result<ReplayCheck, CheckError> {
     let game: AnyGame = record
         .game
         .parse()
-        .map_err(|e| wrong(ReplayPart::Game, e))?;
-    with_game!(&game, |game| replayed(game, record))
+        .map_err(|e| check_error(ReplayPart::Game, e))?;
+    with_game!(&game, |game| check_game(game, record))
 }
 
-fn replayed<G: Game>(game: &G, record: &Record) -> Result<ReplayCheck, CheckError> {
+fn check_game<G: Game>(game: &G, record: &Record) -> Result<ReplayCheck, CheckError> {
     let mut state = game.start();
     let mut joints = Vec::with_capacity(record.opening.len());
     for (i, text) in record.opening.iter().enumerate() {
-        joints.push(step(game, &mut state, text, ReplayPart::Opening(i))?);
+        joints.push(play_turn(game, &mut state, text, ReplayPart::Opening(i))?);
     }
     for (i, turn) in record.turns.iter().enumerate() {
-        step(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
+        play_turn(game, &mut state, &turn.text, ReplayPart::Turn(i))?;
     }
-    ended(game, &state, record)?;
+    check_ending(game, &state, record)?;
     let (said, found) = (record.hash, game.hash(&state));
     if said != found {
-        return Err(wrong(ReplayPart::Hash, CheckProblem::Hash { said, found }));
+        return Err(check_error(
+            ReplayPart::Hash,
+            CheckProblem::Hash { said, found },
+        ));
     }
     let is_drawn = |opening: Opening| opening.draw(game, record.seed, record.pair).joints == joints;
     let length = u32::try_from(joints.len()).unwrap_or(u32::MAX);
@@ -159,7 +162,7 @@ fn replayed<G: Game>(game: &G, record: &Record) -> Result<ReplayCheck, CheckErro
 }
 
 /// Plays one turn.
-pub(crate) fn step<G: Game>(
+pub(crate) fn play_turn<G: Game>(
     game: &G,
     state: &mut G::State,
     text: &str,
@@ -167,17 +170,17 @@ pub(crate) fn step<G: Game>(
 ) -> Result<games::JointMove<G::Move>, CheckError> {
     let joint = parse_turn(game, state, text).map_err(|error| {
         let text = text.chars().take(40).collect();
-        wrong(place, CheckProblem::Move { text, error })
+        check_error(place, CheckProblem::Move { text, error })
     })?;
     game.apply(state, joint);
     Ok(joint)
 }
 
-/// Whether the game ended in this position as it is said to have.
-fn ended<G: Game>(game: &G, state: &G::State, record: &Record) -> Result<(), CheckError> {
+/// Checks result and ending against the last position.
+fn check_ending<G: Game>(game: &G, state: &G::State, record: &Record) -> Result<(), CheckError> {
     let said = record.outcome;
-    match come_to(game, state, record)? {
-        Some(found) if said != found => Err(wrong(
+    match compute_outcome(game, state, record)? {
+        Some(found) if said != found => Err(check_error(
             ReplayPart::Result,
             CheckProblem::Result { said, found },
         )),
@@ -185,9 +188,8 @@ fn ended<G: Game>(game: &G, state: &G::State, record: &Record) -> Result<(), Che
     }
 }
 
-/// Who has won in this position, where the game ended there as it is said to have; `None`
-/// for a game that was not finished.
-pub(crate) fn come_to<G: Game>(
+/// The outcome of this position under the recorded ending; `None` for an unfinished game.
+pub(crate) fn compute_outcome<G: Game>(
     game: &G,
     state: &G::State,
     record: &Record,
@@ -198,21 +200,21 @@ pub(crate) fn come_to<G: Game>(
         Ending::Rules => turn.outcome().ok_or(CheckProblem::GoesOn).map(Some),
         Ending::Settled => game.settled(state).ok_or(CheckProblem::Open).map(Some),
         Ending::Faults([None, None]) => Err(CheckProblem::NoFault),
-        Ending::Faults(_) => faulted(turn, record).map(Some),
+        Ending::Faults(_) => outcome_by_fault(turn, record).map(Some),
         Ending::Resigned(seat) if is_over => Err(CheckProblem::ResignedLate(*seat)),
         Ending::Resigned(_) => Ok(record.ending.outcome()),
         Ending::Unfinished if is_over => Err(CheckProblem::Finished),
         Ending::Unfinished => Ok(None),
     };
-    found.map_err(|problem| wrong(ReplayPart::Ending, problem))
+    found.map_err(|problem| check_error(ReplayPart::Ending, problem))
 }
 
-/// Who won by the other's fault, where whoever has one had to do something.
-fn faulted(turn: Turn, record: &Record) -> Result<Outcome, CheckProblem> {
+/// The outcome by faults, if each faulty seat had to act.
+fn outcome_by_fault(turn: Turn, record: &Record) -> Result<Outcome, CheckProblem> {
     if turn.outcome().is_some() {
         return Err(CheckProblem::Over);
     }
-    // before the first turn both are told that the game begins, and both may fail
+    // before the first turn both sides are started, and both may fail
     let is_begun = !record.turns.is_empty();
     let mut faulty = Seat::BOTH
         .into_iter()
@@ -223,7 +225,7 @@ fn faulted(turn: Turn, record: &Record) -> Result<Outcome, CheckProblem> {
     record.ending.outcome().ok_or(CheckProblem::NoFault)
 }
 
-fn wrong(place: ReplayPart, problem: impl Into<CheckProblem>) -> CheckError {
+fn check_error(place: ReplayPart, problem: impl Into<CheckProblem>) -> CheckError {
     let problem = problem.into();
     CheckError { place, problem }
 }

@@ -8,16 +8,16 @@ use games::Seat;
 use std::io;
 use std::time::Duration;
 
-/// So many characters of what a bot printed to standard error are kept, the last ones.
+/// Maximum number of characters stored of a bot's stderr; the last ones are kept.
 pub const MOST_SAID: usize = 1000;
 
-/// Lines of moves are no longer than this, unless a single move is.
-const WIDTH: usize = 96;
+/// Maximum width of a line of moves, unless a single move is longer.
+const MAX_LINE_WIDTH: usize = 96;
 
-/// Writes a game, with a blank line after it, in one piece.
+/// Writes a game, with a blank line after it, in one call.
 ///
 /// # Errors
-/// What is written to fails.
+/// Writing fails.
 pub fn write(record: &Record, to: &mut dyn io::Write) -> io::Result<()> {
     to.write_all(text(record).as_bytes())
 }
@@ -25,33 +25,33 @@ pub fn write(record: &Record, to: &mut dyn io::Write) -> io::Result<()> {
 /// A game as text, with a blank line after it.
 #[must_use]
 pub fn text(record: &Record) -> String {
-    let mut page = ChecksummedText::default();
-    page.line(TITLE, VERSION);
-    page.rest("game", &record.game);
+    let mut output = ChecksummedText::default();
+    output.write_line(TITLE, VERSION);
+    output.write_text("game", &record.game);
     for (seat, player) in Seat::BOTH.into_iter().zip(&record.players) {
-        page.rest(name(seat), player);
+        output.write_text(seat_name(seat), player);
     }
-    page.line("seed", &record.seed.to_string());
-    page.line("pair", &record.pair.to_string());
-    page.moves(
+    output.write_line("seed", &record.seed.to_string());
+    output.write_line("pair", &record.pair.to_string());
+    output.write_moves(
         "opening",
         record
             .opening
             .iter()
             .map(|m| escape(m, EscapeContext::Word)),
     );
-    page.moves("moves", record.turns.iter().map(turn));
+    output.write_moves("moves", record.turns.iter().map(turn_text));
     let result = record.result();
-    page.line("result", &result.map_or("none".into(), |o| o.to_string()));
-    page.ending(&record.ending);
-    for (seat, aftermath) in Seat::BOTH.into_iter().zip(&record.aftermath) {
-        page.aftermath(seat, aftermath);
+    output.write_line("result", &result.map_or("none".into(), |o| o.to_string()));
+    output.write_ending(&record.ending);
+    for (seat, report) in Seat::BOTH.into_iter().zip(&record.aftermath) {
+        output.write_report(seat, report);
     }
-    page.line("hash", &format!("{:016x}", record.hash));
-    let sum = page.sum.0;
-    page.line("sum", &format!("{sum:016x}"));
-    page.text.push('\n');
-    page.text
+    output.write_line("hash", &format!("{:016x}", record.hash));
+    let sum = output.sum.0;
+    output.write_line("sum", &format!("{sum:016x}"));
+    output.text.push('\n');
+    output.text
 }
 
 #[derive(Default)]
@@ -61,7 +61,7 @@ struct ChecksummedText {
 }
 
 impl ChecksummedText {
-    fn line(&mut self, key: &str, value: &str) {
+    fn write_line(&mut self, key: &str, value: &str) {
         let start = self.text.len();
         self.text.push_str(key);
         if !value.is_empty() {
@@ -72,18 +72,18 @@ impl ChecksummedText {
         self.sum.add(&self.text[start..]);
     }
 
-    fn rest(&mut self, key: &str, value: &str) {
-        self.line(key, &escape(value, EscapeContext::Rest));
+    fn write_text(&mut self, key: &str, value: &str) {
+        self.write_line(key, &escape(value, EscapeContext::Rest));
     }
 
-    fn moves(&mut self, key: &str, words: impl ExactSizeIterator<Item = String>) {
-        self.line(key, &words.len().to_string());
+    fn write_moves(&mut self, key: &str, words: impl ExactSizeIterator<Item = String>) {
+        self.write_line(key, &words.len().to_string());
         let mut line = String::new();
         let mut width = 0;
         for word in words {
             let length = 1 + word.chars().count();
-            if width + length + " ~00".len() > WIDTH && !line.is_empty() {
-                self.marked(&line);
+            if width + length + " ~00".len() > MAX_LINE_WIDTH && !line.is_empty() {
+                self.write_marked(&line);
                 line.clear();
                 width = 0;
             }
@@ -92,12 +92,12 @@ impl ChecksummedText {
             width += length;
         }
         if !line.is_empty() {
-            self.marked(&line);
+            self.write_marked(&line);
         }
     }
 
-    /// A line of moves, and the sum's last byte after it.
-    fn marked(&mut self, line: &str) {
+    /// Writes a line of moves with its mark.
+    fn write_marked(&mut self, line: &str) {
         self.sum.add(line);
         let mark = format!(" {}\n", self.sum.mark());
         self.sum.add(&mark);
@@ -105,7 +105,7 @@ impl ChecksummedText {
         self.text.push_str(&mark);
     }
 
-    fn ending(&mut self, ending: &Ending) {
+    fn write_ending(&mut self, ending: &Ending) {
         let words = match ending {
             Ending::Rules => "rules".into(),
             Ending::Settled => "settled".into(),
@@ -113,31 +113,34 @@ impl ChecksummedText {
             Ending::Resigned(seat) => format!("resigned {seat}"),
             Ending::Unfinished => "unfinished".into(),
         };
-        self.line("ending", &words);
+        self.write_line("ending", &words);
         for seat in Seat::BOTH {
             if let Some(fault) = ending.of(seat) {
-                let words = [fault.kind(), &details(fault)].join(" ");
-                self.line("fault", &format!("{} {}", name(seat), words.trim_end()));
+                let words = [fault.kind(), &fault_details(fault)].join(" ");
+                self.write_line(
+                    "fault",
+                    &format!("{} {}", seat_name(seat), words.trim_end()),
+                );
             }
         }
     }
 
-    fn aftermath(&mut self, seat: Seat, aftermath: &ProcessReport) {
-        let seat = name(seat);
+    fn write_report(&mut self, seat: Seat, report: &ProcessReport) {
+        let seat = seat_name(seat);
         let mut of_seat = |key, value: &str| {
-            self.line(key, format!("{seat} {value}").trim_end());
+            self.write_line(key, format!("{seat} {value}").trim_end());
         };
-        for (key, value) in &aftermath.about {
+        for (key, value) in &report.about {
             let (key, value) = (
                 escape(key, EscapeContext::Word),
                 escape(value, EscapeContext::Rest),
             );
             of_seat("about", &format!("{key} {value}"));
         }
-        for note in &aftermath.notes {
+        for note in &report.notes {
             of_seat("note", &escape(note, EscapeContext::Rest));
         }
-        let said = cut(&aftermath.complaints);
+        let said = last_characters(&report.complaints);
         if !said.is_empty() {
             for line in said.split('\n') {
                 of_seat("said", &escape(line, EscapeContext::Rest));
@@ -146,7 +149,7 @@ impl ChecksummedText {
     }
 }
 
-fn name(seat: Seat) -> &'static str {
+fn seat_name(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "first",
         Seat::Second => "second",
@@ -154,7 +157,7 @@ fn name(seat: Seat) -> &'static str {
 }
 
 /// `d4`, `d4:812`, `d4:/97`, `00110/10000:812/97`.
-fn turn(turn: &RecordedTurn) -> String {
+fn turn_text(turn: &RecordedTurn) -> String {
     let text = escape(&turn.text, EscapeContext::Word);
     let [first, second] = turn.spent.map(|spent| spent.map(microseconds));
     match (first, second) {
@@ -165,7 +168,7 @@ fn turn(turn: &RecordedTurn) -> String {
     }
 }
 
-/// `812`, and `812.5` where it is no whole number of them.
+/// `812`, or `812.5` for fractions.
 fn microseconds(time: Duration) -> String {
     let (whole, part) = (time.as_micros(), time.as_nanos() % 1000);
     if part == 0 {
@@ -175,8 +178,8 @@ fn microseconds(time: Duration) -> String {
     text.trim_end_matches('0').into()
 }
 
-/// What there is to say of a fault besides its kind.
-fn details(fault: &Fault) -> String {
+/// A fault's details besides its kind.
+fn fault_details(fault: &Fault) -> String {
     match fault {
         Fault::Closed | Fault::Deaf => String::new(),
         Fault::NotStarted(why) | Fault::Crashed(why) | Fault::Caged(why) => {
@@ -198,13 +201,13 @@ fn details(fault: &Fault) -> String {
     }
 }
 
-/// The end of what was said.
-fn cut(said: &str) -> String {
+/// The last characters of a text.
+fn last_characters(said: &str) -> String {
     let surplus = said.chars().count().saturating_sub(MOST_SAID);
     if surplus == 0 {
         return said.into();
     }
-    // one more gives its place to the sign that something is missing
+    // one more is replaced by the ellipsis
     let rest = said.chars().skip(surplus + 1);
     std::iter::once('…').chain(rest).collect()
 }

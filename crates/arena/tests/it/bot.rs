@@ -1,4 +1,4 @@
-//! Bots as processes: good ones play, and everything that a bad one can do is named.
+//! Bots as processes: good ones play, and every kind of misbehaviour is reported.
 
 use arena::bot::LONGEST_LINE;
 use arena::{
@@ -486,8 +486,7 @@ fn a_bot_that_never_goes_does_not_hold_up_the_batch() {
     assert!(waited.iter().sum::<u64>() <= 1000 + 4 * 40, "{waited:?}");
 }
 
-/// Where a test waits for a bot: a pipe with a name, in a folder of the bot's own. Whoever opens
-/// it waits for the other.
+/// A named pipe where a test and a bot meet. Opening it waits for the other.
 struct BotRendezvous {
     folder: PathBuf,
 }
@@ -502,7 +501,7 @@ impl BotRendezvous {
         Self { folder }
     }
 
-    /// Until the bot is there.
+    /// Waits for the bot.
     fn wait(&self) {
         let pipe = self.folder.join("pipe");
         drop(std::fs::File::options().write(true).open(pipe).unwrap());
@@ -515,7 +514,7 @@ impl Drop for BotRendezvous {
     }
 }
 
-/// A hall where this bot plays another, and a game that is broken off in the middle.
+/// A runner where this bot plays another, and a game that is aborted in the middle.
 #[test]
 fn a_game_is_broken_off_at_once_and_the_next_begins_anew() {
     let contest = contest("duel", ["random", "random"], 1, "3600000,3600000");

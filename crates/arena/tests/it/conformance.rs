@@ -1,4 +1,4 @@
-//! Bots examined: what is wrong with them is told, and nothing is where nothing is.
+//! Conformance checks: violations are reported, and only violations.
 
 use arena::MatchConditions;
 use arena::bot::{BotSpec, CheckStep, FindingSeverity, check};

@@ -6,7 +6,7 @@ use arena::{Fault, TimeControl};
 use games::{AnyGame, JointMove, Outcome, Seat, Turn, with_game};
 use std::collections::VecDeque;
 
-/// A bot that says what it says in the book, and writes all of it down.
+/// A transport that replays the documented answers and records the dialogue.
 #[derive(Default)]
 struct ScriptedTransport {
     answers: VecDeque<String>,
@@ -37,7 +37,7 @@ struct DialogueGame {
     others: &'static [&'static str],
 }
 
-/// Tells a bot these games, and gives back what was said.
+/// Plays these games with a bot and returns the dialogue.
 fn tell<G: BotGame>(game: &G, protocol: Protocol, games: &[DialogueGame], book: &str) -> String {
     let answers = book.lines().filter_map(|line| line.strip_prefix("< "));
     let mut talk = ScriptedTransport {

@@ -1,4 +1,4 @@
-//! Our players at other tables: what they say there is what they would play at home.
+//! Built-in players as bots of other arenas: they make the same moves as at home.
 
 use arena::bot::{BotGame, ExternalPlayer, LineTransport, Protocol, Setting, SitError, sit};
 use arena::{Fault, Opening, TimeControl};
@@ -7,13 +7,13 @@ use players::NullObserver;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{JoinHandle, spawn};
 
-/// A guest at the other end of two pipes.
+/// An external player at the other end of two pipes.
 pub(crate) struct PipedPlayer {
     to: Option<PipeWriter>,
     from: BufReader<PipeReader>,
     guest: Option<JoinHandle<Result<(), SitError>>>,
     pub(crate) notes: Vec<String>,
-    /// All that was said and heard, the guest's lines after a `<`.
+    /// All lines of both sides, the player's after a `<`.
     pub(crate) dialogue: String,
 }
 
@@ -31,7 +31,7 @@ impl PipedPlayer {
         }
     }
 
-    /// Nothing more is said; how the guest took its leave.
+    /// Closes the input; returns how the session ended.
     pub(crate) fn close(mut self) -> Result<(), SitError> {
         self.to = None;
         self.guest.take().unwrap().join().unwrap()
@@ -165,7 +165,7 @@ fn protocols<G: BotGame>(_: &G) -> &'static [Protocol] {
     G::PROTOCOLS
 }
 
-/// What a guest answers to all of this at once.
+/// The player's answers to this whole input.
 fn answers(guest: &ExternalPlayer, said: &str) -> (String, Result<(), SitError>) {
     let mut answers = Vec::new();
     let left = sit(guest, said.as_bytes(), &mut answers);

@@ -7,7 +7,7 @@ use games::mnk::{Mnk, MnkPosition};
 use games::{AnyGame, Game, JointMove, Outcome, Seat};
 use std::collections::VecDeque;
 
-/// An engine that says what it was told to, whatever is asked.
+/// An engine with scripted replies.
 #[derive(Default)]
 struct Parrot {
     lines: VecDeque<&'static str>,
@@ -43,7 +43,7 @@ impl Parrot {
         }
     }
 
-    /// What it was told since this was asked last.
+    /// Lines sent to it since the last call.
     fn told(&mut self) -> String {
         std::mem::take(&mut self.said)
     }

@@ -197,19 +197,19 @@ fn bomb() {
     panic!("{error}")
 }
 
-/// For ever, as far as a test is concerned.
+/// Longer than any test.
 fn rest() {
     std::thread::sleep(Duration::from_secs(600));
 }
 
-/// Complains, so many bytes of it.
+/// Writes this many bytes to stderr.
 fn complain(bytes: usize) {
     let line = "woe is me, for my position is not what it was\n";
     let text: String = line.chars().cycle().take(bytes).collect();
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Starts a process that nobody waits for, in a session of its own.
+/// Starts an orphan in a session of its own.
 #[expect(
     clippy::zombie_processes,
     reason = "to be left behind is what it is for"

@@ -1,4 +1,4 @@
-//! The unsafe ones, each behind a function that cannot be used wrongly.
+//! The unsafe calls, each behind a safe function.
 
 use libc::{
     SECCOMP_FILTER_FLAG_NEW_LISTENER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, SECCOMP_IOCTL_NOTIF_ID_VALID,
@@ -11,11 +11,11 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
-/// Where calls are heard that a filter asks about.
+/// A seccomp user-notification descriptor (seccomp_unotify(2)).
 #[derive(Debug)]
 pub(crate) struct SeccompListener(OwnedFd);
 
-/// A call that waits for an answer.
+/// A system call that waits for a response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SyscallNotification {
     id: u64,
@@ -23,36 +23,37 @@ pub(crate) struct SyscallNotification {
     pub(crate) thread: i32,
     /// The call's number.
     pub(crate) number: i32,
-    /// What it was given.
+    /// Its arguments.
     pub(crate) arguments: [u64; 6],
 }
 
-/// What becomes of it.
+/// The response to a system call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SyscallResponse {
-    /// It is done, as if nobody had asked.
-    Go,
-    /// It is not done, and fails with this number.
-    No(i32),
+    /// The kernel executes it.
+    Continue,
+    /// It fails with this errno.
+    Fail(i32),
 }
 
-/// Lays a filter on this thread and all that it will start; there is no way back. Returns
-/// the ear, if one was asked for.
+/// Installs a filter for this thread and all its descendants, for good. Returns the listener if
+/// one was requested.
 ///
 /// # Errors
-/// The kernel does not take it; nothing is filtered then.
+/// The kernel rejects it; nothing is filtered then.
 pub(crate) fn filter_calls(
     program: &[sock_filter],
-    ear: bool,
+    with_listener: bool,
 ) -> io::Result<Option<SeccompListener>> {
     let length = u16::try_from(program.len()).map_err(io::Error::other)?;
     let program = sock_fprog {
         len: length,
         filter: program.as_ptr().cast_mut(),
     };
-    // Older kernels would slow down whoever has a filter, against spying on its own memory.
+    // Without this flag older kernels enable speculation mitigations for the process, which
+    // slow it down.
     let flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW
-        | if ear {
+        | if with_listener {
             SECCOMP_FILTER_FLAG_NEW_LISTENER
         } else {
             0
@@ -70,7 +71,7 @@ pub(crate) fn filter_calls(
     if got < 0 {
         return Err(io::Error::last_os_error());
     }
-    if !ear {
+    if !with_listener {
         return Ok(None);
     }
     let fd = RawFd::try_from(got).map_err(io::Error::other)?;
@@ -79,7 +80,7 @@ pub(crate) fn filter_calls(
 }
 
 impl From<OwnedFd> for SeccompListener {
-    /// An ear that came from another process; what is none only fails.
+    /// A listener received from another process; operations on any other file fail.
     fn from(file: OwnedFd) -> Self {
         Self(file)
     }
@@ -92,40 +93,41 @@ impl AsFd for SeccompListener {
 }
 
 impl SeccompListener {
-    /// The next call that waits; waits for one itself where there is none.
-    pub(crate) fn hear(&self) -> io::Result<SyscallNotification> {
+    /// The next notification; blocks until there is one.
+    pub(crate) fn receive(&self) -> io::Result<SyscallNotification> {
         // SAFETY: this structure of the kernel's holds numbers only, and all zeros is what
         // it is to be before the call.
-        let mut notice: seccomp_notif = unsafe { MaybeUninit::zeroed().assume_init() };
-        self.control(SECCOMP_IOCTL_NOTIF_RECV, &mut notice)?;
+        let mut notification: seccomp_notif = unsafe { MaybeUninit::zeroed().assume_init() };
+        self.control(SECCOMP_IOCTL_NOTIF_RECV, &mut notification)?;
         Ok(SyscallNotification {
-            id: notice.id,
-            thread: notice.pid.cast_signed(),
-            number: notice.data.nr,
-            arguments: notice.data.args,
+            id: notification.id,
+            thread: notification.pid.cast_signed(),
+            number: notification.data.nr,
+            arguments: notification.data.args,
         })
     }
 
-    /// Whether it still waits: if so, its thread is still the one that called.
-    pub(crate) fn waits(&self, notice: &SyscallNotification) -> bool {
-        let mut id = notice.id;
+    /// Whether the notification is still pending: if so, its thread id is still that of the
+    /// caller.
+    pub(crate) fn is_pending(&self, notification: &SyscallNotification) -> bool {
+        let mut id = notification.id;
         self.control(SECCOMP_IOCTL_NOTIF_ID_VALID, &mut id).is_ok()
     }
 
-    /// Answers. Whoever asked may be gone, which is no matter.
-    pub(crate) fn answer(&self, notice: &SyscallNotification, answer: SyscallResponse) {
-        let (error, flags) = match answer {
-            // all flags fit; the library has this one as a wider number than its field
-            SyscallResponse::Go => (0, SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
-            SyscallResponse::No(error) => (-error, 0),
+    /// Responds. It does not matter if the caller is gone.
+    pub(crate) fn respond(&self, notification: &SyscallNotification, response: SyscallResponse) {
+        let (error, flags) = match response {
+            // libc has this flag as a wider type than the field
+            SyscallResponse::Continue => (0, SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
+            SyscallResponse::Fail(error) => (-error, 0),
         };
-        let mut response = seccomp_notif_resp {
-            id: notice.id,
+        let mut reply = seccomp_notif_resp {
+            id: notification.id,
             val: 0,
             error,
             flags,
         };
-        let _ = self.control(SECCOMP_IOCTL_NOTIF_SEND, &mut response);
+        let _ = self.control(SECCOMP_IOCTL_NOTIF_SEND, &mut reply);
     }
 
     /// Private: `operation` has to be one that reads and writes a `T`.
@@ -141,18 +143,18 @@ impl SeccompListener {
     }
 }
 
-/// A child that has ended.
+/// A child that has exited.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChildExit {
     pub(crate) process: Pid,
     /// Its exit code, or the signal that ended it.
     pub(crate) status: Result<i32, i32>,
-    /// The most memory that it held, in bytes.
+    /// Peak resident memory in bytes.
     pub(crate) peak_memory: u64,
 }
 
-/// Takes leave of a child that has ended; `None` where there is none, or none now. `wait`
-/// waits for one.
+/// Reaps a child that has exited; `None` where there is none, or none yet. With `wait` it
+/// blocks for one.
 pub(crate) fn reap(wait: bool) -> Option<ChildExit> {
     let mut status = 0;
     let options = libc::__WALL | if wait { 0 } else { libc::WNOHANG };
@@ -180,7 +182,7 @@ pub(crate) fn reap(wait: bool) -> Option<ChildExit> {
     })
 }
 
-/// Time on a processor of all children that were taken leave of, and of theirs.
+/// CPU time of all reaped children and their descendants.
 pub(crate) fn reaped_cpu() -> Duration {
     // SAFETY: numbers only, for which all zeros is a value.
     let mut usage: libc::rusage = unsafe { MaybeUninit::zeroed().assume_init() };
@@ -199,9 +201,8 @@ pub(crate) fn reaped_cpu() -> Duration {
         .sum()
 }
 
-/// Lets whatever this process has open besides its input, output and errors be closed when
-/// it becomes another program.
-pub(crate) fn close_the_rest() -> io::Result<()> {
+/// Marks all files but stdin, stdout and stderr close-on-exec.
+pub(crate) fn close_inherited_on_exec() -> io::Result<()> {
     let first: libc::c_uint = 3;
     // SAFETY: with this flag nothing is closed now, so no file of ours becomes invalid, and
     // no memory is touched.

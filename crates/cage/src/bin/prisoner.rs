@@ -1,5 +1,5 @@
-//! What the tests put into cages: does what its words say, one after the other, and tells
-//! how it went, a line each.
+//! The test child that the tests run in sandboxes: it does what its arguments say, one after
+//! the other, and prints each outcome on a line.
 
 use cage::{Cage, CageMode, LayerState, Program, ResourceLimits};
 use rustix::process::{Signal, getppid, kill_process};
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut next = || words.next().unwrap_or_default();
-        let told = match word.as_str() {
+        let result = match word.as_str() {
             "echo" => return echo(),
             "hang" => loop {
                 std::thread::sleep(Duration::from_secs(1));
@@ -28,27 +28,27 @@ fn main() -> ExitCode {
                 std::hint::spin_loop();
             },
             "say" => next(),
-            "wait" => told(io::stdin().read_line(&mut String::new())),
-            "read" => told(fs::read(next()).map(|bytes| bytes.len())),
-            "list" => told(fs::read_dir(next()).map(Iterator::count)),
-            "write" => told(fs::write(next(), "x")),
-            "truncate" => told(fs::OpenOptions::new().append(true).open(next())),
-            "remove" => told(fs::remove_file(next())),
-            "folder" => told(fs::create_dir(next())),
-            "rename" => told(fs::rename(next(), next())),
-            "permit" => told(permit(Path::new(&next()))),
-            "socket" => told(TcpStream::connect("127.0.0.1:9")),
-            "local-socket" => told(std::os::unix::net::UnixStream::connect(next())),
-            "pair" => told(std::os::unix::net::UnixStream::pair()),
-            "datagrams" => told(std::os::unix::net::UnixDatagram::pair()),
+            "wait" => outcome(io::stdin().read_line(&mut String::new())),
+            "read" => outcome(fs::read(next()).map(|bytes| bytes.len())),
+            "list" => outcome(fs::read_dir(next()).map(Iterator::count)),
+            "write" => outcome(fs::write(next(), "x")),
+            "truncate" => outcome(fs::OpenOptions::new().append(true).open(next())),
+            "remove" => outcome(fs::remove_file(next())),
+            "folder" => outcome(fs::create_dir(next())),
+            "rename" => outcome(fs::rename(next(), next())),
+            "permit" => outcome(permit(Path::new(&next()))),
+            "socket" => outcome(TcpStream::connect("127.0.0.1:9")),
+            "local-socket" => outcome(std::os::unix::net::UnixStream::connect(next())),
+            "pair" => outcome(std::os::unix::net::UnixStream::pair()),
+            "datagrams" => outcome(std::os::unix::net::UnixDatagram::pair()),
             "start" => start(next().parse().unwrap_or(0)),
-            "run" => told(Command::new(next()).status()),
+            "run" => outcome(Command::new(next()).status()),
             "daemon" => daemon(),
-            "thread" => told(std::thread::Builder::new().spawn(|| {})),
+            "thread" => outcome(std::thread::Builder::new().spawn(|| {})),
             "threads" => threads(next().parse().unwrap_or(0)),
             "memory" => memory(next().parse().unwrap_or(0)),
-            "kill-warden" => told(signal_parent(Signal::KILL)),
-            "stop-warden" => told(signal_parent(Signal::STOP)),
+            "kill-warden" => outcome(signal_parent(Signal::KILL)),
+            "stop-warden" => outcome(signal_parent(Signal::STOP)),
             "files" => open_files(),
             "environment" => environment(),
             "status" => status(&next()),
@@ -56,12 +56,12 @@ fn main() -> ExitCode {
             "within" => return within(&next(), words),
             other => format!("no such word: {other}"),
         };
-        println!("{word}: {told}");
+        println!("{word}: {result}");
     }
     ExitCode::SUCCESS
 }
 
-fn told<T, E: Into<io::Error>>(result: Result<T, E>) -> String {
+fn outcome<T, E: Into<io::Error>>(result: Result<T, E>) -> String {
     match result.map_err(Into::into) {
         Ok(_) => "done".into(),
         Err(error) => format!("{:?}", error.kind()),
@@ -91,7 +91,7 @@ fn start(times: usize) -> String {
     format!("{done} of {times}")
 }
 
-/// Leaves somebody behind in a session of its own, whose parent is gone.
+/// Leaves an orphan in a session of its own.
 fn daemon() -> String {
     let script = "setsid sh -c 'sleep 1000 & echo $!; exit 0'; sleep 1000 & echo $!";
     let script = script.replace("sleep 1000", "sleep 1000 <&- >&- 2>&-");
@@ -101,7 +101,7 @@ fn daemon() -> String {
     }
 }
 
-/// Starts threads that stay; how many there came to be.
+/// Starts threads that stay alive; returns how many could be started.
 fn threads(most: usize) -> String {
     let small = || std::thread::Builder::new().stack_size(16 << 10);
     let begun = (0..most).take_while(|_| small().spawn(std::thread::park).is_ok());
@@ -112,7 +112,7 @@ fn memory(bytes: usize) -> String {
     let mut memory: Vec<u8> = Vec::new();
     match memory.try_reserve_exact(bytes) {
         Ok(()) => {
-            // it counts once it is used
+            // only touched memory counts
             memory.resize(bytes, 1);
             std::hint::black_box(&memory);
             "done".into()
@@ -144,7 +144,7 @@ fn environment() -> String {
     names.join(" ")
 }
 
-/// A line of what the kernel says of it.
+/// A line of `/proc/self/status`.
 fn status(name: &str) -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mut lines = status.lines().filter_map(|line| line.split_once(':'));
@@ -152,8 +152,8 @@ fn status(name: &str) -> String {
     line.map_or("", |(_, value)| value.trim()).into()
 }
 
-/// Runs a program in a cage of its own: tells what became of each layer, what the program
-/// prints, or why it was not started.
+/// Runs a program in a nested sandbox; prints the state of each layer, then the program's
+/// output, or why it was not started.
 fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
     let cage = Cage {
         mode: mode.parse::<CageMode>().unwrap_or_default(),
@@ -165,14 +165,14 @@ fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
         folder: "/".into(),
         cores: Vec::new(),
     };
-    let caged = match cage.start(&program) {
-        Ok(caged) => caged,
+    let process = match cage.start(&program) {
+        Ok(process) => process,
         Err(error) => {
             println!("not started: {error}");
             return ExitCode::SUCCESS;
         }
     };
-    for (layer, state) in caged.layers() {
+    for (layer, state) in process.layers() {
         let state = match state {
             LayerState::Holds => "holds",
             LayerState::Off => "off",
@@ -181,19 +181,19 @@ fn within(mode: &str, mut words: impl Iterator<Item = String>) -> ExitCode {
         println!("{layer}: {state}");
     }
     let mut output = String::new();
-    let read = rustix::io::ioctl_fionbio(caged.stdout(), false)
+    let read = rustix::io::ioctl_fionbio(process.stdout(), false)
         .map_err(io::Error::from)
-        .and_then(|()| caged.stdout().try_clone())
+        .and_then(|()| process.stdout().try_clone())
         .and_then(|pipe| fs::File::from(pipe).read_to_string(&mut output));
     print!("{output}");
     if let Err(error) = read {
         println!("unread: {error}");
     }
-    caged.end(Duration::from_secs(20));
+    process.end(Duration::from_secs(20));
     ExitCode::SUCCESS
 }
 
-/// Starts somebody in a cage, tells which processes there are, and waits to be ended.
+/// Starts a program in a nested sandbox, prints the process ids, and waits to be killed.
 fn arena(mode: &str) -> ExitCode {
     let cage = Cage {
         mode: mode.parse::<CageMode>().unwrap_or_default(),
@@ -210,8 +210,8 @@ fn arena(mode: &str) -> ExitCode {
         arguments: ["daemon", "hang"].map(Into::into).into(),
         cores: Vec::new(),
     };
-    let caged = match cage.start(&program) {
-        Ok(caged) => caged,
+    let process = match cage.start(&program) {
+        Ok(process) => process,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::FAILURE;
@@ -220,12 +220,12 @@ fn arena(mode: &str) -> ExitCode {
     let mut line = Vec::new();
     while !line.ends_with(b"\n") {
         let mut byte = [0];
-        if let Ok(1) = rustix::io::read(caged.stdout(), &mut byte) {
+        if let Ok(1) = rustix::io::read(process.stdout(), &mut byte) {
             line.push(byte[0]);
         }
         std::thread::yield_now();
     }
-    println!("{} {}", caged.id(), String::from_utf8_lossy(&line).trim());
+    println!("{} {}", process.id(), String::from_utf8_lossy(&line).trim());
     loop {
         std::thread::sleep(Duration::from_secs(1));
     }

@@ -257,7 +257,7 @@ fn the_warden_is_not_to_be_killed() {
     until("it is gone", || !lives(id));
     assert!(lives(child));
     assert_eq!(caged.has_ended(), None);
-    assert_eq!(caged.end(LONG).how, ExitCause::Killed);
+    assert_eq!(caged.end(TIMEOUT).how, ExitCause::Killed);
     until("all are gone", || !lives(child));
 }
 
@@ -275,7 +275,7 @@ fn refusals_are_told_while_it_runs() {
     });
     assert_eq!(refusals[0].to_string(), "tried to open a socket: refused");
     // and not again
-    assert_eq!(caged.end(LONG).refusals, []);
+    assert_eq!(caged.end(TIMEOUT).refusals, []);
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn what_is_left_behind_is_ended() {
 #[test]
 fn nothing_outlives_an_arena_that_is_killed() {
     for mode in ["best", "off"] {
-        let mut arena = Command::new(prisoner())
+        let mut arena = Command::new(test_child())
             .args(["arena", mode])
             .stdout(Stdio::piped())
             .spawn()
@@ -130,7 +130,7 @@ fn a_thousand_programs_leave_nothing() {
     let once = || {
         let caged = cage.start(&program(&folder, &["echo"])).expect("it runs");
         let id = caged.id();
-        assert_eq!(caged.end(LONG).how, ExitCause::Code(0));
+        assert_eq!(caged.end(TIMEOUT).how, ExitCause::Code(0));
         assert!(!lives(id));
     };
     once();

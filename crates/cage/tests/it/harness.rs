@@ -1,4 +1,4 @@
-//! The prisoner and its folder.
+//! The test child, its folder, and helpers to run it.
 
 use cage::{
     Cage, CageError, CageMode, ExitReport, Layer, LayerState, Program, ResourceLimits,
@@ -11,10 +11,10 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Long enough for anything that is going to happen.
-pub(crate) const LONG: Duration = Duration::from_secs(20);
+/// A timeout that is long enough for anything that is going to happen.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
-pub(crate) fn prisoner() -> &'static Path {
+pub(crate) fn test_child() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_gridpaper-cage-prisoner"))
 }
 
@@ -43,7 +43,7 @@ impl Drop for ScratchFolder {
 }
 
 pub(crate) fn cage(mode: CageMode, bounds: ResourceLimits) -> Cage {
-    cage::use_warden(prisoner());
+    cage::use_warden(test_child());
     Cage {
         mode,
         bounds,
@@ -51,9 +51,9 @@ pub(crate) fn cage(mode: CageMode, bounds: ResourceLimits) -> Cage {
     }
 }
 
-/// The prisoner, to do what these words say.
+/// The test child with these arguments.
 pub(crate) fn program(folder: &ScratchFolder, words: &[&str]) -> Program {
-    other(folder, prisoner().as_os_str(), words)
+    other(folder, test_child().as_os_str(), words)
 }
 
 pub(crate) fn other(
@@ -69,7 +69,7 @@ pub(crate) fn other(
     }
 }
 
-/// What a program printed on both sides, and how it ended.
+/// A program's output and how it ended.
 #[derive(Debug)]
 pub(crate) struct ProgramTranscript {
     pub(crate) output: String,
@@ -79,7 +79,7 @@ pub(crate) struct ProgramTranscript {
 }
 
 impl ProgramTranscript {
-    /// Whether what was refused has this among it; how often.
+    /// How often this was refused.
     pub(crate) fn refused(&self, what: &str) -> u64 {
         let named = self.ended.refusals.iter().filter(|r| r.what == what);
         named.map(|refusal| refusal.times).sum()
@@ -96,14 +96,14 @@ impl ProgramTranscript {
     }
 }
 
-/// Runs a program to its end, which has to come by itself.
+/// Runs a program until it ends by itself.
 pub(crate) fn run(cage: &Cage, program: &Program) -> Result<ProgramTranscript, CageError> {
-    let mut caged = cage.start(program)?;
-    caged.close();
-    let layers = caged.layers().to_vec();
-    let output = drain(caged.stdout());
-    let errors = drain(caged.stderr());
-    let ended = caged.end(LONG);
+    let mut process = cage.start(program)?;
+    process.close();
+    let layers = process.layers().to_vec();
+    let output = drain(process.stdout());
+    let errors = drain(process.stderr());
+    let ended = process.end(TIMEOUT);
     Ok(ProgramTranscript {
         output,
         errors,
@@ -112,28 +112,28 @@ pub(crate) fn run(cage: &Cage, program: &Program) -> Result<ProgramTranscript, C
     })
 }
 
-/// Everything until the other side is closed.
+/// Reads until the other end is closed.
 pub(crate) fn drain(pipe: &OwnedFd) -> String {
-    let mut all = Vec::new();
+    let mut output = Vec::new();
     while let Some(bytes) = more(pipe, 4096) {
-        all.extend(bytes);
+        output.extend(bytes);
     }
-    String::from_utf8_lossy(&all).into_owned()
+    String::from_utf8_lossy(&output).into_owned()
 }
 
-/// A line, with its end.
+/// Reads one line with its newline.
 pub(crate) fn line(pipe: &OwnedFd) -> String {
-    let mut all = Vec::new();
-    while !all.ends_with(b"\n") {
-        // no more than that line is taken
-        all.extend(more(pipe, 1).unwrap_or_else(|| panic!("it is closed after {all:?}")));
+    let mut output = Vec::new();
+    while !output.ends_with(b"\n") {
+        // reads not beyond the line
+        output.extend(more(pipe, 1).unwrap_or_else(|| panic!("it is closed after {output:?}")));
     }
-    String::from_utf8_lossy(&all).into_owned()
+    String::from_utf8_lossy(&output).into_owned()
 }
 
 fn more(pipe: &OwnedFd, most: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; most];
-    let limit = Timespec::try_from(LONG).expect("short");
+    let limit = Timespec::try_from(TIMEOUT).expect("short");
     loop {
         let mut files = [PollFd::new(pipe, PollFlags::IN)];
         let ready = poll(&mut files, Some(&limit)).expect("a pipe");
@@ -150,21 +150,21 @@ fn more(pipe: &OwnedFd, most: usize) -> Option<Vec<u8>> {
     }
 }
 
-pub(crate) fn say(caged: &SandboxedProcess, text: &str) {
-    let stdin = caged.stdin().expect("open");
+pub(crate) fn say(process: &SandboxedProcess, text: &str) {
+    let stdin = process.stdin().expect("open");
     assert_eq!(rustix::io::write(stdin, text.as_bytes()), Ok(text.len()));
 }
 
-/// Waits until something is so.
+/// Waits until the condition holds.
 pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
     let begun = std::time::Instant::now();
     while !so() {
-        assert!(begun.elapsed() < LONG, "{what}: not yet");
+        assert!(begun.elapsed() < TIMEOUT, "{what}: not yet");
         std::thread::yield_now();
     }
 }
 
-/// Whether there is such a process, and it has not ended.
+/// Whether this process exists and has not exited.
 pub(crate) fn lives(id: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(") ").map(|(_, rest)| rest.to_string());

@@ -35,7 +35,7 @@ fn a_program_is_talked_with_and_ends_by_itself() {
         assert_eq!(caged.has_ended(), None);
         caged.close();
         assert_eq!(drain(caged.stdout()), "");
-        let ended = caged.end(LONG);
+        let ended = caged.end(TIMEOUT);
         assert_eq!((ended.how, ended.left), (ExitCause::Code(0), 0), "{mode}");
         assert_eq!(ended.refusals, []);
         assert!(ended.peak_memory > 0);

@@ -98,7 +98,7 @@ const PYTHON: &str = "/usr/bin/python3";
 fn traced(lacks: &str, mode: &str, targets: &[&str]) -> String {
     let output = Command::new(PYTHON)
         .args(["-c", WITHOUT, lacks])
-        .arg(prisoner())
+        .arg(test_child())
         .args(["within", mode, PYTHON, "-c", TRACER])
         .args(targets)
         .output()

@@ -1,4 +1,5 @@
-//! `gridpaper bot`: for authors of bots, and our players as bots of somebody else's.
+//! `gridpaper bot`: conformance checks for authors of bots, and built-in players as bots in
+//! other arenas.
 
 use crate::contest::{BotConditionArgs, GAMES, HOUSE, warn_uncaged};
 use crate::failure::CliFailure;
@@ -73,7 +74,7 @@ struct BotCheckArgs {
     json: bool,
 }
 
-/// So many lines of a step are shown.
+/// Maximum number of lines shown per step.
 const MOST_LINES: usize = 24;
 
 impl BotCheckArgs {
@@ -115,7 +116,8 @@ impl BotCheckArgs {
         })
     }
 
-    /// What begins with `cmd:` or `cmd[` is a bot's text; everything else is a command.
+    /// Parses the bot: text that begins with `cmd:` or `cmd[` is a bot specification; anything
+    /// else is a command.
     fn spec(&self) -> Result<BotSpec, CliFailure> {
         let is_text = |word: &String| word.starts_with("cmd:") || word.starts_with("cmd[");
         let text = match &self.command[..] {
@@ -222,14 +224,14 @@ impl BotSitArgs {
             let message = format!("{bot}: a bot sits where it is named, not here");
             return Err(CliFailure::wrong(message).with_hint(HOUSE.replace('\n', "; ")));
         }
-        let guest = ExternalPlayer {
+        let external = ExternalPlayer {
             player: self.player,
             game: self.game,
             protocol: self.protocol,
             seed: self.seed,
         };
         let output = LineWriter::new(io::stdout().lock());
-        sit(&guest, io::stdin().lock(), output).map_err(|error| match error {
+        sit(&external, io::stdin().lock(), output).map_err(|error| match error {
             SitError::Io(error) => CliFailure::io("the other arena", &error),
             SitError::Said { .. } => CliFailure::wrong(format_args!("standard input:{error}")),
             error => CliFailure::wrong(error),

@@ -67,17 +67,17 @@ impl ClassroomArgs {
             return on_screen();
         }
         let rule = self.board_rule()?;
-        let mut talk = ConsolePrompt::new();
+        let mut prompt = ConsolePrompt::new();
         let map = match &self.map {
             Some(map) => self.read(map, &rule)?,
-            None => match self.choose(&rule, &mut talk)? {
+            None => match self.choose(&rule, &mut prompt)? {
                 Some(map) => map,
                 None => return Ok(()),
             },
         };
         let opened = engine::open(EngineChoice::Auto, &rule, &map, None, &Options::default());
         let world = opened.map_err(CliFailure::wrong)?.world;
-        ClassroomMapRun::new(world, map)?.go(&mut talk)
+        ClassroomMapRun::new(world, map)?.run(&mut prompt)
     }
 
     /// The rule, on its board.
@@ -163,7 +163,7 @@ impl ClassroomArgs {
         if let Some(cells) = cells
             && (centre || source.pattern.position.is_some())
         {
-            put(&mut source, &cells, &board_of(rule), centre)?;
+            place_cells(&mut source, &cells, &board_of(rule), centre)?;
         }
         Ok(source::on_its_board(source, rule)?.pattern)
     }
@@ -207,15 +207,19 @@ impl ClassroomArgs {
     }
 
     /// Offers the built-in maps of the rule; none where there is nobody to choose.
-    fn choose(&self, rule: &Rule, talk: &mut ConsolePrompt) -> Result<Option<Pattern>, CliFailure> {
+    fn choose(
+        &self,
+        rule: &Rule,
+        prompt: &mut ConsolePrompt,
+    ) -> Result<Option<Pattern>, CliFailure> {
         let maps = maps(rule);
         let rows = maps.iter().enumerate().map(|(i, map)| {
             let number = format!("{:>3}", i + 1);
             [number, map.name.to_string(), map.description().to_string()]
         });
-        talk.say(&table::aligned(rows));
+        prompt.say(&table::aligned(rows));
         loop {
-            let Some(answer) = talk.ask("map (a number, a name or a file): ")? else {
+            let Some(answer) = prompt.ask("map (a number, a name or a file): ")? else {
                 return Ok(None);
             };
             let answer = answer.trim();
@@ -236,18 +240,20 @@ impl ClassroomArgs {
     }
 }
 
-/// All five rules on the whole screen.
+/// Runs all five rules in full screen.
 fn on_screen() -> Result<(), CliFailure> {
-    let mut room = ClassroomScreen::new(home_screen::look());
-    let heed = InterruptGuard::new();
-    home_screen::ended(tui::classroom::run(&mut room, &mut attend, &|| {
-        heed.asked_to_stop()
-    }))
+    let mut screen = ClassroomScreen::new(home_screen::terminal_profile());
+    let interrupts = InterruptGuard::new();
+    home_screen::to_result(tui::classroom::run(
+        &mut screen,
+        &mut handle_map_file,
+        &|| interrupts.asked_to_stop(),
+    ))
 }
 
-/// Reads a map, or writes one into a file that is not there yet.
-fn attend(errand: &MapFileRequest) -> Result<Vec<u8>, String> {
-    match errand {
+/// Reads a map, or writes one to a new file.
+fn handle_map_file(request: &MapFileRequest) -> Result<Vec<u8>, String> {
+    match request {
         MapFileRequest::Read { name } => {
             let read = std::fs::read(name);
             read.map_err(|e| format!("{name}: {}", source::io_words(&e)))
@@ -258,8 +264,13 @@ fn attend(errand: &MapFileRequest) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Puts cells into the middle of the board, or leaves them where their file has them.
-fn put(source: &mut Source, cells: &Bounds, board: &Rect, centre: bool) -> Result<(), CliFailure> {
+/// Moves cells to the middle of the board, or leaves them where their file has them.
+fn place_cells(
+    source: &mut Source,
+    cells: &Bounds,
+    board: &Rect,
+    centre: bool,
+) -> Result<(), CliFailure> {
     let larger = || PatternSourceError::LargerThanBoard {
         label: source.label().to_string(),
         width: i64::try_from(&cells.width).unwrap_or(i64::MAX),
@@ -287,7 +298,7 @@ fn put(source: &mut Source, cells: &Bounds, board: &Rect, centre: bool) -> Resul
     Ok(())
 }
 
-/// Says that foreign states became one of the rule's.
+/// Warns that foreign states were replaced.
 fn warn(place: &str, cells: u64, state: State) {
     let cells = match cells {
         1 => "1 cell is in a state".to_string(),
@@ -316,7 +327,7 @@ fn alphabet_of(rule: &Rule) -> Alphabet {
     Alphabet::of_rule(&name).unwrap_or_default()
 }
 
-/// A map that is being played.
+/// A running map.
 struct ClassroomMapRun {
     world: Box<dyn World>,
     map: Pattern,
@@ -340,10 +351,10 @@ impl ClassroomMapRun {
         })
     }
 
-    /// Shows frames until somebody quits or nothing more is said.
-    fn go(mut self, talk: &mut ConsolePrompt) -> Result<(), CliFailure> {
+    /// Shows frames until the user quits or the input ends.
+    fn run(mut self, prompt: &mut ConsolePrompt) -> Result<(), CliFailure> {
         self.show()?;
-        while let Some(line) = talk.ask("Enter steps, s saves, q quits: ")? {
+        while let Some(line) = prompt.ask("Enter steps, s saves, q quits: ")? {
             let (word, rest) = match line.trim().split_once(char::is_whitespace) {
                 Some((word, rest)) => (word, Some(rest.trim().to_string())),
                 None => (line.trim(), None),
@@ -354,10 +365,10 @@ impl ClassroomMapRun {
                 "s" | "save" => {
                     let name = match rest {
                         Some(name) => Some(name),
-                        None => talk.ask("save as: ")?,
+                        None => prompt.ask("save as: ")?,
                     };
                     if let Some(name) = name {
-                        self.save_as(name.trim(), talk)?;
+                        self.save_as(name.trim(), prompt)?;
                     }
                 }
                 number => match number.parse::<crate::argument::CountArgument>() {
@@ -374,9 +385,11 @@ impl ClassroomMapRun {
     }
 
     fn step(&mut self, rounds: &BigUint) -> Result<(), CliFailure> {
-        let heed = InterruptGuard::new();
-        let stepped = self.world.advance(rounds, &mut |_| !heed.asked_to_stop());
-        if stepped.is_err() || heed.asked_to_stop() {
+        let interrupts = InterruptGuard::new();
+        let stepped = self
+            .world
+            .advance(rounds, &mut |_| !interrupts.asked_to_stop());
+        if stepped.is_err() || interrupts.asked_to_stop() {
             let message = format!("stopped at round {}", self.world.generation());
             return Err(CliFailure::Interrupted { message });
         }
@@ -384,7 +397,7 @@ impl ClassroomMapRun {
         self.show()
     }
 
-    /// The board in the signs of a map.
+    /// The board in the characters of a map file.
     fn rows(&self) -> Result<Vec<u8>, CliFailure> {
         let pattern = source::snapshot(self.world.as_ref(), &self.map);
         let mut rows = Vec::new();
@@ -424,7 +437,7 @@ impl ClassroomMapRun {
     }
 
     /// Writes the board: as a map, or in the format that the name's ending tells.
-    fn save_as(&self, name: &str, talk: &mut ConsolePrompt) -> Result<(), CliFailure> {
+    fn save_as(&self, name: &str, prompt: &mut ConsolePrompt) -> Result<(), CliFailure> {
         if name.is_empty() {
             note("not saved: no name was given");
             return Ok(());
@@ -433,9 +446,9 @@ impl ClassroomMapRun {
         if path.extension().is_none() {
             path.set_extension("cells");
         }
-        if path.exists() && talk.is_person {
+        if path.exists() && prompt.is_person {
             let question = format!("{} is there already; write over it? (y/N) ", path.display());
-            let answer = talk.ask(&question)?.unwrap_or_default();
+            let answer = prompt.ask(&question)?.unwrap_or_default();
             if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
                 note("not saved");
                 return Ok(());
@@ -443,7 +456,7 @@ impl ClassroomMapRun {
         }
         match self.save(&path) {
             Ok(()) => note(format_args!("saved {}", path.display())),
-            // the lesson goes on: there is another name
+            // not fatal: the user can try another name
             Err(failure @ CliFailure::Wrong { .. }) => {
                 failure.report();
             }

@@ -1,4 +1,4 @@
-//! `gridpaper` alone on a terminal: the rooms to choose from, each of which is a command.
+//! `gridpaper` without arguments in a terminal: the start menu, whose entries are commands.
 
 use super::{CliArguments, CliCommand};
 use crate::failure::CliFailure;
@@ -10,31 +10,29 @@ use std::path::Path;
 use tui::screens::{FilePicker, Menu, MenuChoice};
 use tui::{ScreenExit, TerminalProfile};
 
-/// Whether there is a screen, and keys that can be had. A terminal that says it can only
-/// print lines is none.
+/// Whether a full-screen display with keyboard is possible. Not with `TERM=dumb`.
 pub(super) fn has_screen() -> bool {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
     !is_dumb && tui::check().is_ok()
 }
 
-/// Whether somebody sits in front of a screen and at its keys, and not a file or a program at
-/// either end.
+/// Whether both standard input and the screen are an interactive terminal.
 pub(super) fn has_person() -> bool {
     io::stdin().is_terminal() && has_screen()
 }
 
-/// Whether the program was started without a word, by somebody at a terminal.
-pub(super) fn are_wanted() -> bool {
+/// Whether the program was started without arguments in an interactive terminal.
+pub(super) fn is_requested() -> bool {
     std::env::args_os().len() <= 1 && has_person()
 }
 
-/// How the terminal looks, as far as it tells.
-pub(super) fn look() -> TerminalProfile {
+/// The terminal's capabilities from the environment.
+pub(super) fn terminal_profile() -> TerminalProfile {
     TerminalProfile::of(|name| std::env::var_os(name))
 }
 
-/// What a screen's end means for the command that showed it.
-pub(super) fn ended(ended: Result<ScreenExit, tui::TerminalError>) -> Result<(), CliFailure> {
+/// Converts a screen's exit to the command's result.
+pub(super) fn to_result(ended: Result<ScreenExit, tui::TerminalError>) -> Result<(), CliFailure> {
     match ended.map_err(CliFailure::wrong)? {
         ScreenExit::Left => Ok(()),
         ScreenExit::Stopped => Err(CliFailure::Interrupted {
@@ -43,7 +41,7 @@ pub(super) fn ended(ended: Result<ScreenExit, tui::TerminalError>) -> Result<(),
     }
 }
 
-/// Writes what a room gives into a file that is not there yet.
+/// Writes a screen's data to a new file.
 pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if path.exists() {
         return Err(format!("{} is there already", path.display()));
@@ -58,21 +56,21 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     })
 }
 
-/// Shows the rooms until the person leaves.
+/// Shows the menu until the user leaves.
 pub(super) fn run() -> Result<(), CliFailure> {
-    let mut menu = Menu::new((80, 24), look());
+    let mut menu = Menu::new((80, 24), terminal_profile());
     loop {
-        let heed = InterruptGuard::new();
-        ended(tui::screens::run(&mut menu, &|| heed.asked_to_stop()))?;
-        drop(heed);
+        let interrupts = InterruptGuard::new();
+        to_result(tui::screens::run(&mut menu, &|| interrupts.asked_to_stop()))?;
+        drop(interrupts);
         let Some(choice) = menu.take_choice() else {
             return Ok(());
         };
         let went = match choice {
-            MenuChoice::Worlds => go(&["view"]),
-            MenuChoice::Play => go(&["play"]),
-            MenuChoice::Laser => go(&["laser", "play"]),
-            MenuChoice::Classroom => go(&["classroom"]),
+            MenuChoice::Worlds => run_command(&["view"]),
+            MenuChoice::Play => run_command(&["play"]),
+            MenuChoice::Laser => run_command(&["laser", "play"]),
+            MenuChoice::Classroom => run_command(&["classroom"]),
             MenuChoice::Replays => open(&REPLAYS),
             MenuChoice::Arena => open(&ARENA),
         };
@@ -87,25 +85,25 @@ pub(super) fn run() -> Result<(), CliFailure> {
     }
 }
 
-/// Runs a command as if it were typed, but for what it would print: the next screen would
-/// hide that.
-fn go(words: &[&str]) -> Result<(), CliFailure> {
+/// Runs a command as if it were typed, but without its output, which the next screen would
+/// hide.
+fn run_command(words: &[&str]) -> Result<(), CliFailure> {
     let line = std::iter::once("gridpaper").chain(words.iter().copied());
     match CliArguments::try_parse_from(line)?.command {
-        CliCommand::Tournament(tournament) => tournament.in_a_room().run(),
+        CliCommand::Tournament(tournament) => tournament.without_printing().run(),
         command => command.run(),
     }
 }
 
-/// A room that opens a file.
+/// A menu entry that opens a file.
 struct FileMenuScreen {
     title: &'static str,
     about: &'static str,
-    /// How the files' names end.
+    /// The files' extension.
     end: &'static str,
     /// The command that opens one.
     command: &'static str,
-    /// Where they lie, besides the folder that one is in.
+    /// The folder that is searched besides the current one.
     folder: &'static str,
 }
 
@@ -125,28 +123,30 @@ const ARENA: FileMenuScreen = FileMenuScreen {
     folder: "tournaments",
 };
 
-/// Lets a person choose a file and opens it, until there is none to open any more.
+/// Lets the user choose and open files until they leave.
 fn open(files: &FileMenuScreen) -> Result<(), CliFailure> {
     let paths = found(files);
-    let mut shelf = FilePicker::new(files.title, files.about, paths, look());
+    let mut picker = FilePicker::new(files.title, files.about, paths, terminal_profile());
     loop {
-        let heed = InterruptGuard::new();
-        ended(tui::screens::choose(&mut shelf, &|| heed.asked_to_stop()))?;
-        drop(heed);
-        let Some(path) = shelf.take_choice() else {
+        let interrupts = InterruptGuard::new();
+        to_result(tui::screens::choose(&mut picker, &|| {
+            interrupts.asked_to_stop()
+        }))?;
+        drop(interrupts);
+        let Some(path) = picker.take_choice() else {
             return Ok(());
         };
-        match go(&[files.command, "--", &path]) {
+        match run_command(&[files.command, "--", &path]) {
             Err(failure) if InterruptGuard::new().asked_to_stop() => return Err(failure),
             Err(CliFailure::Interrupted { message } | CliFailure::Wrong { message, .. }) => {
-                shelf.tell(message);
+                picker.tell(message);
             }
             ended => ended?,
         }
     }
 }
 
-/// The files that lie here and in the folder that is made for them, by their names.
+/// The files here and in the dedicated folder, by name.
 fn found(files: &FileMenuScreen) -> Vec<String> {
     let mut paths = Vec::new();
     for folder in [Path::new(""), Path::new(files.folder)] {
@@ -155,7 +155,7 @@ fn found(files: &FileMenuScreen) -> Vec<String> {
         } else {
             folder
         };
-        // a folder that cannot be read has nothing to offer
+        // unreadable folders are skipped
         let Ok(entries) = std::fs::read_dir(place) else {
             continue;
         };
@@ -173,7 +173,7 @@ fn found(files: &FileMenuScreen) -> Vec<String> {
     paths
 }
 
-/// Whether a TOML file is a tournament's: Rust's and Python's projects have such files too.
+/// Whether a TOML file is a tournament's plan: Rust and Python projects have TOML files too.
 fn is_plan(path: &Path) -> bool {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.contains("[[player]]")

@@ -34,7 +34,7 @@ impl InfoArgs {
         let files = self.folder.before(RuleFiles::of(&source))?;
         let rule = files.read(source.rule_text(), source.label());
         if let Err(error) = &rule {
-            // The rest can still be told.
+            // the rest can still be reported
             note(format_args!("the rule cannot be run: {error}"));
             error.hint().iter().for_each(hint);
         }

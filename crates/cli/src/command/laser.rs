@@ -159,9 +159,9 @@ impl SolverLimitArgs {
         }
     }
 
-    /// Asks the solver, tells how far it has come, and stops at Ctrl-C.
+    /// Runs the solver with progress output and stops at Ctrl-C.
     fn ask(&self, board: &Board, aim: Aim) -> TimedSolverAnswer {
-        let heed = InterruptGuard::new();
+        let interrupts = InterruptGuard::new();
         let mut waiting = SolverProgressLine::new();
         let nodes = self.nodes;
         let answer = solver::solve(board, Question { aim, nodes }, &mut |progress| {
@@ -169,11 +169,11 @@ impl SolverLimitArgs {
             let is_late = self
                 .limit
                 .is_some_and(|limit| waiting.started.elapsed() >= limit);
-            !heed.asked_to_stop() && !is_late
+            !interrupts.asked_to_stop() && !is_late
         });
         TimedSolverAnswer {
             answer,
-            is_interrupted: heed.asked_to_stop(),
+            is_interrupted: interrupts.asked_to_stop(),
             seconds: waiting.started.elapsed().as_secs_f64(),
         }
     }
@@ -208,7 +208,7 @@ impl TimedSolverAnswer {
         }
     }
 
-    /// Ends a command whose question has no answer yet.
+    /// The failure of a question without an answer yet.
     fn not_known(&self) -> CliFailure {
         let nodes = counted(self.answer.nodes, "node");
         let message = match self.answer.at_least {
@@ -226,7 +226,7 @@ impl TimedSolverAnswer {
     }
 }
 
-/// What a level without any solution is told.
+/// The failure for a level without a solution.
 fn unsolvable(level: &LoadedLaserLevel) -> CliFailure {
     let message = match level.board.sensors().next() {
         None => format!("{} has no sensor, so it is never solved", level.name),
@@ -263,7 +263,7 @@ fn counted(count: impl fmt::Display, what: &str) -> String {
     }
 }
 
-/// A line that tells that something goes on, after the first second.
+/// A status line, shown after the first second.
 struct SolverProgressLine {
     started: Instant,
     next: Duration,
@@ -302,7 +302,7 @@ impl Drop for SolverProgressLine {
 
 /// Wide enough for a board of four columns a tile, where there is no terminal to ask.
 const COLUMNS: usize = 120;
-/// Rulers take no more: four digits, and a blank.
+/// Width of a ruler: four digits and a blank.
 const RULER: usize = 5;
 
 /// The largest size in which a board's columns fit, with rulers; rows can scroll.
@@ -311,9 +311,9 @@ fn fitting(board: &Board) -> LaserTileSize {
         Some((_, columns)) => usize::from(columns),
         None => COLUMNS,
     };
-    let room = (columns.saturating_sub(RULER), usize::MAX);
+    let available = (columns.saturating_sub(RULER), usize::MAX);
     let tiles = (board.width() as usize, board.height() as usize);
-    LaserTileSize::fitting(tiles, room).unwrap_or(LaserTileSize::Small)
+    LaserTileSize::fitting(tiles, available).unwrap_or(LaserTileSize::Small)
 }
 
 fn cell(place: Point) -> Value {
@@ -334,8 +334,8 @@ fn placement(board: &Board, solution: &Solution) -> Value {
         .collect()
 }
 
-/// A move in words: what goes where, on the board as it stands.
-fn told(board: &Board, step: Move) -> String {
+/// Describes a move on the current board.
+fn describe_move(board: &Board, step: Move) -> String {
     let at = |place| board.at(place).map(|tile| tile.text()).unwrap_or_default();
     let (from, to) = (step.from, step.to);
     let (piece, there) = (at(from), at(to));
@@ -346,7 +346,7 @@ fn told(board: &Board, step: Move) -> String {
     }
 }
 
-/// How many there are of each kind of piece: `2 M\, 1 T^`.
+/// Number of pieces of each kind: `2 M\, 1 T^`.
 fn stock(board: &Board) -> String {
     let counts = laser::Piece::ALL.into_iter().zip(board.stock());
     let counts = counts.filter(|&(_, count)| count > 0);

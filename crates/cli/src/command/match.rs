@@ -127,8 +127,8 @@ struct MatchReport<'a> {
 impl MatchReport<'_> {
     fn print(&self) -> Result<(), CliFailure> {
         if self.asked.record.as_deref() == Some(Path::new("-")) {
-            // the replays have standard output for themselves; nobody is left to tell where
-            // standard error cannot be written to
+            // replays have standard output to themselves; an unwritable standard error cannot
+            // be reported
             let _ = io::stderr().write_all(self.text().as_bytes());
             return Ok(());
         }

@@ -1,5 +1,4 @@
-//! `gridpaper play`: a game in the terminal; where input or output is none, in plain text
-//! that scrolls.
+//! `gridpaper play`: a game in the terminal, full screen or line by line.
 
 use super::home_screen;
 use crate::contest::{BotConditionArgs, PLAYERS, programs_exist, warn_uncaged};
@@ -47,7 +46,7 @@ pub(crate) struct PlayArgs {
     bots: BotConditionArgs,
 }
 
-/// What a line says that is no move.
+/// The help text for commands that are no moves.
 const HELP: &str = "\
 a move      such as the one in the question
 moves       the moves there are
@@ -58,24 +57,24 @@ board       show the board again
 quit        leave
 ";
 
-/// More moves than this are counted and not listed.
+/// More moves than this are not listed.
 const MOST_LISTED: u64 = 512;
 
-/// What came of a game or of a question.
+/// The result of a game or a prompt.
 enum TableConsoleEnd {
     /// The game was played to its end.
     Over,
-    /// There is nobody left to play: no more input, or `quit`.
+    /// The user left: end of input, or `quit`.
     Left,
 }
 
-/// What came of asking a seat to move.
+/// The result of a seat's turn.
 enum TableConsoleTurn {
-    /// It has moved, or taken moves back; what to say of it.
+    /// It has moved, or undone moves; an optional message.
     Moved(Option<String>),
-    /// A bot has lost the game by a fault, which was told.
+    /// A bot has lost the game by a fault, which was reported.
     Lost,
-    /// Nobody is left.
+    /// The user left.
     Left,
 }
 
@@ -95,28 +94,28 @@ impl PlayArgs {
             let hint = "name one: gridpaper play tictactoe".to_string();
             return Err(CliFailure::wrong("there is no GAME to play").with_hint(hint));
         };
-        let mut talk = ConsolePrompt::new();
-        let Some(players) = self.players(&game, &mut talk)? else {
+        let mut prompt = ConsolePrompt::new();
+        let Some(players) = self.players(&game, &mut prompt)? else {
             return Ok(());
         };
-        let mut seed = self.seed.unwrap_or_else(of_the_clock);
+        let mut seed = self.seed.unwrap_or_else(clock_seed);
         let players = players.each_ref().map(Option::as_ref);
         let conditions = self.bots.conditions();
         let table = arena::sit(game.clone(), players, &conditions, seed);
         let table = table.map_err(CliFailure::wrong)?;
-        let mut evening = TableConsole {
+        let mut console = TableConsole {
             helper: arena::champion(&game),
             table,
             last: None,
         };
         loop {
-            match evening.game(&mut talk)? {
-                TableConsoleEnd::Over if evening.has_people() && again(&mut talk)? => {}
+            match console.play_game(&mut prompt)? {
+                TableConsoleEnd::Over if console.has_people() && ask_play_again(&mut prompt)? => {}
                 _ => return Ok(()),
             }
             seed = seed.wrapping_add(1);
-            evening.table.begin(seed);
-            evening.last = None;
+            console.table.begin(seed);
+            console.last = None;
         }
     }
 
@@ -126,17 +125,17 @@ impl PlayArgs {
             game: self.game.clone(),
             players: self.named(),
             conditions: self.bots.conditions(),
-            seed: self.seed.unwrap_or_else(of_the_clock),
+            seed: self.seed.unwrap_or_else(clock_seed),
         };
-        let room = PlayScreen::new(terms, (80, 24), home_screen::look());
-        let mut room = room.map_err(CliFailure::wrong)?;
-        let heed = InterruptGuard::new();
-        home_screen::ended(tui::play::run(&mut room, &mut keep, &|| {
-            heed.asked_to_stop()
+        let screen = PlayScreen::new(terms, (80, 24), home_screen::terminal_profile());
+        let mut screen = screen.map_err(CliFailure::wrong)?;
+        let interrupts = InterruptGuard::new();
+        home_screen::to_result(tui::play::run(&mut screen, &mut save_replay, &|| {
+            interrupts.asked_to_stop()
         }))
     }
 
-    /// Who sits where, if a player is named; `None` in a seat is a person.
+    /// The named players; `None` in a seat is a person.
     fn named(&self) -> Option<[Option<Entrant>; 2]> {
         let named = |name: &Option<Entrant>| match name {
             Some(Entrant::House(name)) if name == "human" => None,
@@ -146,11 +145,11 @@ impl PlayArgs {
         is_named.then(|| [named(&self.first), named(&self.second)])
     }
 
-    /// Who sits where. `None` when a side was asked for and nobody answered.
+    /// The players of both seats. `None` at the end of input.
     fn players(
         &self,
         game: &AnyGame,
-        talk: &mut ConsolePrompt,
+        prompt: &mut ConsolePrompt,
     ) -> Result<Option<[Option<Entrant>; 2]>, CliFailure> {
         if let Some(named) = self.named() {
             return Ok(Some(named));
@@ -164,7 +163,7 @@ impl PlayArgs {
         let [a, b] = table.diagram(Seat::First).signs;
         let question = format!("{a} moves first: do you play {a} or {b}? ");
         loop {
-            let Some(answer) = talk.ask(&question)? else {
+            let Some(answer) = prompt.ask(&question)? else {
                 return Ok(None);
             };
             match answer.trim().to_uppercase().as_str() {
@@ -177,20 +176,20 @@ impl PlayArgs {
     }
 }
 
-/// Writes a game that was played into a file.
-fn keep(saved: &ReplaySaveRequest) -> Result<(), String> {
+/// Saves a game to a file.
+fn save_replay(saved: &ReplaySaveRequest) -> Result<(), String> {
     home_screen::write_new(Path::new(&saved.name), saved.text.as_bytes())
 }
 
-/// A seed that is another each time: chance for a person, who can name one instead.
-fn of_the_clock() -> u64 {
+/// A seed from the clock.
+fn clock_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |time| time.as_nanos() as u64)
 }
 
-fn again(talk: &mut ConsolePrompt) -> Result<bool, CliFailure> {
+fn ask_play_again(prompt: &mut ConsolePrompt) -> Result<bool, CliFailure> {
     loop {
-        let Some(answer) = talk.ask("play again? (y/n) ")? else {
+        let Some(answer) = prompt.ask("play again? (y/n) ")? else {
             return Ok(false);
         };
         match answer.trim().to_lowercase().as_str() {
@@ -201,18 +200,18 @@ fn again(talk: &mut ConsolePrompt) -> Result<bool, CliFailure> {
     }
 }
 
-/// One table, and the games that are played at it.
+/// A table played line by line.
 struct TableConsole {
     table: Box<dyn Table>,
-    /// The player that is asked for a hint.
+    /// The player that gives hints.
     helper: String,
-    /// What the computer thought last.
+    /// The computer's last thought.
     last: Option<Advice>,
 }
 
 impl TableConsole {
-    /// Plays a game to its end, or until nobody is left.
-    fn game(&mut self, talk: &mut ConsolePrompt) -> Result<TableConsoleEnd, CliFailure> {
+    /// Plays a game until it ends or the user leaves.
+    fn play_game(&mut self, prompt: &mut ConsolePrompt) -> Result<TableConsoleEnd, CliFailure> {
         self.show()?;
         loop {
             match self.table.turn() {
@@ -220,30 +219,30 @@ impl TableConsole {
                     output::line(self.result(outcome))?;
                     return Ok(TableConsoleEnd::Over);
                 }
-                Turn::One(seat) => match self.one(seat, talk)? {
+                Turn::One(seat) => match self.play_turn(seat, prompt)? {
                     TableConsoleTurn::Moved(Some(text)) => output::line(text)?,
                     TableConsoleTurn::Moved(None) => {}
                     TableConsoleTurn::Lost => return Ok(TableConsoleEnd::Over),
                     TableConsoleTurn::Left => return Ok(TableConsoleEnd::Left),
                 },
                 Turn::Both => {
-                    // whoever thinks does so from the position, which does not know the
-                    // other's move yet; what it is gets told when both are made
-                    let mut told = Vec::new();
+                    // the computer chooses from the position without the other's move; its move
+                    // is printed after both are made
+                    let mut lines = Vec::new();
                     for seat in self.people_first() {
                         let turns = self.table.turns();
-                        let text = match self.one(seat, talk)? {
+                        let text = match self.play_turn(seat, prompt)? {
                             TableConsoleTurn::Moved(text) => text,
                             TableConsoleTurn::Lost => return Ok(TableConsoleEnd::Over),
                             TableConsoleTurn::Left => return Ok(TableConsoleEnd::Left),
                         };
                         if self.table.turns() < turns {
-                            told.clear();
+                            lines.clear();
                             break;
                         }
-                        told.extend(text);
+                        lines.extend(text);
                     }
-                    for text in told {
+                    for text in lines {
                         output::line(text)?;
                     }
                 }
@@ -253,21 +252,21 @@ impl TableConsole {
     }
 
     /// Lets a seat move.
-    fn one(
+    fn play_turn(
         &mut self,
         seat: Seat,
-        talk: &mut ConsolePrompt,
+        prompt: &mut ConsolePrompt,
     ) -> Result<TableConsoleTurn, CliFailure> {
         match self.table.player(seat) {
             Some(name) => self.think(seat, &name),
-            None => Ok(match self.ask(seat, talk)? {
+            None => Ok(match self.ask(seat, prompt)? {
                 TableConsoleEnd::Over => TableConsoleTurn::Moved(None),
                 TableConsoleEnd::Left => TableConsoleTurn::Left,
             }),
         }
     }
 
-    /// People are asked before the computer thinks, so that nobody waits for both.
+    /// People move before the computer thinks, so that they need not wait.
     fn people_first(&self) -> [Seat; 2] {
         match self.table.player(Seat::First) {
             Some(_) => [Seat::Second, Seat::First],
@@ -279,7 +278,7 @@ impl TableConsole {
         self.people().next().is_some()
     }
 
-    /// The seats in which people sit.
+    /// The seats of people.
     fn people(&self) -> impl Iterator<Item = Seat> {
         let is_person = |seat: &Seat| self.table.player(*seat).is_none();
         Seat::BOTH.into_iter().filter(is_person)
@@ -290,9 +289,9 @@ impl TableConsole {
     }
 
     fn think(&mut self, seat: Seat, name: &str) -> Result<TableConsoleTurn, CliFailure> {
-        let heed = InterruptGuard::new();
-        let thought = self.table.think(seat, &mut || !heed.asked_to_stop());
-        if heed.asked_to_stop() {
+        let interrupts = InterruptGuard::new();
+        let thought = self.table.think(seat, &mut || !interrupts.asked_to_stop());
+        if interrupts.asked_to_stop() {
             let message = format!("left after {} turns", self.table.turns());
             return Err(CliFailure::Interrupted { message });
         }
@@ -313,15 +312,19 @@ impl TableConsole {
         Ok(TableConsoleTurn::Moved(Some(text)))
     }
 
-    /// Asks a person until there is a move, or a turn was taken back.
-    fn ask(&mut self, seat: Seat, talk: &mut ConsolePrompt) -> Result<TableConsoleEnd, CliFailure> {
+    /// Prompts a person until a move is made or undone.
+    fn ask(
+        &mut self,
+        seat: Seat,
+        prompt: &mut ConsolePrompt,
+    ) -> Result<TableConsoleEnd, CliFailure> {
         let example = self.table.example(seat).unwrap_or_default();
         let sign = self.sign(seat);
         let question = format!("{sign} to move, such as {example} (? for help): ");
         loop {
-            let Some(answer) = talk.ask(&question)? else {
-                if talk.is_person {
-                    talk.say("\n");
+            let Some(answer) = prompt.ask(&question)? else {
+                if prompt.is_person {
+                    prompt.say("\n");
                 }
                 return Ok(TableConsoleEnd::Left);
             };
@@ -354,10 +357,10 @@ impl TableConsole {
     }
 
     fn hint(&self, seat: Seat) -> Result<(), CliFailure> {
-        let heed = InterruptGuard::new();
+        let interrupts = InterruptGuard::new();
         let asked = self
             .table
-            .advise(seat, &self.helper, &mut || !heed.asked_to_stop());
+            .advise(seat, &self.helper, &mut || !interrupts.asked_to_stop());
         match asked {
             Ok(advice) => output::line(format_args!(
                 "{} would play {}: {advice}",
@@ -371,7 +374,7 @@ impl TableConsole {
         }
     }
 
-    /// Goes back to the last position in which this seat was to move; whether there was one.
+    /// Undoes turns back to the seat's last move; returns whether there was one.
     fn back(&mut self, seat: Seat) -> bool {
         // the position in which the seat moved: as far back as its own move lies
         let opponent_is_person = self.table.player(seat.other()).is_none();

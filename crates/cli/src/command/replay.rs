@@ -1,4 +1,4 @@
-//! `gridpaper replay`: games that were kept, shown and played again.
+//! `gridpaper replay`: shows and verifies stored games.
 
 use super::home_screen;
 use crate::failure::{CliFailure, note};
@@ -78,23 +78,23 @@ impl ReplayArgs {
         }
         let mut games = 0;
         let mut shown = 0;
-        let mut talk = (io::stdout().is_terminal() && !is_standard).then(ConsolePrompt::new);
+        let mut prompt = (io::stdout().is_terminal() && !is_standard).then(ConsolePrompt::new);
         for kept in replay::read(from) {
             let kept = kept.map_err(|error| CliFailure::wrong(format_args!("{name}:{error}")))?;
             games += 1;
-            if self.game.is_some_and(|wanted| wanted != games) {
+            if self.game.is_some_and(|requested| requested != games) {
                 continue;
             }
             shown += 1;
             if self.check {
                 let checked = kept.check();
-                checked.map_err(|error| no(&name, &error))?;
+                checked.map_err(|error| check_failure(&name, &error))?;
             }
             if self.json {
                 output::line(summary(&kept))?;
             } else if !self.check {
-                let goes_on = match &mut talk {
-                    Some(talk) if talk.is_person => browse(games, &kept, talk)?,
+                let goes_on = match &mut prompt {
+                    Some(prompt) if prompt.is_person => browse(games, &kept, prompt)?,
                     _ => print(games, &kept).map(|()| true)?,
                 };
                 if !goes_on {
@@ -113,35 +113,37 @@ impl ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Shows the games on the whole screen.
+    /// Shows the games in full screen.
     fn on_screen(&self, name: &str, from: Box<dyn BufRead>) -> Result<(), CliFailure> {
         let kept: Result<Vec<Kept>, _> = replay::read(from).collect();
         let games = kept.map_err(|error| CliFailure::wrong(format_args!("{name}:{error}")))?;
-        let wanted = self.game.unwrap_or(1);
-        let at = usize::try_from(wanted).unwrap_or(usize::MAX) - 1;
+        let requested = self.game.unwrap_or(1);
+        let at = usize::try_from(requested).unwrap_or(usize::MAX) - 1;
         if at >= games.len() {
             let held = games.len() as u64;
             return Err(missing(name, self.game, held));
         }
-        let mut room = ReplayScreen::new(name, games, at, home_screen::look());
-        let heed = InterruptGuard::new();
-        home_screen::ended(tui::replay::run(&mut room, &|| heed.asked_to_stop()))
+        let mut screen = ReplayScreen::new(name, games, at, home_screen::terminal_profile());
+        let interrupts = InterruptGuard::new();
+        home_screen::to_result(tui::replay::run(&mut screen, &|| {
+            interrupts.asked_to_stop()
+        }))
     }
 }
 
-/// The file does not have the game that was asked for, or none at all.
-fn missing(name: &str, wanted: Option<u64>, held: u64) -> CliFailure {
-    match wanted {
-        Some(wanted) => CliFailure::wrong(format_args!(
-            "{name}: there is no game {wanted}: the file has {}",
+/// The error for a missing game.
+fn missing(name: &str, requested: Option<u64>, held: u64) -> CliFailure {
+    match requested {
+        Some(requested) => CliFailure::wrong(format_args!(
+            "{name}: there is no game {requested}: the file has {}",
             counted(held)
         )),
         None => CliFailure::wrong(format_args!("{name}: there is no game in it")),
     }
 }
 
-/// A game that is readable, and is not what it is said to be: the answer to `--check`.
-fn no(name: &str, error: &replay::ReplayError) -> CliFailure {
+/// The failure of `--check`.
+fn check_failure(name: &str, error: &replay::ReplayError) -> CliFailure {
     CliFailure::No {
         message: format!("{name}:{error}"),
         hint: None,
@@ -155,18 +157,18 @@ fn counted(games: u64) -> String {
     }
 }
 
-/// What is known of a game besides its positions.
-fn head(number: u64, kept: &Kept) -> String {
+/// A game's header: players, seed, reports.
+fn header(number: u64, kept: &Kept) -> String {
     let record = &kept.record;
     let mut text = format!(
         "game {number}: {}, seed {}, opening {}\nfirst   {}\nsecond  {}\n",
         record.game, record.seed, record.pair, record.players[0], record.players[1]
     );
-    for (aftermath, seat) in record.aftermath.iter().zip(["first", "second"]) {
-        for (key, value) in &aftermath.about {
+    for (report, seat) in record.aftermath.iter().zip(["first", "second"]) {
+        for (key, value) in &report.about {
             text += &format!("{seat}'s {key}: {value}\n");
         }
-        for line in &aftermath.notes {
+        for line in &report.notes {
             text += &format!("{seat}: {line}\n");
         }
     }
@@ -194,9 +196,9 @@ fn milliseconds(time: &Duration) -> String {
     format!("{:.2}", time.as_secs_f64() * 1e3)
 }
 
-/// Every position, one after the other.
+/// Prints all positions.
 fn print(number: u64, kept: &Kept) -> Result<(), CliFailure> {
-    output::to_stdout(|out| out.write_all(head(number, kept).as_bytes()))?;
+    output::to_stdout(|out| out.write_all(header(number, kept).as_bytes()))?;
     for frame in frames(kept)? {
         let frame = frame?;
         output::to_stdout(|out| out.write_all(picture(&frame).as_bytes()))?;
@@ -213,11 +215,11 @@ fn frames(kept: &Kept) -> Result<CliReplayFrames<'_>, CliFailure> {
     ))
 }
 
-/// Turn by turn, as a person asks for them; whether to go on with the next game.
-fn browse(number: u64, kept: &Kept, talk: &mut ConsolePrompt) -> Result<bool, CliFailure> {
+/// Shows turns interactively; returns whether to go on with the next game.
+fn browse(number: u64, kept: &Kept, prompt: &mut ConsolePrompt) -> Result<bool, CliFailure> {
     let frames = frames(kept)?.collect::<Result<Vec<_>, _>>()?;
     let last = frames.len() - 1;
-    output::to_stdout(|out| out.write_all(head(number, kept).as_bytes()))?;
+    output::to_stdout(|out| out.write_all(header(number, kept).as_bytes()))?;
     let mut at = 0;
     loop {
         output::to_stdout(|out| out.write_all(picture(&frames[at]).as_bytes()))?;
@@ -226,8 +228,8 @@ fn browse(number: u64, kept: &Kept, talk: &mut ConsolePrompt) -> Result<bool, Cl
         }
         at = loop {
             let question = format!("turn {at} of {last} (Enter, ? for help): ");
-            let Some(answer) = talk.ask(&question)? else {
-                talk.say("\n");
+            let Some(answer) = prompt.ask(&question)? else {
+                prompt.say("\n");
                 return Ok(false);
             };
             match answer.trim().to_lowercase().as_str() {

@@ -117,15 +117,15 @@ impl FromStr for AddressArgument {
     }
 }
 
-/// How often it is looked whether Ctrl-C was pressed.
+/// Interval at which Ctrl-C is polled.
 const GLANCE: Duration = Duration::from_millis(50);
 
 impl ServeArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         let server = Server::bind(self.options()?);
         let server = server.map_err(|e| CliFailure::wrong(&e).with_hint(e.hint()))?;
-        for told in server.notes() {
-            note(told);
+        for line in server.notes() {
+            note(line);
         }
         if !server.address().ip().is_loopback() {
             note("other machines can reach this: whoever has the address can use it");
@@ -137,12 +137,12 @@ impl ServeArgs {
         {
             note(format_args!("no browser could be opened: {error}"));
         }
-        let heed = InterruptGuard::new();
+        let interrupts = InterruptGuard::new();
         let stopper = server.stopper();
         std::thread::scope(|scope| {
             let serving = scope.spawn(|| server.run());
             while !serving.is_finished() {
-                if heed.asked_to_stop() {
+                if interrupts.asked_to_stop() {
                     stopper.stop();
                 }
                 std::thread::sleep(GLANCE);
@@ -159,10 +159,10 @@ impl ServeArgs {
             .map(Path::new)
             .filter(|path| *path != "-" && path.exists());
         let folder = self.folder(file)?;
-        let mut desk = FileAccess::of_folder(&folder);
-        desk.limits.memory = self.memory.0;
+        let mut file_access = FileAccess::of_folder(&folder);
+        file_access.limits.memory = self.memory.0;
         if let Some(rules) = self.rules.folder()? {
-            desk.rules.insert(0, rules.to_path_buf());
+            file_access.rules.insert(0, rules.to_path_buf());
         }
         let sheet = match (asked, file) {
             (Some(_), Some(file)) => from_file(file, &folder)?,
@@ -170,7 +170,10 @@ impl ServeArgs {
             (Some(asked), None) => StartSheet::Named(asked.to_string_lossy().into_owned()),
             (None, _) => StartSheet::LastTime,
         };
-        let rule = self.rule.as_deref().map(|rule| typed_rule(rule, &mut desk));
+        let rule = self
+            .rule
+            .as_deref()
+            .map(|rule| typed_rule(rule, &mut file_access));
         Ok(Options {
             address: self.address.0,
             port: self.port.map_or(Port::From(Port::USUAL), Port::Exactly),
@@ -182,7 +185,7 @@ impl ServeArgs {
             },
             seed: seed(),
             bots: self.bots.clone(),
-            ..Options::new(desk)
+            ..Options::new(file_access)
         })
     }
 
@@ -204,8 +207,8 @@ impl ServeArgs {
     }
 }
 
-/// A file that lies in the page's folder is opened there, so that it can be saved again;
-/// any other is read once.
+/// A file in the page's folder is opened there, so that it can be saved again; any other is
+/// read once.
 fn from_file(file: &Path, folder: &Path) -> Result<StartSheet, CliFailure> {
     let name = file
         .file_name()
@@ -239,9 +242,9 @@ fn piped() -> Result<StartFile, CliFailure> {
     })
 }
 
-/// A rule as it was typed: a path leads to its folder and its name there, since a page
-/// knows folders of rules and no paths.
-fn typed_rule(text: &str, desk: &mut FileAccess) -> String {
+/// A typed rule: a path is replaced by its name, and its folder is added to the rule folders,
+/// since the page knows no paths.
+fn typed_rule(text: &str, file_access: &mut FileAccess) -> String {
     let path = Path::new(text);
     let Some(name) = path
         .file_stem()
@@ -252,7 +255,8 @@ fn typed_rule(text: &str, desk: &mut FileAccess) -> String {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
-    desk.rules
+    file_access
+        .rules
         .insert(0, folder.unwrap_or(Path::new(".")).to_path_buf());
     name.to_string_lossy().into_owned()
 }
@@ -268,7 +272,7 @@ pub(super) fn own_state() -> Option<PathBuf> {
     Some(state.join("gridpaper"))
 }
 
-/// A seed that is another one each time: for soups that nobody gave one.
+/// A random seed for soups without a given one.
 pub(super) fn seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     // Before 1970 all soups are the same.
@@ -291,7 +295,7 @@ fn show(url: &str) -> io::Result<()> {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let mut opener = command.spawn()?;
-    // It is waited for aside, so that it does not stay behind as a zombie.
+    // A thread waits for it, so that it does not become a zombie.
     std::thread::spawn(move || opener.wait());
     Ok(())
 }
@@ -337,10 +341,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Mine.rule");
         std::fs::write(&path, "@RULE Mine").unwrap();
-        let mut desk = FileAccess::default();
-        assert_eq!(typed_rule(path.to_str().unwrap(), &mut desk), "Mine");
-        assert_eq!(desk.rules, [folder.path()]);
-        assert_eq!(typed_rule("B36/S23", &mut desk), "B36/S23");
-        assert_eq!(desk.rules.len(), 1);
+        let mut file_access = FileAccess::default();
+        assert_eq!(typed_rule(path.to_str().unwrap(), &mut file_access), "Mine");
+        assert_eq!(file_access.rules, [folder.path()]);
+        assert_eq!(typed_rule("B36/S23", &mut file_access), "B36/S23");
+        assert_eq!(file_access.rules.len(), 1);
     }
 }

@@ -124,7 +124,7 @@ impl TournamentExportArgs {
     }
 }
 
-/// Why an export ended: the store is broken, or `path` cannot be written.
+/// Converts an export error: the store is corrupt, or `path` cannot be written.
 fn unwritten(path: &Path, error: ExportError) -> CliFailure {
     match error {
         ExportError::Store(error) => broken(error),
@@ -173,14 +173,14 @@ struct TournamentRunArgs {
     /// Whether another screen follows: the table is then looked at on this one, and not
     /// printed behind it
     #[arg(skip)]
-    is_room: bool,
+    is_silent: bool,
 }
 
 impl TournamentArgs {
-    /// As it is played where one came in from the rooms.
-    pub(super) fn in_a_room(mut self) -> Self {
+    /// The command without printed results, for the start menu.
+    pub(super) fn without_printing(mut self) -> Self {
         if let Some(go) = &mut self.go {
-            go.is_room = true;
+            go.is_silent = true;
         }
         self
     }
@@ -194,7 +194,7 @@ impl TournamentArgs {
     }
 }
 
-/// A table is no wider than this where nobody looks at it on a terminal.
+/// Maximum table width without a terminal.
 const WIDTH: usize = 100;
 
 impl TournamentRunArgs {
@@ -209,17 +209,17 @@ impl TournamentRunArgs {
             warn_uncaged(plan.cage.mode);
         }
         let mut runner = TournamentRunner::open(plan).map_err(wrong)?;
-        let heed = InterruptGuard::new();
+        let interrupts = InterruptGuard::new();
         let mut has_left = false;
         let ran = if !self.plain && !self.json && home_screen::has_person() {
-            let at_end = match self.is_room {
+            let at_end = match self.is_silent {
                 true => EndBehaviour::Stay,
                 false => EndBehaviour::Leave,
             };
-            on_screen(&mut runner, self.games, at_end, &heed, &mut has_left)?
+            on_screen(&mut runner, self.games, at_end, &interrupts, &mut has_left)?
         } else {
             let mut lines = LiveTerminalLines::new();
-            let ran = runner.run(self.games, heed.flag(), &mut |progress| {
+            let ran = runner.run(self.games, interrupts.flag(), &mut |progress| {
                 lines.show(|width| live(progress, width));
             });
             lines.clear();
@@ -228,7 +228,7 @@ impl TournamentRunArgs {
         let is_over = ran.map_err(wrong)?;
         let results = runner.results();
         let standings = results.standings();
-        if self.is_room {
+        if self.is_silent {
             // it was on the screen
         } else if self.json {
             output::line(in_json(runner.plan(), &standings, is_over))?;
@@ -248,31 +248,31 @@ impl TournamentRunArgs {
             })?;
             note(format_args!("the report is {}", path.display()));
         }
-        if heed.asked_to_stop() || (has_left && !is_over) {
+        if interrupts.asked_to_stop() || (has_left && !is_over) {
             let message = format!(
                 "stopped after {} games; the same command goes on",
                 2 * results.pairs()
             );
             return Err(CliFailure::Interrupted { message });
         }
-        if !is_over && self.games.is_none() && !self.is_room {
+        if !is_over && self.games.is_none() && !self.is_silent {
             note("the tournament is not over: the same command goes on");
         }
         Ok(())
     }
 }
 
-/// Plays in a thread, and shows it on the whole screen meanwhile. A person who leaves stops
-/// what is under way.
+/// Plays in a thread and shows it in full screen. Leaving the screen stops the run.
 fn on_screen(
     runner: &mut TournamentRunner,
     games: Option<u64>,
     at_end: EndBehaviour,
-    heed: &InterruptGuard,
+    interrupts: &InterruptGuard,
     has_left: &mut bool,
 ) -> Result<Result<bool, TournamentRunError>, CliFailure> {
     let game = runner.plan().game.to_string();
-    let mut room = TournamentScreen::new(&runner.plan().name, &game, home_screen::look());
+    let mut screen =
+        TournamentScreen::new(&runner.plan().name, &game, home_screen::terminal_profile());
     let broadcasts = runner.broadcasts().to_vec();
     let stop = AtomicBool::new(false);
     let (sender, news) = channel();
@@ -284,9 +284,9 @@ fn on_screen(
                 let _ = sender.send(TournamentScreenModel::of(progress));
             })
         });
-        let stopped = || heed.asked_to_stop();
-        let shown = tui::tournament::run(&mut room, news, broadcasts, at_end, &stopped);
-        *has_left = room.is_leaving();
+        let stopped = || interrupts.asked_to_stop();
+        let shown = tui::tournament::run(&mut screen, news, broadcasts, at_end, &stopped);
+        *has_left = screen.is_leaving();
         stop.store(true, Ordering::Relaxed);
         let ran = match playing.join() {
             Ok(ran) => ran,
@@ -312,7 +312,7 @@ fn wrong(error: TournamentRunError) -> CliFailure {
     CliFailure::wrong(error).with_hint(hint)
 }
 
-/// What is shown while games are played.
+/// The live display during a run.
 fn live(progress: &TournamentProgress<'_>, width: usize) -> String {
     let table = progress.results.standings().text(width);
     let all = match progress.planned {

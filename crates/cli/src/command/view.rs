@@ -49,12 +49,12 @@ pub(crate) struct ViewArgs {
 impl ViewArgs {
     pub(crate) fn run(self) -> Result<(), CliFailure> {
         tui::check().map_err(no_screen)?;
-        let mut desk = FileAccess::of_person();
-        desk.limits.memory = self.memory.0;
+        let mut file_access = FileAccess::of_person();
+        file_access.limits.memory = self.memory.0;
         if let Some(rules) = self.rules.folder()? {
-            desk.rules.insert(0, rules.to_path_buf());
+            file_access.rules.insert(0, rules.to_path_buf());
         }
-        let session = Session::new(desk, super::serve::seed());
+        let session = Session::new(file_access, super::serve::seed());
         let look = TerminalProfile::of(|name| std::env::var_os(name));
         let mut app = App::new(session, (80, 24), look);
         let mut place = self.place(self.pattern.is_none());
@@ -65,8 +65,8 @@ impl ViewArgs {
                 break;
             }
         }
-        let heed = InterruptGuard::new();
-        let ended = tui::run(&mut app, place.as_ref(), &|| heed.asked_to_stop());
+        let interrupts = InterruptGuard::new();
+        let ended = tui::run(&mut app, place.as_ref(), &|| interrupts.asked_to_stop());
         match ended.map_err(no_screen)? {
             ScreenExit::Left => Ok(()),
             ScreenExit::Stopped => {
@@ -120,7 +120,8 @@ impl ViewArgs {
         *place = self.place(false);
     }
 
-    /// Where drafts go. That there can be none is told and no reason not to begin.
+    /// The folder for drafts. If there is none, a note is printed and the session starts
+    /// anyway.
     fn place(&self, wants_draft: bool) -> Option<DraftFile> {
         let folder = super::serve::own_state().filter(|_| !self.no_autosave)?;
         match DraftFile::find(&folder, "view", wants_draft) {

@@ -1,4 +1,4 @@
-//! From TOML to a plan: all that is checked is checked here, once.
+//! Parses a plan from TOML and validates it.
 
 use super::problem::LONGEST_NAME;
 use super::{Participant, Plan, PlanProblem, TournamentKind, parse_opening};
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::Spanned;
 
-/// Pairs of games for each meeting, where a plan does not say.
+/// Default number of pairs per meeting.
 const PAIRS: u64 = 10;
 
-/// More pairs than this for one meeting are a slip of the finger.
+/// Maximum number of pairs per meeting; more is taken for a typing error.
 const MOST_PAIRS: u64 = 1_000_000_000;
 
 #[derive(Deserialize)]
@@ -77,7 +77,7 @@ struct RawPlayer {
     processes: Option<Spanned<u64>>,
 }
 
-/// A problem and the bytes of the file that it is about.
+/// A problem and the byte range of the file that it concerns.
 pub(super) struct SpannedPlanProblem(pub(super) PlanProblem, pub(super) Range<usize>);
 
 trait PlanErrorContext<T> {
@@ -90,7 +90,7 @@ impl<T, E: Into<PlanProblem>> PlanErrorContext<T> for Result<T, E> {
     }
 }
 
-/// A plan from the text of a file at a path.
+/// Parses a plan from a file's text.
 pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, SpannedPlanProblem> {
     let raw: RawPlan = toml::from_str(text).map_err(|error| {
         let message = error.message().replace('\n', ": ");
@@ -147,7 +147,7 @@ pub(super) fn plan(text: &str, path: &Path) -> Result<Plan, SpannedPlanProblem> 
         game,
     })
 }
-/// The last place at or before `at` where a character begins.
+/// The last character boundary at or before `at`.
 pub(super) fn floor(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at)
@@ -206,8 +206,7 @@ fn name_of(name: &Spanned<String>) -> Result<String, SpannedPlanProblem> {
     Ok(name.into())
 }
 
-/// Signs that are obeyed and not seen: they would break lines, or turn the direction of
-/// what stands beside them.
+/// Invisible control characters: they would break lines or change the text direction.
 fn is_unseen(sign: char) -> bool {
     sign.is_control()
         || matches!(sign, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -364,8 +363,7 @@ fn players(
     Ok(players)
 }
 
-/// A player's text, the same from wherever the plan is read, and the player as it can be
-/// seated from here.
+/// A player's text, independent of the plan's location, and the entrant with resolved paths.
 fn entrant(
     raw: &Spanned<RawPlayer>,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! What may be wrong with a plan.
+//! Errors in a plan.
 
 use arena::TimeControlError;
 use arena::bot::BotSpecError;
@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a file is no plan, and where.
+/// Why a plan is rejected, and where.
 #[derive(Debug, Error)]
 pub enum PlanError {
     /// The file cannot be read.
@@ -19,7 +19,7 @@ pub enum PlanError {
         /// Why.
         error: io::Error,
     },
-    /// Something in it is wrong.
+    /// It is invalid.
     #[error("{}:{line}:{column}: {problem}", path.display())]
     Wrong {
         /// The file.
@@ -28,13 +28,13 @@ pub enum PlanError {
         line: usize,
         /// The column, in characters from 1.
         column: usize,
-        /// What is wrong.
+        /// The problem.
         problem: PlanProblem,
     },
 }
 
 impl PlanError {
-    /// What would help, if that is known.
+    /// A hint, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -44,10 +44,10 @@ impl PlanError {
     }
 }
 
-/// What is wrong with a plan.
+/// A problem of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanProblem {
-    /// It is no TOML, or has keys or values that no plan has.
+    /// Invalid TOML, or unknown keys or values.
     #[error("{0}")]
     Text(String),
     /// There is no such game.
@@ -109,7 +109,7 @@ pub enum PlanProblem {
     /// Two players have one name.
     #[error("there are two players called `{0}`")]
     Twice(String),
-    /// A gauntlet has nobody who runs it.
+    /// A gauntlet has no champion.
     #[error("a gauntlet needs a `champion`")]
     NoChampion,
     /// A champion is no player.
@@ -120,7 +120,7 @@ pub enum PlanProblem {
         /// The names that there are.
         known: String,
     },
-    /// Nobody is left to meet the champions.
+    /// All players are champions.
     #[error("all players are champions: nobody is left for them to meet")]
     OnlyChampions,
 }

@@ -1,14 +1,14 @@
-//! Ratings from all results at once.
+//! Bradley-Terry ratings from all results.
 
 use super::Meeting;
-use super::likelihood::{LikelihoodFit, MeetingTotals, edges, summit};
+use super::likelihood::{LikelihoodFit, MeetingTotals, maximize, meeting_totals};
 use super::matrix::DenseMatrix;
 use arena::Elo;
 
 /// Natural units of strength in one point of Elo's scale: 400 points for odds of ten to one.
 const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 /// Standard deviations to either side that hold 95 % of a normal distribution.
-pub(super) const NINETY_FIVE: f64 = 1.959_963_984_540_054;
+pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Strengths of all players, fitted to all their pairs of games by maximum likelihood.
 ///
@@ -18,10 +18,10 @@ pub(super) const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 /// makes everyone's expected points equal to the points that were made, so the order of the
 /// games cannot matter; for two players it gives what [`arena::Elo`] gives.
 ///
-/// **Seats** are exchanged within each pair, so they need no place in the model; giving them
-/// one was tried and lost. Where the first seat wins nearly always, the odds of single games
-/// lie far apart: a player who takes 99 % from the first seat and 5 % from the second, 52 %
-/// in all, would be told to be 140 ahead. What the first seat is worth is counted beside
+/// **Seats** are exchanged within each pair, so they are not part of the model; including them
+/// was tried and rejected. Where the first seat wins nearly always, the odds of single games
+/// lie far apart: a player who takes 99 % from the first seat and 5 % from the second, 52 % in
+/// all, would be rated 140 ahead. The first seat's advantage is computed separately
 /// ([`BradleyTerryFit::first_seat`]).
 ///
 /// **Draws.** Models that give draws a probability of their own (Rao and Kupper, 1967;
@@ -64,9 +64,9 @@ pub struct BradleyTerryFit {
 /// A rating or a difference of two on Elo's scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// How strong.
+    /// The value.
     pub elo: f64,
-    /// Half the width of the interval that holds the truth in 95 of 100 tournaments.
+    /// Half the width of the 95 % confidence interval.
     pub error: f64,
 }
 
@@ -80,25 +80,25 @@ impl std::fmt::Display for Rating {
 }
 
 impl BradleyTerryFit {
-    /// Fits the strengths of so many players to all their meetings, given in any order and
-    /// told by either player.
+    /// Fits the strengths of `players` players to all their meetings, in any order and from
+    /// either player's view.
     ///
     /// # Panics
     /// A meeting names a player whose number is not below `players`, or the same one twice.
     #[must_use]
     pub fn new(players: usize, meetings: &[Meeting]) -> Self {
-        let edges = edges(players, meetings);
+        let meeting_totals = meeting_totals(players, meetings);
         let mut games = vec![0; players];
-        for edge in &edges {
-            games[edge.a] += 2 * edge.count();
-            games[edge.b] += 2 * edge.count();
+        for totals in &meeting_totals {
+            games[totals.a] += 2 * totals.count();
+            games[totals.b] += 2 * totals.count();
         }
-        let (group, groups) = components(players, &edges);
+        let (group, groups) = components(players, &meeting_totals);
         let LikelihoodFit {
             mut strengths,
             covariance,
             spread,
-        } = summit(players, groups.len(), &edges);
+        } = maximize(players, groups.len(), &meeting_totals);
         let mut by_first_seat = [0; 5];
         for meeting in meetings {
             for (first, seconds) in meeting.pairs.iter().enumerate() {
@@ -121,7 +121,7 @@ impl BradleyTerryFit {
             for (&i, with_all) in members.iter().zip(&rows) {
                 strengths[i] -= mean;
                 let variance = covariance.at(i, i) - 2.0 * with_all + all;
-                errors[i] = NINETY_FIVE * variance.max(0.0).sqrt();
+                errors[i] = Z_95 * variance.max(0.0).sqrt();
             }
         }
         Self {
@@ -136,13 +136,13 @@ impl BradleyTerryFit {
         }
     }
 
-    /// How many players there are.
+    /// Number of players.
     #[must_use]
     pub fn players(&self) -> usize {
         self.strengths.len()
     }
 
-    /// How many games a player has played.
+    /// Number of a player's games.
     #[must_use]
     pub fn games(&self, player: usize) -> u64 {
         self.games[player]
@@ -158,14 +158,14 @@ impl BradleyTerryFit {
         })
     }
 
-    /// How much stronger one player is than another; `None` for players of different groups.
+    /// The difference of two players; `None` for players of different groups.
     ///
     /// Its error is not the sum of the ratings' errors: those are errors against the mean.
     #[must_use]
     pub fn difference(&self, player: usize, other: usize) -> Option<Rating> {
         (self.group[player] == self.group[other]).then(|| Rating {
             elo: (self.strengths[player] - self.strengths[other]) / UNIT,
-            error: NINETY_FIVE * self.variance_between(player, other).sqrt() / UNIT,
+            error: Z_95 * self.variance_between(player, other).sqrt() / UNIT,
         })
     }
 
@@ -218,9 +218,9 @@ impl BradleyTerryFit {
         self.group[player]
     }
 
-    /// The spread of the pairs' results beside that of independent games without draws: 1 is
-    /// as much, less where there are draws or where openings favour a seat, more where both
-    /// games of a pair tend to be won by the same player.
+    /// The variance of the pairs' results relative to independent games without draws: below 1
+    /// where there are draws or openings favour a seat, above 1 where both games of a pair tend
+    /// to be won by the same player.
     #[must_use]
     pub fn spread(&self) -> f64 {
         self.spread
@@ -244,7 +244,7 @@ impl BradleyTerryFit {
 }
 
 /// Each player's group, and the groups: the largest first, then by their first player.
-fn components(players: usize, edges: &[MeetingTotals]) -> (Vec<usize>, Vec<Vec<usize>>) {
+fn components(players: usize, meeting_totals: &[MeetingTotals]) -> (Vec<usize>, Vec<Vec<usize>>) {
     fn root(parent: &mut [usize], mut i: usize) -> usize {
         while parent[i] != i {
             parent[i] = parent[parent[i]];
@@ -253,8 +253,8 @@ fn components(players: usize, edges: &[MeetingTotals]) -> (Vec<usize>, Vec<Vec<u
         i
     }
     let mut parent: Vec<usize> = (0..players).collect();
-    for edge in edges {
-        let (a, b) = (root(&mut parent, edge.a), root(&mut parent, edge.b));
+    for totals in meeting_totals {
+        let (a, b) = (root(&mut parent, totals.a), root(&mut parent, totals.b));
         parent[a.max(b)] = a.min(b);
     }
     let mut members = vec![Vec::new(); players];

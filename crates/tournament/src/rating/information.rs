@@ -1,46 +1,44 @@
-//! Who should meet next.
+//! Pair selection by information gain.
 
 use super::BradleyTerryFit;
 use super::likelihood::share;
 use super::matrix::DenseMatrix;
 use std::cmp::Ordering;
 
-/// Two players, and what a pair of games between them would tell.
+/// Two players and the information gain of a pair of games between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InformationGain {
     /// The players' numbers, the lower first.
     pub players: [usize; 2],
-    /// By how many nats the pair is expected to narrow what is believed about all ratings.
+    /// Expected reduction of the entropy of all ratings, in nats.
     pub gain: f64,
 }
 
-/// All twos of players, those first whose next pair of games would tell the most about the
-/// ratings; where two would tell the same, those with fewer games, and then lower numbers,
-/// come first.
+/// All pairs of players, sorted by the information gain of their next pair of games; ties are
+/// broken by fewer games, then by lower numbers.
 ///
-/// What a pair tells is the expected fall of the entropy of the ratings (Lindley, 1956;
-/// for normal distributions half the logarithm of one plus information times variance). It
-/// is large for two whose difference is uncertain and whose games are open: equals rather
-/// than a strong and a weak one, newcomers rather than veterans, players of groups that have
-/// not met rather than of one. The variance that a fit leaves is nearly the same whatever
-/// the next result is, so pairs that are `under_way` are counted as if they were over.
+/// The gain is the expected reduction of the entropy of the ratings (Lindley, 1956; for normal
+/// distributions half the logarithm of one plus information times variance). It is large for
+/// two whose difference is uncertain and whose games are open: equals rather than a strong and
+/// a weak one, newcomers rather than veterans, players of groups that have not met rather than
+/// of one. The variance that a fit leaves hardly depends on the next result, so pairs that are
+/// `under_way` count as finished.
 ///
-/// The time it takes grows with the square of the number of players, for each pair under way
-/// once more.
+/// Time is quadratic in the number of players, for each pair under way again.
 #[must_use]
 pub fn most_informative(fit: &BradleyTerryFit, under_way: &[[usize; 2]]) -> Vec<InformationGain> {
-    let course = PairSelector::new(fit, under_way);
-    let mut lessons = Vec::new();
+    let selector = PairSelector::new(fit, under_way);
+    let mut gains = Vec::new();
     for a in 0..fit.players() {
         for b in a + 1..fit.players() {
-            lessons.push(course.lesson([a, b]));
+            gains.push(selector.gain([a, b]));
         }
     }
-    lessons.sort_by(|x, y| course.order(x, y));
-    lessons
+    gains.sort_by(|x, y| selector.compare(x, y));
+    gains
 }
 
-/// One lesson after the other, where each is counted as if it were over.
+/// Selects pairs one after the other, counting each as finished.
 pub(crate) struct PairSelector<'a> {
     fit: &'a BradleyTerryFit,
     covariance: DenseMatrix,
@@ -48,17 +46,17 @@ pub(crate) struct PairSelector<'a> {
 
 impl<'a> PairSelector<'a> {
     pub(crate) fn new(fit: &'a BradleyTerryFit, under_way: &[[usize; 2]]) -> Self {
-        let mut course = Self {
+        let mut selector = Self {
             fit,
             covariance: fit.covariance().clone(),
         };
         for &players in under_way {
-            course.count(players);
+            selector.count(players);
         }
-        course
+        selector
     }
 
-    /// Counts a pair of games as if it were over.
+    /// Counts a pair of games as finished: a rank-one update of the covariance.
     pub(crate) fn count(&mut self, [a, b]: [usize; 2]) {
         let variance = self.variance([a, b]);
         let information = information(self.fit, [a, b], variance);
@@ -68,29 +66,29 @@ impl<'a> PairSelector<'a> {
         self.covariance.lessen(factor, &column);
     }
 
-    /// The first that [`most_informative`] would name among these players. Most others are
-    /// passed over by a bound: what a pair tells is most where its games are open.
+    /// The first of [`most_informative`] among these players. Most pairs are skipped by an
+    /// upper bound: information is largest for equal players.
     pub(crate) fn best(&self, players: &[usize]) -> Option<InformationGain> {
-        let openest = 0.5 / self.fit.spread();
+        let max_information = 0.5 / self.fit.spread();
         let mut best: Option<InformationGain> = None;
         for (i, &a) in players.iter().enumerate() {
             for &b in &players[i + 1..] {
                 let players = [a.min(b), a.max(b)];
-                // a little more than can be, for rounding
-                let bound = 0.5 * (openest * self.variance(players)).ln_1p() * (1.0 + 1e-9);
+                // slightly enlarged against rounding
+                let bound = 0.5 * (max_information * self.variance(players)).ln_1p() * (1.0 + 1e-9);
                 if best.is_some_and(|best| bound < best.gain) {
                     continue;
                 }
-                let lesson = self.lesson(players);
-                if best.is_none_or(|best| self.order(&lesson, &best).is_lt()) {
-                    best = Some(lesson);
+                let candidate = self.gain(players);
+                if best.is_none_or(|best| self.compare(&candidate, &best).is_lt()) {
+                    best = Some(candidate);
                 }
             }
         }
         best
     }
 
-    fn lesson(&self, players: [usize; 2]) -> InformationGain {
+    fn gain(&self, players: [usize; 2]) -> InformationGain {
         let variance = self.variance(players);
         let information = information(self.fit, players, variance);
         InformationGain {
@@ -105,9 +103,9 @@ impl<'a> PairSelector<'a> {
     }
 
     /// The better one first.
-    fn order(&self, x: &InformationGain, y: &InformationGain) -> Ordering {
-        let games = |lesson: &InformationGain| -> u64 {
-            lesson.players.iter().map(|&i| self.fit.games(i)).sum()
+    fn compare(&self, x: &InformationGain, y: &InformationGain) -> Ordering {
+        let games = |pair: &InformationGain| -> u64 {
+            pair.players.iter().map(|&i| self.fit.games(i)).sum()
         };
         let gain = y.gain.total_cmp(&x.gain);
         gain.then_with(|| games(x).cmp(&games(y)))
@@ -115,9 +113,8 @@ impl<'a> PairSelector<'a> {
     }
 }
 
-/// How much a pair of games says about the difference of two strengths, which is known with
-/// this variance: the mean over where the difference may lie, by three points that have the
-/// moments of a normal distribution (Gauss and Hermite's).
+/// The information of a pair of games about the difference of two strengths, which has this
+/// variance: the mean over the difference by three-point Gauss-Hermite quadrature.
 fn information(fit: &BradleyTerryFit, [a, b]: [usize; 2], variance: f64) -> f64 {
     let difference = fit.natural_difference(a, b);
     let at = |offset: f64| {
@@ -137,7 +134,7 @@ mod tests {
     const FIRST: Outcome = Outcome::Win(Seat::First);
     const SECOND: Outcome = Outcome::Win(Seat::Second);
 
-    /// Pairs that the first player won, that were even, and that it lost.
+    /// Pairs that the first player won, drew and lost.
     fn meeting(players: [usize; 2], [won, even, lost]: [u64; 3]) -> Meeting {
         let mut meeting = Meeting::between(players);
         for (count, outcomes) in [
@@ -150,10 +147,10 @@ mod tests {
         meeting
     }
 
-    fn rank(lessons: &[InformationGain], players: [usize; 2]) -> usize {
-        lessons
+    fn rank(gains: &[InformationGain], players: [usize; 2]) -> usize {
+        gains
             .iter()
-            .position(|lesson| lesson.players == players)
+            .position(|gain| gain.players == players)
             .unwrap()
     }
 
@@ -169,11 +166,11 @@ mod tests {
                 meeting([2, 3], [90, 9, 1]),
             ],
         );
-        let lessons = most_informative(&fit, &[]);
-        assert_eq!(lessons.len(), 6);
-        assert_eq!(rank(&lessons, [0, 1]), 0, "{lessons:?}");
-        assert_eq!(rank(&lessons, [2, 3]), 5, "{lessons:?}");
-        assert!(lessons[0].gain > 3.0 * lessons[5].gain, "{lessons:?}");
+        let gains = most_informative(&fit, &[]);
+        assert_eq!(gains.len(), 6);
+        assert_eq!(rank(&gains, [0, 1]), 0, "{gains:?}");
+        assert_eq!(rank(&gains, [2, 3]), 5, "{gains:?}");
+        assert!(gains[0].gain > 3.0 * gains[5].gain, "{gains:?}");
     }
 
     #[test]
@@ -194,16 +191,16 @@ mod tests {
             let mut there: Vec<usize> = (0..players).collect();
             dice.shuffle(&mut there);
             there.truncate(2 + dice.below(players as u32 - 1) as usize);
-            let mut course = PairSelector::new(&fit, &[]);
+            let mut selector = PairSelector::new(&fit, &[]);
             let mut counted = Vec::new();
             for _ in 0..8 {
                 let all = most_informative(&fit, &counted);
                 let mut own = all.iter();
-                let first = own.find(|lesson| lesson.players.iter().all(|p| there.contains(p)));
-                let best = course.best(&there);
+                let first = own.find(|gain| gain.players.iter().all(|p| there.contains(p)));
+                let best = selector.best(&there);
                 assert_eq!(best.as_ref(), first);
                 let players = best.unwrap().players;
-                course.count(players);
+                selector.count(players);
                 counted.push(players);
             }
         }
@@ -219,10 +216,10 @@ mod tests {
                 meeting([0, 2], [4, 5, 6]),
             ],
         );
-        let lessons = most_informative(&fit, &[]);
+        let gains = most_informative(&fit, &[]);
         assert!(
-            lessons[..3].iter().all(|lesson| lesson.players[1] == 3),
-            "{lessons:?}"
+            gains[..3].iter().all(|gain| gain.players[1] == 3),
+            "{gains:?}"
         );
         let none = most_informative(&BradleyTerryFit::new(3, &[]), &[]);
         assert_eq!(none[0].players, [0, 1]);
@@ -231,9 +228,9 @@ mod tests {
     #[test]
     fn what_is_under_way_need_not_be_asked_again() {
         let fit = BradleyTerryFit::new(4, &[]);
-        let lessons = most_informative(&fit, &[[0, 1]]);
-        assert_eq!(lessons[0].players, [2, 3]);
-        assert_eq!(lessons[5].players, [0, 1]);
+        let gains = most_informative(&fit, &[[0, 1]]);
+        assert_eq!(gains[0].players, [2, 3]);
+        assert_eq!(gains[5].players, [0, 1]);
         // one after the other, a league of nothing but newcomers meets all round
         let mut under_way = Vec::new();
         for _ in 0..6 {

@@ -1,16 +1,16 @@
-//! Ratings that move with every game.
+//! Ratings that are updated after every game.
 
 use games::{Outcome, Seat};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin};
 
-/// Glicko-2 and Weng and Lin's ratings of all players, brought up to date game by game.
+/// Glicko-2 and Weng-Lin ratings of all players, updated game by game.
 ///
-/// They are for watching, for players who change while they play (a league that goes on for
-/// months, bots that are mended on the way), and for comparing with sites that use them. The
-/// order of the games matters to them, and their deviations take the games of a pair for
-/// independent; what a tournament says in the end, [`super::BradleyTerryFit`] says.
+/// They are for live display, for players whose strength changes (a league that runs for
+/// months, bots under development), and for comparison with sites that use them. They depend on
+/// the order of the games, and their deviations assume that the games of a pair are
+/// independent; a tournament's final ratings come from [`super::BradleyTerryFit`].
 ///
 /// Both come from the `skillratings` crate. **Glicko-2** (Glickman, 2012): starts at 1500
 /// with a deviation of 350 and a volatility of 0.06, τ is 0.5, and each game is a rating
@@ -27,12 +27,12 @@ pub struct LiveRatings {
 pub struct RatingEstimate {
     /// On the scale of its method.
     pub rating: f64,
-    /// One standard deviation of what is believed about it.
+    /// Its standard deviation.
     pub deviation: f64,
 }
 
 impl LiveRatings {
-    /// So many players who have not played yet.
+    /// Ratings of `players` new players.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self {
@@ -41,8 +41,8 @@ impl LiveRatings {
         }
     }
 
-    /// Counts a game; `seated` are the numbers of those in the first and the second seat.
-    /// A player who is not known yet joins, and so do all with lower numbers.
+    /// Updates the ratings with a game; `seated` are the numbers of the players in the first
+    /// and the second seat. Unknown numbers, and all lower ones, are added as new players.
     pub fn game(&mut self, seated: [usize; 2], outcome: Outcome) {
         let [a, b] = seated;
         let players = self.glicko.len().max(a + 1).max(b + 1);
@@ -67,7 +67,7 @@ impl LiveRatings {
             weng_lin(&self.weng_lin[a], &self.weng_lin[b], &outcome, &beta);
     }
 
-    /// A player's Glicko-2 rating; that of someone new where the number is not known.
+    /// A player's Glicko-2 rating; that of a new player for an unknown number.
     #[must_use]
     pub fn glicko(&self, player: usize) -> RatingEstimate {
         let rating = self.glicko.get(player).copied().unwrap_or_default();
@@ -77,7 +77,7 @@ impl LiveRatings {
         }
     }
 
-    /// A player's Weng-Lin rating; that of someone new where the number is not known.
+    /// A player's Weng-Lin rating; that of a new player for an unknown number.
     #[must_use]
     pub fn weng_lin(&self, player: usize) -> RatingEstimate {
         let rating = self.weng_lin.get(player).copied().unwrap_or_default();

@@ -1,24 +1,23 @@
-//! What two players have made of each other.
+//! The results of two players against each other.
 
 use arena::Score;
 use games::{Outcome, Seat};
 
-/// The pairs of games that two players have played, counted by their results.
+/// The pairs of games of two players, counted by result.
 ///
-/// A pair is one opening played twice with the seats exchanged; nine numbers hold any many
-/// of them, and their order is forgotten on purpose. There may be several meetings of the
-/// same two players: they add up.
+/// A pair is one opening played twice with the seats exchanged; nine counters hold any number
+/// of them, without their order. Several meetings of the same two players can be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
     /// The players' numbers, from 0; two different ones.
     pub players: [usize; 2],
-    /// How many pairs gave the first of [`Meeting::players`] these half points, 0 to 2: in
-    /// the game where it had the first seat, and in the game where it had the second.
+    /// Number of pairs by the half points (0 to 2) of the first of [`Meeting::players`]: in the
+    /// game where it had the first seat, and in the game where it had the second.
     pub pairs: [[u64; 3]; 3],
 }
 
 impl Meeting {
-    /// Two players who have not met yet.
+    /// A meeting without games.
     #[must_use]
     pub fn between(players: [usize; 2]) -> Self {
         Self {
@@ -36,7 +35,7 @@ impl Meeting {
         self.pairs[first][second] += 1;
     }
 
-    /// How many pairs there were.
+    /// Number of pairs.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.pairs.iter().flatten().sum()
@@ -70,7 +69,7 @@ impl Meeting {
         }
     }
 
-    /// The same, told by the other player.
+    /// The same from the other player's view.
     #[must_use]
     pub fn turned(&self) -> Self {
         let [a, b] = self.players;

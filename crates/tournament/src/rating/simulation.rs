@@ -1,37 +1,37 @@
-//! Simulated tournaments between players of known strengths: do the intervals cover the
-//! truth as often as they say?
+//! Simulated tournaments between players of known strengths test the coverage of the confidence
+//! intervals.
 
 use super::{BradleyTerryFit, Meeting};
 use arena::Elo;
 use games::{Dice, Outcome, Seat};
 
-/// What a simulated tournament is like.
+/// The parameters of a simulated tournament.
 #[derive(Clone, Debug)]
 struct SimulatedTournament {
     /// The players' strengths on Elo's scale.
     strengths: Vec<f64>,
     /// The share of the points that the first seat gets from the second, between equals.
     seat: f64,
-    /// Which two meet at all.
+    /// Which players meet.
     meet: fn(usize, usize) -> bool,
-    /// How many pairs they play then.
+    /// Number of pairs per meeting.
     pairs: u64,
     /// How often equals draw.
     draws: f64,
-    /// How often the second game of a pair is that of the first: won by the same player
-    /// (positive), or by the same seat (negative).
-    likeness: f64,
+    /// How often the second game of a pair copies the first: won by the same player (positive),
+    /// or by the same seat (negative).
+    correlation: f64,
 }
 
 impl SimulatedTournament {
-    fn new(strengths: &[f64], pairs: u64, draws: f64, likeness: f64) -> Self {
+    fn new(strengths: &[f64], pairs: u64, draws: f64, correlation: f64) -> Self {
         Self {
             strengths: strengths.to_vec(),
             seat: 0.08,
             meet: |_, _| true,
             pairs,
             draws,
-            likeness,
+            correlation,
         }
     }
 
@@ -68,9 +68,9 @@ impl SimulatedTournament {
             }
         };
         let (first, second) = (dice.unit(), dice.unit());
-        let is_alike = dice.unit() < self.likeness.abs();
+        let is_alike = dice.unit() < self.correlation.abs();
         let second = match is_alike {
-            true if self.likeness > 0.0 => first,
+            true if self.correlation > 0.0 => first,
             true => 1.0 - first,
             false => second,
         };
@@ -123,14 +123,14 @@ fn check(meet: fn(usize, usize) -> bool, pairs: &[u64], slack: f64) {
     let chance = 3.0 * (0.95 * 0.05 / TOURNAMENTS as f64).sqrt();
     for strengths in [&CLOSE[..], &FAR] {
         for &pairs in pairs {
-            for (draws, likeness) in NATURES {
+            for (draws, correlation) in NATURES {
                 let trial = SimulatedTournament {
                     meet,
-                    ..SimulatedTournament::new(strengths, pairs, draws, likeness)
+                    ..SimulatedTournament::new(strengths, pairs, draws, correlation)
                 };
                 let coverage = trial.coverage(TOURNAMENTS);
                 let players = strengths.len();
-                eprintln!("{players} {pairs} {draws} {likeness}: {coverage:.3?}");
+                eprintln!("{players} {pairs} {draws} {correlation}: {coverage:.3?}");
                 for rate in coverage {
                     let bounds = 0.95 - chance..=0.95 + chance + slack;
                     assert!(bounds.contains(&rate), "{trial:?}: {coverage:.3?}");
@@ -148,9 +148,10 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
 /// Two players and five pairs: hardly anything is known, and the intervals know that.
 #[test]
 fn intervals_of_hardly_any_games_are_rather_too_wide() {
-    for (draws, likeness) in NATURES {
-        let [rate, ..] = SimulatedTournament::new(&[-20.0, 20.0], 5, draws, likeness).coverage(300);
-        assert!(rate > 0.95, "{draws} {likeness}: {rate}");
+    for (draws, correlation) in NATURES {
+        let [rate, ..] =
+            SimulatedTournament::new(&[-20.0, 20.0], 5, draws, correlation).coverage(300);
+        assert!(rate > 0.95, "{draws} {correlation}: {rate}");
     }
 }
 
@@ -169,7 +170,7 @@ fn intervals_hold_the_truth_in_tournaments_of_each_size() {
 #[test]
 fn likelihood_of_superiority_is_calibrated() {
     let mut dice = Dice::new(12);
-    let (mut told, mut right, mut seen) = ([0.0; 5], [0.0; 5], [0.0; 5]);
+    let (mut claimed, mut right, mut seen) = ([0.0; 5], [0.0; 5], [0.0; 5]);
     for _ in 0..400 {
         let mut strength = || (0..6).map(|_| dice.unit() + dice.unit()).sum::<f64>() * 25.0;
         let strengths: Vec<f64> = (0..6).map(|_| strength()).collect();
@@ -179,17 +180,17 @@ fn likelihood_of_superiority_is_calibrated() {
             for b in 0..a {
                 let superiority = fit.superiority(a, b).unwrap();
                 let bin = ((superiority * 5.0) as usize).min(4);
-                told[bin] += superiority;
+                claimed[bin] += superiority;
                 right[bin] += f64::from(u8::from(strengths[a] > strengths[b]));
                 seen[bin] += 1.0;
             }
         }
     }
     for bin in 0..5 {
-        let (told, right) = (told[bin] / seen[bin], right[bin] / seen[bin]);
+        let (claimed, right) = (claimed[bin] / seen[bin], right[bin] / seen[bin]);
         assert!(
-            (told - right).abs() < 0.05,
-            "bin {bin}: told {told}, was {right}"
+            (claimed - right).abs() < 0.05,
+            "bin {bin}: told {claimed}, was {right}"
         );
     }
 }

@@ -1,55 +1,54 @@
-//! The standings: all that is known of each player, in one line.
+//! The standings: one row per player.
 
 use super::{BradleyTerryFit, LiveRatings, Meeting, Rating, RatingEstimate, Timing};
 use arena::Score;
 use std::fmt;
 use std::time::Duration;
 
-/// What the standings need to know of a player besides the results.
+/// A participant's data besides results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParticipantStatistics {
-    /// As the plan calls it.
+    /// Its name in the plan.
     pub name: String,
-    /// How many games it lost by a fault, or would have lost if the other had not had one
-    /// too.
+    /// Number of games it lost by a fault, or would have lost if the other had none.
     pub faults: u64,
-    /// How long its moves took.
+    /// The times of its moves.
     pub timing: Timing,
 }
 
-/// A tournament as it stands, the best player first.
+/// A tournament's standings, the best player first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
     /// A row for each player, sorted by rating. Players of different groups
     /// ([`BradleyTerryFit::groups`]) are not mixed, the largest group comes first, and those who have
     /// not played come last.
     pub rows: Vec<StandingsRow>,
-    /// How many pairs of games there were.
+    /// Number of pairs of games.
     pub pairs: u64,
     /// [`BradleyTerryFit::first_seat`].
     pub first_seat: Option<Rating>,
 }
 
-/// One player's line in the standings.
+/// One player's row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StandingsRow {
-    /// From 1; within the group. Who has not played is in a group of one: there it says
-    /// nothing.
+    /// The rank from 1, within the group; meaningless for a player without games, who is a
+    /// group alone.
     pub place: usize,
     /// The player's number, as meetings have it.
     pub player: usize,
     /// The player's name.
     pub name: String,
-    /// The number of its group, 0 where everyone can be compared with everyone.
+    /// The number of its group, 0 if all players are comparable.
     pub group: usize,
     /// Games won, drawn and lost.
     pub score: Score,
-    /// Games among the lost ones that were lost by a fault.
+    /// Lost games that were lost by a fault.
     pub faults: u64,
-    /// The rating that counts, on Elo's scale; `None` before the first game.
+    /// The Bradley-Terry rating on Elo's scale; `None` before the first game.
     pub rating: Option<Rating>,
-    /// The probability that it is stronger than the player of the next row, from 0 to 1;
-    /// `None` in a group's last row.
+    /// The probability that it is stronger than the next row's player, from 0 to 1; `None` in a
+    /// group's last row.
     pub superiority: Option<f64>,
     /// Glicko-2; `None` before the first game and where no live ratings are kept.
     pub glicko: Option<RatingEstimate>,
@@ -61,13 +60,13 @@ pub struct StandingsRow {
 }
 
 impl StandingsRow {
-    /// How many games the player has played.
+    /// Number of games played.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.score.wins + self.score.draws + self.score.losses
     }
 
-    /// How many points it has made, a draw being half a point.
+    /// Points, a draw being half a point.
     #[must_use]
     pub fn points(&self) -> f64 {
         self.score.wins as f64 + self.score.draws as f64 / 2.0
@@ -250,7 +249,7 @@ impl FilledColumn {
     }
 }
 
-/// How many characters of a name are shown where there is not room for everything.
+/// Maximum characters of a name when space is short.
 const NAME: usize = 24;
 
 const COLUMNS: [StandingsColumn; 16] = [
@@ -308,7 +307,7 @@ const fn right(
     }
 }
 
-/// A probability that is never told as certain.
+/// A probability that is never shown as certain.
 fn percent(probability: f64) -> String {
     match 100.0 * probability {
         percent if percent > 99.5 => ">99 %".to_string(),
@@ -336,12 +335,12 @@ fn time(row: &StandingsRow, which: usize) -> String {
     }
 }
 
-/// Shortens names that take more than `room` characters.
-fn cut(columns: &mut [FilledColumn], room: usize) {
+/// Truncates names to `width` characters.
+fn cut(columns: &mut [FilledColumn], width: usize) {
     let names = columns.iter_mut().filter(|column| column.made.is_left);
     for name in names.flat_map(|column| &mut column.cells) {
-        if name.chars().count() > room {
-            *name = name.chars().take(room - 1).chain(['…']).collect();
+        if name.chars().count() > width {
+            *name = name.chars().take(width - 1).chain(['…']).collect();
         }
     }
 }

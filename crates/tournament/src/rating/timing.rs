@@ -208,10 +208,10 @@ mod tests {
         all.sort_unstable();
         for percent in [1.0, 10.0, 50.0, 90.0, 99.0, 99.9, 100.0] {
             let rank = (percent * 500.0f64).round() as usize;
-            let (exact, told) = (all[rank - 1], nanos(timing.percentile(percent)));
+            let (exact, reported) = (all[rank - 1], nanos(timing.percentile(percent)));
             assert!(
-                told >= exact && told <= exact + exact / 128,
-                "{percent}: {told} {exact}"
+                reported >= exact && reported <= exact + exact / 128,
+                "{percent}: {reported} {exact}"
             );
         }
         assert_eq!(nanos(timing.percentile(100.0)), *all.last().unwrap());

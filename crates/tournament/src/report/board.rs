@@ -1,11 +1,11 @@
-//! The last position of a game as a picture.
+//! The last position of a game as SVG.
 
 use arena::Record;
 use games::{Diagram, DiagramMark};
 use std::fmt::Write as _;
 
-/// A board: the first seat's marks round and blue, the second's square and red, goals with a
-/// ring. `None` where the game cannot be played again.
+/// Draws the board: the first seat's marks round and blue, the second's square and red, goals
+/// with a ring. `None` if the game cannot be replayed.
 pub(super) fn last(record: &Record) -> Option<String> {
     let frames = arena::replay::positions(record).ok()?;
     let frame = frames.last()?.ok()?;

@@ -8,7 +8,7 @@ use arena::{Elo, replay};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-/// A report as one page. Whatever names and words are in it, they are shown and do nothing.
+/// Renders a report as one page. All names and texts are escaped.
 #[must_use]
 pub fn html(report: &Report) -> String {
     let sections = [
@@ -209,7 +209,7 @@ fn meetings(report: &Report) -> Option<String> {
             let lead = half as f64 / games.max(1) as f64 - 1.0;
             let colour = if lead < 0.0 { "--down" } else { "--up" };
             let elo = Elo::of_pairs(&meeting.by_points());
-            let told = format!(
+            let label = format!(
                 "{} against {}: won {}, drawn {}, lost {}; Elo {elo}",
                 row.name, column.name, score.wins, score.draws, score.losses
             );
@@ -222,7 +222,7 @@ fn meetings(report: &Report) -> Option<String> {
                 "<td style=\"background:rgb(var({colour}) / {:.2})\" title=\"{}\">{open}{}{close}\
                  <small>of {}</small>",
                 0.34 * lead.abs(),
-                escape(&told),
+                escape(&label),
                 points(half),
                 grouped(games),
             );
@@ -265,7 +265,7 @@ fn faults(report: &Report) -> Option<String> {
     Some(text + "</tbody></table></div>\n")
 }
 
-/// A player's name, ready for the page.
+/// A player's name, escaped.
 fn name(report: &Report, player: usize) -> String {
     let name = report.players.get(player).map(|player| &player.name);
     escape(name.map_or("?", String::as_str))

@@ -1,18 +1,18 @@
-//! Pictures. Places along the width are shares of it, so words keep their size.
+//! SVG plots. X coordinates are shares of the width, so that text keeps its size.
 
 use super::text::{counted, cut, escape, signed, time};
 use super::{RatingSnapshot, Report};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// A scale from left to right.
+/// A horizontal scale.
 pub(super) struct AxisScale {
     low: f64,
     high: f64,
 }
 
 impl AxisScale {
-    /// One that holds all of these, with a little room; `None` where there is nothing.
+    /// A scale over all values, with a margin; `None` without values.
     pub(super) fn over(values: impl Iterator<Item = f64>) -> Option<Self> {
         let values = values.filter(|value| value.is_finite());
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
@@ -25,8 +25,7 @@ impl AxisScale {
         })
     }
 
-    /// The same, with a reach of `least` at least: ticks of numbers that are told without
-    /// their fractions should not all be told the same.
+    /// Widens the scale to a range of at least `least`, so that ticks without decimals differ.
     pub(super) fn reaching(self, least: f64) -> Self {
         let more = ((least - (self.high - self.low)) / 2.0).max(0.0);
         Self {
@@ -35,12 +34,12 @@ impl AxisScale {
         }
     }
 
-    /// Where a value lies, in hundredths of the width.
+    /// A value's position in percent of the width.
     pub(super) fn place(&self, value: f64) -> f64 {
         (100.0 * (value - self.low) / (self.high - self.low)).clamp(0.0, 100.0)
     }
 
-    /// Round numbers on the scale, no more than `most`.
+    /// At most `most` round numbers on the scale.
     pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
         let rough = (self.high - self.low) / most as f64;
         let power = 10f64.powf(rough.log10().floor());
@@ -53,13 +52,13 @@ impl AxisScale {
     }
 }
 
-/// The colour and the line of the player in this place of the table.
+/// The colour and dash style of the player at this rank.
 pub(super) fn style(place: usize) -> String {
     let dash = ["none", "7 3", "2 3", "9 3 2 3"][place / 8 % 4];
     format!("--c:var(--p{});--d:{dash}", place % 8)
 }
 
-/// A row of a picture: who, what is drawn, and the numbers.
+/// A row: name, plot, and numbers.
 fn row(name: &str, picture: &str, numbers: &str) -> String {
     format!(
         "<div class=plot-row><span class=who>{name}</span>\
@@ -78,7 +77,7 @@ fn lines(places: impl Iterator<Item = f64>, class: &str) -> String {
     })
 }
 
-/// The names of ticks under the rows.
+/// The tick labels below the rows.
 fn axis(labels: impl Iterator<Item = (f64, String)>) -> String {
     let labels = labels.fold(String::new(), |mut text, (x, label)| {
         let anchor = match x {
@@ -194,7 +193,7 @@ pub(super) fn times(report: &Report) -> Option<String> {
     Some(text)
 }
 
-/// So many players have a line in the picture of how ratings went.
+/// Maximum number of players in the rating plot.
 const MOST_LINES: usize = 12;
 /// The height of that picture.
 const HEIGHT: f64 = 280.0;
@@ -236,7 +235,7 @@ pub(super) fn course(report: &Report) -> Option<String> {
             labels.push((end, place, row));
         }
     }
-    // labels one below the other, each as near to the end of its line as there is room
+    // labels below each other, each as near to the end of its line as possible
     labels.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut places: Vec<f64> = labels.iter().map(|label| label.0.max(8.0)).collect();
     for i in 1..places.len() {

@@ -4,9 +4,9 @@ use super::{FaultSummary, RatingSnapshot, Report};
 use crate::store::{Store, StoreError, StoredGame, StoredTournament};
 use std::collections::{BTreeMap, HashSet};
 
-/// So many moments are enough for a line across a page.
+/// Maximum number of points of a rating curve.
 const MOMENTS: u64 = 240;
-/// Games that are told whole are no more than these.
+/// Maximum number of games shown in full.
 const MOST_GAMES: usize = 48;
 /// And they have no more bytes of text than these, so that a page stays one that opens.
 const MOST_BYTES: usize = 400_000;
@@ -14,13 +14,13 @@ const MOST_BYTES: usize = 400_000;
 impl Report {
     /// A report of a tournament as it stands; it may go on meanwhile.
     ///
-    /// Of the games, one is told whole for each kind of fault of each player, and then the
-    /// first one of each two who met, the best of the table first, as far as there is room.
+    /// Of the games, one is shown in full for each kind of fault of each player, then the first
+    /// one of each meeting, best players first, up to the maximum.
     ///
     /// # Errors
     /// The store cannot be read.
     pub fn of(store: &Store) -> Result<Self, StoreError> {
-        store.still(|| Self::read(store))
+        store.read_snapshot(|| Self::read(store))
     }
 
     fn read(store: &Store) -> Result<Self, StoreError> {
@@ -31,11 +31,11 @@ impl Report {
         let mut course = Vec::new();
         let results = store.results_until(&mut |results, _| {
             if results.pairs().is_multiple_of(stride) {
-                course.push(moment(results));
+                course.push(rating_snapshot(results));
             }
         })?;
-        if course.last().map(|moment| moment.pairs) != Some(results.pairs()) {
-            course.push(moment(&results));
+        if course.last().map(|rating_snapshot| rating_snapshot.pairs) != Some(results.pairs()) {
+            course.push(rating_snapshot(&results));
         }
         let standings = results.standings();
         let faults = faults(store)?;
@@ -44,7 +44,7 @@ impl Report {
         Ok(Self {
             title: terms.as_ref().map_or(String::new(), |t| t.name.clone()),
             limits: terms.as_ref().map(|t| [t.pace.first, t.pace.each]),
-            terms: terms.as_ref().map_or(Vec::new(), told),
+            terms: terms.as_ref().map_or(Vec::new(), describe_settings),
             runs: store.runs()?,
             meetings: results.meetings(),
             course,
@@ -61,7 +61,7 @@ impl Report {
     }
 }
 
-fn moment(results: &crate::TournamentResults) -> RatingSnapshot {
+fn rating_snapshot(results: &crate::TournamentResults) -> RatingSnapshot {
     let mut has_played = vec![false; results.entries().len()];
     for meeting in results.meetings() {
         for player in meeting.players {
@@ -77,13 +77,13 @@ fn moment(results: &crate::TournamentResults) -> RatingSnapshot {
     }
 }
 
-fn told(terms: &StoredTournament) -> Vec<(String, String)> {
-    let mut told = vec![
+fn describe_settings(terms: &StoredTournament) -> Vec<(String, String)> {
+    let mut describe_settings = vec![
         ("game", terms.game.clone()),
         ("kind", terms.kind.clone()),
         ("pairs of games for two who meet", terms.pairs.to_string()),
     ];
-    told.extend(terms.rounds.map(|rounds| ("rounds", rounds.to_string())));
+    describe_settings.extend(terms.rounds.map(|rounds| ("rounds", rounds.to_string())));
     let opening = match terms.opening.as_str() {
         "game" => "as many random turns as the game asks for".into(),
         turns => format!("{turns} random turns"),
@@ -92,16 +92,18 @@ fn told(terms: &StoredTournament) -> Vec<(String, String)> {
         true => "as soon as no move can change the result",
         false => "by the rules",
     };
-    told.extend([
+    describe_settings.extend([
         ("openings", opening),
         ("games end", until.into()),
         ("seed", terms.seed.to_string()),
     ]);
-    let told = told.into_iter();
-    told.map(|(key, value)| (key.into(), value)).collect()
+    let describe_settings = describe_settings.into_iter();
+    describe_settings
+        .map(|(key, value)| (key.into(), value))
+        .collect()
 }
 
-/// The verdicts by player and kind, with one of each as an example.
+/// Faults by player and kind, with an example each.
 fn faults(store: &Store) -> Result<Vec<FaultSummary>, StoreError> {
     let mut faults: BTreeMap<(usize, String), FaultSummary> = BTreeMap::new();
     for verdict in store.verdicts()? {
@@ -118,7 +120,7 @@ fn faults(store: &Store) -> Result<Vec<FaultSummary>, StoreError> {
     Ok(faults.into_values().collect())
 }
 
-/// The games that are told whole; `order` are the players, the best first.
+/// The games that are shown in full; `order` are the players, the best first.
 fn games(
     store: &Store,
     faults: &[FaultSummary],

@@ -1,10 +1,10 @@
-//! Numbers, times and foreign text, as a page has them.
+//! Formatting of numbers, times and untrusted text.
 
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
-/// Text for a page, inside of elements and of attributes. What would be obeyed and not seen
-/// (control signs, signs that turn the direction of writing) becomes a replacement sign.
+/// Escapes text for elements and attributes. Control characters and bidirectional controls
+/// become a replacement character.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -23,7 +23,7 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Text of no more than so many characters.
+/// Truncates a text to `most` characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.into();
@@ -40,7 +40,7 @@ pub(super) fn points(half_points: u64) -> String {
     }
 }
 
-/// A probability that is never told as certain.
+/// A probability that is never shown as certain.
 pub(super) fn percent(probability: f64) -> String {
     match 100.0 * probability {
         percent if percent > 99.5 => "> 99 %".into(),

@@ -1,4 +1,4 @@
-//! A run: where pairs of games are handed out, played and come back.
+//! The scheduler of a run and its worker threads.
 
 use super::{TournamentProgress, TournamentRunError, TournamentRunner};
 use crate::plan::TournamentKind;
@@ -10,38 +10,38 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-/// So often progress is told.
-const TELL: Duration = Duration::from_millis(200);
+/// Minimum interval between progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// So often a run looks whether it is to stop.
-const LOOK: Duration = Duration::from_millis(20);
+/// Interval at which the stop flag is polled.
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// So many pairs of games are written in one transaction at most.
-const BATCH: usize = 256;
+/// Maximum number of pairs written in one transaction.
+const MAX_BATCH: usize = 256;
 
-/// A pair of games that a job is to play.
+/// A pair of games for a worker.
 pub(super) struct PairJob {
     pub(super) next: ScheduledPair,
-    /// In the order of the fixture's entrants.
+    /// In the order of the pairing's entrants.
     pub(super) players: [usize; 2],
-    pub(super) fixture: GamePairing,
-    /// What the table calls them.
+    pub(super) pairing: GamePairing,
+    /// Their names.
     pub(super) names: [String; 2],
 }
 
-/// What a job tells.
+/// An event from a worker.
 pub(super) enum GameWorkerEvent {
     Played(ScheduledPair, Box<PlayedPair>),
-    /// It was broken off.
-    GivenUp,
+    /// The pair was aborted.
+    Aborted,
     Refused([usize; 2], EntrantError),
-    /// The job itself has broken down.
+    /// The worker panicked.
     Lost,
 }
 
-/// A thread that plays.
+/// A worker thread.
 pub(super) struct GameWorker {
-    hall: Box<dyn GameRunner>,
+    runner: Box<dyn GameRunner>,
     core: Option<usize>,
     broadcast: Arc<Broadcast>,
 }
@@ -49,54 +49,54 @@ pub(super) struct GameWorker {
 impl GameWorker {
     pub(super) fn work(
         mut self,
-        orders: &Mutex<Receiver<PairJob>>,
-        news: &Sender<GameWorkerEvent>,
-        halt: &AtomicBool,
+        queue: &Mutex<Receiver<PairJob>>,
+        events: &Sender<GameWorkerEvent>,
+        abort: &AtomicBool,
     ) {
-        let _alarm = WorkerPanicGuard(news);
+        let _panic_guard = WorkerPanicGuard(events);
         if let Some(core) = self.core {
             stay_on(core);
         }
         loop {
-            let order = match orders.lock() {
-                Ok(orders) => orders.recv(),
+            let pair_job = match queue.lock() {
+                Ok(queue) => queue.recv(),
                 Err(_) => return,
             };
-            let Ok(order) = order else {
+            let Ok(pair_job) = pair_job else {
                 return;
             };
-            let told = match halt.load(Ordering::Relaxed) {
-                true => GameWorkerEvent::GivenUp,
-                false => self.play(order, halt),
+            let event = match abort.load(Ordering::Relaxed) {
+                true => GameWorkerEvent::Aborted,
+                false => self.play(pair_job, abort),
             };
-            if news.send(told).is_err() {
+            if events.send(event).is_err() {
                 return;
             }
         }
     }
 
-    fn play(&mut self, order: PairJob, halt: &AtomicBool) -> GameWorkerEvent {
+    fn play(&mut self, pair_job: PairJob, abort: &AtomicBool) -> GameWorkerEvent {
         self.broadcast
-            .announce(order.names.each_ref().map(String::as_str));
+            .announce(pair_job.names.each_ref().map(String::as_str));
         let (started, clock) = (SystemTime::now(), Instant::now());
-        match self.hall.play(&order.fixture, halt) {
-            Err(error) => GameWorkerEvent::Refused(order.players, error),
-            Ok(None) => GameWorkerEvent::GivenUp,
+        match self.runner.play(&pair_job.pairing, abort) {
+            Err(error) => GameWorkerEvent::Refused(pair_job.players, error),
+            Ok(None) => GameWorkerEvent::Aborted,
             Ok(Some(records)) => {
                 let pair = PlayedPair {
-                    players: order.players,
-                    fixture: order.fixture,
+                    players: pair_job.players,
+                    fixture: pair_job.pairing,
                     records,
                     started,
                     spent: clock.elapsed(),
                 };
-                GameWorkerEvent::Played(order.next, Box::new(pair))
+                GameWorkerEvent::Played(pair_job.next, Box::new(pair))
             }
         }
     }
 }
 
-/// Tells when a job panics, so that nobody waits for it.
+/// Reports a worker's panic, so that the scheduler does not wait for it.
 struct WorkerPanicGuard<'a>(&'a Sender<GameWorkerEvent>);
 
 impl Drop for WorkerPanicGuard<'_> {
@@ -107,16 +107,16 @@ impl Drop for WorkerPanicGuard<'_> {
     }
 }
 
-/// A run: where pairs of games are handed out and come back.
+/// Queues pairs for the workers and stores their results.
 pub(super) struct PairScheduler<'a> {
     pub(super) runner: &'a mut TournamentRunner,
     pub(super) most_pairs: Option<u64>,
     pub(super) planned: Option<u64>,
     pub(super) under_way: Vec<ScheduledPair>,
-    /// How many pairs there were before.
+    /// Number of pairs before this run.
     pub(super) before: u64,
     pub(super) started: Instant,
-    /// The run's number in the store, when something was played.
+    /// The run's number in the store, once something was played.
     pub(super) run: Option<i64>,
 }
 
@@ -130,10 +130,10 @@ impl PairScheduler<'_> {
                 cores: core.into_iter().collect(),
                 ..plan.conditions()
             };
-            let mut hall = hall(&plan.game, &plan.opening, plan.until, &conditions);
-            hall.show_to(Arc::clone(broadcast));
+            let mut runner = hall(&plan.game, &plan.opening, plan.until, &conditions);
+            runner.show_to(Arc::clone(broadcast));
             GameWorker {
-                hall,
+                runner,
                 core,
                 broadcast: Arc::clone(broadcast),
             }
@@ -141,79 +141,82 @@ impl PairScheduler<'_> {
         jobs.collect()
     }
 
-    /// Whether nothing is left to play in the end.
-    pub(super) fn lead(
+    /// Runs until the end; returns whether nothing is left to play.
+    pub(super) fn schedule(
         &mut self,
-        orders: &Sender<PairJob>,
-        news: &Receiver<GameWorkerEvent>,
+        queue: &Sender<PairJob>,
+        events: &Receiver<GameWorkerEvent>,
         stop: &AtomicBool,
-        halt: &AtomicBool,
-        told: &mut dyn FnMut(&TournamentProgress<'_>),
+        abort: &AtomicBool,
+        on_progress: &mut dyn FnMut(&TournamentProgress<'_>),
     ) -> Result<bool, TournamentRunError> {
         let jobs = self.runner.plan.jobs.max(1);
-        // quick games are handed out in advance, so that no job waits for the store
+        // fast games are queued in advance, so that no worker waits for the store
         let depth = if self.runner.is_timed { jobs } else { 4 * jobs };
         let mut last = Instant::now();
         let mut is_over = false;
         loop {
             if stop.load(Ordering::Relaxed) {
-                halt.store(true, Ordering::Relaxed);
+                abort.store(true, Ordering::Relaxed);
             }
-            while !halt.load(Ordering::Relaxed) && self.under_way.len() < depth && self.has_room() {
+            while !abort.load(Ordering::Relaxed)
+                && self.under_way.len() < depth
+                && self.has_pairs_left()
+            {
                 let Some(next) = self.runner.next(&self.under_way)? else {
                     is_over = self.under_way.is_empty();
                     break;
                 };
-                let Some(order) = self.runner.order(next) else {
+                let Some(pair_job) = self.runner.make_job(next) else {
                     continue;
                 };
                 self.runner.history.take(next.players, next.pair);
                 self.under_way.push(next);
-                if orders.send(order).is_err() {
+                if queue.send(pair_job).is_err() {
                     return Ok(false);
                 }
             }
             if self.under_way.is_empty() {
-                // also where the last game was the last one that was asked for
-                return Ok(is_over || self.runner.left() == Some(0));
+                // also if the requested number of games was the last
+                return Ok(is_over || self.runner.pairs_left() == Some(0));
             }
-            match news.recv_timeout(LOOK) {
+            match events.recv_timeout(STOP_POLL_INTERVAL) {
                 Ok(first) => {
-                    let more = news.try_iter().take(BATCH - 1);
+                    let more = events.try_iter().take(MAX_BATCH - 1);
                     let batch: Vec<_> = std::iter::once(first).chain(more).collect();
-                    if !self.take(batch)? {
+                    if !self.store_events(batch)? {
                         return Ok(false);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(false),
             }
-            if last.elapsed() >= TELL {
-                self.tell(told);
+            if last.elapsed() >= REPORT_INTERVAL {
+                self.report(on_progress);
                 last = Instant::now();
             }
         }
     }
 
-    /// Whether one more pair may be played.
-    fn has_room(&self) -> bool {
+    /// Whether another pair may be started.
+    fn has_pairs_left(&self) -> bool {
         let pairs = self.runner.results.pairs() + self.under_way.len() as u64;
         self.most_pairs.is_none_or(|most| pairs < most)
     }
 
-    /// Keeps what was played; whether all jobs are still there.
-    fn take(&mut self, batch: Vec<GameWorkerEvent>) -> Result<bool, TournamentRunError> {
+    /// Stores played pairs; returns whether all workers are alive.
+    fn store_events(&mut self, batch: Vec<GameWorkerEvent>) -> Result<bool, TournamentRunError> {
         let mut pairs = Vec::with_capacity(batch.len());
         let mut goes_on = true;
         let mut refused = None;
-        for news in batch {
-            match news {
+        for event in batch {
+            match event {
                 GameWorkerEvent::Played(next, pair) => {
                     self.under_way.retain(|other| *other != next);
                     pairs.push(*pair);
                 }
-                // it stays in the list of what is under way only to be known as lost
-                GameWorkerEvent::GivenUp | GameWorkerEvent::Lost => goes_on = false,
+                // it stays in `under_way`, so that the caller knows it was lost
+                GameWorkerEvent::Aborted | GameWorkerEvent::Lost => goes_on = false,
                 GameWorkerEvent::Refused(players, error) => refused = Some((players, error)),
             }
         }
@@ -236,8 +239,8 @@ impl PairScheduler<'_> {
             None => Ok(goes_on),
             Some((players, error)) => {
                 let names = players.map(|player| {
-                    let contender = self.runner.contender(player);
-                    contender.map_or(String::new(), |contender| contender.name.clone())
+                    let participant = self.runner.participant(player);
+                    participant.map_or(String::new(), |participant| participant.name.clone())
                 });
                 let name = names.join(" or ");
                 Err(TournamentRunError::Entrant { name, error })
@@ -245,13 +248,13 @@ impl PairScheduler<'_> {
         }
     }
 
-    pub(super) fn tell(&self, told: &mut dyn FnMut(&TournamentProgress<'_>)) {
+    pub(super) fn report(&self, on_progress: &mut dyn FnMut(&TournamentProgress<'_>)) {
         let results = &self.runner.results;
         let round = match self.runner.plan.kind {
             TournamentKind::Swiss { rounds } => Some((self.runner.rounds.len(), rounds)),
             _ => None,
         };
-        told(&TournamentProgress {
+        on_progress(&TournamentProgress {
             results,
             games: 2 * results.pairs(),
             planned: self.planned,

@@ -32,14 +32,14 @@ impl<'a, F: Fn(usize, usize) -> bool> GraphMatching<'a, F> {
         matching
     }
 
-    /// Whether nobody is alone.
+    /// Whether every vertex is matched.
     pub(super) fn is_perfect(&self) -> bool {
         let mut members = self.mates.iter().zip(&self.has_left);
         members.all(|(mate, has_left)| mate.is_some() || *has_left)
     }
 
-    /// Lets two leave as a couple, if they may be one and if nobody needs to be alone then;
-    /// whether they do. The matching is perfect before and after.
+    /// Removes two vertices as a matched pair, if they are adjacent and the rest can still be
+    /// matched as before; returns whether it could.
     pub(super) fn leave(&mut self, one: usize, other: usize) -> bool {
         if !(self.may)(one, other) {
             return false;
@@ -64,7 +64,7 @@ impl<'a, F: Fn(usize, usize) -> bool> GraphMatching<'a, F> {
         false
     }
 
-    /// Gives somebody who is alone a mate, others changing theirs; whether that can be.
+    /// Augments the matching from an unmatched vertex; returns whether that is possible.
     fn find_mate(&mut self, root: usize) -> bool {
         let mut tree = AlternatingTree::new(root, self.mates.len());
         while let Some(member) = tree.queue.pop_front() {

@@ -1,41 +1,44 @@
-//! Swiss rounds: everybody meets somebody who has about as many points.
+//! Swiss pairing: everybody meets somebody with about as many points.
 
 use super::matching::GraphMatching;
 use super::{MeetingHistory, ScheduledPair};
 use std::collections::BTreeMap;
 
-/// A player before a round, in the order in which ties are told apart: that of the plan.
+/// A player before a round. Ties keep the given order, which is the plan's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwissSeed {
     /// The player's number.
     pub player: usize,
-    /// Its half points, those for rounds in which nobody was left for it included.
+    /// Its half points, byes included.
     pub half_points: u64,
-    /// How often nobody was left for it.
+    /// Number of its byes.
     pub byes: u32,
 }
 
-/// Who meets in a round: the numbers of the two, or of one for whom nobody is left (a bye).
+/// The pairings of a round: two numbers, or one and `None` for a bye.
 pub type Round = Vec<(usize, Option<usize>)>;
 
-/// Pairs a round. `met` tells how often two have met in earlier rounds.
+/// Pairs a round. `met` returns how often two players have met in earlier rounds.
 ///
-/// Nobody meets the same player twice while that can be avoided, nor has a second bye before
-/// that has to be. Within this, the players choose from the top: each takes one of equal
-/// points, the first of the upper half the first of the lower half; who is left over goes
-/// down to those with fewer points, and the last of all has the bye. A choice that would
-/// leave others with none but whom they have met is passed over.
+/// Rematches and second byes are avoided as long as possible. Within this, the players choose
+/// from the top: each takes one of equal points, the first of the upper half the first of the
+/// lower half; a player left over is paired with those with fewer points, and the last one has
+/// the bye. A choice that would force others into a rematch is skipped.
 #[must_use]
 pub fn pair_round(seeds: &[SwissSeed], met: &dyn Fn(usize, usize) -> u32) -> Round {
     pair_counted(seeds, met, &|| ())
 }
 
-/// The same; `look` is called for each pair that is looked at, so that the work can be counted.
-fn pair_counted(seeds: &[SwissSeed], met: &dyn Fn(usize, usize) -> u32, look: &impl Fn()) -> Round {
+/// The same; `on_lookup` is called for each examined pair, to count the work.
+fn pair_counted(
+    seeds: &[SwissSeed],
+    met: &dyn Fn(usize, usize) -> u32,
+    on_lookup: &impl Fn(),
+) -> Round {
     let mut order: Vec<&SwissSeed> = seeds.iter().collect();
     // stable, so that the plan's order decides among equals
     order.sort_by_key(|seed| std::cmp::Reverse(seed.half_points));
-    // one more than the players, where their number is odd: nobody
+    // an odd number of players is completed by a bye
     let places = order.len().next_multiple_of(2);
     let times = |a: usize, b: usize| match (order.get(a), order.get(b)) {
         (Some(a), Some(b)) => met(a.player, b.player),
@@ -49,19 +52,19 @@ fn pair_counted(seeds: &[SwissSeed], met: &dyn Fn(usize, usize) -> u32, look: &i
     let most = table.iter().copied().max().unwrap_or(0);
     for limit in 0..=most {
         let may = |a: usize, b: usize| {
-            look();
+            on_lookup();
             a != b && times(a, b) <= limit
         };
         let matching = GraphMatching::largest(places, &may);
         if matching.is_perfect() {
-            return choose(&order, matching, &times);
+            return choose_pairs(&order, matching, &times);
         }
     }
     // with the last limit everybody may meet everybody
     Vec::new()
 }
 
-fn choose<F: Fn(usize, usize) -> bool>(
+fn choose_pairs<F: Fn(usize, usize) -> bool>(
     order: &[&SwissSeed],
     mut matching: GraphMatching<'_, F>,
     times: &dyn Fn(usize, usize) -> u32,
@@ -70,9 +73,12 @@ fn choose<F: Fn(usize, usize) -> bool>(
     let mut round = Round::new();
     while !rest.is_empty() {
         let one = rest.remove(0);
-        let mut wishes = wishes(order, one, &rest);
-        wishes.sort_by_key(|&other| times(one, other));
-        let Some(other) = wishes.into_iter().find(|&other| matching.leave(one, other)) else {
+        let mut preferred = preferences(order, one, &rest);
+        preferred.sort_by_key(|&other| times(one, other));
+        let Some(other) = preferred
+            .into_iter()
+            .find(|&other| matching.leave(one, other))
+        else {
             break;
         };
         rest.retain(|&place| place != other);
@@ -82,8 +88,8 @@ fn choose<F: Fn(usize, usize) -> bool>(
     round
 }
 
-/// Whom the best of those who are left would meet, the dearest first.
-fn wishes(order: &[&SwissSeed], one: usize, rest: &[usize]) -> Vec<usize> {
+/// The opponents of the best remaining player in order of preference.
+fn preferences(order: &[&SwissSeed], one: usize, rest: &[usize]) -> Vec<usize> {
     let points = |place: usize| order.get(place).map(|seed| seed.half_points);
     let equals = rest
         .iter()
@@ -91,13 +97,12 @@ fn wishes(order: &[&SwissSeed], one: usize, rest: &[usize]) -> Vec<usize> {
     let (equals, lower) = rest.split_at(equals.count());
     // with `one`, the group has one more; its lower half begins here
     let (upper, half) = equals.split_at(equals.len().div_ceil(2).saturating_sub(1));
-    let wishes = half.iter().chain(upper.iter().rev()).chain(lower);
-    wishes.copied().collect()
+    let preferred = half.iter().chain(upper.iter().rev()).chain(lower);
+    preferred.copied().collect()
 }
 
-/// The pairs of games of a round that come next, each meeting having `pairs` of them; at
-/// most `most`. `rounds` are all rounds up to this one: who meets again goes on with the
-/// numbers that follow.
+/// The next pairs of games of a round, each meeting having `pairs` of them; at most `most`.
+/// `rounds` are all rounds up to this one: a rematch continues with the following pair numbers.
 #[must_use]
 pub fn next_in_round(
     rounds: &[Round],
@@ -245,8 +250,8 @@ mod tests {
         let points: Vec<_> = (0..500).map(|_| u64::from(dice.below(12))).collect();
         let met = |a: usize, b: usize| u32::from((31 * (a + b)).is_multiple_of(17));
         let looks = Cell::new(0_u64);
-        let look = || looks.set(looks.get() + 1);
-        let round = pair_counted(&seeds(&points), &met, &look);
+        let on_lookup = || looks.set(looks.get() + 1);
+        let round = pair_counted(&seeds(&points), &met, &on_lookup);
         assert_eq!(round.len(), 250);
         assert!(round.iter().all(|&(a, b)| met(a, b.unwrap()) == 0));
         // A few times the pairs that there are; their cube would be 125 million.

@@ -1,11 +1,11 @@
-//! Games in a list, without what was played in them.
+//! Lists of games without their moves.
 
 use super::reader::number;
 use super::writer::id;
 use super::{Store, StoreError};
 use games::{Outcome, Seat};
 
-/// A line in a list of games.
+/// One row of a list of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGameSummary {
     /// Its number in the store.
@@ -22,7 +22,7 @@ pub struct StoredGameSummary {
     pub turns: u64,
 }
 
-/// Which games are listed.
+/// A filter for listed games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoredGameFilter {
     /// Only those of this player.
@@ -34,13 +34,13 @@ pub struct StoredGameFilter {
 }
 
 impl Store {
-    /// Games, the latest first, at most so many.
+    /// Lists at most `most` games, the latest first.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn headlines(
         &self,
-        wanted: &StoredGameFilter,
+        filter: &StoredGameFilter,
         most: usize,
     ) -> Result<Vec<StoredGameSummary>, StoreError> {
         let mut sql = String::from(
@@ -48,10 +48,10 @@ impl Store {
              FROM games g JOIN pairs p ON p.id = g.pair WHERE 1",
         );
         // numbers, so that nothing of a visitor's gets into the question
-        for player in [wanted.player, wanted.against].into_iter().flatten() {
+        for player in [filter.player, filter.against].into_iter().flatten() {
             sql += &format!(" AND {} IN (p.first, p.second)", id(player));
         }
-        if let Some(before) = wanted.before {
+        if let Some(before) = filter.before {
             sql += &format!(" AND g.id < {before}");
         }
         sql += &format!(" ORDER BY g.id DESC LIMIT {most}");

@@ -1,12 +1,12 @@
-//! One run at a time.
+//! The lock that allows one run at a time.
 
 use super::{Store, StoreError};
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// A store is reserved for one run, until this is dropped or the process ends, however it
-/// ends: the system itself lets go of the lock.
+/// A store's reservation for one run, until this is dropped or the process ends in any way: it
+/// is a lock held by the operating system.
 #[derive(Debug)]
 pub struct Reservation {
     path: PathBuf,
@@ -15,15 +15,16 @@ pub struct Reservation {
 }
 
 impl Store {
-    /// Reserves it for one run, by a lock on a file beside it. (On the store itself the
-    /// locks of SQLite would be lost, which belong to processes and not to open files.)
+    /// Reserves the store for one run, by a lock on a file beside it. (A lock on the store
+    /// itself would interfere with SQLite's POSIX locks, which belong to processes and not to
+    /// open files.)
     ///
     /// # Errors
     /// Another run has it.
     pub fn reserve(&self) -> Result<Reservation, StoreError> {
         // one lock, whichever link leads here
         let path = std::fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let path = super::beside(&path, "-lock");
+        let path = super::sibling(&path, "-lock");
         let failed = |error| StoreError::File {
             path: path.clone(),
             error,
@@ -48,7 +49,7 @@ impl Store {
                 }
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
-            // whoever had it before may have removed the file between our two steps
+            // the previous holder may have removed the file between open and lock
             if !is_still(&path, &file) {
                 continue;
             }
@@ -77,7 +78,7 @@ fn is_still(_: &Path, _: &File) -> bool {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        // still locked: nobody else can have it by now
+        // still locked, so no other process has it
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! Games in few bytes: turns and times as a store keeps them.
+//! Compact encoding of turns and times in the store.
 
 use arena::{Fault, RecordedTurn};
 use flate2::Compression;
@@ -10,30 +10,30 @@ use std::io::{Read, Write};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Why what is kept of a game cannot be read.
+/// Why a stored game cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum StoredGameError {
     /// Its moves cannot be unpacked.
     #[error("its moves cannot be unpacked")]
     Moves,
-    /// Its times are cut off, or are too many.
+    /// Its times are truncated, or too many.
     #[error("its times do not fit its moves")]
     Times,
     /// Its result is none.
     #[error("its result is none")]
     Outcome,
-    /// A verdict is of a kind that this program does not know.
+    /// A fault is of an unknown kind.
     #[error("its verdict is of an unknown kind")]
     Verdict,
-    /// What a bot told of itself cannot be read.
+    /// A bot's properties cannot be read.
     #[error("what a bot told of itself cannot be read")]
     About,
-    /// It was played by somebody whom the store does not have, or against oneself.
+    /// A player is unknown, or the same in both seats.
     #[error("its players are not two of this tournament's")]
     Players,
 }
 
-/// Moves as they go into a row: text, or deflated text.
+/// Encoded moves: text, or deflated text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PackedMoves {
     Text(String),
@@ -82,17 +82,17 @@ impl PackedMoves {
     }
 }
 
-/// Shorter texts are kept as they are, so that they can be read with any tool.
+/// Shorter texts are stored uncompressed, so that any tool can read them.
 const WORTHWHILE: usize = 120;
 
-/// The level of deflate. On full duels level 6 saves a sixth of the bytes, and takes three
-/// to nine times as long.
+/// The deflate level. On full duels level 6 saves a sixth of the bytes, and takes three to nine
+/// times as long.
 const LEVEL: u32 = 3;
 
-/// No game's moves are longer than this: what unpacks to more is broken.
+/// Maximum length of unpacked moves; protects against decompression bombs.
 const MOST: u64 = 64 << 20;
 
-/// Words with one blank between each.
+/// Splits at single blanks.
 pub(super) fn words(text: &str) -> Vec<String> {
     match text {
         "" => Vec::new(),
@@ -109,7 +109,7 @@ impl ToSql for PackedMoves {
     }
 }
 
-/// Times in turns' order, the first seat's before the second's; empty where none was timed.
+/// Encodes times in turn order, the first seat's before the second's; empty if none was timed.
 pub(super) fn pack_times(turns: &[RecordedTurn]) -> Vec<u8> {
     let mut bytes = Vec::new();
     if turns.iter().all(|turn| turn.spent == [None; 2]) {
@@ -128,7 +128,7 @@ pub(super) fn pack_times(turns: &[RecordedTurn]) -> Vec<u8> {
     bytes
 }
 
-/// What [`pack_times`] made, to whole microseconds, a pair for each turn.
+/// Decodes [`pack_times`], in whole microseconds, two per turn.
 pub(super) fn unpack_times(
     bytes: &[u8],
     turns: usize,
@@ -163,8 +163,8 @@ pub(super) fn unpack_times(
     }
 }
 
-/// What a fault says besides its kind, in the columns that all kinds share.
-pub(super) fn unfold(fault: &Fault) -> (Option<&str>, Option<&str>, Option<i64>) {
+/// A fault's details in the columns that all kinds share.
+pub(super) fn fault_columns(fault: &Fault) -> (Option<&str>, Option<&str>, Option<i64>) {
     match fault {
         Fault::NotStarted(why) | Fault::Crashed(why) | Fault::Caged(why) => (Some(why), None, None),
         Fault::Late { limit } => (None, None, Some(limit.as_micros() as i64)),
@@ -175,8 +175,8 @@ pub(super) fn unfold(fault: &Fault) -> (Option<&str>, Option<&str>, Option<i64>)
     }
 }
 
-/// A fault from its kind and what [`unfold`] gave.
-pub(super) fn fold(
+/// Rebuilds a fault from its kind and columns.
+pub(super) fn fault_from_columns(
     kind: &str,
     detail: Option<String>,
     problem: Option<String>,
@@ -318,8 +318,8 @@ mod tests {
             Fault::Caged(word()),
         ];
         for fault in faults {
-            let (detail, problem, number) = unfold(&fault);
-            let back = fold(
+            let (detail, problem, number) = fault_columns(&fault);
+            let back = fault_from_columns(
                 fault.kind(),
                 detail.map(String::from),
                 problem.map(String::from),
@@ -328,7 +328,7 @@ mod tests {
             assert_eq!(back, Ok(fault));
         }
         assert_eq!(
-            fold("tired", None, None, None),
+            fault_from_columns("tired", None, None, None),
             Err(StoredGameError::Verdict)
         );
     }

@@ -1,6 +1,6 @@
-//! Reading a store: for reports, exports, and a run that goes on.
+//! Reading a store, for reports, exports and resumed runs.
 
-use super::packing::{PackedMoves, fold, unpack_times, words};
+use super::packing::{PackedMoves, fault_from_columns, unpack_times, words};
 use super::writer::id;
 use super::{Store, StoreError, StoredGameError};
 use crate::TournamentResults;
@@ -10,10 +10,10 @@ use rusqlite::{OptionalExtension, Row, params};
 use std::collections::VecDeque;
 use std::time::{Duration, SystemTime};
 
-/// What a tournament is, as its plan last said.
+/// The tournament's stored plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredTournament {
-    /// What people call it.
+    /// Its name.
     pub name: String,
     /// The game, as [`games::AnyGame`] reads it.
     pub game: String,
@@ -21,7 +21,7 @@ pub struct StoredTournament {
     pub seed: u64,
     /// `round-robin`, `gauntlet`, `swiss` or `league`.
     pub kind: String,
-    /// How many pairs of games are played when two meet.
+    /// Number of pairs per meeting.
     pub pairs: u64,
     /// How many rounds, where it is Swiss.
     pub rounds: Option<u32>,
@@ -42,27 +42,27 @@ pub struct StoredPlayer {
     pub name: String,
     /// It, as [`arena::Entrant`] reads it.
     pub text: String,
-    /// What it told of itself, and how its cage was, in its last game; empty for players of
-    /// this program.
+    /// Its own properties and its sandbox's layers in its last game; empty for built-in
+    /// players.
     pub about: Vec<(String, String)>,
 }
 
-/// A stretch of time in which games were played.
+/// A run: a period in which games were played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRun {
     /// Its number in the store.
     pub number: i64,
     /// The processor's name.
     pub cpu: String,
-    /// How many cores it had.
+    /// Number of cores.
     pub cores: u64,
     /// The system.
     pub os: String,
     /// This program, with its version.
     pub program: String,
-    /// How many games were played at the same time.
+    /// Number of games played in parallel.
     pub jobs: u64,
-    /// How strict the cage was: `strict`, `best` or `off`.
+    /// The sandbox mode: `strict`, `best` or `off`.
     pub cage: String,
     /// When it began.
     pub started: SystemTime,
@@ -70,14 +70,14 @@ pub struct StoredRun {
     pub pairs: u64,
 }
 
-/// Two who meet in a round of a Swiss tournament.
+/// A pairing in a round of a Swiss tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwissPairing {
     /// The round, from 0.
     pub round: u32,
     /// The number of one player.
     pub first: usize,
-    /// The number of the other; `None` for whom nobody was left: that counts as won.
+    /// The number of the other; `None` for a bye, which counts as won.
     pub second: Option<usize>,
 }
 
@@ -96,11 +96,11 @@ pub struct StoredGame {
     pub started: SystemTime,
     /// How long its pair took.
     pub spent: Duration,
-    /// All else. Times are to whole microseconds.
+    /// The record. Times are in whole microseconds.
     pub record: Record,
 }
 
-/// What a player did wrong in a game.
+/// A player's fault in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFault {
     /// The game's number in the store.
@@ -120,7 +120,7 @@ pub struct StoredFault {
 }
 
 impl Store {
-    /// What the tournament is; `None` where no plan was ever taken.
+    /// The stored plan; `None` if there is none yet.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -175,12 +175,12 @@ impl Store {
                        FROM games g JOIN pairs p ON p.id = g.pair
                        JOIN abouts a ON a.id = g.second_about
                    ) GROUP BY player";
-        let told = self.rows(sql, |row| {
+        let on_pair = self.rows(sql, |row| {
             Ok((number(row, 0)?, row.get(1)?, row.get::<_, String>(2)?))
         })?;
-        for (player, game, text) in told {
+        for (player, game, text) in on_pair {
             let about =
-                read_about(&text).ok_or_else(|| self.broken(game, StoredGameError::About))?;
+                read_about(&text).ok_or_else(|| self.broken_game(game, StoredGameError::About))?;
             if let Some(player) = players.get_mut(player) {
                 player.about = about;
             }
@@ -205,7 +205,7 @@ impl Store {
                 program: row.get(4)?,
                 jobs: row.get::<_, i64>(5)? as u64,
                 cage: row.get(6)?,
-                started: moment(row.get(7)?),
+                started: timestamp(row.get(7)?),
                 pairs: row.get::<_, i64>(8)? as u64,
             })
         })
@@ -227,7 +227,7 @@ impl Store {
                 },
             })
         })?;
-        // rounds follow one another: whoever makes a list of them may trust that
+        // rounds must be contiguous, which callers rely on
         let mut rounds = 0;
         for pairing in &pairings {
             if pairing.round > rounds {
@@ -272,22 +272,22 @@ impl Store {
         self.results_until(&mut |_, _| ())
     }
 
-    /// The same; `told` of the results after each pair, in the order in which they ended,
-    /// with the moment when the pair had begun: for a plot of ratings over time.
+    /// The same; `on_pair` is called after each pair, in the order in which they ended, with the
+    /// results and the start of the pair: for a plot of ratings over time.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn results_until(
         &self,
-        told: &mut dyn FnMut(&TournamentResults, SystemTime),
+        on_pair: &mut dyn FnMut(&TournamentResults, SystemTime),
     ) -> Result<TournamentResults, StoreError> {
         // players may join while this is read
-        self.still(|| self.read_results(told))
+        self.read_snapshot(|| self.read_results(on_pair))
     }
 
     fn read_results(
         &self,
-        told: &mut dyn FnMut(&TournamentResults, SystemTime),
+        on_pair: &mut dyn FnMut(&TournamentResults, SystemTime),
     ) -> Result<TournamentResults, StoreError> {
         let names = self.players()?.into_iter().map(|player| player.name);
         let mut results = TournamentResults::new(names);
@@ -308,7 +308,7 @@ impl Store {
             if a == b || a.max(b) >= results.entries().len() {
                 return Ok(Err((game, StoredGameError::Players)));
             }
-            for (at, seated) in [(6, [a, b]), (8, [b, a])] {
+            for (at, by_seat) in [(6, [a, b]), (8, [b, a])] {
                 let times = row.get_ref(at + 1)?.as_blob()?;
                 if times.is_empty() {
                     continue;
@@ -318,11 +318,11 @@ impl Store {
                     return Ok(Err((game, StoredGameError::Times)));
                 };
                 for spent in times {
-                    results.add_times(seated, spent);
+                    results.add_times(by_seat, spent);
                 }
             }
             results.add_pair(players, [first, second]);
-            told(&results, moment(row.get(2)?));
+            on_pair(&results, timestamp(row.get(2)?));
             Ok(Ok(()))
         })?;
         let sql = "SELECT p.first + (g.leg <> v.seat) * (p.second - p.first), count(*)
@@ -337,7 +337,7 @@ impl Store {
         Ok(results)
     }
 
-    /// Everything that was done wrong, by player and then by game.
+    /// All faults, by player and then by game.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -345,7 +345,7 @@ impl Store {
         let sql = "SELECT v.game, p.first, p.second, g.leg, p.number, v.seat, v.kind, v.words
                    FROM verdicts v JOIN games g ON g.id = v.game JOIN pairs p ON p.id = g.pair";
         let mut verdicts = self.rows(sql, |row| {
-            let players = seated([number(row, 1)?, number(row, 2)?], row.get(3)?);
+            let players = by_seat([number(row, 1)?, number(row, 2)?], row.get(3)?);
             let seat = Seat::BOTH[usize::from(row.get::<_, i64>(5)? == 1)];
             Ok(StoredFault {
                 game: row.get(0)?,
@@ -411,14 +411,14 @@ impl Store {
         let rows = statement.query_map(values, read);
         for row in rows.map_err(|e| self.failed(e))? {
             let row = row.map_err(|e| self.failed(e))?;
-            let mut game = row.map_err(|(game, problem)| self.broken(game, problem))?;
+            let mut game = row.map_err(|(game, problem)| self.broken_game(game, problem))?;
             self.complete(&mut game)?;
             games.push(game);
         }
         Ok(games)
     }
 
-    /// Brings what few games have: verdicts, notes, complaints.
+    /// Loads what few games have: faults, notes, stderr.
     fn complete(&self, game: &mut StoredGame) -> Result<(), StoreError> {
         let failed = |e| self.failed(e);
         let sql =
@@ -442,16 +442,17 @@ impl Store {
                 ))
             };
             let (what, seat, kind, text) = parts().map_err(failed)?;
-            let aftermath = &mut game.record.aftermath[seat];
+            let report = &mut game.record.aftermath[seat];
             match what {
                 0 => {
                     let problem = row.get(4).map_err(failed)?;
                     let number = row.get(5).map_err(failed)?;
-                    let fault = fold(&kind.unwrap_or_default(), text, problem, number);
-                    faults[seat] = Some(fault.map_err(|e| self.broken(game.id, e))?);
+                    let fault =
+                        fault_from_columns(&kind.unwrap_or_default(), text, problem, number);
+                    faults[seat] = Some(fault.map_err(|e| self.broken_game(game.id, e))?);
                 }
-                1 => aftermath.notes.push(text.unwrap_or_default()),
-                _ => aftermath.complaints = text.unwrap_or_default(),
+                1 => report.notes.push(text.unwrap_or_default()),
+                _ => report.complaints = text.unwrap_or_default(),
             }
         }
         if faults != [None, None] {
@@ -481,13 +482,13 @@ impl Store {
         let mut rows = statement.query([]).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let read = read(row).map_err(failed)?;
-            read.map_err(|(game, problem)| self.broken(game, problem))?;
+            read.map_err(|(game, problem)| self.broken_game(game, problem))?;
         }
         Ok(())
     }
 }
 
-/// Games, some at a time.
+/// An iterator that loads games in batches.
 #[derive(Debug)]
 pub struct StoredGameIter<'a> {
     store: &'a Store,
@@ -498,7 +499,7 @@ pub struct StoredGameIter<'a> {
     is_over: bool,
 }
 
-/// So many games are read at a time; even, so that pairs stay whole.
+/// Batch size; even, so that pairs stay whole.
 const PAGE: i64 = 256;
 
 /// What [`played`] reads. The order of the tables is that of the index on pairs.
@@ -514,7 +515,7 @@ LEFT JOIN abouts x ON x.id = g.first_about
 LEFT JOIN abouts y ON y.id = g.second_about";
 
 impl StoredGameIter<'_> {
-    fn turn_page(&mut self) -> Result<(), StoreError> {
+    fn load_batch(&mut self) -> Result<(), StoreError> {
         let only = match self.only {
             Some([first, second]) => format!(
                 "AND ((p.first = {first} AND p.second = {second})
@@ -530,7 +531,7 @@ impl StoredGameIter<'_> {
         let page = self.store.played(&sql, params![first, second, number])?;
         self.is_over = (page.len() as i64) < PAGE;
         if let Some(last) = page.last() {
-            let [first, second] = seated(last.players, i64::from(last.leg)).map(id);
+            let [first, second] = by_seat(last.players, i64::from(last.leg)).map(id);
             self.after = [first, second, last.record.pair as i64];
         }
         self.page = page.into();
@@ -544,7 +545,7 @@ impl Iterator for StoredGameIter<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         if self.page.is_empty()
             && !self.is_over
-            && let Err(error) = self.turn_page()
+            && let Err(error) = self.load_batch()
         {
             self.is_over = true;
             return Some(Err(error));
@@ -553,8 +554,8 @@ impl Iterator for StoredGameIter<'_> {
     }
 }
 
-/// Who sits where in a game of a pair; done twice, it gives the pair's order back.
-fn seated<T>([first, second]: [T; 2], leg: i64) -> [T; 2] {
+/// Swaps the seats in the second game of a pair; applying it twice restores the order.
+fn by_seat<T>([first, second]: [T; 2], leg: i64) -> [T; 2] {
     match leg {
         0 => [first, second],
         _ => [second, first],
@@ -576,11 +577,11 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
     };
     let turns = texts.into_iter().zip(times);
     let ending: String = row.get(16)?;
-    let mut aftermath: [ProcessReport; 2] = Default::default();
-    for (at, aftermath) in [18, 19].into_iter().zip(&mut aftermath) {
+    let mut report: [ProcessReport; 2] = Default::default();
+    for (at, report) in [18, 19].into_iter().zip(&mut report) {
         if let Some(text) = row.get::<_, Option<String>>(at)? {
             match read_about(&text) {
-                Some(about) => aftermath.about = about,
+                Some(about) => report.about = about,
                 None => return Ok(Err(StoredGameError::About)),
             }
         }
@@ -588,14 +589,14 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
     let opening: String = row.get(12)?;
     Ok(Ok(StoredGame {
         id: row.get(0)?,
-        players: seated([number(row, 1)?, number(row, 2)?], leg),
+        players: by_seat([number(row, 1)?, number(row, 2)?], leg),
         leg: leg as u8,
         run: row.get(4)?,
-        started: moment(row.get(5)?),
+        started: timestamp(row.get(5)?),
         spent: Duration::from_micros(row.get::<_, i64>(6)? as u64),
         record: Record {
             game: row.get(7)?,
-            players: seated([row.get(8)?, row.get(9)?], leg),
+            players: by_seat([row.get(8)?, row.get(9)?], leg),
             seed: row.get::<_, i64>(10)? as u64,
             pair: row.get::<_, i64>(11)? as u64,
             opening: words(&opening),
@@ -613,12 +614,12 @@ fn played(row: &Row<'_>) -> rusqlite::Result<Result<StoredGame, StoredGameError>
                 _ => Ending::Rules,
             },
             hash: row.get::<_, i64>(17)? as u64,
-            aftermath,
+            aftermath: report,
         },
     }))
 }
 
-/// A player's number from its row's.
+/// A player's number from its row id.
 pub(super) fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
     Ok((row.get::<_, i64>(at)? - 1).max(0) as usize)
 }
@@ -632,7 +633,7 @@ fn outcome(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Outcome>> {
     })
 }
 
-fn moment(milliseconds: i64) -> SystemTime {
+fn timestamp(milliseconds: i64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds.max(0) as u64)
 }
 

@@ -1,12 +1,12 @@
-//! What the tables of a store are, step by step.
+//! The store's schema and its migrations.
 
 use rusqlite::{Connection, Transaction};
 
 /// Marks a file as a store of tournaments: `gpTR` in the header of every SQLite file.
 pub(super) const APPLICATION: i32 = i32::from_be_bytes(*b"gpTR");
 
-/// What leads from each version of the tables to the next; a new store takes them all. A
-/// step that has been released is never changed: what comes later is a new one.
+/// The migrations between versions; a new store runs all of them. A released migration is never
+/// changed.
 const STEPS: &[&str] = &[FIRST];
 
 /// The version that this program writes.
@@ -127,12 +127,12 @@ CREATE TABLE complaints (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// The version of a store's tables; 0 where there are none yet.
+/// The schema version; 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Takes all steps that are left, in one transaction: all of them or none.
+/// Runs the outstanding migrations in one transaction.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     take(connection, STEPS)
 }
@@ -143,7 +143,7 @@ fn take(connection: &mut Connection, steps: &[&str]) -> rusqlite::Result<()> {
     }
     let behaviour = rusqlite::TransactionBehavior::Immediate;
     let transaction = Transaction::new(connection, behaviour)?;
-    // somebody else may have taken them meanwhile
+    // another process may have run them meanwhile
     let done = version(&transaction)? as usize;
     for step in steps.iter().skip(done) {
         transaction.execute_batch(step)?;

@@ -1,6 +1,6 @@
-//! Writing to a store: what a run brings.
+//! Writing to a store.
 
-use super::packing::{PackedMoves, pack_times, unfold};
+use super::packing::{PackedMoves, fault_columns, pack_times};
 use super::{Store, StoreError};
 use crate::plan::{Plan, TournamentKind, write_opening};
 use arena::{GamePairing, Record, StopCondition};
@@ -8,7 +8,7 @@ use games::{Outcome, Seat};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::time::{Duration, SystemTime};
 
-/// A pair of games that was played, as a run hands it in.
+/// A played pair of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedPair {
     /// The numbers of those who met; the first had the first seat in the first game.
@@ -24,9 +24,9 @@ pub struct PlayedPair {
 }
 
 impl Store {
-    /// Takes a plan: writes it down where nothing was played yet, else checks that it is
-    /// still the same tournament and takes what may have changed. New players are added.
-    /// Gives the number of each of the plan's players.
+    /// Applies a plan: stores it if nothing was played yet, else checks that it is the same
+    /// tournament and updates what may change. New players are added. Returns the number of
+    /// each of the plan's players.
     ///
     /// # Errors
     /// Games were played by another plan.
@@ -69,7 +69,7 @@ impl Store {
         begun.map_err(|e| self.failed(e))
     }
 
-    /// Whether a tournament that has begun is still the one of this plan.
+    /// Checks that a tournament that has begun matches this plan.
     fn compare(&self, terms: &super::StoredTournament, plan: &Plan) -> Result<(), StoreError> {
         let is_swiss = |kind: &str| kind == "swiss";
         let mut rows = vec![
@@ -116,7 +116,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes down that a run begins, on this machine; gives its number.
+    /// Records the start of a run on this machine; returns its number.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -127,7 +127,7 @@ impl Store {
                 let machine = machine.write(&transaction)?;
                 transaction.execute(
                 "INSERT INTO runs (machine, program, jobs, cage, started) VALUES (?, ?, ?, ?, ?)",
-                params![machine, PROGRAM, jobs as i64, cage, moment(SystemTime::now())],
+                params![machine, PROGRAM, jobs as i64, cage, timestamp(SystemTime::now())],
             )?;
                 let run = transaction.last_insert_rowid();
                 transaction.commit()?;
@@ -150,8 +150,7 @@ impl Store {
         written.map_err(|e| self.failed(e))
     }
 
-    /// Writes down who meets in a round before it is played, both numbers from 0; `None`
-    /// for whom nobody is left.
+    /// Stores a round's pairings before it is played; `None` is a bye.
     ///
     /// # Errors
     /// The file cannot be written, or the round was paired before.
@@ -172,20 +171,20 @@ impl Store {
     }
 }
 
-/// This program, as runs name it.
+/// This program's name and version.
 const PROGRAM: &str = concat!("gridpaper ", env!("CARGO_PKG_VERSION"));
 
 fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// A player's number as its row has it.
+/// A player's row id.
 pub(super) fn id(number: usize) -> i64 {
     number as i64 + 1
 }
 
 /// Milliseconds since 1970.
-fn moment(time: SystemTime) -> i64 {
+fn timestamp(time: SystemTime) -> i64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis() as i64)
 }
@@ -260,7 +259,7 @@ fn write_pair(transaction: &Transaction<'_>, run: i64, pair: &PlayedPair) -> rus
             pair.fixture.pair as i64,
             pair.fixture.seed as i64,
             opening.unwrap_or_default(),
-            moment(pair.started),
+            timestamp(pair.started),
             pair.spent.as_micros() as i64,
         ])?;
     let id = transaction.last_insert_rowid();
@@ -299,7 +298,7 @@ fn write_game(
     for seat in Seat::BOTH {
         let at = seat.index() as i64;
         if let Some(fault) = record.ending.of(seat) {
-            let (detail, problem, number) = unfold(fault);
+            let (detail, problem, number) = fault_columns(fault);
             transaction
                 .prepare_cached(
                     "INSERT INTO verdicts (game, seat, kind, words, detail, problem, number)
@@ -315,22 +314,22 @@ fn write_game(
                     number
                 ])?;
         }
-        let aftermath = &record.aftermath[seat.index()];
-        for (place, note) in aftermath.notes.iter().enumerate() {
+        let report = &record.aftermath[seat.index()];
+        for (place, note) in report.notes.iter().enumerate() {
             transaction
                 .prepare_cached("INSERT INTO notes (game, seat, place, text) VALUES (?, ?, ?, ?)")?
                 .execute(params![game, at, place as i64, note])?;
         }
-        if !aftermath.complaints.is_empty() {
+        if !report.complaints.is_empty() {
             transaction
                 .prepare_cached("INSERT INTO complaints (game, seat, text) VALUES (?, ?, ?)")?
-                .execute(params![game, at, aftermath.complaints])?;
+                .execute(params![game, at, report.complaints])?;
         }
     }
     Ok(())
 }
 
-/// What a bot told of itself is the same in game after game, and is kept once.
+/// A bot's properties are the same in every game and are stored once.
 fn write_about(
     transaction: &Transaction<'_>,
     about: &[(String, String)],
@@ -361,7 +360,7 @@ pub(crate) fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Where games are played.
+/// The machine that plays.
 struct HostMachine {
     cpu: String,
     cores: i64,

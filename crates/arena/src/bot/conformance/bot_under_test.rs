@@ -1,6 +1,6 @@
-//! A bot that is examined: its process, and a talk that remembers what was said.
+//! The bot under test: its process, and a transport that records the conversation.
 
-use super::{CheckStep, Examination, FindingSeverity};
+use super::{CheckStep, ConformanceCheck, FindingSeverity};
 use crate::bot::post_mortem::cut;
 use crate::bot::process::{BotProcess, ProcessTransport};
 use crate::bot::{BotGame, KEPT, Language, LineTransport, Protocol};
@@ -8,13 +8,13 @@ use crate::{Fault, TimeControl};
 use cage::{ExitCause, LayerState};
 use std::time::{Duration, Instant};
 
-/// More than this is worth a remark when it ends.
-const SLOW_LEAVING: Duration = Duration::from_millis(100);
+/// An exit that takes longer is reported.
+const SLOW_EXIT: Duration = Duration::from_millis(100);
 
-/// So many lines that nobody asked for are kept of one step.
-const MOST_HEARD: usize = 20;
+/// Maximum number of unrequested lines kept per step.
+const MAX_KEPT_LINES: usize = 20;
 
-/// A bot that sits at the board.
+/// A running bot under test.
 pub(super) struct BotUnderTest<'g, G: BotGame> {
     pub(super) game: &'g G,
     pub(super) pace: TimeControl,
@@ -22,43 +22,43 @@ pub(super) struct BotUnderTest<'g, G: BotGame> {
     process: BotProcess,
 }
 
-/// A talk that writes down what is said.
+/// A transport that records all lines.
 pub(super) struct RecordingTransport<'a> {
-    talk: ProcessTransport<'a>,
-    said: Vec<String>,
-    heard: Vec<String>,
+    transport: ProcessTransport<'a>,
+    sent: Vec<String>,
+    received: Vec<String>,
     notes: Vec<(String, String)>,
     has_returns: bool,
 }
 
 impl LineTransport for RecordingTransport<'_> {
     fn say(&mut self, lines: &str) -> Result<(), Fault> {
-        self.said.extend(lines.lines().map(String::from));
-        self.talk.say(lines)
+        self.sent.extend(lines.lines().map(String::from));
+        self.transport.say(lines)
     }
 
     fn hear(&mut self) -> Result<String, Fault> {
-        let line = self.talk.hear()?;
-        self.has_returns |= self.talk.had_return();
-        self.heard.push(line.clone());
+        let line = self.transport.hear()?;
+        self.has_returns |= self.transport.had_return();
+        self.received.push(line.clone());
         Ok(line)
     }
 
     fn remark(&mut self, line: &str) {
-        self.talk.remark(line);
+        self.transport.remark(line);
     }
 
     fn note(&mut self, key: &str, value: &str) {
         self.notes.push((key.into(), value.into()));
-        self.talk.note(key, value);
+        self.transport.note(key, value);
     }
 }
 
 impl RecordingTransport<'_> {
-    /// Writes into the step what was heard, and what is to be said of it.
+    /// Adds the received lines and their findings to the step.
     fn report(mut self, step: &mut CheckStep, limit: Duration, fault: Option<&Fault>) {
-        if !self.heard.is_empty() {
-            let spent = self.talk.spent();
+        if !self.received.is_empty() {
+            let spent = self.transport.spent();
             step.spent = Some(spent);
             step.limit = Some(limit);
             if spent > limit && fault.is_none() {
@@ -74,7 +74,7 @@ impl RecordingTransport<'_> {
             let words = "its lines end with a carriage return, which is left out";
             step.find(FindingSeverity::Ok, words);
         }
-        if self.heard.iter().any(|line| line.ends_with([' ', '\t'])) {
+        if self.received.iter().any(|line| line.ends_with([' ', '\t'])) {
             let words = "its lines end with blanks, which do not matter";
             step.find(FindingSeverity::Ok, words);
         }
@@ -87,8 +87,9 @@ impl RecordingTransport<'_> {
                 key => step.find(FindingSeverity::Ok, format!("its {key}: {}", cut(value))),
             }
         }
-        step.said.append(&mut self.said);
-        step.heard.extend(self.heard.iter().map(|line| shown(line)));
+        step.said.append(&mut self.sent);
+        step.heard
+            .extend(self.received.iter().map(|line| escape_control(line)));
         if let Some(fault) = fault {
             step.find(FindingSeverity::Wrong, fault.to_string());
         }
@@ -96,18 +97,18 @@ impl RecordingTransport<'_> {
 }
 
 impl<'g, G: BotGame> BotUnderTest<'g, G> {
-    /// Does something of the protocol, and writes down in a step what was said and what
-    /// came back. It waits much longer than the bot may take; what is late shows in the step.
-    pub(super) fn talk<T>(
+    /// Runs a part of the protocol and records it in a step. The timeout is much longer than
+    /// the limit, so that late answers are seen and reported.
+    pub(super) fn exchange<T>(
         &mut self,
         step: &mut CheckStep,
         limit: Duration,
         part: impl FnOnce(&mut dyn Language<G>, &mut RecordingTransport<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        self.talk_since(Instant::now(), step, limit, part)
+        self.exchange_since(Instant::now(), step, limit, part)
     }
 
-    fn talk_since<T>(
+    fn exchange_since<T>(
         &mut self,
         started: Instant,
         step: &mut CheckStep,
@@ -115,29 +116,29 @@ impl<'g, G: BotGame> BotUnderTest<'g, G> {
         part: impl FnOnce(&mut dyn Language<G>, &mut RecordingTransport<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let mut goes_on = || true;
-        let patience = 2 * limit + Duration::from_secs(2);
-        let mut spy = RecordingTransport {
-            talk: self.process.talk(patience, &mut goes_on).since(started),
-            said: Vec::new(),
-            heard: Vec::new(),
+        let timeout = 2 * limit + Duration::from_secs(2);
+        let mut recorder = RecordingTransport {
+            transport: self.process.talk(timeout, &mut goes_on).since(started),
+            sent: Vec::new(),
+            received: Vec::new(),
             notes: Vec::new(),
             has_returns: false,
         };
-        let result = part(self.language.as_mut(), &mut spy);
-        spy.report(step, limit, result.as_ref().err());
+        let result = part(self.language.as_mut(), &mut recorder);
+        recorder.report(step, limit, result.as_ref().err());
         result
     }
 
-    /// Waits, and tells of lines that nobody asked for: all but remarks are wrong.
-    pub(super) fn listen(&mut self, step: &mut CheckStep, wait: Duration, when: &str) {
+    /// Waits, and reports unrequested lines: all but comments are wrong.
+    pub(super) fn expect_silence(&mut self, step: &mut CheckStep, wait: Duration, when: &str) {
         std::thread::sleep(wait);
         let mut goes_on = || true;
-        let mut talk = self.process.talk(Duration::ZERO, &mut goes_on);
+        let mut transport = self.process.talk(Duration::ZERO, &mut goes_on);
         let mut lines = Vec::new();
         let mut flood = None;
         loop {
-            match talk.unasked() {
-                Ok(Some(line)) if line.starts_with('#') => talk.remark(&line),
+            match transport.try_receive() {
+                Ok(Some(line)) if line.starts_with('#') => transport.remark(&line),
                 Ok(Some(line)) => lines.push(line),
                 Ok(None) => break,
                 Err(fault) => {
@@ -157,14 +158,15 @@ impl<'g, G: BotGame> BotUnderTest<'g, G> {
             ),
         };
         step.find(FindingSeverity::Wrong, words);
-        lines.truncate(MOST_HEARD);
-        step.heard.extend(lines.iter().map(|line| shown(line)));
+        lines.truncate(MAX_KEPT_LINES);
+        step.heard
+            .extend(lines.iter().map(|line| escape_control(line)));
     }
 }
 
-impl Examination<'_> {
+impl ConformanceCheck<'_> {
     /// Starts the bot and greets it.
-    pub(super) fn seat<'g, G: BotGame>(
+    pub(super) fn start_bot<'g, G: BotGame>(
         &mut self,
         game: &'g G,
         title: &str,
@@ -176,7 +178,7 @@ impl Examination<'_> {
             Ok(process) => process,
             Err(fault) => {
                 step.find(FindingSeverity::Wrong, fault.to_string());
-                self.tell(step);
+                self.report_step(step);
                 return None;
             }
         };
@@ -188,54 +190,54 @@ impl Examination<'_> {
                 );
             }
         }
-        let mut table = BotUnderTest {
+        let mut bot = BotUnderTest {
             game,
             pace: self.conditions.pace.unwrap_or_else(|| game.pace()),
             language: game.language(self.protocol),
             process,
         };
-        let limit = table.pace.first;
-        let greeted = table.talk_since(started, &mut step, limit, |language, talk| {
-            language.greet(game, talk)
+        let limit = bot.pace.first;
+        let greeted = bot.exchange_since(started, &mut step, limit, |language, transport| {
+            language.greet(game, transport)
         });
-        self.tell(step);
+        self.report_step(step);
         match greeted {
-            Ok(()) => Some(table),
+            Ok(()) => Some(bot),
             Err(_) => {
-                self.dismiss(table, "it is ended");
+                self.stop_bot(bot, "it is ended");
                 None
             }
         }
     }
 
-    /// Says nothing more, waits for the bot to end, and tells what is to be known then.
-    pub(super) fn dismiss<G: BotGame>(&mut self, mut table: BotUnderTest<'_, G>, title: &str) {
+    /// Closes the bot's input, waits for its exit, and reports on it.
+    pub(super) fn stop_bot<G: BotGame>(&mut self, mut bot: BotUnderTest<'_, G>, title: &str) {
         let mut step = CheckStep::new(title);
-        let patience = self.patience;
+        let exit_grace = self.exit_grace;
         if self.protocol == Protocol::Gomocup {
             let mut goes_on = || true;
-            // it may be gone already, and that is all right
-            let _ = table.process.talk(patience, &mut goes_on).say("END\r\n");
+            // it may have exited already, which is no fault
+            let _ = bot.process.talk(exit_grace, &mut goes_on).say("END\r\n");
             step.said.push("END".into());
         }
         let started = Instant::now();
-        let ended = table.process.end(patience);
+        let ended = bot.process.end(exit_grace);
         let spent = started.elapsed();
         if let Some(ended) = ended {
             step.spent = Some(spent);
             match ended.how {
                 ExitCause::Killed => {
-                    self.patience = patience / 2;
+                    self.exit_grace = exit_grace / 2;
                     step.find(
                         FindingSeverity::Warning,
                         format!(
                             "it went on for {} ms after its input had been closed, and was ended; \
                              a bot ends by itself when it has no more to read",
-                            patience.as_millis()
+                            exit_grace.as_millis()
                         ),
                     );
                 }
-                ExitCause::Code(0) if spent > SLOW_LEAVING => step.find(
+                ExitCause::Code(0) if spent > SLOW_EXIT => step.find(
                     FindingSeverity::Warning,
                     format!("it took {} ms to end", spent.as_millis()),
                 ),
@@ -256,11 +258,11 @@ impl Examination<'_> {
                 step.find(FindingSeverity::Warning, words);
             }
         }
-        let remains = &mut table.process.remains;
-        for note in remains.take_notes() {
+        let post_mortem = &mut bot.process.post_mortem;
+        for note in post_mortem.take_notes() {
             step.find(FindingSeverity::Warning, note);
         }
-        let complaints = remains.complaints.take();
+        let complaints = post_mortem.stderr.take();
         if complaints.len() > KEPT {
             let words = format!(
                 "it writes much to standard error: of each game only the last {} KiB are kept",
@@ -271,19 +273,18 @@ impl Examination<'_> {
             let words = format!("standard error ends with: {}", cut(line));
             step.find(FindingSeverity::Ok, words);
         }
-        self.tell(step);
+        self.report_step(step);
     }
 }
 
-/// A bot's line as its author is shown it: what would not be seen, or would paint the
-/// terminal, as a program's text has it.
-fn shown(line: &str) -> String {
-    let mut shown = String::with_capacity(line.len());
+/// A bot's line with control characters escaped.
+fn escape_control(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
     for c in line.chars() {
         match c.is_control() {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
         }
     }
-    shown
+    escaped
 }

@@ -1,45 +1,45 @@
-//! What is played with a bot to see what it does.
+//! The scenarios of a conformance check.
 
 use super::bot_under_test::BotUnderTest;
-use super::{CheckStep, Examination, FindingSeverity};
+use super::{CheckStep, ConformanceCheck, FindingSeverity};
 use crate::bot::{BotGame, LineTransport, Protocol, Setting};
 use games::duel::DuelRules;
 use games::{AnyGame, Dice, Game, JointMove, Outcome, Seat, Turn, with_game};
 use std::time::Duration;
 
-/// How long the bot is listened to where it should say nothing.
+/// How long the bot is watched where it should be silent.
 const SILENCE: Duration = Duration::from_millis(100);
 
 /// The same after each of the first few answers.
-const AFTER_ANSWER: Duration = Duration::from_millis(15);
+const SILENCE_AFTER_ANSWER: Duration = Duration::from_millis(15);
 
-/// So many turns of a game are listened to after the answer, and told one by one.
-const LISTENED: usize = 3;
+/// Number of first turns that are watched after the answer and reported one by one.
+const CHECKED_TURNS: usize = 3;
 
-/// So many later turns of a game are told, where something is found in them.
-const TOLD: usize = 3;
+/// Maximum number of later turns with findings that are reported.
+const MAX_REPORTED: usize = 3;
 
-/// How many turns are played on boards beside the one that was asked about.
-const ASIDE_TURNS: usize = 12;
+/// Number of turns played on boards other than the requested one.
+const OTHER_BOARD_TURNS: usize = 12;
 
-/// One game that is played.
+/// One game to play.
 struct CheckScenario<'a, G: Game> {
     title: &'a str,
     start: G::State,
     seat: Seat,
-    /// How many moves the bot makes at most.
+    /// Maximum number of the bot's moves.
     turns: usize,
 }
 
-impl Examination<'_> {
-    /// All of it.
+impl ConformanceCheck<'_> {
+    /// Runs all scenarios.
     pub(super) fn run(&mut self, game: &AnyGame) {
-        let is_able = with_game!(game, |game| self.main(game));
+        let is_able = with_game!(game, |game| self.play_main_games(game));
         if !is_able {
             return;
         }
         if self.protocol == Protocol::Gomocup {
-            with_game!(game, |game| self.unknown_command(game));
+            with_game!(game, |game| self.check_unknown_command(game));
         }
         let rules = match game {
             AnyGame::Duel8(game) => game.rules(),
@@ -47,16 +47,16 @@ impl Examination<'_> {
             AnyGame::DuelAny(game) => game.rules(),
             _ => return,
         };
-        self.squeeze(rules);
+        self.check_low_mana(rules);
         if self.protocol == Protocol::Contest {
-            self.other_boards(rules);
-            self.other_goals(rules);
+            self.check_other_boards(rules);
+            self.check_other_goals(rules);
         }
     }
 
-    /// Two games, one in each seat; whether the bot can play at all.
-    fn main<G: BotGame>(&mut self, game: &G) -> bool {
-        let Some(mut table) = self.seat(game, "the bot starts") else {
+    /// Plays two games, one in each seat; returns whether the bot can play at all.
+    fn play_main_games<G: BotGame>(&mut self, game: &G) -> bool {
+        let Some(mut bot) = self.start_bot(game, "the bot starts") else {
             return false;
         };
         let first = CheckScenario {
@@ -65,85 +65,86 @@ impl Examination<'_> {
             seat: Seat::First,
             turns: usize::MAX,
         };
-        let Some(stays) = self.play(&mut table, &first) else {
-            self.dismiss(table, "it is ended");
+        let Some(stays) = self.play_scenario(&mut bot, &first) else {
+            self.stop_bot(bot, "it is ended");
             return false;
         };
         if !stays {
-            self.dismiss(table, "its input is closed");
-            match self.seat(game, "it starts again") {
-                Some(again) => table = again,
+            self.stop_bot(bot, "its input is closed");
+            match self.start_bot(game, "it starts again") {
+                Some(again) => bot = again,
                 None => return false,
             }
         }
         let second = CheckScenario {
             title: "a game in the second seat, after an opening",
-            start: opened(game),
+            start: opened_position(game),
             seat: Seat::Second,
             turns: usize::MAX,
         };
-        let played = self.play(&mut table, &second);
-        self.dismiss(table, "its input is closed");
+        let played = self.play_scenario(&mut bot, &second);
+        self.stop_bot(bot, "its input is closed");
         played.is_some()
     }
 
-    /// One game against chance. Whether its process plays another; `None` where it could not
-    /// go on.
-    fn play<G: BotGame>(
+    /// Plays a game against random moves. Returns whether the process plays another; `None` if
+    /// it could not go on.
+    fn play_scenario<G: BotGame>(
         &mut self,
-        table: &mut BotUnderTest<'_, G>,
-        scene: &CheckScenario<'_, G>,
+        bot: &mut BotUnderTest<'_, G>,
+        scenario: &CheckScenario<'_, G>,
     ) -> Option<bool> {
-        let game = table.game;
+        let game = bot.game;
         let setting = Setting {
-            seat: scene.seat,
+            seat: scenario.seat,
             seed: 1,
-            pace: table.pace,
+            pace: bot.pace,
         };
-        let mut step = CheckStep::new(scene.title);
-        let limit = table.pace.first;
-        let begun = table.talk(&mut step, limit, |language, talk| {
-            language.begin(game, &scene.start, &setting, talk)
+        let mut step = CheckStep::new(scenario.title);
+        let limit = bot.pace.first;
+        let begun = bot.exchange(&mut step, limit, |language, transport| {
+            language.begin(game, &scenario.start, &setting, transport)
         });
-        // where nothing waits for a bot's start the first move does, and shows how long it takes
-        let is_start_timed = self.protocol == Protocol::Contest && scene.seat == Seat::First;
+        // without a greeting the first move includes the start and shows how long it takes
+        let is_start_timed = self.protocol == Protocol::Contest && scenario.seat == Seat::First;
         if begun.is_ok() && !is_start_timed {
-            table.listen(&mut step, SILENCE, "before it was asked");
+            bot.expect_silence(&mut step, SILENCE, "before it was asked");
         }
-        self.tell(step);
+        self.report_step(step);
         begun.ok()?;
 
-        let mut state = scene.start.clone();
+        let mut state = scenario.start.clone();
         let mut dice = Dice::new(1);
         let mut times = Vec::new();
-        let mut told = 0;
+        let mut reported = 0;
         let outcome = loop {
             let turn = game.turn(&state);
             if let Turn::Over(outcome) = turn {
                 break outcome;
             }
-            if times.len() == scene.turns {
+            if times.len() == scenario.turns {
                 break Outcome::Draw;
             }
             let mut own = None;
-            if turn.asks(scene.seat) {
+            if turn.asks(scenario.seat) {
                 let number = times.len();
                 let mut step = CheckStep::new(format!("turn {}", number + 1));
-                let m = self.turn(table, &state, number, &mut step);
+                let m = self.play_turn(bot, &state, number, &mut step);
                 times.extend(step.spent);
-                told += usize::from(number >= LISTENED && step.verdict() > FindingSeverity::Ok);
-                if number < LISTENED
+                reported +=
+                    usize::from(number >= CHECKED_TURNS && step.verdict() > FindingSeverity::Ok);
+                if number < CHECKED_TURNS
                     || m.is_none()
-                    || told <= TOLD && step.verdict() > FindingSeverity::Ok
+                    || reported <= MAX_REPORTED && step.verdict() > FindingSeverity::Ok
                 {
-                    self.tell(step);
+                    self.report_step(step);
                 } else {
-                    self.worst = self.worst.max(step.verdict().min(self.most));
+                    self.worst = self.worst.max(step.verdict().min(self.severity_cap));
                 }
                 own = Some(m?);
             }
             let mut choose = |seat| match own {
-                Some(m) if seat == scene.seat => m,
+                Some(m) if seat == scenario.seat => m,
                 _ => game.random_move(&state, seat, &mut dice),
             };
             let joint = match turn {
@@ -152,35 +153,35 @@ impl Examination<'_> {
             };
             game.apply(&mut state, joint);
         };
-        self.summary(times, told);
-        self.end(table, &state, outcome)
+        self.report_times(times, reported);
+        self.end_game(bot, &state, outcome)
     }
 
-    /// One move of the bot; `None` where there is none.
-    fn turn<G: BotGame>(
+    /// Requests one move of the bot; `None` if it fails.
+    fn play_turn<G: BotGame>(
         &mut self,
-        table: &mut BotUnderTest<'_, G>,
+        bot: &mut BotUnderTest<'_, G>,
         state: &G::State,
         number: usize,
         step: &mut CheckStep,
     ) -> Option<G::Move> {
-        let game = table.game;
-        let limit = table.pace.limit(number as u64);
-        let m = table.talk(step, limit, |language, talk| {
-            language.ask(game, state, talk)
+        let game = bot.game;
+        let limit = bot.pace.limit(number as u64);
+        let m = bot.exchange(step, limit, |language, transport| {
+            language.ask(game, state, transport)
         });
         let m = m.ok()?;
         self.answers.extend(step.heard.last().cloned());
         let wait = match number {
-            ..LISTENED => AFTER_ANSWER,
+            ..CHECKED_TURNS => SILENCE_AFTER_ANSWER,
             _ => Duration::ZERO,
         };
-        table.listen(step, wait, "after its answer, where one line is read");
+        bot.expect_silence(step, wait, "after its answer, where one line is read");
         Some(m)
     }
 
-    /// How long the turns took, and what was not told of them.
-    fn summary(&mut self, mut times: Vec<Duration>, told: usize) {
+    /// Reports the response times and the number of unreported turns.
+    fn report_times(&mut self, mut times: Vec<Duration>, reported: usize) {
         times.sort_unstable();
         let (Some(&slowest), Some(&median)) = (times.last(), times.get(times.len() / 2)) else {
             return;
@@ -198,28 +199,31 @@ impl Examination<'_> {
                 milliseconds(slowest)
             ),
         });
-        if told > TOLD {
-            let words = format!("{} more turns were like those told above", told - TOLD);
+        if reported > MAX_REPORTED {
+            let words = format!(
+                "{} more turns were like those told above",
+                reported - MAX_REPORTED
+            );
             step.find(FindingSeverity::Warning, words);
         }
-        self.tell(step);
+        self.report_step(step);
     }
 
-    /// The game is over; whether the process plays another.
-    fn end<G: BotGame>(
+    /// Ends the game; returns whether the process plays another.
+    fn end_game<G: BotGame>(
         &mut self,
-        table: &mut BotUnderTest<'_, G>,
+        bot: &mut BotUnderTest<'_, G>,
         state: &G::State,
         outcome: Outcome,
     ) -> Option<bool> {
-        let game = table.game;
+        let game = bot.game;
         let mut step = CheckStep::new("the game ends");
         let limit = Duration::from_millis(500);
-        let stays = table.talk(&mut step, limit, |language, talk| {
-            Ok(language.end(game, state, outcome, talk))
+        let stays = bot.exchange(&mut step, limit, |language, transport| {
+            Ok(language.end(game, state, outcome, transport))
         });
         let stays = stays.unwrap_or(false);
-        table.listen(&mut step, SILENCE / 2, "after the game");
+        bot.expect_silence(&mut step, SILENCE / 2, "after the game");
         match self.protocol {
             Protocol::Gomocup if !stays => step.find(
                 FindingSeverity::Warning,
@@ -231,20 +235,20 @@ impl Examination<'_> {
             ),
             _ => {}
         }
-        self.tell(step);
+        self.report_step(step);
         Some(stays)
     }
 
-    /// A command that no engine knows.
-    fn unknown_command<G: BotGame>(&mut self, game: &G) {
-        let Some(mut table) = self.seat(game, "it starts once more") else {
+    /// Sends an unknown command.
+    fn check_unknown_command<G: BotGame>(&mut self, game: &G) {
+        let Some(mut bot) = self.start_bot(game, "it starts once more") else {
             return;
         };
         let mut step = CheckStep::new("a command that nobody knows");
-        let limit = table.pace.each;
-        let said = table.talk(&mut step, limit, |_, talk| {
-            talk.say("GRIDPAPER_TEST\r\n")?;
-            talk.hear()
+        let limit = bot.pace.each;
+        let said = bot.exchange(&mut step, limit, |_, transport| {
+            transport.say("GRIDPAPER_TEST\r\n")?;
+            transport.hear()
         });
         match said {
             Ok(line) if line.trim().to_ascii_uppercase().starts_with("UNKNOWN") => {}
@@ -254,38 +258,42 @@ impl Examination<'_> {
                 step.find(FindingSeverity::Warning, words);
             }
         }
-        self.tell(step);
-        self.dismiss(table, "its input is closed");
+        self.report_step(step);
+        self.stop_bot(bot, "its input is closed");
     }
 
-    /// Games with little mana, where it is easy to spend what is not there.
-    fn squeeze(&mut self, rules: &DuelRules) {
+    /// Plays games with little mana, where overspending is easy.
+    fn check_low_mana(&mut self, rules: &DuelRules) {
         let poor = DuelRules {
             mana: 1,
             ..rules.clone()
         };
         if let Ok(game) = poor.to_string().parse::<AnyGame>() {
-            with_game!(&game, |game| self.aside(game, "most mana 1", game.start()));
+            with_game!(&game, |game| self.play_aside(
+                game,
+                "most mana 1",
+                game.start()
+            ));
         }
-        // by the rules nobody has less than 2 when a turn begins, or than the most there is;
-        // so this only shows whether a bot heeds what it is told
-        let most = self.most;
-        self.most = FindingSeverity::Warning;
+        // by the rules a seat has at least 2 mana (or the maximum) at the start of a turn, so
+        // this shows only whether a bot reads its input
+        let most = self.severity_cap;
+        self.severity_cap = FindingSeverity::Warning;
         if let Ok(game) = rules.to_string().parse::<AnyGame>() {
             with_game!(&game, |game| {
-                let text = game.write_state(&opened(game));
+                let text = game.write_state(&opened_position(game));
                 if let Some(state) = without_mana(&text).and_then(|t| game.parse_state(&t).ok()) {
-                    self.aside_turns(game, "no mana at all", state, 1);
+                    self.play_aside_turns(game, "no mana at all", state, 1);
                 }
             });
         }
-        self.most = most;
+        self.severity_cap = most;
     }
 
-    /// The contest's other size, and a board that nobody expects.
-    fn other_boards(&mut self, rules: &DuelRules) {
-        let most = self.most;
-        self.most = FindingSeverity::Warning;
+    /// Plays the contest's other size and an unusual board.
+    fn check_other_boards(&mut self, rules: &DuelRules) {
+        let most = self.severity_cap;
+        self.severity_cap = FindingSeverity::Warning;
         let asked = rules.to_string();
         for name in ["duel", "duel:16x16", "duel:6x9,mana=3,goals=1.2/7.4/7.3"] {
             let game = name.parse::<AnyGame>();
@@ -293,18 +301,18 @@ impl Examination<'_> {
                 && name != asked
             {
                 let title = format!("another board, {name}");
-                with_game!(&game, |game| self.aside(game, &title, game.start()));
+                with_game!(&game, |game| self.play_aside(game, &title, game.start()));
             }
         }
-        self.most = most;
+        self.severity_cap = most;
     }
 
-    /// The same board with other goals: who reads them plays another game.
-    fn other_goals(&mut self, rules: &DuelRules) {
-        let most = self.most;
-        self.most = FindingSeverity::Warning;
+    /// Plays the same board with other goals, which should change the answers.
+    fn check_other_goals(&mut self, rules: &DuelRules) {
+        let most = self.severity_cap;
+        self.severity_cap = FindingSeverity::Warning;
         let moved = rules.goals.iter().map(|&(x, y)| {
-            // each one row and two columns further, round the board
+            // each moved by one row and two columns, wrapping around
             ((x + 2) % rules.size.columns, (y + 1) % rules.size.rows)
         });
         let moved = DuelRules {
@@ -315,11 +323,11 @@ impl Examination<'_> {
         for (rules, title) in [(rules, "the same goals once more"), (&moved, "other goals")] {
             self.answers.clear();
             if let Ok(game) = rules.to_string().parse::<AnyGame>() {
-                with_game!(&game, |game| self.aside(game, title, game.start()));
+                with_game!(&game, |game| self.play_aside(game, title, game.start()));
             }
             answers.push(std::mem::take(&mut self.answers));
         }
-        self.most = most;
+        self.severity_cap = most;
         if answers[0] == answers[1] {
             let count = answers[0].len();
             let mut step = CheckStep::new("were the goals read");
@@ -327,32 +335,38 @@ impl Examination<'_> {
                 FindingSeverity::Ok,
                 format!("it answered the same {count} times, whatever the goals were"),
             );
-            self.tell(step);
+            self.report_step(step);
         }
     }
 
-    fn aside<G: BotGame>(&mut self, game: &G, title: &str, start: G::State) {
-        self.aside_turns(game, title, start, ASIDE_TURNS);
+    fn play_aside<G: BotGame>(&mut self, game: &G, title: &str, start: G::State) {
+        self.play_aside_turns(game, title, start, OTHER_BOARD_TURNS);
     }
 
-    /// A few turns in a process of their own.
-    fn aside_turns<G: BotGame>(&mut self, game: &G, title: &str, start: G::State, turns: usize) {
-        let Some(mut table) = self.seat(game, "it starts once more") else {
+    /// Plays a few turns in a new process.
+    fn play_aside_turns<G: BotGame>(
+        &mut self,
+        game: &G,
+        title: &str,
+        start: G::State,
+        turns: usize,
+    ) {
+        let Some(mut bot) = self.start_bot(game, "it starts once more") else {
             return;
         };
-        let scene = CheckScenario {
+        let scenario = CheckScenario {
             title,
             start,
             seat: Seat::Second,
             turns,
         };
-        self.play(&mut table, &scene);
-        self.dismiss(table, "its input is closed");
+        self.play_scenario(&mut bot, &scenario);
+        self.stop_bot(bot, "its input is closed");
     }
 }
 
-/// A position after three random turns, where the game is not over by then.
-fn opened<G: Game>(game: &G) -> G::State {
+/// A position after three random turns, or the start if that ends the game.
+fn opened_position<G: Game>(game: &G) -> G::State {
     let mut state = game.start();
     let mut dice = Dice::new(3);
     for _ in 0..3 {
@@ -366,7 +380,7 @@ fn opened<G: Game>(game: &G) -> G::State {
     }
 }
 
-/// The text of a duel's position, with the second seat's mana gone.
+/// A duel's position text with the second seat's mana set to 0.
 fn without_mana(text: &str) -> Option<String> {
     let line = text.lines().find(|line| line.starts_with("mana "))?;
     let (rest, _) = line.rsplit_once(' ')?;

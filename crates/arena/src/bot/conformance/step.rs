@@ -1,16 +1,16 @@
-//! What is told of each step of a check.
+//! The report of one step of a conformance check.
 
 use std::fmt;
 use std::time::Duration;
 
-/// How good or bad something is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingSeverity {
     /// As it should be.
     Ok,
-    /// It loses no game here, but could elsewhere, or on a busy machine.
+    /// Harmless here, but could lose games elsewhere or on a busy machine.
     Warning,
-    /// It departs from the protocol, and loses games.
+    /// A violation of the protocol, which loses games.
     Wrong,
 }
 
@@ -24,12 +24,12 @@ impl fmt::Display for FindingSeverity {
     }
 }
 
-/// Something that was found.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is; [`FindingSeverity::Ok`] for what is only good to know.
+    /// Its severity; [`FindingSeverity::Ok`] for mere information.
     pub verdict: FindingSeverity,
-    /// What it is.
+    /// Its description.
     pub words: String,
 }
 
@@ -38,15 +38,15 @@ pub struct Finding {
 pub struct CheckStep {
     /// What was done: `the first turn`.
     pub title: String,
-    /// What the bot was told, line by line.
+    /// Lines sent to the bot.
     pub said: Vec<String>,
-    /// The lines that came back; control characters in them as a program writes them, `\u{1b}`.
+    /// Lines received; control characters are escaped, `\u{1b}`.
     pub heard: Vec<String>,
-    /// How long it took to answer, where an answer was due.
+    /// Its response time, where an answer was due.
     pub spent: Option<Duration>,
-    /// How long it may have taken.
+    /// The time limit.
     pub limit: Option<Duration>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Finding>,
 }
 
@@ -58,7 +58,7 @@ impl CheckStep {
         }
     }
 
-    /// The worst of its findings.
+    /// The worst severity of its findings.
     #[must_use]
     pub fn verdict(&self) -> FindingSeverity {
         let verdicts = self.findings.iter().map(|finding| finding.verdict);

@@ -1,10 +1,10 @@
-//! At a table where Gomocup's protocol is spoken, as an engine.
+//! The Gomocup protocol as an engine.
 //!
-//! What is wrong is told the other side with `ERROR` and `UNKNOWN`, as the protocol has it,
-//! and the engine stays. Played are all boards up to 19x19, by the rule that five or more in
-//! a row win (`INFO rule 0`), or as many as [`LINE_KEY`] says.
+//! Wrong commands are answered with `ERROR` and `UNKNOWN`, as the protocol demands, and the
+//! engine goes on. It plays boards up to 19x19, with five or more in a row (`INFO rule 0`) or
+//! the length that [`LINE_KEY`] sets.
 
-use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, has_limit, open};
+use super::{ArenaConnection, ExternalPlayer, MoveDeadline, SitError, has_limit, open_player};
 use crate::bot::gomocup::{LINE_KEY, numbers};
 use crate::bot::post_mortem::clean;
 use games::mnk::Mnk;
@@ -12,80 +12,91 @@ use games::{AnyGame, Game, Seat};
 use players::{Player, PlayerFactory};
 use std::time::Duration;
 
-/// The time for a move where none is told, as engines take it for granted.
-const USUAL_LIMIT: Duration = Duration::from_secs(30);
+/// The default time for a move.
+const DEFAULT_LIMIT: Duration = Duration::from_secs(30);
 
-/// What is told for no limit at all.
-const ENDLESS: i64 = 2_147_483_647;
+/// The value for no limit.
+const NO_LIMIT: i64 = 2_147_483_647;
 
-/// Where the whole game has a limit, a move may take this part of what is left.
-const SHARE: u32 = 20;
+/// Divisor of the remaining time of a game for one move.
+const TIME_SHARE: u32 = 20;
 
-pub(super) fn sit(guest: &ExternalPlayer, table: &mut ArenaConnection<'_>) -> Result<(), SitError> {
+pub(super) fn serve(
+    external: &ExternalPlayer,
+    arena: &mut ArenaConnection<'_>,
+) -> Result<(), SitError> {
     let mut engine = GomocupEngine {
-        guest,
-        line: named_line(guest),
-        turn: USUAL_LIMIT,
+        external,
+        line: row_length(external),
+        turn: DEFAULT_LIMIT,
         left: None,
         rule: 0,
         games: 0,
         board: None,
     };
-    while let Some(line) = table.next()? {
+    while let Some(line) = arena.next_line()? {
         let (word, rest) = line.split_once([' ', '\t']).unwrap_or((&line, ""));
         let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
         let answer = match word.as_str() {
             "" => continue,
             "END" => return Ok(()),
             "INFO" => {
-                engine.note(rest);
+                engine.read_info(rest);
                 continue;
             }
             "ABOUT" => format!(
                 "name=\"gridpaper {}\", version=\"{}\"",
-                guest.player,
+                external.player,
                 env!("CARGO_PKG_VERSION")
             ),
             "START" => {
                 let side = rest
                     .parse()
                     .map_err(|_| "write the size as START 15".into());
-                answer(side.and_then(|side| engine.start(side, side)))
+                reply(side.and_then(|side| engine.start(side, side)))
             }
             "RECTSTART" => {
                 let sides = numbers(rest).ok_or_else(|| "write the size as 15,10".into());
-                answer(sides.and_then(|(columns, rows)| engine.start(columns, rows)))
+                reply(sides.and_then(|(columns, rows)| engine.start(columns, rows)))
             }
-            "RESTART" => answer(engine.restart()),
-            "BEGIN" => answer(engine.begin()),
-            "TURN" => answer(engine.put(rest, Stone::Other).and_then(|()| engine.go())),
-            "PLAY" => answer(engine.put(rest, Stone::Own).map(|()| rest.into())),
-            "TAKEBACK" => answer(engine.take_back(rest)),
+            "RESTART" => reply(engine.restart()),
+            "BEGIN" => reply(engine.begin()),
+            "TURN" => reply(
+                engine
+                    .place_stone(rest, Stone::Other)
+                    .and_then(|()| engine.choose_move()),
+            ),
+            "PLAY" => reply(engine.place_stone(rest, Stone::Own).map(|()| rest.into())),
+            "TAKEBACK" => reply(engine.take_back(rest)),
             "BOARD" => {
                 let mut stones = Vec::new();
                 loop {
-                    let line = table.expect("DONE")?;
+                    let line = arena.expect("DONE")?;
                     if line.trim().eq_ignore_ascii_case("DONE") {
                         break;
                     }
                     stones.push(line);
                 }
-                answer(engine.set(&stones).and_then(|()| engine.go()))
+                reply(
+                    engine
+                        .set_board(&stones)
+                        .and_then(|()| engine.choose_move()),
+                )
             }
             _ => clean(&format!("UNKNOWN {word:.40}")),
         };
-        table.say(&answer)?;
+        arena.send(&answer)?;
     }
     Ok(())
 }
 
-fn answer(result: Result<String, String>) -> String {
+fn reply(result: Result<String, String>) -> String {
     result.unwrap_or_else(|problem| clean(&format!("ERROR {problem:.200}")))
 }
 
-/// How many in a row win, as far as the guest's game says.
-fn named_line(guest: &ExternalPlayer) -> u32 {
-    match &guest.game {
+/// The winning row length of the expected game, else 5.
+fn row_length(external: &ExternalPlayer) -> u32 {
+    match &external.game {
         Some(AnyGame::Mnk(game)) => game.line(),
         Some(AnyGame::WideMnk(game)) => game.line(),
         _ => 5,
@@ -99,15 +110,14 @@ enum Stone {
     Other,
 }
 
-/// What has been told. Answers are text for the other side, and so is what is wrong with
-/// its commands.
+/// The engine's state. Replies and problems are text for the other side.
 struct GomocupEngine<'a> {
-    guest: &'a ExternalPlayer,
+    external: &'a ExternalPlayer,
     line: u32,
     turn: Duration,
     left: Option<Duration>,
     rule: u32,
-    /// How many games have begun.
+    /// Number of games begun.
     games: u64,
     board: Option<GomocupBoard>,
 }
@@ -116,23 +126,23 @@ struct GomocupBoard {
     columns: u32,
     rows: u32,
     stones: Vec<Stone>,
-    mind: Box<dyn AnyBoardPlayer>,
+    player: Box<dyn AnyBoardPlayer>,
 }
 
 impl GomocupEngine<'_> {
-    fn note(&mut self, told: &str) {
-        let (key, value) = told.split_once([' ', '\t']).unwrap_or((told, ""));
+    fn read_info(&mut self, info: &str) {
+        let (key, value) = info.split_once([' ', '\t']).unwrap_or((info, ""));
         let value = value.trim();
         let time = |n: i64| Duration::from_millis(n.max(0).unsigned_abs());
         match key.to_ascii_lowercase().as_str() {
             "timeout_turn" => self.turn = value.parse().map_or(self.turn, time),
             "time_left" => {
-                let left = value.parse().ok().filter(|&n| n != ENDLESS);
+                let left = value.parse().ok().filter(|&n| n != NO_LIMIT);
                 self.left = left.map(time);
             }
             "rule" => self.rule = value.parse().unwrap_or(self.rule),
             LINE_KEY => self.line = value.parse().unwrap_or(self.line),
-            // all else is not needed, or not known, and then not important
+            // other keys are irrelevant or unknown
             _ => {}
         }
     }
@@ -140,7 +150,7 @@ impl GomocupEngine<'_> {
     /// The time for the next move.
     fn limit(&self) -> Duration {
         match self.left {
-            Some(left) => self.turn.min(left / SHARE),
+            Some(left) => self.turn.min(left / TIME_SHARE),
             None => self.turn,
         }
     }
@@ -151,7 +161,7 @@ impl GomocupEngine<'_> {
         let game: AnyGame = name
             .parse()
             .map_err(|error: games::GameNameError| error.to_string())?;
-        if let Some(named) = &self.guest.game
+        if let Some(named) = &self.external.game
             && *named != game
         {
             return Err(format!("{game} was asked for, and {named} is played here"));
@@ -160,38 +170,41 @@ impl GomocupEngine<'_> {
             columns,
             rows,
             stones: vec![Stone::None; (columns * rows) as usize],
-            mind: self.mind(game)?,
+            player: self.make_player(game)?,
         };
-        board.mind.begin(self.guest.seed.wrapping_add(self.games));
+        board
+            .player
+            .begin(self.external.seed.wrapping_add(self.games));
         self.games += 1;
         self.board = Some(board);
         Ok("OK".into())
     }
 
-    fn mind(&self, game: AnyGame) -> Result<Box<dyn AnyBoardPlayer>, String> {
+    fn make_player(&self, game: AnyGame) -> Result<Box<dyn AnyBoardPlayer>, String> {
         Ok(match game {
-            AnyGame::Mnk(game) => self.seated(game)?,
-            AnyGame::WideMnk(game) => self.seated(game)?,
+            AnyGame::Mnk(game) => self.wrap_player(game)?,
+            AnyGame::WideMnk(game) => self.wrap_player(game)?,
             _ => unreachable!("the name was one of these"),
         })
     }
 
-    fn seated<const WORDS: usize>(
+    fn wrap_player<const WORDS: usize>(
         &self,
         game: Mnk<WORDS>,
     ) -> Result<Box<dyn AnyBoardPlayer>, String>
     where
         Mnk<WORDS>: PlayerFactory,
     {
-        let mut seated = GomocupPlayer {
-            player: open(&game, &self.guest.player, self.limit()).map_err(|e| e.to_string())?,
-            text: self.guest.player.clone(),
+        let mut player = GomocupPlayer {
+            player: open_player(&game, &self.external.player, self.limit())
+                .map_err(|e| e.to_string())?,
+            text: self.external.player.clone(),
             limit: self.limit(),
             seed: 0,
             game,
         };
-        seated.begin(0);
-        Ok(Box::new(seated))
+        player.begin(0);
+        Ok(Box::new(player))
     }
 
     fn board(&mut self) -> Result<&mut GomocupBoard, String> {
@@ -200,10 +213,10 @@ impl GomocupEngine<'_> {
     }
 
     fn restart(&mut self) -> Result<String, String> {
-        let seed = self.guest.seed.wrapping_add(self.games);
+        let seed = self.external.seed.wrapping_add(self.games);
         let board = self.board()?;
         board.stones.fill(Stone::None);
-        board.mind.begin(seed);
+        board.player.begin(seed);
         self.games += 1;
         Ok("OK".into())
     }
@@ -217,10 +230,10 @@ impl GomocupEngine<'_> {
         {
             return Err("the board is not empty: send RESTART or BOARD".into());
         }
-        self.go()
+        self.choose_move()
     }
 
-    fn put(&mut self, place: &str, stone: Stone) -> Result<(), String> {
+    fn place_stone(&mut self, place: &str, stone: Stone) -> Result<(), String> {
         let at = self.board()?.place(place)?;
         let cell = &mut self.board()?.stones[at];
         if *cell != Stone::None {
@@ -240,7 +253,7 @@ impl GomocupEngine<'_> {
         Ok("OK".into())
     }
 
-    fn set(&mut self, lines: &[String]) -> Result<(), String> {
+    fn set_board(&mut self, lines: &[String]) -> Result<(), String> {
         self.board()?.stones.fill(Stone::None);
         for line in lines {
             let unreadable = || format!("`{line}`: write x,y,1 or x,y,2");
@@ -250,20 +263,20 @@ impl GomocupEngine<'_> {
                 "2" => Stone::Other,
                 _ => return Err(unreadable()),
             };
-            self.put(place.trim(), stone)?;
+            self.place_stone(place.trim(), stone)?;
         }
         Ok(())
     }
 
     /// A move.
-    fn go(&mut self) -> Result<String, String> {
+    fn choose_move(&mut self) -> Result<String, String> {
         if self.rule != 0 {
             let rule = self.rule;
             return Err(format!("rule {rule} is not played here, only rule 0"));
         }
         let limit = self.limit();
         let board = self.board()?;
-        let cell = board.mind.choose(&board.stones, limit)?;
+        let cell = board.player.choose(&board.stones, limit)?;
         board.stones[cell] = Stone::Own;
         let columns = board.columns as usize;
         Ok(format!("{},{}", cell % columns, cell / columns))
@@ -271,7 +284,7 @@ impl GomocupEngine<'_> {
 }
 
 impl GomocupBoard {
-    /// The number of a cell from `x,y`.
+    /// The cell index of `x,y`.
     fn place(&self, text: &str) -> Result<usize, String> {
         let (x, y) = numbers(text).ok_or_else(|| format!("`{text}`: write a place as 7,8"))?;
         if x >= self.columns || y >= self.rows {
@@ -281,7 +294,7 @@ impl GomocupBoard {
     }
 }
 
-/// A player, whatever the type of its board.
+/// A player for any board type.
 trait AnyBoardPlayer {
     fn begin(&mut self, seed: u64);
 
@@ -292,7 +305,7 @@ struct GomocupPlayer<const WORDS: usize> {
     game: Mnk<WORDS>,
     player: Box<dyn Player<Mnk<WORDS>>>,
     text: String,
-    /// What the player was made for.
+    /// The limit that the player was opened with.
     limit: Duration,
     seed: u64,
 }
@@ -307,9 +320,9 @@ where
     }
 
     fn choose(&mut self, stones: &[Stone], limit: Duration) -> Result<usize, String> {
-        let mut until = MoveDeadline::within(limit);
+        let mut deadline = MoveDeadline::within(limit);
         let count = |stone| stones.iter().filter(|&&s| s == stone).count();
-        // who moves second has one stone less when it is to move
+        // the second seat has one stone less when it is to move
         let seat = match count(Stone::Other).checked_sub(count(Stone::Own)) {
             Some(1) => Seat::Second,
             _ => Seat::First,
@@ -334,12 +347,12 @@ where
             return Err("the game is over".into());
         }
         if limit != self.limit && !has_limit(&self.text) {
-            let player = open(&self.game, &self.text, limit);
+            let player = open_player(&self.game, &self.text, limit);
             self.player = player.map_err(|error| error.to_string())?;
             self.player.begin(self.seed);
             self.limit = limit;
         }
-        let thought = self.player.think(&self.game, &state, seat, &mut until);
+        let thought = self.player.think(&self.game, &state, seat, &mut deadline);
         Ok(thought.choice.into())
     }
 }

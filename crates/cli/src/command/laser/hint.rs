@@ -1,6 +1,6 @@
 //! `gridpaper laser hint`: the next move of a shortest solution.
 
-use super::{LaserSourceArgs, SolverLimitArgs, moved, told, unsolvable};
+use super::{LaserSourceArgs, SolverLimitArgs, describe_move, moved, unsolvable};
 use crate::failure::CliFailure;
 use crate::output;
 use clap::Args;
@@ -54,7 +54,10 @@ impl LaserHintArgs {
                     1 => "1 more after it".to_string(),
                     n => format!("{n} more after it"),
                 };
-                output::line(format_args!("{}; {rest}", told(&level.board, step)))?;
+                output::line(format_args!(
+                    "{}; {rest}",
+                    describe_move(&level.board, step)
+                ))?;
             }
         }
         asked.end()

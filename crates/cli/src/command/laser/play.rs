@@ -46,10 +46,10 @@ impl LaserPlayArgs {
         if !self.plain && (home_screen::has_person() || is_piped && home_screen::has_screen()) {
             return on_screen(level);
         }
-        let mut talk = ConsolePrompt::new();
+        let mut prompt = ConsolePrompt::new();
         let mut table = LaserConsole::new(level);
         table.begin()?;
-        while let Some(line) = talk.ask("> ")? {
+        while let Some(line) = prompt.ask("> ")? {
             if line.trim().is_empty() {
                 continue;
             }
@@ -67,8 +67,8 @@ impl LaserPlayArgs {
                 Err(error) => note(error),
             }
         }
-        if talk.is_person {
-            talk.say("\n");
+        if prompt.is_person {
+            prompt.say("\n");
         }
         Ok(())
     }
@@ -92,9 +92,9 @@ fn on_screen(level: LoadedLaserLevel) -> Result<(), CliFailure> {
         0
     });
     let look = TerminalProfile::of(|name| std::env::var_os(name));
-    let mut room = LaserScreen::new(levels, at, (80, 24), look);
-    let heed = InterruptGuard::new();
-    let ended = tui::laser::run(&mut room, &|| heed.asked_to_stop());
+    let mut screen = LaserScreen::new(levels, at, (80, 24), look);
+    let interrupts = InterruptGuard::new();
+    let ended = tui::laser::run(&mut screen, &|| interrupts.asked_to_stop());
     match ended.map_err(CliFailure::wrong)? {
         ScreenExit::Left => Ok(()),
         ScreenExit::Stopped => Err(CliFailure::Interrupted {
@@ -103,7 +103,7 @@ fn on_screen(level: LoadedLaserLevel) -> Result<(), CliFailure> {
     }
 }
 
-/// A level on the table, and one who plays it line by line.
+/// A level played line by line.
 struct LaserConsole {
     game: Game,
     size: LaserTileSize,
@@ -219,5 +219,5 @@ impl LaserConsole {
     }
 }
 
-/// What somebody waited for, if anybody did.
+/// The result that was awaited, if any.
 type AdviceOutcome = Option<Result<LaserOutcome, laser::play::LaserPlayError>>;

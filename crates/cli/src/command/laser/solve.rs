@@ -1,8 +1,8 @@
 //! `gridpaper laser solve`: whether, in how many ways, with how few moves.
 
 use super::{
-    LaserSourceArgs, LoadedLaserLevel, SolverLimitArgs, TimedSolverAnswer, counted, moved,
-    placement, told, unsolvable,
+    LaserSourceArgs, LoadedLaserLevel, SolverLimitArgs, TimedSolverAnswer, counted, describe_move,
+    moved, placement, unsolvable,
 };
 use crate::failure::{CliFailure, note};
 use crate::{output, table};
@@ -195,7 +195,7 @@ impl LaserSolveResult {
             text.push('\n');
             let mut board = self.level.board.clone();
             let lines = moves.iter().enumerate().map(|(number, &step)| {
-                let line = [format!("{}.", number + 1), told(&board, step)];
+                let line = [format!("{}.", number + 1), describe_move(&board, step)];
                 board
                     .make(step)
                     .expect("the solver makes moves that can be made");
