@@ -1,7 +1,7 @@
 // The keyboard, from the server's list of keys alone.
 
-/** @import { Acts } from "./act.js" */
-/** @import { Bench } from "./bench.js" */
+/** @import { CommandHandlers } from "./command-handlers.js" */
+/** @import { Workbench } from "./workbench.js" */
 
 /** Left to the browser, whatever the list says. */
 const BROWSERS = new Set(["f5", "ctrl+r"]);
@@ -73,14 +73,14 @@ export class Keys {
   #released = false;
 
   /**
-   * @param {Bench} bench
-   * @param {Acts} acts
+   * @param {Workbench} workbench
+   * @param {CommandHandlers} commands
    * @param {HTMLElement} sheet
    */
-  constructor(bench, acts, sheet) {
-    this.acts = acts;
+  constructor(workbench, commands, sheet) {
+    this.commands = commands;
     this.sheet = sheet;
-    bench.on("welcome", (welcome) => {
+    workbench.on("welcome", (welcome) => {
       this.#commands.clear();
       for (const { keys, command } of welcome.keys) {
         for (const key of readKeys(keys)) if (!this.#commands.has(key) && !BROWSERS.has(key)) this.#commands.set(key, command);
@@ -136,7 +136,7 @@ export class Keys {
       this.#space.down();
       return;
     }
-    this.acts.perform(command);
+    this.commands.perform(command);
   }
 
   /**
@@ -152,6 +152,6 @@ export class Keys {
     if (event.key !== " " || !this.#space) return;
     const unused = this.#space.up();
     const command = this.#commands.get("space");
-    if (unused && command) this.acts.perform(command);
+    if (unused && command) this.commands.perform(command);
   }
 }

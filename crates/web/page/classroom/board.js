@@ -1,5 +1,5 @@
 // One rule's board: a canvas with the cells, and the cell that is asked about with the
-// neighbours that count. For who hears the page it is a grid of which one cell is there: the
+// neighbours that count. For who handlers the page it is a grid of which one cell is there: the
 // one at the cursor. (An element a cell lost: five boards of 64 x 64 are twenty thousand.)
 
 import { icon, make, write } from "../element.js";
@@ -27,9 +27,9 @@ import { icon, make, write } from "../element.js";
 
 /**
  * @typedef {object} BoardEvents
- * @property {(board: ClassBoard, x: number, y: number) => void} point
- * @property {(board: ClassBoard, cells: [number, number][], first: boolean) => void} draw
- * @property {(board: ClassBoard) => void} save
+ * @property {(board: ClassroomBoard, x: number, y: number) => void} point
+ * @property {(board: ClassroomBoard, cells: [number, number][], first: boolean) => void} draw
+ * @property {(board: ClassroomBoard) => void} save
  * @property {() => void} step
  */
 
@@ -38,7 +38,7 @@ export function stateOf(sign) {
   return { ".": 0, O: 1, R: 2, B: 3 }[sign] ?? Number(sign);
 }
 
-export class ClassBoard {
+export class ClassroomBoard {
   width = 0;
   height = 0;
   /** @type {number[]} */

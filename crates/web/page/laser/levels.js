@@ -30,8 +30,8 @@ export class Levels {
   constructor(entries, play) {
     this.entries = entries;
     try {
-      const told = JSON.parse(recall(KEY) ?? "{}");
-      for (const { name } of entries) if (Number.isInteger(told[name])) this.#solved[name] = told[name];
+      const stored = JSON.parse(recall(KEY) ?? "{}");
+      for (const { name } of entries) if (Number.isInteger(stored[name])) this.#solved[name] = stored[name];
     } catch {
       // what cannot be read was never solved
     }

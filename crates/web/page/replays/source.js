@@ -2,8 +2,8 @@
 // the link itself.
 
 import { find } from "../element.js";
-import { unpacked } from "../room/link.js";
-import { ask } from "../room/socket.js";
+import { decodeLink } from "../shared/link-codec.js";
+import { requestJson } from "../shared/page-socket.js";
 
 /** Links longer than this are cut somewhere on their way. */
 export const LONGEST_LINK = 8 << 10;
@@ -24,16 +24,16 @@ const LONGEST_TEXT = 1 << 20;
  * @param {Source} source
  * @param {number | null} game
  */
-export function read(source, game) {
+export function readReplays(source, game) {
   const query = game === null ? "" : `?game=${game}`;
-  return ask(`/replays/read${query}`, { method: "POST", body: source.blob });
+  return requestJson(`/replays/read${query}`, { method: "POST", body: source.blob });
 }
 
 /**
  * What the address asks for.
  * @returns {Promise<Source | null>}
  */
-export async function linked() {
+export async function sourceFromAddress() {
   const query = new URLSearchParams(location.search);
   const play = query.get("play");
   const cup = query.get("cup");
@@ -41,31 +41,31 @@ export async function linked() {
   const packed = new URLSearchParams(location.hash.slice(1)).get("r");
   if (ours) {
     const name = encodeURIComponent(ours);
-    return { name: `a game of ${ours} that comes with gridpaper`, blob: await fetched(`/replays/ours/${name}`), path: `/replays?ours=${name}` };
+    return { name: `a game of ${ours} that comes with gridpaper`, blob: await fetchBlob(`/replays/ours/${name}`), path: `/replays?ours=${name}` };
   }
   if (play) {
-    const blob = await fetched(`/play/${encodeURIComponent(play)}/replay`);
+    const blob = await fetchBlob(`/play/${encodeURIComponent(play)}/replay`);
     return { name: `the game at table ${play}`, blob, path: `/replays?play=${encodeURIComponent(play)}` };
   }
   if (cup) {
     const game = query.get("game") ?? "1";
-    const blob = await fetched(`/arena/${encodeURIComponent(cup)}/replay?game=${encodeURIComponent(game)}`);
+    const blob = await fetchBlob(`/arena/${encodeURIComponent(cup)}/replay?game=${encodeURIComponent(game)}`);
     return { name: `game ${game} of a tournament`, blob, path: `/replays?${new URLSearchParams({ cup, game })}` };
   }
   if (!packed) return null;
   try {
-    return { name: "a game from a link", blob: new Blob([await unpacked(packed, LONGEST_TEXT)]) };
+    return { name: "a game from a link", blob: new Blob([await decodeLink(packed, LONGEST_TEXT)]) };
   } catch {
     throw new Error("the link is damaged: its game cannot be read");
   }
 }
 
 /** @param {string} path */
-async function fetched(path) {
+async function fetchBlob(path) {
   const response = await fetch(path);
   if (response.ok) return response.blob();
-  const told = await response.json().catch(() => ({ error: "that game is gone" }));
-  throw new Error([told.error, told.hint].filter(Boolean).join(" – "));
+  const problem = await response.json().catch(() => ({ error: "that game is gone" }));
+  throw new Error([problem.error, problem.hint].filter(Boolean).join(" – "));
 }
 
 /**

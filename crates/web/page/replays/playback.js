@@ -1,8 +1,8 @@
 // A game as positions one after the other: where one is in it, and whether it runs.
 
-import { cellOf } from "../room/board.js";
+import { cellOf } from "../shared/board.js";
 
-/** @import { Diagram } from "../room/board.js" */
+/** @import { Diagram } from "../shared/board.js" */
 
 /**
  * @typedef {object} Frame
@@ -35,7 +35,7 @@ import { cellOf } from "../room/board.js";
 /** Nothing is drawn more often than this; what runs quicker leaves positions out. */
 const MOST_FRAMES = 30;
 
-export class Film {
+export class Playback {
   at = 0;
   /** Plies a second. */
   speed = 4;

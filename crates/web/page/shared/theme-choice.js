@@ -13,8 +13,8 @@ const system = matchMedia("(prefers-color-scheme: dark)");
  * @returns {ThemeName | null}
  */
 export function chosenTheme() {
-  const told = recall("theme");
-  return told === "paper" || told === "blueprint" ? told : null;
+  const stored = recall("theme");
+  return stored === "paper" || stored === "blueprint" ? stored : null;
 }
 
 /** @param {ThemeName | null} theme */
@@ -28,7 +28,7 @@ export function theme() {
 }
 
 /** Shows the theme, and lets the button in the top bar change it. */
-export function startLook() {
+export function startThemeChoice() {
   const show = () => {
     const root = document.documentElement;
     root.dataset.theme = theme();

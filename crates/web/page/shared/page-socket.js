@@ -1,19 +1,19 @@
 // The socket of a room: JSON texts both ways, and coming back after the server was away.
 
-const WAITS = [250, 500, 1000, 2000, 3000];
+const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 3000];
 
 /**
- * @typedef {object} RoomListener
+ * @typedef {object} PageSocketListener
  * @property {(message: any) => void} message what the server says, one object at a time
  * @property {(first: boolean) => void} [open] connected: the first time, or again. What the
  *   server has to be told anew is sent here
  * @property {(words: string) => void} [lost] the connection is gone; it is tried again
  */
 
-export class RoomSocket {
+export class PageSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  #tries = 0;
+  #attempts = 0;
   #opened = false;
   #closed = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -21,18 +21,18 @@ export class RoomSocket {
 
   /**
    * @param {string} path such as "/play/live?table=7"
-   * @param {RoomListener} listener
+   * @param {PageSocketListener} listener
    */
   constructor(path, listener) {
     const address = new URL(path, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     this.address = address.href;
     this.listener = listener;
-    this.#open();
+    this.#connect();
     // a page that was put aside, or a computer that slept, is back at once
-    addEventListener("online", () => this.#now());
+    addEventListener("online", () => this.#reconnectNow());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.#now();
+      if (!document.hidden) this.#reconnectNow();
     });
   }
 
@@ -57,18 +57,18 @@ export class RoomSocket {
     this.#socket?.close();
   }
 
-  #now() {
+  #reconnectNow() {
     if (this.#closed || !this.#timer) return;
     clearTimeout(this.#timer);
-    this.#open();
+    this.#connect();
   }
 
-  #open() {
+  #connect() {
     this.#timer = undefined;
     const socket = new WebSocket(this.address);
     this.#socket = socket;
     socket.addEventListener("open", () => {
-      this.#tries = 0;
+      this.#attempts = 0;
       const first = !this.#opened;
       this.#opened = true;
       this.listener.open?.(first);
@@ -77,9 +77,9 @@ export class RoomSocket {
     socket.addEventListener("close", (event) => {
       if (this.#closed) return;
       this.listener.lost?.(event.reason || "the server does not answer; trying again");
-      const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
-      this.#tries += 1;
-      this.#timer = setTimeout(() => this.#open(), wait);
+      const wait = RETRY_DELAYS_MS[Math.min(this.#attempts, RETRY_DELAYS_MS.length - 1)];
+      this.#attempts += 1;
+      this.#timer = setTimeout(() => this.#connect(), wait);
     });
   }
 }
@@ -90,9 +90,9 @@ export class RoomSocket {
  * @param {RequestInit} [how]
  * @returns {Promise<any>}
  */
-export async function ask(path, how) {
+export async function requestJson(path, how) {
   const response = await fetch(path, how);
-  const told = await response.json().catch(() => ({ error: "the server's answer cannot be read" }));
-  if (!response.ok) throw new Error([told.error, told.hint].filter(Boolean).join(" – "));
-  return told;
+  const answer = await response.json().catch(() => ({ error: "the server's answer cannot be read" }));
+  if (!response.ok) throw new Error([answer.error, answer.hint].filter(Boolean).join(" – "));
+  return answer;
 }

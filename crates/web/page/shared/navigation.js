@@ -2,7 +2,7 @@
 
 import { find } from "../element.js";
 
-export function startRooms() {
+export function startNavigation() {
   const fold = find("rooms-fold", HTMLButtonElement);
   const list = find("rooms-list", HTMLElement);
   const show = (/** @type {boolean} */ open) => {

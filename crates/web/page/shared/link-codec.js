@@ -5,7 +5,7 @@
  * A text as a link has it.
  * @param {string} text
  */
-export async function packed(text) {
+export async function encodeLink(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let signs = "";
@@ -17,11 +17,11 @@ export async function packed(text) {
 const LONGEST = 60_000;
 
 /**
- * What was packed; throws where it is damaged, or longer than so many characters.
+ * What was encodeLink; throws where it is damaged, or longer than so many characters.
  * @param {string} link
  * @param {number} [longest]
  */
-export async function unpacked(link, longest = LONGEST) {
+export async function decodeLink(link, longest = LONGEST) {
   const signs = atob(link.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(signs, (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
