@@ -1,4 +1,4 @@
-// Drawing without a pointer: the session's cell cursor, moved and turned over by keys.
+// Drawing with the keyboard: moving the session's cell cursor and toggling the cell under it.
 
 /** @import { Workbench } from "./workbench.js" */
 /** @import { Keys } from "./keys.js" */

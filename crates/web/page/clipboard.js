@@ -1,4 +1,4 @@
-// The system's clipboard: out as RLE, in as whatever a pattern can be written as.
+// The system clipboard: copies as RLE, pastes any pattern format.
 
 import { find, make } from "./element.js";
 import { downloadBlob } from "./file.js";

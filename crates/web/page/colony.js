@@ -1,4 +1,4 @@
-// The colony: a new sheet, its size and edges, and random cells on it.
+// The colony panel: the sheet's size and topology, and random cells.
 
 import { find, make } from "./element.js";
 import { WORDS } from "./words.js";

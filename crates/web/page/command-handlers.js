@@ -1,5 +1,5 @@
-// What a command means on this page: most go to the server as they are; some need the page's
-// own help first (a file to choose, the system's clipboard, a place to paste).
+// Dispatches commands: most go to the server unchanged; some have a handler on the page (file
+// choosers, the system clipboard, paste placement).
 
 /** @import { Workbench, CommandOptions } from "./workbench.js" */
 /** @import { Reply } from "./types.js" */
@@ -11,7 +11,7 @@ export class CommandHandlers {
   #handlers = new Map();
 
   /**
-   * A command that is still to be finished by the person.
+   * Called with a command that still needs arguments.
    * @type {(text: string) => void}
    */
   unfinished = () => {};
@@ -33,7 +33,7 @@ export class CommandHandlers {
   }
 
   /**
-   * The page does this itself when a command says exactly `command`.
+   * Registers the page's handler for exactly `command`.
    * @param {string} command
    * @param {CommandHandler} handler
    */

@@ -1,4 +1,4 @@
-// What was done, and the ways back.
+// The undo history.
 
 import { find, make, write } from "./element.js";
 import { WORDS } from "./words.js";

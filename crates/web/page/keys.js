@@ -1,4 +1,4 @@
-// The keyboard, from the server's list of keys alone.
+// Keyboard shortcuts, from the key list that the server sends.
 
 /** @import { CommandHandlers } from "./command-handlers.js" */
 /** @import { Workbench } from "./workbench.js" */
@@ -16,14 +16,14 @@ const NAMES = new Map(
 );
 
 /**
- * One way of writing a key with what is held down with it.
+ * A canonical name for a key with its modifiers.
  * @param {string} key
  * @param {{ctrl: boolean, alt: boolean, shift: boolean}} held
  */
 function spell(key, held) {
   const lower = key.toLowerCase();
   const name = NAMES.get(lower) ?? lower;
-  // Shift is part of what a sign is, and is told only for letters and named keys.
+  // Shift is part of a symbol, so it is named only for letters and named keys.
   const sign = name.length === 1 && !/[a-z]/.test(name);
   return `${held.ctrl ? "ctrl+" : ""}${held.alt ? "alt+" : ""}${held.shift && !sign ? "shift+" : ""}${name}`;
 }
@@ -53,7 +53,7 @@ export function readKeys(text) {
 
 /** @param {KeyboardEvent} event */
 export function readEvent(event) {
-  // AltGr, with which some keyboards write brackets, is told as Ctrl and Alt by some systems.
+  // Some systems report AltGr as Ctrl and Alt.
   const graph = event.getModifierState("AltGraph");
   return spell(event.key, {
     ctrl: (event.ctrlKey || event.metaKey) && !graph,
@@ -129,7 +129,7 @@ export class Keys {
     }
     const command = this.#commands.get(key);
     if (command === undefined) return;
-    // The browser tells us of a paste by itself, with what its clipboard holds.
+    // the browser fires a paste event, which has the clipboard's contents
     if (key === "ctrl+v" && command === "paste") return;
     event.preventDefault();
     if (key === "space" && this.#space && !event.repeat) {

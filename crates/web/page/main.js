@@ -1,4 +1,4 @@
-// Where the page is put together.
+// Entry point of the workbench page.
 
 import { CommandHandlers } from "./command-handlers.js";
 import { Workbench } from "./workbench.js";

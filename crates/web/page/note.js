@@ -14,7 +14,7 @@ const ERROR_STAYS = 14000;
 export class Note {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** @type {{text: string, error: boolean}[]} what was said, newest first */
+  /** @type {{text: string, error: boolean}[]} past notifications, newest first */
   said = [];
   /** @type {(() => void)[]} */
   #listeners = [];

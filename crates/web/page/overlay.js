@@ -1,4 +1,4 @@
-// What lies over the sheet: the selection and its handles, what is about to be pasted, the cell
+// The overlay of the sheet: the selection and its handles, what is about to be pasted, the cell
 // under the pointer, the keyboard's cell.
 
 /** @import { Workbench } from "./workbench.js" */

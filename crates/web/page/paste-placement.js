@@ -1,4 +1,4 @@
-// Pasting: what the clipboard holds follows the pointer until it is put down.
+// Placing a paste: the clipboard's cells follow the pointer until they are put down.
 
 import { find, icon, make } from "./element.js";
 import { WORDS } from "./words.js";

@@ -59,7 +59,7 @@ export function startSettings(workbench) {
 }
 
 /**
- * Writes a value that nobody is in the middle of changing.
+ * Writes a value into a field unless it has the focus.
  * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} control
  * @param {string} value
  */

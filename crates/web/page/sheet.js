@@ -1,4 +1,4 @@
-// The sheet: the canvas and its size, which way of drawing it gets, and when it is drawn.
+// The sheet: the canvas, its size, the choice of renderer (WebGL 2 or 2D), and when it is drawn.
 
 import { squares } from "./grid-lines.js";
 import { Sheet2d } from "./sheet-2d.js";
@@ -16,7 +16,7 @@ export class Sheet {
   /** @type {(() => void)[]} */
   #painters = [];
   #due = false;
-  /** Frames that came since the last was drawn: each gives its credit back. */
+  /** Frames received since the last draw: each returns one credit to the server. */
   #owed = 0;
 
   /**

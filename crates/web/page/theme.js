@@ -9,7 +9,7 @@ import { chooseTheme, theme as ownTheme } from "./shared/theme-choice.js";
 export function startTheme(workbench) {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  // where the colony leaves it open, it is as the person has it in the other rooms
+  // without a theme of the colony's own, the choice of the other pages applies
   const dark = () => workbench.connection.dark(ownTheme() === "blueprint");
   dark();
   system.addEventListener("change", dark);

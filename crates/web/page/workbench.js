@@ -1,4 +1,5 @@
-// The workbench as the page sees it: what was heard last, and one way to do something.
+// The page's model of the workbench: the latest messages from the server as events, and one
+// method to send commands.
 
 import { Connection } from "./connection.js";
 import { bytes } from "./number.js";
@@ -10,7 +11,7 @@ import { WORDS } from "./words.js";
 /** @import { Zoom } from "./zoom.js" */
 
 /**
- * @typedef {object} WorkbenchEvents what can be listened for
+ * @typedef {object} WorkbenchEvents the events and their payloads
  * @property {Status} status
  * @property {Look} look
  * @property {Welcome} welcome
@@ -23,15 +24,15 @@ import { WORDS } from "./words.js";
  */
 
 /**
- * Where an answer belongs: an element next to what was done; the quiet line without one.
+ * How a reply is shown: in the element `at`, or in the notification line without one.
  * @typedef {object} CommandOptions
  * @property {HTMLElement | null} [at]
  * @property {boolean} [silent] say nothing when it worked
  */
 
-/** How long a view may be shown ahead of the server after it answered. */
+/** How long, in ms, the view may stay ahead of the server after its reply. */
 const SETTLE_MS = 400;
-/** An answer that takes longer shows that it is waited for. */
+/** A reply that takes longer, in ms, shows the waiting state. */
 const SLOW_REPLY_MS = 350;
 
 export class Workbench {
@@ -83,7 +84,7 @@ export class Workbench {
   }
 
   /**
-   * Does something: every button, key and gesture ends here.
+   * Sends a command: every button, key and gesture ends here.
    * @param {string} command
    * @param {CommandOptions} [options]
    * @returns {Promise<Reply>}
@@ -100,7 +101,7 @@ export class Workbench {
   }
 
   /**
-   * Moves what is seen, at once.
+   * Pans the view at once, ahead of the server's frame.
    * @param {number} dx pixels to the right
    * @param {number} dy
    */
@@ -114,9 +115,9 @@ export class Workbench {
   }
 
   /**
-   * Zooms about a point of the window, at once.
+   * Zooms about a point of the window at once, ahead of the server's frame.
    * @param {Zoom} zoom
-   * @param {string} word what `zoom` is told: in, out, or the zoom itself
+   * @param {string} word the argument of `zoom`: in, out, or a zoom level
    * @param {number} px
    * @param {number} py
    */
@@ -129,7 +130,7 @@ export class Workbench {
   }
 
   /**
-   * An answer that did not come over the socket (a file that was sent).
+   * Reports a reply that came over HTTP (of an uploaded file).
    * @param {string} command
    * @param {Reply} reply
    * @param {HTMLElement | null} at
@@ -160,7 +161,7 @@ export class Workbench {
     return reply;
   }
 
-  /** @param {number} more answers that are waited for */
+  /** @param {number} more slow replies more (or fewer) */
   #countWaiting(more) {
     this.#late += more;
     document.body.toggleAttribute("data-waiting", this.#late > 0);

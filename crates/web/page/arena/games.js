@@ -1,9 +1,9 @@
-// The games of a tournament, the latest first; each opens in the room replays.
+// The games of a tournament, latest first, with links to the replays page.
 
 import { field, make } from "../element.js";
 import { requestJson } from "../shared/page-socket.js";
 
-/** So often the list is asked for again while games are played. */
+/** The refresh interval while games are played, in ms. */
 const REFRESH_MS = 2000;
 
 /**
@@ -73,7 +73,7 @@ export function startGames(place, id) {
       }
       if (tournament.games === known) return;
       known = tournament.games;
-      // whoever reads further down is not moved; and not for every game of a quick tournament
+      // a list that was paged further stays as it is; refreshes are throttled
       if (isPaged) return;
       timer ??= setTimeout(
         () => {

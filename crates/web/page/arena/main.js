@@ -1,4 +1,4 @@
-// The room arena: tournaments are set up and listed at its own address, and watched at theirs.
+// The arena page: /arena sets up and lists tournaments, /arena/ID shows one.
 
 import { find } from "../element.js";
 import { startTournament } from "./tournament.js";

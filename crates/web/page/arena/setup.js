@@ -1,4 +1,4 @@
-// A new tournament, and the list of all that there are.
+// The form for a new tournament, and the list of all tournaments.
 
 import { field, icon, make } from "../element.js";
 import { startShell } from "../shared/shell.js";

@@ -1,4 +1,4 @@
-// A tournament while it is played, and after: the table, the board, the games.
+// The page of one tournament: its standings, live board and games.
 
 import { make, write } from "../element.js";
 import { Board, seatSign } from "../shared/board.js";
@@ -14,7 +14,7 @@ const FILES = [
   ["tournament.json", "all as json"],
 ];
 
-/** What a button does when a tournament stands so: its words and what is sent. */
+/** The button's text and the action it sends, by the tournament's status. */
 const NEXT = /** @type {Record<string, [string, string]>} */ ({
   running: ["stop", "stop"],
   waiting: ["stop", "stop"],

@@ -12,7 +12,7 @@ import { icon, make, write } from "../element.js";
  */
 
 /**
- * A reason as the server tells it.
+ * Why a cell has its next state, from the server.
  * @typedef {object} Reason
  * @property {string} rule
  * @property {string} letter
@@ -187,7 +187,7 @@ export class ClassroomBoard {
       const [left, top] = [edge(x) + line, edge(y) + line];
       const side = edge(x + 1) - edge(x) - line - hair;
       if (this.rule.name === "colorised" && state === 3) {
-        // told apart by its shape too
+        // distinguished by shape as well as colour
         pen.fillStyle = colours.blue;
         pen.beginPath();
         pen.arc(left + side / 2, top + side / 2, side / 2, 0, Math.PI * 2);

@@ -1,4 +1,4 @@
-// The classroom: five rules on one map. The boards and the reasons are the server's.
+// The classroom page: five rules on one map. The server computes the boards and explanations.
 
 import { find, make, write } from "../element.js";
 import { toClipboard } from "../clipboard.js";
@@ -334,7 +334,7 @@ document.addEventListener("look", () => {
   for (const board of boards) board.paint();
 });
 
-/** What the address asks for, else what was here before. */
+/** Opens the map that the address names, else the stored one. */
 async function openFromAddress() {
   const shared = new URLSearchParams(location.hash.slice(1)).get("b");
   if (shared) {

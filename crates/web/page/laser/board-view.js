@@ -5,7 +5,7 @@ import { make } from "../element.js";
 import { arrow, beams, frame, rules, strokes, UNIT } from "./tile-paths.js";
 
 /**
- * A board as the server tells it.
+ * A board as the server sends it.
  * @typedef {object} Board
  * @property {number} width
  * @property {number} height
@@ -14,7 +14,7 @@ import { arrow, beams, frame, rules, strokes, UNIT } from "./tile-paths.js";
  */
 
 /**
- * What is marked besides.
+ * Marks over the board.
  * @typedef {object} Marks
  * @property {number | null} [selected] the piece in hand
  * @property {[number, number] | null} [hint] from where to where
@@ -41,7 +41,7 @@ const LAYERS = /** @type {const} */ ([
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A drag begins after so many pixels. */
+/** The distance in pixels after which a press becomes a drag. */
 const DRAG_THRESHOLD = 5;
 
 /** Tile names for who handlers the page. @type {Map<string, string>} */
@@ -228,7 +228,7 @@ export class LaserBoardView {
   }
 
   /**
-   * The cells of a straight line, but for the first: a quick pointer skips some.
+   * The cells of a straight line after the first: a fast pointer skips some.
    * @param {number} from
    * @param {number} to
    */

@@ -1,4 +1,4 @@
-// The editor: a drawing of one's own, its light, and what the server has proven about it.
+// The level editor: a drawing, its light, and the solver's verdict from the server.
 
 import { find, make, write } from "../element.js";
 import { downloadBlob } from "../file.js";
@@ -22,7 +22,7 @@ import { emptyDrawing, levelText, resizedDrawing, rotatedTile } from "./level-te
 
 const KEY = "laser.draft";
 
-/** As many drawings as undo goes back. */
+/** The length of the undo history. */
 const MOST_UNDO = 500;
 
 /** In the order of the keys that choose them. */
@@ -56,7 +56,7 @@ export class Editor {
   /** @type {Verdict | null} */
   verdict = null;
   #isOpen = false;
-  /** What a stroke puts. */
+  /** The tile that the current stroke draws. */
   #stroke = ".";
   /** @type {Map<string, HTMLInputElement>} */
   #tools = new Map();
@@ -92,7 +92,7 @@ export class Editor {
     this.send();
   }
 
-  /** Tells the server what is drawn, unless it has just been data. */
+  /** Sends the drawing to the server, which answers with its light and a verdict. */
   send() {
     this.#id += 1;
     this.verdict = null;
@@ -100,11 +100,11 @@ export class Editor {
     if (this.socket.send({ draft: { id: this.#id, text: levelText(this.drawing) } })) this.#say("looking");
   }
 
-  /** The number of a text that is being read. @type {number | null} */
+  /** The id of a submitted text that the server has not answered. @type {number | null} */
   #submitted = null;
 
   /**
-   * Takes a text, if it is a level: the server reads it.
+   * Submits a text to the server; it becomes the drawing if it is a level.
    * @param {string} text
    */
   #submitText(text) {
@@ -137,7 +137,7 @@ export class Editor {
     this.#submitted = null;
     write(find("edit-error", HTMLElement), data.words);
     if (this.#isOpen) this.shell.say(`this is no level: ${data.words}`, { error: true });
-    // the drawing stands as it was, and so does what is asked about it
+    // the drawing is unchanged: ask for its verdict again
     this.send();
     write(find("edit-error", HTMLElement), data.words);
   }
@@ -186,7 +186,7 @@ export class Editor {
 
   /**
    * @param {Drawing} drawing
-   * @param {boolean} [tells] whether the server does not know it yet
+   * @param {boolean} [tells] whether to send it to the server
    */
   #change(drawing, tells = true) {
     this.#undo.push(this.drawing);
@@ -336,7 +336,7 @@ export class Editor {
   }
 
   /**
-   * What is passed on is a level, or not known to be none.
+   * Hands the drawing to `act` unless it is known to be unsolvable.
    * @param {(text: string) => void} act
    */
   #publish(act) {

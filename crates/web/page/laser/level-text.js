@@ -1,5 +1,5 @@
-// A level's tiles and the text that its file has. What is read is read by the server, which
-// says where a text is wrong; here it is only written.
+// Editing a level's tiles and writing them as the text of a level file. The server parses such
+// texts and reports errors.
 
 /**
  * @typedef {object} Drawing

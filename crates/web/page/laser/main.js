@@ -1,5 +1,5 @@
-// The room laser: levels to play, an editor, and levels made to order. What can be done and
-// what comes of it is the server's; the page draws it.
+// The laser page: levels to play, an editor, and a level generator. The server has the rules;
+// the page draws.
 
 import { find, make, write } from "../element.js";
 import { toClipboard } from "../clipboard.js";
@@ -12,10 +12,10 @@ import { nameOfTile, nameTiles, LaserBoardView } from "./board-view.js";
 
 /** @typedef {"play" | "edit" | "make"} Mode */
 
-/** The browser's own, and what has a button of its own here. */
+/** Keys that the browser uses itself or that have another meaning here. */
 const NOT_HERE = new Set(["Ctrl-R", "Ctrl-T", "?", "q"]);
 
-/** More moves than this are not made again after a lost connection. */
+/** The longest move list that is replayed after a reconnection. */
 const MOST_KEPT = 3000;
 
 /** @type {(welcome: any) => void} */
@@ -27,9 +27,9 @@ const welcomeMessage = new Promise((resolve) => {
 /** @type {Record<string, (data: any) => void>} */
 const handlers = { welcome: (data) => resolveWelcome(data) };
 
-/** @type {any} what is played, as it was told last */
+/** @type {any} the latest state of the game */
 let view = null;
-/** What is played, to ask for it again. @type {{level?: string, text?: string, name?: string} | null} */
+/** The level being played, to request it again after a reconnection. @type {{level?: string, text?: string, name?: string} | null} */
 let wanted = null;
 /** @type {Mode} */
 let mode = "play";
@@ -93,7 +93,7 @@ const place = make("div", { class: "laser-place" });
 const at = (/** @type {number} */ cell) => [cell % sheet.board.width, Math.floor(cell / sheet.board.width)];
 const named = (/** @type {number} */ cell) => at(cell).join(",");
 const cellOf = (/** @type {[number, number] | null} */ where) => (where ? where[1] * view.width + where[0] : null);
-/** What the preview is for, so that a late one is not shown. */
+/** The move of the requested preview: late answers to other requests are dropped. */
 let previewed = "";
 
 const sheet = new LaserBoardView(place, {
@@ -114,7 +114,7 @@ const sheet = new LaserBoardView(place, {
 });
 
 /**
- * Asks for the light that a move would give.
+ * Requests the light that a move would give.
  * @param {number | null} from
  * @param {number | null} to
  */
@@ -156,7 +156,7 @@ async function play(what) {
 }
 
 let text = "";
-/** Whether the level has been shown before: focus and scrolling stay then. */
+/** The name of the level shown last; empty for a new one, which resets the cursor. */
 let shown = "";
 
 handlers.view = (data) => {
@@ -216,9 +216,9 @@ function showFacts(data) {
   showCell(sheet.cursor);
 }
 
-/** How many moves were made when the solution was shown and followed so far. */
+/** The move count at which the shown solution still applies; -1 without one. */
 let followed = -1;
-/** @type {number[][]} of the solution shown */
+/** @type {number[][]} the rest of the shown solution */
 let remainingSteps = [];
 
 /** @param {number[][]} steps */
@@ -369,7 +369,7 @@ document.addEventListener("drop", (event) => {
 
 find("laser-board", HTMLElement).replaceChildren(place);
 
-/** What the address asks for. */
+/** Opens the level that the address names. */
 async function openFromAddress() {
   const shared = new URLSearchParams(location.hash.slice(1)).get("b");
   if (shared) {

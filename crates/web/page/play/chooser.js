@@ -1,5 +1,5 @@
-// Who sits in a seat: a person, or a player and how long it thinks; or a text, for who knows
-// the players' options.
+// Chooses who takes a seat: a person, a player with its time per move, or a player as text with
+// options.
 
 import { make } from "../element.js";
 
@@ -70,7 +70,7 @@ export class Chooser {
     this.value = before;
   }
 
-  /** What the server is told. */
+  /** The seat as text for the server. */
   get value() {
     if (this.who.value === BY_TEXT) return this.text.value.trim();
     return this.pace.hidden || !this.pace.value ? this.who.value : `${this.who.value}:ms=${this.pace.value}`;

@@ -1,5 +1,5 @@
-// A move put in by hand: a cell is chosen, or the cells of a column are marked and sent. It
-// knows no rule: whether a move is one, and what comes of it, the server says.
+// Entering a move: one cell is chosen, or the cells of a column are marked and sent. It knows
+// no rule: the server validates moves and computes previews.
 
 import { make, write } from "../element.js";
 import { cellOf } from "../shared/board.js";
@@ -7,14 +7,14 @@ import { cellOf } from "../shared/board.js";
 /** @import { Change, Diagram } from "../shared/board.js" */
 /** @import { Preview, Seat, Table } from "./table-connection.js" */
 
-/** The pointer crosses many cells on its way. */
+/** How long the pointer has to rest on a cell before a preview is requested. */
 const HOVER_MS = 70;
 
 /**
  * @typedef {object} MoveInputActions
  * @property {(text: string) => Promise<boolean>} move whether it was one
  * @property {(text: string) => Promise<Preview>} look what would come of it
- * @property {() => void} marked what is shown on the board is to be shown anew
+ * @property {() => void} marked the board has to be redrawn
  * @property {(words: string) => void} tell for who handlers the page
  */
 
@@ -155,7 +155,7 @@ export class MoveInput {
   #previewWords() {
     const { preview } = this;
     write(this.words, preview && preview.changes.length > 1 ? previewText(preview) : "");
-    // for fingers: the first touch shows what would come of it
+    // on touch screens the first touch shows the preview
     this.put.hidden = preview === null || !matchMedia("(pointer: coarse)").matches;
     write(this.put, `put it at ${preview?.move ?? ""}`);
   }

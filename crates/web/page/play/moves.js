@@ -51,7 +51,7 @@ export class Moves {
    */
   show(table, at) {
     const { history } = table;
-    // a turn in which both moved is told with a stroke between the two
+    // a turn in which both moved is written with a slash between the moves
     const both = table.both || (history[0]?.includes("/") ?? false);
     if (this.#both !== both || this.#buttons.length === 0) {
       this.#both = both;

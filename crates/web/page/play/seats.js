@@ -1,4 +1,4 @@
-// The two seats: who sits there, whether they are here, what they have.
+// The two seats: occupant, presence, and the game's facts for each.
 
 import { make, write } from "../element.js";
 import { seatSign } from "../shared/board.js";

@@ -1,4 +1,4 @@
-// A new game: what is played, and who sits where; and the games that others play here.
+// The form for a new game, and the list of games on this server.
 
 import { field, make, write } from "../element.js";
 import { requestJson } from "../shared/page-socket.js";
@@ -36,7 +36,7 @@ export async function startSetup(place) {
     place.replaceChildren(make("p", { class: "leaf error", role: "alert" }, words(error)));
     return;
   }
-  // a position that another room hands over: the game, and the turns that lead there
+  // a position from another page (replays): the game and the turns that lead there
   const handed = new URLSearchParams(location.hash.slice(1));
   const turns = (handed.get("turns") ?? "").split(/[\s,]+/).filter(Boolean);
   const form = make("form", { class: "leaf setup", "aria-label": "a new game" });

@@ -1,4 +1,5 @@
-// What the page and the server say to each other about a game, and who asks for what.
+// The connection to a table on the server: its message types, requests with replies, and the
+// seats that this browser has stored.
 
 import { PageSocket } from "../shared/page-socket.js";
 
@@ -36,7 +37,7 @@ import { PageSocket } from "../shared/page-socket.js";
  * @property {boolean} public
  * @property {number[]} last cells that the last turn changed, as the first seat sees them
  * @property {[number[], number[] | null]} [lasts] the same as either seat sees them
- * @property {number} [opening] so many turns it began with
+ * @property {number} [opening] the number of opening turns
  * @property {string[] | null} [moves] legal moves, where they are not too many
  */
 
@@ -79,7 +80,7 @@ import { PageSocket } from "../shared/page-socket.js";
  * @property {(first: boolean) => void} open
  */
 
-/** What the server says of a request that it does not grant. */
+/** The error of a request that the server refused. */
 export class RequestRefused extends Error {
   /** @param {{error: string, hint?: string | null}} problem */
   constructor({ error, hint }) {
@@ -89,7 +90,7 @@ export class RequestRefused extends Error {
 
 export const LOST = "the connection was lost before an answer came";
 
-/** A table's socket: what is asked gets exactly one answer. */
+/** A table's socket: each request gets exactly one reply. */
 export class TableConnection {
   #next = 1;
   /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
@@ -97,7 +98,7 @@ export class TableConnection {
 
   /**
    * @param {string} id the table's
-   * @param {string | null} key of the seat, for who has one
+   * @param {string | null} key of the seat, if this browser has one
    * @param {TableListener} listener
    */
   constructor(id, key, listener) {
@@ -157,7 +158,7 @@ export class TableConnection {
   }
 }
 
-/** What this browser keeps of the tables that its person sat at. */
+/** Tables at which this browser has had a seat, in local storage. */
 
 const STORAGE_KEY = "play.tables";
 const MOST_SAVED = 12;
@@ -194,6 +195,6 @@ function storeTables(tables) {
   try {
     localStorage.setItem(`gridpaper.${STORAGE_KEY}`, JSON.stringify(tables));
   } catch {
-    // not kept, then: the seat is lost with the tab
+    // without storage the seat is lost with the tab
   }
 }

@@ -1,4 +1,4 @@
-// A game at its table: the board, who sits there, what was played, and what can be done.
+// The page of one table: the board, the seats, the moves and the actions.
 
 import { toClipboard } from "../clipboard.js";
 import { make, write } from "../element.js";
@@ -154,7 +154,7 @@ class TablePage {
     return this.#at ?? this.#table?.history.length ?? 0;
   }
 
-  // what the server says
+  // messages from the server
 
   /** @param {Table} table */
   #receiveTable(table) {
@@ -208,7 +208,7 @@ class TablePage {
     this.shell.say(text, { error: true, stays: true });
   }
 
-  // what the person wants
+  // actions
 
   /**
    * @param {string} what
@@ -353,7 +353,7 @@ class TablePage {
     if (first instanceof HTMLElement) first.focus();
   }
 
-  // what is shown
+  // rendering
 
   #show() {
     const table = this.#table;

@@ -1,4 +1,4 @@
-// What can be done with a position and a game: a link, a file, a new game, the workbench.
+// Actions on a position or game: copy a link, save a file, play on, open in the workbench.
 
 import { toClipboard } from "../clipboard.js";
 import { find, make } from "../element.js";
@@ -46,7 +46,7 @@ export function startActions(shell, shown) {
     const name = `${first}-${second}`.replaceAll(/[^\w.-]+/g, "_").slice(0, 60);
     downloadBlob(new Blob([playback.game.text]), `${name}.replay`);
   });
-  // the room play asks who sits where
+  // the play page asks who takes which seat
   button("play-on", (playback) => {
     const { game, turns } = playback.game;
     const handed = new URLSearchParams({ game, turns: turns.slice(0, playback.at).join(" ") });
@@ -56,7 +56,7 @@ export function startActions(shell, shown) {
 }
 
 /**
- * An address that shows this position to whoever opens it.
+ * A link that shows this position.
  * @param {Playback} playback
  * @param {Source} source
  */

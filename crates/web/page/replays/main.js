@@ -1,4 +1,4 @@
-// The room replays: games that were kept, looked at ply by ply.
+// The replays page: recorded games, shown ply by ply.
 
 import { find, make, write } from "../element.js";
 import { startShell } from "../shared/shell.js";
@@ -109,7 +109,7 @@ function another(by) {
   }
 }
 
-/** Each answer to its own question: of two files, the one that was asked for last is shown. */
+/** The latest request's number: answers to earlier requests are dropped. */
 let asked = 0;
 
 /**

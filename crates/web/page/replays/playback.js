@@ -1,4 +1,4 @@
-// A game as positions one after the other: where one is in it, and whether it runs.
+// The playback of a recorded game: its positions, the current ply, and the timer.
 
 import { cellOf } from "../shared/board.js";
 
@@ -32,7 +32,7 @@ import { cellOf } from "../shared/board.js";
  * @property {{words: string, line?: number, column?: number} | null} problem
  */
 
-/** Nothing is drawn more often than this; what runs quicker leaves positions out. */
+/** The most frames a second; faster playback skips positions. */
 const MOST_FRAMES = 30;
 
 export class Playback {

@@ -1,11 +1,11 @@
-// Where a replay comes from: a file, a drop, a text, a table in play, a tournament's game, or
-// the link itself.
+// The sources of a replay: a chosen or dropped file, pasted text, a table, a tournament's game,
+// or the link itself.
 
 import { find } from "../element.js";
 import { decodeLink } from "../shared/link-codec.js";
 import { requestJson } from "../shared/page-socket.js";
 
-/** Links longer than this are cut somewhere on their way. */
+/** The longest link: some programs cut longer ones. */
 export const LONGEST_LINK = 8 << 10;
 
 /** What a link unpacks to is no longer than this, in characters. */
@@ -20,7 +20,7 @@ const LONGEST_TEXT = 1 << 20;
  */
 
 /**
- * Asks the server what is in a file.
+ * Lets the server parse a replay file.
  * @param {Source} source
  * @param {number | null} game
  */
@@ -30,7 +30,7 @@ export function readReplays(source, game) {
 }
 
 /**
- * What the address asks for.
+ * The replay that the address names.
  * @returns {Promise<Source | null>}
  */
 export async function sourceFromAddress() {

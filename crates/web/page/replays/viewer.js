@@ -1,4 +1,4 @@
-// What is seen of a game: boards, facts, where one is, moves, what the bots said.
+// Shows a replay: boards, facts, the position in the game, moves, and the bots' output.
 
 import { find, make, write } from "../element.js";
 import { Board, seatSign } from "../shared/board.js";
@@ -160,7 +160,7 @@ export class Viewer {
     if (!item) return;
     item.setAttribute("aria-selected", "true");
     this.moves.setAttribute("aria-activedescendant", item.id);
-    // its own list alone scrolls, never the room
+    // scrolls the list, never the page
     const top = item.offsetTop - this.moves.offsetTop;
     if (top < this.moves.scrollTop || top + item.offsetHeight > this.moves.scrollTop + this.moves.clientHeight) {
       this.moves.scrollTop = top - this.moves.clientHeight / 2;

@@ -1,5 +1,5 @@
-// What stands on a board, as paths: each is a text for the `d` of an SVG path, of a cell of
-// UNIT by UNIT in a board that is so many cells wide.
+// The marks of a game board as SVG path data (the `d` attribute). Each function draws one cell
+// of UNIT by UNIT on a board `wide` cells across.
 
 /** @import { Diagram } from "./board.js" */
 

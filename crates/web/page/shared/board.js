@@ -1,10 +1,10 @@
-// A game's board: squared paper, and what stands on it. It knows no game: all that it draws
-// is in a diagram (room/board.rs), and what a person may do with a cell is for who made it.
+// A game board, drawn from a diagram (src/pages/board.rs). It knows no game: the caller decides
+// what choosing a cell does.
 //
-// Each kind of thing is one path over the whole board, so that a board is a dozen elements
-// however large it is, and a turn changes a few attributes. (An element a piece lost: thirty
-// running boards of 19 by 19 are ten thousand of them.) What is pressed, has the focus and is
-// read aloud is a grid of empty cells over the drawing; a compact board has none.
+// Each layer is one SVG path over the whole board, so a board of any size has some twenty drawn
+// elements and a turn changes a few attributes. (One element per piece was slower: thirty
+// running boards of 19 by 19 have ten thousand.) A grid of empty cells over the drawing takes
+// clicks and focus and is read by screen readers; a compact board has no such grid.
 
 import { make } from "../element.js";
 import { corners, cross, dot, piece, ring, square, isPencilled, UNIT } from "./board-paths.js";
@@ -22,7 +22,7 @@ import { corners, cross, dot, piece, ring, square, isPencilled, UNIT } from "./b
 /** @typedef {"placed" | "born" | "died" | "turned"} Change */
 
 /**
- * What is shown besides the pieces. What is left out is not shown.
+ * Marks shown besides the pieces; omitted ones are not shown.
  * @typedef {object} Extras
  * @property {Iterable<number>} [last] cells that the last turn changed
  * @property {number | null} [move] the cell that the last move chose
@@ -48,7 +48,7 @@ import { corners, cross, dot, piece, ring, square, isPencilled, UNIT } from "./b
  * @property {number} [largest] of a cell, in pixels
  */
 
-/** What screen readers are told instead of a sign. */
+/** The words for signs in screen reader labels. */
 const SIGN_WORDS = /** @type {Record<string, string>} */ ({ B: "black", W: "white" });
 
 /** A cell that is smaller than this many pixels is pointed at by one touch and chosen by a second. */
@@ -74,9 +74,9 @@ export class Board {
   #layers = new Map();
   /** @type {HTMLElement[]} */
   #cells = [];
-  /** @type {string[]} what the cells' names are made from, to change only those that differ */
+  /** @type {string[]} what each cell's label was made from: only changed labels are rewritten */
   #labelKeys = [];
-  /** The one cell that the Tab key goes to. */
+  /** The cell with tabindex 0 (roving tabindex). */
   #stop = 0;
   /** @type {number | null} */
   #touched = null;
@@ -113,7 +113,7 @@ export class Board {
     addEventListener("resize", this.fit);
   }
 
-  /** Takes the board away. */
+  /** Removes the board from the page. */
   remove() {
     this.#observer?.disconnect();
     removeEventListener("resize", this.fit);
@@ -169,7 +169,7 @@ export class Board {
     this.#focusCell(Math.min(cell, this.#cells.length - 1));
   }
 
-  /** As large as there is room for, in whole pixels a cell. */
+  /** Fits the cell size to the available space, in whole pixels. */
   fit = () => {
     const diagram = this.#diagram;
     if (!diagram || this.options.compact || !this.columns || !this.rows) return;
@@ -194,7 +194,7 @@ export class Board {
   };
 
   /**
-   * Lays out a board of another shape.
+   * Rebuilds the layers and cells for a board of another shape.
    * @param {Diagram} diagram
    * @param {string} shape
    */
@@ -281,13 +281,13 @@ export class Board {
     const [left, high] = [(marked?.column ?? 0) * UNIT, diagram.rows.length * UNIT];
     this.#layer("column", marked ? `M${left} 0h${UNIT}v${high}h${-UNIT}z` : "");
     const legal = extras.legal ?? null;
-    // where all that is empty can be chosen there is nothing to tell
+    // not shown where every empty cell is legal
     const some = legal !== null && legal.size > 0 && legal.size < of(diagram.cells, ".").length;
     this.#layer("legal", some && !preview ? all(legal, (cell) => dot(cell, wide, true, false)) : "");
   }
 
   /**
-   * What the cells are called, and which can be chosen.
+   * Sets the cells' screen reader labels and marks those that can be chosen.
    * @param {Diagram} diagram
    * @param {Extras} extras
    */
@@ -365,7 +365,7 @@ export class Board {
   }
 
   /**
-   * Where a key leads to from a cell.
+   * The cell that a navigation key moves to, or null.
    * @param {KeyboardEvent} event
    * @param {number} cell
    * @returns {number | null}
@@ -443,7 +443,7 @@ export function cellOf(diagram, text) {
 }
 
 /**
- * What a seat's own are called aloud.
+ * The word for a seat's pieces.
  * @param {Diagram} diagram
  * @param {0 | 1} seat
  */

@@ -1,8 +1,8 @@
-// A level, a map or a game in a link: its text, compressed, behind the `#`, so that it goes to
-// no server's log.
+// Encodes a level, a map or a game in the fragment of a link: the text, deflated, as base64url
+// (RFC 4648). A fragment is never sent to a server, so it appears in no log.
 
 /**
- * A text as a link has it.
+ * Deflates a text and encodes it for a link.
  * @param {string} text
  */
 export async function encodeLink(text) {
@@ -13,11 +13,11 @@ export async function encodeLink(text) {
   return btoa(signs).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** No level and no map is longer, in characters. */
+/** The longest text of a level or map, in characters. */
 const LONGEST = 60_000;
 
 /**
- * What was encodeLink; throws where it is damaged, or longer than so many characters.
+ * Decodes the text of a link. Throws where it is damaged or longer than `longest` characters.
  * @param {string} link
  * @param {number} [longest]
  */
@@ -27,7 +27,7 @@ export async function decodeLink(link, longest = LONGEST) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  // a few bytes can stand for very many
+  // read in pieces: a few bytes can inflate to very many
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return text;

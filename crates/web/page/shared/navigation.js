@@ -1,4 +1,4 @@
-// The list of rooms: a row of links, or under a button where there is no room for it.
+// The navigation between pages: a row of links, or a menu button on narrow screens.
 
 import { find } from "../element.js";
 

@@ -1,12 +1,12 @@
-// The socket of a room: JSON texts both ways, and coming back after the server was away.
+// The WebSocket of a page: JSON texts both ways, with reconnection and backoff.
 
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 3000];
 
 /**
  * @typedef {object} PageSocketListener
  * @property {(message: any) => void} message what the server says, one object at a time
- * @property {(first: boolean) => void} [open] connected: the first time, or again. What the
- *   server has to be told anew is sent here
+ * @property {(first: boolean) => void} [open] connected, for the first time or again: state
+ *   that the server has to know is sent here
  * @property {(words: string) => void} [lost] the connection is gone; it is tried again
  */
 
@@ -29,7 +29,7 @@ export class PageSocket {
     this.address = address.href;
     this.listener = listener;
     this.#connect();
-    // a page that was put aside, or a computer that slept, is back at once
+    // a hidden tab or a computer that slept reconnects at once
     addEventListener("online", () => this.#reconnectNow());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#reconnectNow();
@@ -41,7 +41,7 @@ export class PageSocket {
   }
 
   /**
-   * Whether it could be sent.
+   * Sends a message. Returns false when the socket is not open.
    * @param {object} message
    */
   send(message) {
@@ -50,7 +50,7 @@ export class PageSocket {
     return true;
   }
 
-  /** For good. */
+  /** Closes the socket; it does not reconnect. */
   close() {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -85,7 +85,7 @@ export class PageSocket {
 }
 
 /**
- * Asks the server over plain HTTP. An answer that is no good throws with the server's words.
+ * Requests JSON over HTTP. Throws with the server's error text where the status is not ok.
  * @param {string} path
  * @param {RequestInit} [how]
  * @returns {Promise<any>}

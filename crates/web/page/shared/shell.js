@@ -1,12 +1,12 @@
-// What every room but the workbench begins with: the theme, the list of rooms, the quiet line
-// at the bottom, the keys under `?`.
+// The frame that all pages but the workbench share: the theme, the navigation, the notification
+// line at the bottom, and the key help under `?`.
 
 import { find, make, write } from "../element.js";
 import { startNavigation } from "./navigation.js";
 import { startThemeChoice } from "./theme-choice.js";
 
 /**
- * A key of a room. `keys` names them as people read them ("Shift-H", "Ctrl-Z", "Left"), more
+ * A key binding of a page. `keys` names them as people read them ("Shift-H", "Ctrl-Z", "Left"), more
  * than one with commas or "or" between them; `words` says what they do.
  * @typedef {object} PageKey
  * @property {string} keys
@@ -20,17 +20,17 @@ const ERROR_STAYS = 14000;
 
 /**
  * @typedef {object} Shell
- * @property {(text: string, how?: {error?: boolean, stays?: boolean, undo?: (() => void) | null}) => void} say the
- *   quiet line
- * @property {() => void} hush takes the line away
+ * @property {(text: string, how?: {error?: boolean, stays?: boolean, undo?: (() => void) | null}) => void} say shows
+ *   a notification
+ * @property {() => void} hush hides the notification
  * @property {(text: string) => void} tell for who handlers the page only
- * @property {(text: string) => void} title beside the room's name, and in the window's
- * @property {HTMLElement} actions a place in the top bar for the room's own buttons
+ * @property {(text: string) => void} title shown beside the page's name and in the window title
+ * @property {HTMLElement} actions the place in the top bar for the page's own buttons
  * @property {() => void} help
  */
 
 /**
- * @param {{keys: PageKey[]}} room
+ * @param {{keys: PageKey[]}} page
  * @returns {Shell}
  */
 export function startShell({ keys }) {
