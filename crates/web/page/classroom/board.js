@@ -1,6 +1,6 @@
-// One rule's board: a canvas with the cells, and the cell that is asked about with the
-// neighbours that count. For who handlers the page it is a grid of which one cell is there: the
-// one at the cursor. (An element a cell lost: five boards of 64 x 64 are twenty thousand.)
+// One rule's board: a canvas with the cells, the explained cell and the neighbours that count.
+// Screen readers see a grid with one cell, the one at the cursor. (One element per cell was
+// too slow: five boards of 64 x 64 have twenty thousand.)
 
 import { icon, make, write } from "../element.js";
 

@@ -44,7 +44,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The distance in pixels after which a press becomes a drag. */
 const DRAG_THRESHOLD = 5;
 
-/** Tile names for who handlers the page. @type {Map<string, string>} */
+/** Tile names for screen readers. @type {Map<string, string>} */
 const names = new Map();
 
 /** @param {{text: string, name: string}[]} tiles */

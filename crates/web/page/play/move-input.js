@@ -15,7 +15,7 @@ const HOVER_MS = 70;
  * @property {(text: string) => Promise<boolean>} move whether it was one
  * @property {(text: string) => Promise<Preview>} look what would come of it
  * @property {() => void} marked the board has to be redrawn
- * @property {(words: string) => void} tell for who handlers the page
+ * @property {(words: string) => void} tell announces to screen readers
  */
 
 export class MoveInput {

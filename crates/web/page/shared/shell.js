@@ -23,7 +23,7 @@ const ERROR_STAYS = 14000;
  * @property {(text: string, how?: {error?: boolean, stays?: boolean, undo?: (() => void) | null}) => void} say shows
  *   a notification
  * @property {() => void} hush hides the notification
- * @property {(text: string) => void} tell for who handlers the page only
+ * @property {(text: string) => void} tell announces to screen readers only
  * @property {(text: string) => void} title shown beside the page's name and in the window title
  * @property {HTMLElement} actions the place in the top bar for the page's own buttons
  * @property {() => void} help
