@@ -1,11 +1,11 @@
-//! Puts the page into the program: a table of all files under `page/` that a browser asks
-//! for, so that a new module needs no line anywhere else.
+//! Embeds the page: generates a table of all files under `page/` that a browser requests, so that a
+//! new module needs no registration.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// What a browser asks for; all else there (types, the pinned type checker) stays outside.
+/// Extensions of embedded files; other files there (types, the pinned type checker) are not.
 const ENDINGS: &[&str] = &["html", "css", "js", "svg", "png", "webmanifest", "woff2"];
 
 fn main() -> io::Result<()> {

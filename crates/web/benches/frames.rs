@@ -49,19 +49,19 @@ async fn measure(address: SocketAddr, length: Duration) {
     let url = format!("ws://{address}/live");
     let (socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
     let mut client = FrameBenchClient { socket, id: 0 };
-    client.say(json!({ "size": [1920, 1080] })).await;
-    client.must("anyway soup 4096x4096 0.35 seed 1").await;
-    client.must("anyway rule B3/S23:T4096,4096").await;
-    client.must("centre 0,0").await;
+    client.send(json!({ "size": [1920, 1080] })).await;
+    client.expect_ok("anyway soup 4096x4096 0.35 seed 1").await;
+    client.expect_ok("anyway rule B3/S23:T4096,4096").await;
+    client.expect_ok("centre 0,0").await;
     println!(
         "{:>6} {:>7} {:>11} {:>14} {:>10}",
         "zoom", "speed", "frames/s", "generations/s", "busy"
     );
     for zoom in ["1", "1:4"] {
         for speed in ["60", "max"] {
-            client.must(&format!("zoom {zoom}")).await;
-            client.must(&format!("speed {speed}")).await;
-            client.must("run").await;
+            client.expect_ok(&format!("zoom {zoom}")).await;
+            client.expect_ok(&format!("speed {speed}")).await;
+            client.expect_ok("run").await;
             let (frames, generations, busy) = client.watch(length).await;
             println!("{zoom:>6} {speed:>7} {frames:>11.1} {generations:>14.1} {busy:>9.0}%");
         }
@@ -74,21 +74,21 @@ struct FrameBenchClient {
 }
 
 impl FrameBenchClient {
-    async fn say(&mut self, message: Value) {
+    async fn send(&mut self, message: Value) {
         self.socket
             .send(Message::text(message.to_string()))
             .await
             .unwrap();
     }
 
-    async fn must(&mut self, text: &str) {
+    async fn expect_ok(&mut self, text: &str) {
         self.id += 1;
-        self.say(json!({ "do": text, "id": self.id })).await;
+        self.send(json!({ "do": text, "id": self.id })).await;
         loop {
             if let Message::Text(text) = self.socket.next().await.unwrap().unwrap() {
-                let told: Value = serde_json::from_str(&text).unwrap();
-                if told["reply"]["id"] == self.id {
-                    assert_eq!(told["reply"]["ok"], true, "{told}");
+                let received: Value = serde_json::from_str(&text).unwrap();
+                if received["reply"]["id"] == self.id {
+                    assert_eq!(received["reply"]["ok"], true, "{received}");
                     return;
                 }
             }
@@ -98,7 +98,7 @@ impl FrameBenchClient {
     /// Frames and generations a second, and the part of the time that the workbench's
     /// thread had a processor, in hundredths.
     async fn watch(&mut self, length: Duration) -> (f64, f64, f64) {
-        self.say(json!({ "credit": 2 })).await;
+        self.send(json!({ "credit": 2 })).await;
         // what was under way is over with the first frames
         for _ in 0..3 {
             self.frame().await;
@@ -118,7 +118,7 @@ impl FrameBenchClient {
     async fn frame(&mut self) -> f64 {
         loop {
             if let Message::Binary(bytes) = self.socket.next().await.unwrap().unwrap() {
-                self.say(json!({ "credit": 1 })).await;
+                self.send(json!({ "credit": 1 })).await;
                 let length = u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize;
                 let header: Value = serde_json::from_slice(&bytes[4..4 + length]).unwrap();
                 return header["generation"].as_str().unwrap().parse().unwrap();
@@ -133,9 +133,9 @@ fn processor_time() -> f64 {
         .into_iter()
         .flatten()
         .flatten();
-    let told =
+    let received =
         threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
-    let times = told.filter_map(|line| {
+    let times = received.filter_map(|line| {
         let (name, rest) = line.rsplit_once(") ")?;
         let mut fields = rest.split(' ').skip(11);
         let user: f64 = fields.next()?.parse().ok()?;

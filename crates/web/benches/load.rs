@@ -46,8 +46,8 @@ fn main() {
         .spawn()
         .unwrap();
     let mut line = String::new();
-    let mut told = BufReader::new(server.stdout.take().unwrap());
-    told.read_line(&mut line).unwrap();
+    let mut received = BufReader::new(server.stdout.take().unwrap());
+    received.read_line(&mut line).unwrap();
     let address: SocketAddr = line.trim().parse().unwrap();
     let load = LoadPlan {
         games: 50,
@@ -117,8 +117,8 @@ fn serve() {
 
 /// The memory of a process in kB; 0 where the system does not tell.
 fn resident(process: u32) -> u64 {
-    let told = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let mut lines = told.lines();
+    let received = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mut lines = received.lines();
     let line = lines.find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok())
         .unwrap_or(0)

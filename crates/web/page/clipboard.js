@@ -1,27 +1,27 @@
-// The system's clipboard: out as RLE, in as whatever a pattern can be written as.
+// The system clipboard: copies as RLE, pastes any pattern format.
 
 import { find, make } from "./element.js";
-import { hand } from "./file.js";
+import { downloadBlob } from "./file.js";
 import { WORDS } from "./words.js";
 
-/** @import { Acts } from "./act.js" */
-/** @import { Bench } from "./bench.js" */
+/** @import { CommandHandlers } from "./command-handlers.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
 /** @import { Overlay } from "./overlay.js" */
-/** @import { Placing } from "./placing.js" */
+/** @import { PastePlacement } from "./paste-placement.js" */
 
 /**
- * @param {Bench} bench
- * @param {Acts} acts
+ * @param {Workbench} workbench
+ * @param {CommandHandlers} commands
  * @param {Note} note
  * @param {Overlay} overlay
- * @param {Placing} placing
+ * @param {PastePlacement} placement
  */
-export function startClipboard(bench, acts, note, overlay, placing) {
+export function startClipboard(workbench, commands, note, overlay, placement) {
   const take = async (/** @type {string} */ text) => {
     if (!text.trim()) return note.say(WORDS.notText, { error: true });
-    const reply = await bench.do(`clipboard ${text}`);
-    if (reply.ok) placing.begin(overlay.hover);
+    const reply = await workbench.do(`clipboard ${text}`);
+    if (reply.ok) placement.begin(overlay.hover);
     return undefined;
   };
 
@@ -39,19 +39,19 @@ export function startClipboard(bench, acts, note, overlay, placing) {
     event.preventDefault();
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.trim()) take(text);
-    else if (bench.status?.can.paste) placing.begin(overlay.hover);
+    else if (workbench.status?.can.paste) placement.begin(overlay.hover);
     else note.say(WORDS.notText, { error: true });
     return undefined;
   });
 
   for (const command of ["copy", "cut"]) {
-    acts.own(command, async (doing) => {
-      const reply = await bench.do(command, doing);
-      if (reply.ok && reply.clip) await give(reply.clip);
+    commands.handle(command, async (options) => {
+      const reply = await workbench.do(command, options);
+      if (reply.ok && reply.clip) await copyOut(reply.clip);
       return reply;
     });
   }
-  acts.own("paste", async () => {
+  commands.handle("paste", async () => {
     let text = "";
     try {
       text = await navigator.clipboard.readText();
@@ -59,20 +59,20 @@ export function startClipboard(bench, acts, note, overlay, placing) {
       // Not allowed, or no such thing: what this session cut or copied is still there.
     }
     if (text.trim() && !sameClip(text)) await take(text);
-    else if (bench.status?.can.paste) placing.begin(null);
+    else if (workbench.status?.can.paste) placement.begin(null);
     else note.say(WORDS.clipboardClosed);
   });
 
-  let given = "";
-  const sameClip = (/** @type {string} */ text) => given !== "" && text.trim() === given.trim() && bench.status?.can.paste;
-  const give = async (/** @type {string} */ text) => {
-    given = text;
+  let lastCopied = "";
+  const sameClip = (/** @type {string} */ text) => lastCopied !== "" && text.trim() === lastCopied.trim() && workbench.status?.can.paste;
+  const copyOut = async (/** @type {string} */ text) => {
+    lastCopied = text;
     await toClipboard(text);
   };
 
   find("save-selection", HTMLButtonElement).addEventListener("click", async () => {
-    const reply = await bench.do("copy", { silent: true });
-    if (reply.ok && reply.clip) hand(new Blob([reply.clip], { type: "text/plain" }), "selection.rle");
+    const reply = await workbench.do("copy", { silent: true });
+    if (reply.ok && reply.clip) downloadBlob(new Blob([reply.clip], { type: "text/plain" }), "selection.rle");
   });
 }
 

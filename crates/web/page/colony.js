@@ -1,25 +1,25 @@
-// The colony: a new sheet, its size and edges, and random cells on it.
+// The colony panel: the sheet's size and topology, and random cells.
 
 import { find, make } from "./element.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Drawer } from "./drawer.js" */
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Drawer} drawer
  */
-export function startColony(bench, drawer) {
-  startSize(bench, drawer);
-  startRandom(bench);
+export function startColony(workbench, drawer) {
+  startSize(workbench, drawer);
+  startRandom(workbench);
 }
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Drawer} drawer
  */
-function startSize(bench, drawer) {
+function startSize(workbench, drawer) {
   const form = find("size-form", HTMLFormElement);
   const shapes = find("size-shapes", HTMLElement);
   const measures = find("size-measures", HTMLElement);
@@ -30,7 +30,7 @@ function startSize(bench, drawer) {
 
   /** @type {Map<string, string>} what each shape means */
   const meanings = new Map();
-  bench.on("welcome", ({ topologies }) => {
+  workbench.on("welcome", ({ topologies }) => {
     if (meanings.size > 0) return;
     for (const { name, words } of topologies) meanings.set(name, words);
     shapes.append(
@@ -58,12 +58,12 @@ function startSize(bench, drawer) {
     const across = width.value.trim();
     const down = shape === "sphere" ? across : height.value.trim();
     const command = shape === "unbounded" ? "resize unbounded" : `resize ${across}x${down} ${shape}`;
-    await bench.do(command, { at: answer });
+    await workbench.do(command, { at: answer });
   });
 
   let shown = "?";
   const follow = () => {
-    const topology = bench.status?.topology ?? "";
+    const topology = workbench.status?.topology ?? "";
     if (topology === shown || meanings.size === 0 || form.contains(document.activeElement)) return;
     shown = topology;
     const letter = /^:?([PTKCS])(\d+)[^,]*(?:,(\d+))?/.exec(topology);
@@ -75,12 +75,12 @@ function startSize(bench, drawer) {
     }
     adapt();
   };
-  bench.on("status", follow);
+  workbench.on("status", follow);
   drawer.onShow("colony", follow);
 }
 
-/** @param {Bench} bench */
-function startRandom(bench) {
+/** @param {Workbench} workbench */
+function startRandom(workbench) {
   const form = find("random-form", HTMLFormElement);
   const density = find("random-density", HTMLInputElement);
   const shown = find("random-density-text", HTMLElement);
@@ -109,6 +109,6 @@ function startRandom(bench) {
       value("where") === "new"
         ? `soup ${width.value.trim()}x${height.value.trim()} ${amount}${from}`
         : `random ${amount}${from}`;
-    await bench.do(command, { at: answer });
+    await workbench.do(command, { at: answer });
   });
 }

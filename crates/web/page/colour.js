@@ -10,7 +10,7 @@ export function channels(text) {
 }
 
 /**
- * The colour so much of the way from one to another.
+ * Linear interpolation between two colours, in sRGB.
  * @param {string} from
  * @param {string} to
  * @param {number} part 0 to 1

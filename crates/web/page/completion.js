@@ -1,4 +1,4 @@
-// A text box that offers what could be meant: a combobox in the manner of the ARIA practices.
+// Autocompletion for a text box: a combobox after the ARIA Authoring Practices Guide.
 
 import { make } from "./element.js";
 

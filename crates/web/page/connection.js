@@ -96,7 +96,7 @@ export class Connection {
   }
 
   /**
-   * Whether the plot is looked at: the server then tells its points as they come.
+   * Subscribes to plot points while the plot is visible.
    * @param {boolean} plots
    */
   plot(plots) {

@@ -4,29 +4,29 @@ import { find, make, write } from "./element.js";
 import { popover } from "./popover.js";
 import { WORDS } from "./words.js";
 
-/** @import { Acts } from "./act.js" */
-/** @import { Bench } from "./bench.js" */
+/** @import { CommandHandlers } from "./command-handlers.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
 /** @import { Reply } from "./types.js" */
 
 /**
- * @param {Bench} bench
- * @param {Acts} acts
+ * @param {Workbench} workbench
+ * @param {CommandHandlers} commands
  * @param {Note} note
  */
-export function startFiles(bench, acts, note) {
-  startTitle(bench);
-  startOpening(bench, acts);
-  startSaving(bench, acts, note);
+export function startFiles(workbench, commands, note) {
+  startTitle(workbench);
+  startOpening(workbench, commands);
+  startSaving(workbench, commands, note);
 }
 
-/** @param {Bench} bench */
-function startTitle(bench) {
+/** @param {Workbench} workbench */
+function startTitle(workbench) {
   const title = find("title", HTMLButtonElement);
   const dot = find("unsaved", HTMLElement);
   const form = find("title-form", HTMLFormElement);
   const input = find("title-text", HTMLInputElement);
-  bench.on("status", (status) => {
+  workbench.on("status", (status) => {
     const name = status.title || WORDS.untitled;
     write(find("title-words", HTMLElement), name);
     dot.hidden = !status.unsaved;
@@ -42,13 +42,13 @@ function startTitle(bench) {
   title.addEventListener("click", () => {
     form.hidden = false;
     title.hidden = true;
-    input.value = bench.status?.name || bench.status?.title || "";
+    input.value = workbench.status?.name || workbench.status?.title || "";
     input.focus();
     input.select();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    bench.do(`name ${input.value.trim()}`.trimEnd());
+    workbench.do(`name ${input.value.trim()}`.trimEnd());
     close(true);
   });
   input.addEventListener("blur", () => close(false));
@@ -59,20 +59,20 @@ function startTitle(bench) {
   });
   // The server keeps everything; only when it cannot be reached would something be lost.
   window.addEventListener("beforeunload", (event) => {
-    if (!bench.online && bench.status?.unsaved) event.preventDefault();
+    if (!workbench.online && workbench.status?.unsaved) event.preventDefault();
   });
 }
 
 /**
- * @param {Bench} bench
- * @param {Acts} acts
+ * @param {Workbench} workbench
+ * @param {CommandHandlers} commands
  */
-function startOpening(bench, acts) {
+function startOpening(workbench, commands) {
   const chooser = find("chooser", HTMLInputElement);
   const veil = find("drop", HTMLElement);
-  acts.own("open", () => chooser.click());
+  commands.handle("open", () => chooser.click());
   chooser.addEventListener("change", () => {
-    take(bench, [...(chooser.files ?? [])]);
+    take(workbench, [...(chooser.files ?? [])]);
     chooser.value = "";
   });
   let depth = 0;
@@ -99,23 +99,23 @@ function startOpening(bench, acts) {
     veil.hidden = true;
     const files = [...(event.dataTransfer?.files ?? [])];
     const text = event.dataTransfer?.getData("text/plain") ?? "";
-    if (files.length > 0) take(bench, files);
-    else if (text.trim()) bench.do(`open ${text}`);
+    if (files.length > 0) take(workbench, files);
+    else if (text.trim()) workbench.do(`open ${text}`);
   });
 }
 
 /**
  * Sends a file, and the settings that were dropped along with it.
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {File[]} files
  */
-export async function take(bench, files) {
+export async function take(workbench, files) {
   const file = files.find(({ name }) => !name.endsWith(".toml")) ?? files[0];
   if (!file) return;
   const beside = files.find(({ name }) => name === `${file.name}.toml`) ?? files.find((other) => other !== file && other.name.endsWith(".toml"));
   const query = new URLSearchParams({ name: file.name });
   if (beside) query.set("sidecar", await beside.text());
-  const tab = bench.welcome?.tab;
+  const tab = workbench.welcome?.tab;
   if (tab !== undefined) query.set("tab", String(tab));
   const send = async (/** @type {boolean} */ anyway) => {
     if (anyway) query.set("anyway", "1");
@@ -126,7 +126,7 @@ export async function take(bench, files) {
       showQuestion(reply.ask, find("question", HTMLElement), () => send(true));
       return;
     }
-    bench.answered(`open ${file.name}`, reply, null);
+    workbench.reportReply(`open ${file.name}`, reply, null);
   };
   await send(false);
 }
@@ -148,30 +148,30 @@ async function post(address, body) {
 }
 
 /**
- * @param {Bench} bench
- * @param {Acts} acts
+ * @param {Workbench} workbench
+ * @param {CommandHandlers} commands
  * @param {Note} note
  */
-function startSaving(bench, acts, note) {
+function startSaving(workbench, commands, note) {
   const form = find("save-form", HTMLFormElement);
   const name = find("save-name", HTMLInputElement);
   const format = find("save-format", HTMLSelectElement);
   const answer = find("save-answer", HTMLElement);
   const paper = popover(find("save", HTMLButtonElement), form, () => {
-    name.value = (bench.status?.title || WORDS.untitled).replace(/\.[a-z0-9]{1,5}(\.gz)?$/i, "");
+    name.value = (workbench.status?.title || WORDS.untitled).replace(/\.[a-z0-9]{1,5}(\.gz)?$/i, "");
     answer.replaceChildren();
     name.select();
   });
-  acts.own("save", paper.open);
+  commands.handle("save", paper.open);
   const folder = find("save-folder", HTMLButtonElement);
   folder.addEventListener("click", async () => {
-    const ending = bench.welcome?.formats.find((entry) => entry.name === format.value)?.extension ?? format.value;
+    const ending = workbench.welcome?.formats.find((entry) => entry.name === format.value)?.extension ?? format.value;
     const plain = name.value.trim() || WORDS.untitled;
     const full = plain.endsWith(`.${ending}`) ? plain : `${plain}.${ending}`;
-    const reply = await bench.do(`save ${full} as ${format.value}`, { at: answer });
+    const reply = await workbench.do(`save ${full} as ${format.value}`, { at: answer });
     if (reply.ok) paper.close();
   });
-  bench.on("welcome", (welcome) => {
+  workbench.on("welcome", (welcome) => {
     folder.hidden = !welcome.folder;
     const chosen = format.value || "rle";
     format.replaceChildren(
@@ -181,20 +181,20 @@ function startSaving(bench, acts, note) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const query = new URLSearchParams({ format: format.value, name: name.value.trim() || WORDS.untitled });
-    const tab = bench.welcome?.tab;
+    const tab = workbench.welcome?.tab;
     if (tab !== undefined) query.set("tab", String(tab));
     try {
       const response = await fetch(`/save?${query}`);
       if (!response.ok) {
-        const told = await response.json().catch(() => ({ error: WORDS.saveFailed }));
-        note.answer({ ...(told.reply ?? told), ok: false }, answer);
+        const body = await response.json().catch(() => ({ error: WORDS.saveFailed }));
+        note.answer({ ...(body.reply ?? body), ok: false }, answer);
         return;
       }
       const saved = nameOf(response) ?? `${name.value}.${format.value}`;
-      hand(await response.blob(), saved);
+      downloadBlob(await response.blob(), saved);
       query.set("sidecar", "1");
       const beside = await fetch(`/save?${query}`);
-      if (beside.ok && beside.status !== 204) hand(await beside.blob(), nameOf(beside) ?? `${saved}.toml`);
+      if (beside.ok && beside.status !== 204) downloadBlob(await beside.blob(), nameOf(beside) ?? `${saved}.toml`);
       const lost = response.headers.get("x-gridpaper-note");
       paper.close();
       note.say([WORDS.saved(saved), lost].filter(Boolean).join(" \u2013 "));
@@ -206,7 +206,7 @@ function startSaving(bench, acts, note) {
     link.addEventListener("click", () => {
       const anchor = /** @type {HTMLAnchorElement} */ (link);
       const kind = anchor.dataset.picture;
-      anchor.href = `/picture.${kind}?tab=${bench.welcome?.tab ?? 0}`;
+      anchor.href = `/picture.${kind}?tab=${workbench.welcome?.tab ?? 0}`;
       anchor.download = `${name.value.trim() || WORDS.untitled}.${kind}`;
       paper.close();
     });
@@ -215,10 +215,10 @@ function startSaving(bench, acts, note) {
 
 /** @param {Response} response */
 function nameOf(response) {
-  const told = response.headers.get("content-disposition") ?? "";
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(told);
+  const disposition = response.headers.get("content-disposition") ?? "";
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition);
   if (encoded) return decodeURIComponent(encoded[1]);
-  return /filename="([^"]+)"/.exec(told)?.[1] ?? null;
+  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? null;
 }
 
 /**
@@ -226,7 +226,7 @@ function nameOf(response) {
  * @param {Blob} blob
  * @param {string} name
  */
-export function hand(blob, name) {
+export function downloadBlob(blob, name) {
   const address = URL.createObjectURL(blob);
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

@@ -1,4 +1,4 @@
-// A frame as it comes over the socket: what is seen, cell by cell or by how full each pixel is.
+// Decodes frames of the WebSocket: cell states, or a density for each pixel (src/frame.rs).
 
 /** @import { FrameHeader } from "./types.js" */
 
@@ -24,7 +24,7 @@ export class Frame {
   }
 
   /**
-   * The state of a cell; nothing where the frame does not tell it.
+   * The state of a cell, or null where the frame does not contain it.
    * @param {bigint} x
    * @param {bigint} y
    */

@@ -1,19 +1,19 @@
 // The help: every key and every command, from the server's lists, with search.
 
-import { PAGE_KEYS } from "./cursor.js";
+import { PAGE_KEYS } from "./cell-cursor.js";
 import { find, make } from "./element.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 
-/** @param {Bench} bench */
-export function startHelp(bench) {
+/** @param {Workbench} workbench */
+export function startHelp(workbench) {
   const dialog = find("help", HTMLDialogElement);
   const search = find("help-search", HTMLInputElement);
   const list = find("help-list", HTMLElement);
 
   const show = () => {
-    const { welcome } = bench;
+    const { welcome } = workbench;
     if (!welcome) return;
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = (/** @type {string[]} */ ...texts) => {
@@ -43,7 +43,7 @@ export function startHelp(bench) {
     list.replaceChildren(...(sections.length > 0 ? sections : [make("p", { class: "hint" }, WORDS.noCommands)]));
   };
   search.addEventListener("input", show);
-  bench.on("welcome", (welcome) => {
+  workbench.on("welcome", (welcome) => {
     find("help-version", HTMLElement).textContent = welcome.version;
     if (dialog.open) show();
   });

@@ -1,20 +1,20 @@
-// What was done, and the ways back.
+// The undo history.
 
 import { find, make, write } from "./element.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Note} note
  */
-export function startHistory(bench, note) {
+export function startHistory(workbench, note) {
   const undo = find("history-undo", HTMLButtonElement);
   const redo = find("history-redo", HTMLButtonElement);
   const list = find("history-list", HTMLElement);
-  bench.on("status", ({ can }) => {
+  workbench.on("status", ({ can }) => {
     undo.disabled = can.undo === null;
     redo.disabled = can.redo === null;
     write(undo, can.undo ? `${WORDS.undo} ${can.undo}` : WORDS.undo);

@@ -1,7 +1,7 @@
-// The keyboard, from the server's list of keys alone.
+// Keyboard shortcuts, from the key list that the server sends.
 
-/** @import { Acts } from "./act.js" */
-/** @import { Bench } from "./bench.js" */
+/** @import { CommandHandlers } from "./command-handlers.js" */
+/** @import { Workbench } from "./workbench.js" */
 
 /** Left to the browser, whatever the list says. */
 const BROWSERS = new Set(["f5", "ctrl+r"]);
@@ -16,14 +16,14 @@ const NAMES = new Map(
 );
 
 /**
- * One way of writing a key with what is held down with it.
+ * A canonical name for a key with its modifiers.
  * @param {string} key
  * @param {{ctrl: boolean, alt: boolean, shift: boolean}} held
  */
 function spell(key, held) {
   const lower = key.toLowerCase();
   const name = NAMES.get(lower) ?? lower;
-  // Shift is part of what a sign is, and is told only for letters and named keys.
+  // Shift is part of a symbol, so it is named only for letters and named keys.
   const sign = name.length === 1 && !/[a-z]/.test(name);
   return `${held.ctrl ? "ctrl+" : ""}${held.alt ? "alt+" : ""}${held.shift && !sign ? "shift+" : ""}${name}`;
 }
@@ -53,7 +53,7 @@ export function readKeys(text) {
 
 /** @param {KeyboardEvent} event */
 export function readEvent(event) {
-  // AltGr, with which some keyboards write brackets, is told as Ctrl and Alt by some systems.
+  // Some systems report AltGr as Ctrl and Alt.
   const graph = event.getModifierState("AltGraph");
   return spell(event.key, {
     ctrl: (event.ctrlKey || event.metaKey) && !graph,
@@ -73,14 +73,14 @@ export class Keys {
   #released = false;
 
   /**
-   * @param {Bench} bench
-   * @param {Acts} acts
+   * @param {Workbench} workbench
+   * @param {CommandHandlers} commands
    * @param {HTMLElement} sheet
    */
-  constructor(bench, acts, sheet) {
-    this.acts = acts;
+  constructor(workbench, commands, sheet) {
+    this.commands = commands;
     this.sheet = sheet;
-    bench.on("welcome", (welcome) => {
+    workbench.on("welcome", (welcome) => {
       this.#commands.clear();
       for (const { keys, command } of welcome.keys) {
         for (const key of readKeys(keys)) if (!this.#commands.has(key) && !BROWSERS.has(key)) this.#commands.set(key, command);
@@ -129,14 +129,14 @@ export class Keys {
     }
     const command = this.#commands.get(key);
     if (command === undefined) return;
-    // The browser tells us of a paste by itself, with what its clipboard holds.
+    // the browser fires a paste event, which has the clipboard's contents
     if (key === "ctrl+v" && command === "paste") return;
     event.preventDefault();
     if (key === "space" && this.#space && !event.repeat) {
       this.#space.down();
       return;
     }
-    this.acts.perform(command);
+    this.commands.perform(command);
   }
 
   /**
@@ -152,6 +152,6 @@ export class Keys {
     if (event.key !== " " || !this.#space) return;
     const unused = this.#space.up();
     const command = this.#commands.get("space");
-    if (unused && command) this.acts.perform(command);
+    if (unused && command) this.commands.perform(command);
   }
 }

@@ -3,7 +3,7 @@
 import { find, make, write } from "./element.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Drawer } from "./drawer.js" */
 
 /**
@@ -19,10 +19,10 @@ import { WORDS } from "./words.js";
  */
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Drawer} drawer
  */
-export function startLibrary(bench, drawer) {
+export function startLibrary(workbench, drawer) {
   const search = find("library-search", HTMLInputElement);
   const kinds = find("library-kinds", HTMLElement);
   const list = find("library-list", HTMLElement);
@@ -87,7 +87,7 @@ export function startLibrary(bench, drawer) {
   list.addEventListener("answered", () => answer.replaceChildren());
   search.addEventListener("input", show);
   drawer.onShow("library", load);
-  bench.on("look", (look) => {
+  workbench.on("look", (look) => {
     const name = look.theme.name ?? "paper";
     if (name === theme) return;
     theme = name;

@@ -1,10 +1,10 @@
-// Where the page is put together.
+// Entry point of the workbench page.
 
-import { Acts } from "./act.js";
-import { Bench } from "./bench.js";
+import { CommandHandlers } from "./command-handlers.js";
+import { Workbench } from "./workbench.js";
 import { startClipboard } from "./clipboard.js";
 import { startColony } from "./colony.js";
-import { startCursor } from "./cursor.js";
+import { startCursor } from "./cell-cursor.js";
 import { Drawer } from "./drawer.js";
 import { find } from "./element.js";
 import { startFiles } from "./file.js";
@@ -14,14 +14,14 @@ import { Keys } from "./keys.js";
 import { startLibrary } from "./library.js";
 import { Note } from "./note.js";
 import { Overlay } from "./overlay.js";
-import { Placing } from "./placing.js";
+import { PastePlacement } from "./paste-placement.js";
 import { startPlot } from "./plot.js";
 import { Pointer } from "./pointer.js";
 import { startPrompt } from "./prompt.js";
 import { startRule } from "./rule.js";
 import { startSelection } from "./selection.js";
 import { startSettings } from "./settings.js";
-import { startRooms } from "./room/rooms.js";
+import { startNavigation } from "./shared/navigation.js";
 import { startAddress, startShare } from "./share.js";
 import { Sheet } from "./sheet.js";
 import { startTheme } from "./theme.js";
@@ -33,48 +33,48 @@ const element = find("sheet", HTMLElement);
 const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`;
 const canvas = new URLSearchParams(location.search).get("canvas");
 
-const bench = new Bench(socket);
-startTheme(bench);
-const acts = new Acts(bench);
-const note = new Note(bench);
-const sheet = new Sheet(bench, element, canvas);
-const placing = new Placing(bench, sheet);
-const overlay = new Overlay(bench, sheet, placing);
-const pointer = new Pointer(bench, sheet, overlay, placing, note);
-const keys = new Keys(bench, acts, element);
+const workbench = new Workbench(socket);
+startTheme(workbench);
+const commands = new CommandHandlers(workbench);
+const note = new Note(workbench);
+const sheet = new Sheet(workbench, element, canvas);
+const placement = new PastePlacement(workbench, sheet);
+const overlay = new Overlay(workbench, sheet, placement);
+const pointer = new Pointer(workbench, sheet, overlay, placement, note);
+const keys = new Keys(workbench, commands, element);
 const drawer = new Drawer();
-const help = startHelp(bench);
-const prompt = startPrompt(bench, acts, element);
+const help = startHelp(workbench);
+const prompt = startPrompt(workbench, commands, element);
 
-startRooms();
-startTransport(bench, element);
-startTools(bench);
-startSelection(bench, sheet, overlay);
-startLibrary(bench, drawer);
-startColony(bench, drawer);
-startRule(bench, drawer);
-startSettings(bench);
-startPlot(bench, drawer);
-startHistory(bench, note);
-startFiles(bench, acts, note);
-startClipboard(bench, acts, note, overlay, placing);
+startNavigation();
+startTransport(workbench, element);
+startTools(workbench);
+startSelection(workbench, sheet, overlay);
+startLibrary(workbench, drawer);
+startColony(workbench, drawer);
+startRule(workbench, drawer);
+startSettings(workbench);
+startPlot(workbench, drawer);
+startHistory(workbench, note);
+startFiles(workbench, commands, note);
+startClipboard(workbench, commands, note, overlay, placement);
 startShare(note);
-startCursor(bench, sheet, keys, placing);
+startCursor(workbench, sheet, keys, placement);
 startWelcome(element);
-startAddress(bench);
+startAddress(workbench);
 
-acts.unfinished = prompt.open;
-acts.own("help", help.open);
-acts.own("zoom in", () => pointer.zoom(true));
-acts.own("zoom out", () => pointer.zoom(false));
-acts.own("library", () => drawer.show("library"));
-acts.own("goto", () => find("generation-button", HTMLButtonElement).click());
-acts.own("rule", () => {
+commands.unfinished = prompt.open;
+commands.handle("help", help.open);
+commands.handle("zoom in", () => pointer.zoom(true));
+commands.handle("zoom out", () => pointer.zoom(false));
+commands.handle("library", () => drawer.show("library"));
+commands.handle("goto", () => find("generation-button", HTMLButtonElement).click());
+commands.handle("rule", () => {
   drawer.show("rule", false);
   find("rule-text", HTMLInputElement).select();
 });
-acts.own("resize", () => drawer.show("colony"));
-acts.own("name", () => find("title", HTMLButtonElement).click());
+commands.handle("resize", () => drawer.show("colony"));
+commands.handle("name", () => find("title", HTMLButtonElement).click());
 
 keys.first("?", () => (help.open(), true));
 keys.first(":", () => (prompt.open(""), true));
@@ -107,4 +107,4 @@ function nextPart(step) {
 }
 
 element.focus({ preventScroll: true });
-bench.connection.open();
+workbench.connection.open();

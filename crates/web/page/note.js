@@ -5,7 +5,7 @@ import { find, make, write } from "./element.js";
 import { showQuestion } from "./question.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Reply } from "./types.js" */
 
 const STAYS = 7000;
@@ -14,14 +14,14 @@ const ERROR_STAYS = 14000;
 export class Note {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** @type {{text: string, error: boolean}[]} what was said, newest first */
+  /** @type {{text: string, error: boolean}[]} past notifications, newest first */
   said = [];
   /** @type {(() => void)[]} */
   #listeners = [];
 
-  /** @param {Bench} bench */
-  constructor(bench) {
-    this.bench = bench;
+  /** @param {Workbench} workbench */
+  constructor(workbench) {
+    this.workbench = workbench;
     this.line = find("note", HTMLElement);
     this.words = find("note-words", HTMLElement);
     this.button = find("note-undo", HTMLButtonElement);
@@ -30,22 +30,22 @@ export class Note {
     this.button.addEventListener("click", () => this.hide());
     for (const kind of ["pointerenter", "focusin"]) this.line.addEventListener(kind, () => clearTimeout(this.#timer));
     for (const kind of ["pointerleave", "focusout"]) this.line.addEventListener(kind, () => this.#leave(STAYS));
-    bench.on("reply", ({ reply, at }) => this.answer(reply, at));
-    bench.on("error", (error) => this.say(error, { error: true }));
-    let told = "";
-    bench.on("welcome", ({ note }) => {
-      if (note && note !== told) this.say(note);
-      told = note ?? "";
+    workbench.on("reply", ({ reply, at }) => this.answer(reply, at));
+    workbench.on("error", (error) => this.say(error, { error: true }));
+    let lastNote = "";
+    workbench.on("welcome", ({ note }) => {
+      if (note && note !== lastNote) this.say(note);
+      lastNote = note ?? "";
     });
     let offline = false;
-    bench.on("online", (online) => {
+    workbench.on("online", (online) => {
       document.body.toggleAttribute("data-offline", !online);
       if (!online) this.say(WORDS.offline, { error: true, stays: true });
       else if (offline) this.say(WORDS.online);
       offline = !online;
     });
     let message = "";
-    bench.on("status", (status) => {
+    workbench.on("status", (status) => {
       if (status.message && status.message !== message) this.say(status.message, { error: true });
       message = status.message ?? "";
     });
@@ -66,10 +66,10 @@ export class Note {
     if (place) place.replaceChildren();
     if (reply.ok) {
       if (reply.note) this.say(reply.note, { undo: reply.undo });
-      else if (this.line.classList.contains("is-error") && this.bench.online) this.hide();
+      else if (this.line.classList.contains("is-error") && this.workbench.online) this.hide();
     } else if (reply.ask) {
       const { ask } = reply;
-      showQuestion(ask, place ?? find("question", HTMLElement), () => this.bench.do(ask.command, { at: place }));
+      showQuestion(ask, place ?? find("question", HTMLElement), () => this.workbench.do(ask.command, { at: place }));
     } else if (place) {
       const parts = [make("span", { class: "error" }, reply.error ?? "")];
       if (reply.hint) parts.push(make("span", { class: "hint" }, reply.hint));
@@ -103,7 +103,7 @@ export class Note {
   /** @param {number} after */
   #leave(after) {
     clearTimeout(this.#timer);
-    if (this.line.matches(":hover, :focus-within") || !this.bench.online) return;
+    if (this.line.matches(":hover, :focus-within") || !this.workbench.online) return;
     this.#timer = setTimeout(() => this.hide(), after);
   }
 

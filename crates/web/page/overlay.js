@@ -1,8 +1,8 @@
-// What lies over the sheet: the selection and its handles, what is about to be pasted, the cell
+// The overlay of the sheet: the selection and its handles, what is about to be pasted, the cell
 // under the pointer, the keyboard's cell.
 
-/** @import { Bench } from "./bench.js" */
-/** @import { Placing } from "./placing.js" */
+/** @import { Workbench } from "./workbench.js" */
+/** @import { PastePlacement } from "./paste-placement.js" */
 /** @import { Sheet } from "./sheet.js" */
 
 /**
@@ -24,14 +24,14 @@ export class Overlay {
   outlined = false;
 
   /**
-   * @param {Bench} bench
+   * @param {Workbench} workbench
    * @param {Sheet} sheet
-   * @param {Placing} placing
+   * @param {PastePlacement} placement
    */
-  constructor(bench, sheet, placing) {
-    this.bench = bench;
+  constructor(workbench, sheet, placement) {
+    this.workbench = workbench;
     this.sheet = sheet;
-    this.placing = placing;
+    this.placement = placement;
     this.canvas = document.createElement("canvas");
     this.canvas.className = "overlay-canvas";
     this.canvas.setAttribute("aria-hidden", "true");
@@ -42,7 +42,7 @@ export class Overlay {
 
   /** The selection as it is shown now. */
   get selection() {
-    return this.band ?? selection(this.bench);
+    return this.band ?? selection(this.workbench);
   }
 
   /**
@@ -50,7 +50,7 @@ export class Overlay {
    * @param {Cells} cells
    */
   box(cells) {
-    const { view } = this.bench;
+    const { view } = this.workbench;
     const from = view.pixelOf(cells.x, cells.y);
     const to = view.pixelOf(cells.x + cells.width, cells.y + cells.height);
     const least = view.cell < 1 ? 1 : 0;
@@ -58,8 +58,8 @@ export class Overlay {
   }
 
   #draw() {
-    const { canvas, context, sheet, bench } = this;
-    const { look, status } = bench;
+    const { canvas, context, sheet, workbench } = this;
+    const { look, status } = workbench;
     if (canvas.width !== sheet.canvas.width || canvas.height !== sheet.canvas.height) {
       canvas.width = sheet.canvas.width;
       canvas.height = sheet.canvas.height;
@@ -68,9 +68,9 @@ export class Overlay {
     context.clearRect(0, 0, sheet.width, sheet.height);
     if (!look) return;
     const { theme } = look;
-    if (this.placing.active) {
+    if (this.placement.active) {
       this.#place(theme);
-    } else if (this.hover && this.outlined && bench.view.cell >= 4) {
+    } else if (this.hover && this.outlined && workbench.view.cell >= 4) {
       this.#outline(this.hover, theme.pencil, 1);
     }
     const chosen = this.selection;
@@ -112,7 +112,7 @@ export class Overlay {
     context.strokeRect(x + 0.5, y + 0.5, width, height);
     context.setLineDash([]);
     if (this.band) return;
-    const sheet = this.bench.look?.theme.sheet ?? "#ffffff";
+    const sheet = this.workbench.look?.theme.sheet ?? "#ffffff";
     for (const handle of handles({ x, y, width, height })) {
       context.fillStyle = sheet;
       context.strokeStyle = colour;
@@ -125,15 +125,15 @@ export class Overlay {
 
   /** @param {Record<string, string>} theme */
   #place(theme) {
-    const { context, placing } = this;
-    const { x, y, width, height } = this.box(placing.cells);
+    const { context, placement } = this;
+    const { x, y, width, height } = this.box(placement.cells);
     context.fillStyle = theme.accent;
     context.globalAlpha = 0.12;
     context.fillRect(x, y, width, height);
     context.globalAlpha = 0.75;
-    if (placing.picture) {
+    if (placement.picture) {
       context.imageSmoothingEnabled = false;
-      context.drawImage(placing.picture, x, y, width, height);
+      context.drawImage(placement.picture, x, y, width, height);
     }
     context.globalAlpha = 1;
     context.strokeStyle = theme.accent;
@@ -143,7 +143,7 @@ export class Overlay {
 }
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @returns {Cells | null}
  */
 export function selection({ status }) {

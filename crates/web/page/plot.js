@@ -4,15 +4,15 @@ import { find, write } from "./element.js";
 import { whole } from "./number.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Drawer } from "./drawer.js" */
 /** @import { PlotPoints } from "./types.js" */
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Drawer} drawer
  */
-export function startPlot(bench, drawer) {
+export function startPlot(workbench, drawer) {
   const small = find("spark", HTMLCanvasElement);
   const large = find("plot", HTMLCanvasElement);
   const empty = find("plot-empty", HTMLElement);
@@ -25,12 +25,12 @@ export function startPlot(bench, drawer) {
 
   const seen = () => drawer.open && drawer.panel === "plot";
   // Points are sent only while somebody can see them.
-  const ask = () => bench.connection.plot(!document.hidden && (seen() || small.clientWidth > 0));
+  const ask = () => workbench.connection.plot(!document.hidden && (seen() || small.clientWidth > 0));
   new ResizeObserver(ask).observe(small);
   document.addEventListener("visibilitychange", ask);
 
   const draw = () => {
-    const theme = bench.look?.theme;
+    const theme = workbench.look?.theme;
     if (!theme) return;
     const values = points.map(([generation, population]) => [Number(generation), Number(population)]);
     trace(small, values, { ink: theme.text_soft, fill: null, rule: null, bold: null, pointed: null });
@@ -48,11 +48,11 @@ export function startPlot(bench, drawer) {
     large.setAttribute("aria-label", `${reading.textContent}; ${table.textContent}`);
     write(empty, WORDS.noPlot);
   };
-  bench.on("plot", (list) => {
+  workbench.on("plot", (list) => {
     points = list;
     draw();
   });
-  bench.on("look", draw);
+  workbench.on("look", draw);
   new ResizeObserver(draw).observe(large);
   drawer.onShow("plot", () => {
     ask();

@@ -4,10 +4,10 @@ import { handles, selection } from "./overlay.js";
 import { WORDS } from "./words.js";
 import { closer, farther, nearest, same, writeZoom } from "./zoom.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
 /** @import { Cells, Overlay } from "./overlay.js" */
-/** @import { Placing } from "./placing.js" */
+/** @import { PastePlacement } from "./paste-placement.js" */
 /** @import { Sheet } from "./sheet.js" */
 
 /** A finger that moved less than this has tapped. */
@@ -42,17 +42,17 @@ export class Pointer {
   spaceUsed = false;
 
   /**
-   * @param {Bench} bench
+   * @param {Workbench} workbench
    * @param {Sheet} sheet
    * @param {Overlay} overlay
-   * @param {Placing} placing
+   * @param {PastePlacement} placement
    * @param {Note} note
    */
-  constructor(bench, sheet, overlay, placing, note) {
-    this.bench = bench;
+  constructor(workbench, sheet, overlay, placement, note) {
+    this.workbench = workbench;
     this.sheet = sheet;
     this.overlay = overlay;
-    this.placing = placing;
+    this.placement = placement;
     this.note = note;
     const { element } = sheet;
     element.addEventListener("pointerdown", (event) => this.#press(event));
@@ -66,12 +66,12 @@ export class Pointer {
     for (const kind of /** @type {const} */ (["mousedown", "mouseup", "auxclick"])) {
       element.addEventListener(kind, (event) => event.button === 1 && event.preventDefault());
     }
-    bench.on("frame", () => this.#shape(null));
-    bench.on("status", () => this.#shape(null));
+    workbench.on("frame", () => this.#shape(null));
+    workbench.on("status", () => this.#shape(null));
   }
 
   get tool() {
-    return this.bench.status?.viewer.tool ?? "draw";
+    return this.workbench.status?.viewer.tool ?? "draw";
   }
 
   /** @param {PointerEvent} event */
@@ -94,7 +94,7 @@ export class Pointer {
       return;
     }
     if (this.#down.size > 2 || this.#gesture) return;
-    if (event.pointerType === "touch" && !this.placing.active) {
+    if (event.pointerType === "touch" && !this.placement.active) {
       // A second finger may come and make it a pinch: no ink before this one moves or lifts.
       this.#held = { x, y, type: "touch", button: 0 };
       return;
@@ -122,7 +122,7 @@ export class Pointer {
         this.#gesture.move(at.x, at.y);
       }
     }
-    if (this.placing.active) this.placing.move(this.bench.view.cellAt(x, y));
+    if (this.placement.active) this.placement.move(this.workbench.view.cellAt(x, y));
     this.#hover({ x, y }, event.pointerType);
   }
 
@@ -162,15 +162,15 @@ export class Pointer {
       this.spaceUsed = true;
       return this.#panning(x, y);
     }
-    if (this.placing.active) {
-      if (button === 0) return { move() {}, end: () => void this.placing.put() };
-      this.placing.end();
+    if (this.placement.active) {
+      if (button === 0) return { move() {}, end: () => void this.placement.put() };
+      this.placement.end();
       return null;
     }
     if (this.tool === "select" && button === 0) return this.#selecting(x, y, type);
     if (this.tool === "pick" && button === 0) {
-      const cell = this.bench.view.cellAt(x, y);
-      this.bench.do(`pick ${cell.x},${cell.y}`);
+      const cell = this.workbench.view.cellAt(x, y);
+      this.workbench.do(`pick ${cell.x},${cell.y}`);
       return null;
     }
     // The right button and a pen's other end rub out.
@@ -184,14 +184,14 @@ export class Pointer {
    * @returns {Gesture | null}
    */
   #drawing(x, y, rubber) {
-    const { bench, sheet } = this;
-    if (bench.frame?.header.kind === "density") {
+    const { workbench, sheet } = this;
+    if (workbench.frame?.header.kind === "density") {
       this.note.say(WORDS.zoomInToDraw);
       return null;
     }
-    const first = bench.view.cellAt(x, y);
-    const pen = bench.status?.viewer.pen ?? 1;
-    const there = bench.frame?.state(first.x, first.y) ?? 0;
+    const first = workbench.view.cellAt(x, y);
+    const pen = workbench.status?.viewer.pen ?? 1;
+    const there = workbench.frame?.state(first.x, first.y) ?? 0;
     const state = rubber || there === pen ? 0 : pen;
     let last = first;
     let sent = first;
@@ -202,15 +202,15 @@ export class Pointer {
       due = false;
       if (points.length === 0) return;
       // A stroke that goes on begins where it was, so that no gap is left.
-      bench.do(`draw more ${state} ${sent.x},${sent.y} ${points.join(" ")}`, { silent: true });
+      workbench.do(`draw more ${state} ${sent.x},${sent.y} ${points.join(" ")}`, { silent: true });
       points = [];
       sent = last;
     };
-    bench.do(`draw ${state} ${first.x},${first.y}`, { silent: true });
+    workbench.do(`draw ${state} ${first.x},${first.y}`, { silent: true });
     sheet.element.dispatchEvent(new CustomEvent("stroke"));
     return {
       move: (px, py) => {
-        const cell = bench.view.cellAt(px, py);
+        const cell = workbench.view.cellAt(px, py);
         if (cell.x === last.x && cell.y === last.y) return;
         last = cell;
         points.push(`${cell.x},${cell.y}`);
@@ -228,13 +228,13 @@ export class Pointer {
    * @returns {Gesture}
    */
   #panning(x, y) {
-    const { bench, sheet } = this;
+    const { workbench, sheet } = this;
     let from = { x: Math.round(x), y: Math.round(y) };
     let to = from;
     let due = false;
     const send = () => {
       due = false;
-      bench.pan(to.x - from.x, to.y - from.y);
+      workbench.pan(to.x - from.x, to.y - from.y);
       from = to;
     };
     sheet.element.dataset.cursor = "grabbing";
@@ -256,10 +256,10 @@ export class Pointer {
    * @returns {Gesture}
    */
   #selecting(x, y, type) {
-    const { bench, overlay, sheet } = this;
+    const { workbench, overlay, sheet } = this;
     const held = this.#handle(x, y, type);
-    const start = bench.view.cellAt(x, y);
-    const old = selection(bench);
+    const start = workbench.view.cellAt(x, y);
+    const old = selection(workbench);
     let moved = false;
     const finish = () => {
       overlay.band = null;
@@ -269,14 +269,14 @@ export class Pointer {
       move: (px, py) => {
         if (!moved && Math.hypot(px - x, py - y) < 3) return;
         moved = true;
-        const cell = bench.view.cellAt(px, py);
+        const cell = workbench.view.cellAt(px, py);
         overlay.band = held && old ? stretched(old, held, cell) : between(start, cell);
         sheet.later();
       },
       end: async () => {
         const { band } = overlay;
-        if (moved && band) await bench.do(`select ${band.x},${band.y} ${band.width}x${band.height}`, { silent: true });
-        else if (!held && old) await bench.do("select none", { silent: true });
+        if (moved && band) await workbench.do(`select ${band.x},${band.y} ${band.width}x${band.height}`, { silent: true });
+        else if (!held && old) await workbench.do("select none", { silent: true });
         // The status that tells of it comes a moment after the answer.
         setTimeout(() => overlay.band === band && finish(), STATUS_COMES);
       },
@@ -290,7 +290,7 @@ export class Pointer {
    * @param {string} type
    */
   #handle(x, y, type) {
-    const cells = selection(this.bench);
+    const cells = selection(this.workbench);
     if (!cells || this.tool !== "select") return null;
     const reach = type === "touch" ? REACH.touch : type === "pen" ? REACH.pen : REACH.mouse;
     const box = this.overlay.box(cells);
@@ -303,7 +303,7 @@ export class Pointer {
     const unit = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 200 : 1;
     if (event.shiftKey && !event.ctrlKey) {
       const along = event.deltaX || event.deltaY;
-      this.bench.pan(-Math.round(along * unit), 0);
+      this.workbench.pan(-Math.round(along * unit), 0);
       return;
     }
     // A pinch on a touchpad comes as a wheel with Ctrl, in small portions.
@@ -329,16 +329,16 @@ export class Pointer {
    * @param {number} [y]
    */
   zoom(inwards, x = this.sheet.middle.x, y = this.sheet.middle.y) {
-    const { view } = this.bench;
+    const { view } = this.workbench;
     if (!view.canZoom(inwards)) return;
-    this.bench.zoom(inwards ? closer(view.target) : farther(view.target), inwards ? "in" : "out", x, y);
+    this.workbench.zoom(inwards ? closer(view.target) : farther(view.target), inwards ? "in" : "out", x, y);
   }
 
   #fingers() {
     const [one, other] = [...this.#down.values()];
     return {
       spread: Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)),
-      zoom: this.bench.view.target,
+      zoom: this.workbench.view.target,
       x: (one.x + other.x) / 2,
       y: (one.y + other.y) / 2,
     };
@@ -350,11 +350,11 @@ export class Pointer {
     const now = this.#fingers();
     const dx = Math.round(now.x - pinch.x);
     const dy = Math.round(now.y - pinch.y);
-    this.bench.pan(dx, dy);
+    this.workbench.pan(dx, dy);
     pinch.x += dx;
     pinch.y += dy;
     const zoom = nearest(pinch.zoom, now.spread / pinch.spread);
-    if (!same(zoom, this.bench.view.target)) this.bench.zoom(zoom, writeZoom(zoom), now.x, now.y);
+    if (!same(zoom, this.workbench.view.target)) this.workbench.zoom(zoom, writeZoom(zoom), now.x, now.y);
   }
 
   /**
@@ -362,8 +362,8 @@ export class Pointer {
    * @param {string} [type]
    */
   #hover(at, type = "mouse") {
-    const { overlay, bench, sheet } = this;
-    const cell = at && bench.view.cellAt(at.x, at.y);
+    const { overlay, workbench, sheet } = this;
+    const cell = at && workbench.view.cellAt(at.x, at.y);
     const before = overlay.hover;
     overlay.hover = cell;
     overlay.outlined = type !== "touch" && (this.tool === "draw" || this.tool === "pick");
@@ -381,7 +381,7 @@ export class Pointer {
   #shape(at) {
     const { element } = this.sheet;
     if (this.#gesture) return;
-    let shape = this.space ? "pan" : this.placing.active ? "place" : this.tool;
+    let shape = this.space ? "pan" : this.placement.active ? "place" : this.tool;
     const handle = at && this.#handle(at.x, at.y, "mouse");
     if (handle) shape = handle.h === 0 ? "ns" : handle.v === 0 ? "ew" : handle.h === handle.v ? "nwse" : "nesw";
     else if (!at && /^(ns|ew|nwse|nesw)$/.test(element.dataset.cursor ?? "")) return;

@@ -3,15 +3,15 @@
 import { complete } from "./completion.js";
 import { find } from "./element.js";
 
-/** @import { Acts } from "./act.js" */
-/** @import { Bench } from "./bench.js" */
+/** @import { CommandHandlers } from "./command-handlers.js" */
+/** @import { Workbench } from "./workbench.js" */
 
 /**
- * @param {Bench} bench
- * @param {Acts} acts
+ * @param {Workbench} workbench
+ * @param {CommandHandlers} commands
  * @param {HTMLElement} sheet
  */
-export function startPrompt(bench, acts, sheet) {
+export function startPrompt(workbench, commands, sheet) {
   const form = find("prompt", HTMLFormElement);
   const input = find("prompt-text", HTMLInputElement);
   const answer = find("prompt-answer", HTMLElement);
@@ -26,7 +26,7 @@ export function startPrompt(bench, acts, sheet) {
     (text) => {
       const word = text.trimStart().toLowerCase();
       const name = word.split(" ")[0];
-      const entries = bench.welcome?.commands ?? [];
+      const entries = workbench.welcome?.commands ?? [];
       const shown = word.includes(" ")
         ? entries.filter((entry) => entry.name === name)
         : entries.filter((entry) => word && entry.name.startsWith(name));
@@ -54,7 +54,7 @@ export function startPrompt(bench, acts, sheet) {
     const text = input.value.trim().replace(/^[:/]\s*/, "");
     if (!text) return close();
     written.unshift(text);
-    const reply = await acts.perform(text, { at: answer });
+    const reply = await commands.perform(text, { at: answer });
     if (!reply || reply.ok) close();
   });
   form.addEventListener("keydown", (event) => {

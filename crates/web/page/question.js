@@ -1,4 +1,4 @@
-// Asks before something would be lost: in the page, next to what was done.
+// Asks for confirmation before work would be lost, beside the control that was used.
 
 import { make } from "./element.js";
 import { WORDS } from "./words.js";

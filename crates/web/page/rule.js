@@ -3,7 +3,7 @@
 import { complete } from "./completion.js";
 import { find, make, write } from "./element.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Offer } from "./completion.js" */
 /** @import { Drawer } from "./drawer.js" */
 
@@ -11,10 +11,10 @@ import { find, make, write } from "./element.js";
 const PAUSE = 150;
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Drawer} drawer
  */
-export function startRule(bench, drawer) {
+export function startRule(workbench, drawer) {
   const form = find("rule-form", HTMLFormElement);
   const input = find("rule-text", HTMLInputElement);
   const meaning = find("rule-meaning", HTMLElement);
@@ -30,17 +30,17 @@ export function startRule(bench, drawer) {
     const number = (asked += 1);
     const text = input.value.trim();
     if (!text) return meaning.replaceChildren();
-    const told = await ask(`/rule.json?text=${encodeURIComponent(text)}`);
-    if (number !== asked || !told) return;
-    use.disabled = !told.ok;
-    input.setAttribute("aria-invalid", String(!told.ok));
-    if (told.ok) {
+    const parsed = await ask(`/rule.json?text=${encodeURIComponent(text)}`);
+    if (number !== asked || !parsed) return;
+    use.disabled = !parsed.ok;
+    input.setAttribute("aria-invalid", String(!parsed.ok));
+    if (parsed.ok) {
       // Its first line says what it is, the others what it does.
-      const [title, ...rest] = String(told.words).split("\n");
+      const [title, ...rest] = String(parsed.words).split("\n");
       meaning.replaceChildren(make("p", {}, make("strong", {}, title)), make("p", {}, rest.join("\n")));
     } else {
-      const hint = told.hint ? [make("p", { class: "hint" }, told.hint)] : [];
-      meaning.replaceChildren(make("p", { class: "error" }, told.error), ...hint);
+      const hint = parsed.hint ? [make("p", { class: "hint" }, parsed.hint)] : [];
+      meaning.replaceChildren(make("p", { class: "error" }, parsed.error), ...hint);
     }
   };
   const soon = () => {
@@ -60,7 +60,7 @@ export function startRule(bench, drawer) {
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const reply = await bench.do(`rule ${input.value.trim()}`, { at: answer });
+    const reply = await workbench.do(`rule ${input.value.trim()}`, { at: answer });
     if (!reply.ok) return;
     typed = false;
     explain();
@@ -83,15 +83,15 @@ export function startRule(bench, drawer) {
   let suggested = false;
   let rule = "";
   const follow = () => {
-    if (!bench.status || document.activeElement === input) return;
-    if (rule === bench.status.rule) return;
-    rule = bench.status.rule;
+    if (!workbench.status || document.activeElement === input) return;
+    if (rule === workbench.status.rule) return;
+    rule = workbench.status.rule;
     input.value = rule;
     typed = false;
     answer.replaceChildren();
     if (drawer.open && drawer.panel === "rule") explain();
   };
-  bench.on("status", (status) => {
+  workbench.on("status", (status) => {
     follow();
     write(find("rule-family", HTMLElement), status.family);
   });

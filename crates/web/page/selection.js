@@ -4,25 +4,25 @@ import { find, write } from "./element.js";
 import { whole } from "./number.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Overlay } from "./overlay.js" */
 /** @import { Sheet } from "./sheet.js" */
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Sheet} sheet
  * @param {Overlay} overlay
  */
-export function startSelection(bench, sheet, overlay) {
+export function startSelection(workbench, sheet, overlay) {
   const bar = find("selection-bar", HTMLElement);
   const size = find("selection-size", HTMLElement);
   const fill = find("fill-selection", HTMLButtonElement);
   sheet.also(() => {
-    const cells = bench.status?.selection ? overlay.selection : null;
+    const cells = workbench.status?.selection ? overlay.selection : null;
     bar.hidden = !cells || overlay.band !== null;
     if (!cells || bar.hidden) return;
-    fill.dataset.do = `fill ${bench.status?.viewer.pen ?? 1}`;
-    const live = bench.status?.selected;
+    fill.dataset.do = `fill ${workbench.status?.viewer.pen ?? 1}`;
+    const live = workbench.status?.selected;
     const across = `${whole(String(cells.width))} \u00d7 ${whole(String(cells.height))}`;
     write(size, live === undefined ? across : WORDS.cellsSelected(across, whole(live)));
     const box = overlay.box(cells);

@@ -4,14 +4,14 @@ import { find, make, write } from "./element.js";
 import { bytes } from "./number.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Status } from "./types.js" */
 
 /** Colours of more states than this are chosen by command. */
 const COLOURS = 32;
 
-/** @param {Bench} bench */
-export function startSettings(bench) {
+/** @param {Workbench} workbench */
+export function startSettings(workbench) {
   const panel = find("panel-settings", HTMLElement);
   const answer = find("settings-answer", HTMLElement);
   /** @type {[HTMLInputElement, (status: Status) => boolean][]} */
@@ -19,7 +19,7 @@ export function startSettings(bench) {
     const box = /** @type {HTMLInputElement} */ (element);
     const command = box.dataset.setting ?? "";
     const key = command.replaceAll("-", "_");
-    box.addEventListener("change", () => bench.do(`${command} ${box.checked ? "on" : "off"}`, { at: answer }));
+    box.addEventListener("change", () => workbench.do(`${command} ${box.checked ? "on" : "off"}`, { at: answer }));
     return [box, (status) => Boolean(key === "hyper" ? status.hyper : key === "follow" ? status.viewer.follow : Reflect.get(status.settings, key))];
   });
   const theme = find("theme", HTMLSelectElement);
@@ -27,19 +27,19 @@ export function startSettings(bench) {
   const memory = find("memory", HTMLSelectElement);
   const major = find("major", HTMLInputElement);
   const stride = find("stride", HTMLInputElement);
-  theme.addEventListener("change", () => bench.do(`theme ${theme.value}`, { at: answer }));
-  engine.addEventListener("change", () => bench.do(`engine ${engine.value}`, { at: find("engine-answer", HTMLElement) }));
-  memory.addEventListener("change", () => bench.do(`memory ${memory.value}`, { at: find("engine-answer", HTMLElement) }));
-  major.addEventListener("change", () => bench.do(`major ${major.value}`, { at: answer }));
+  theme.addEventListener("change", () => workbench.do(`theme ${theme.value}`, { at: answer }));
+  engine.addEventListener("change", () => workbench.do(`engine ${engine.value}`, { at: find("engine-answer", HTMLElement) }));
+  memory.addEventListener("change", () => workbench.do(`memory ${memory.value}`, { at: find("engine-answer", HTMLElement) }));
+  major.addEventListener("change", () => workbench.do(`major ${major.value}`, { at: answer }));
 
-  stride.addEventListener("change", () => bench.do(`stride ${stride.value.trim()}`, { at: find("engine-answer", HTMLElement) }));
+  stride.addEventListener("change", () => workbench.do(`stride ${stride.value.trim()}`, { at: find("engine-answer", HTMLElement) }));
 
   for (const [id, command] of [["colony-name", "name"], ["colony-author", "author"], ["colony-comments", "comment"]]) {
     const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (document.getElementById(id));
-    input.addEventListener("change", () => bench.do(`${command} ${input.value.replaceAll("\n", "\\n")}`.trimEnd(), { at: find("colony-answer", HTMLElement) }));
+    input.addEventListener("change", () => workbench.do(`${command} ${input.value.replaceAll("\n", "\\n")}`.trimEnd(), { at: find("colony-answer", HTMLElement) }));
   }
 
-  bench.on("status", (status) => {
+  workbench.on("status", (status) => {
     for (const [box, value] of boxes) box.checked = value(status);
     set(theme, status.settings.theme);
     set(major, String(status.settings.major));
@@ -55,11 +55,11 @@ export function startSettings(bench) {
     set(find("colony-author", HTMLInputElement), status.author);
     set(find("colony-comments", HTMLTextAreaElement), status.comments.join("\n"));
   });
-  startColours(bench);
+  startColours(workbench);
 }
 
 /**
- * Writes a value that nobody is in the middle of changing.
+ * Writes a value into a field unless it has the focus.
  * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} control
  * @param {string} value
  */
@@ -67,12 +67,12 @@ function set(control, value) {
   if (control !== document.activeElement && control.value !== value) control.value = value;
 }
 
-/** @param {Bench} bench */
-function startColours(bench) {
+/** @param {Workbench} workbench */
+function startColours(workbench) {
   const list = find("colours", HTMLElement);
   let dressed = "";
   const dress = () => {
-    const { look, status } = bench;
+    const { look, status } = workbench;
     if (!look || !status) return;
     const states = Math.min(status.states, COLOURS);
     const key = JSON.stringify([states, look.states.slice(0, states), look.names]);
@@ -82,7 +82,7 @@ function startColours(bench) {
       ...Array.from({ length: states }, (_, state) => {
         const name = look.names[state] || WORDS.state(state);
         const input = make("input", { type: "color", value: look.states[state], "aria-label": name });
-        input.addEventListener("change", () => bench.do(`colour ${state} ${input.value}`));
+        input.addEventListener("change", () => workbench.do(`colour ${state} ${input.value}`));
         return make(
           "li",
           {},
@@ -92,7 +92,7 @@ function startColours(bench) {
       }),
     );
   };
-  bench.on("look", dress);
-  bench.on("status", dress);
+  workbench.on("look", dress);
+  workbench.on("status", dress);
   list.addEventListener("focusout", () => setTimeout(dress));
 }

@@ -5,7 +5,7 @@ import { find, make } from "./element.js";
 import { popover } from "./popover.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Note } from "./note.js" */
 
 /** Longer addresses are cut off on their way by some programs. */
@@ -47,19 +47,19 @@ export function startShare(note) {
 /**
  * What the page's own address asks for: done once, then taken off the address so that a reload
  * keeps the work.
- * @param {Bench} bench
+ * @param {Workbench} workbench
  */
-export function startAddress(bench) {
+export function startAddress(workbench) {
   const asked = new URLSearchParams(location.search);
   let done = false;
-  bench.on("welcome", async () => {
+  workbench.on("welcome", async () => {
     if (done) return;
     done = true;
     const kept = new URLSearchParams([...asked].filter(([key]) => key === "canvas"));
     history.replaceState(null, "", kept.size > 0 ? `/?${kept}` : "/");
     const text = asked.get("rle") ?? asked.get("name");
-    if (text) await bench.do(`open ${text}`);
+    if (text) await workbench.do(`open ${text}`);
     const rule = asked.get("rule");
-    if (rule) await bench.do(`rule ${rule}`);
+    if (rule) await workbench.do(`rule ${rule}`);
   });
 }

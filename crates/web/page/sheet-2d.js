@@ -2,10 +2,10 @@
 // that is stretched without smoothing, then the paper between them is laid over it.
 
 import { channels, mix } from "./colour.js";
-import { HOLLOW_FROM } from "./lines.js";
+import { HOLLOW_FROM } from "./grid-lines.js";
 
 /** @import { Frame } from "./frame.js" */
-/** @import { Squares } from "./lines.js" */
+/** @import { Squares } from "./grid-lines.js" */
 /** @import { Look } from "./types.js" */
 
 export class Sheet2d {

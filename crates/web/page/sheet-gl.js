@@ -2,10 +2,10 @@
 // of the window looks up its own cell. Nothing is unpacked on the way.
 
 import { channels, mix } from "./colour.js";
-import { HOLLOW_FROM } from "./lines.js";
+import { HOLLOW_FROM } from "./grid-lines.js";
 
 /** @import { Frame } from "./frame.js" */
-/** @import { Squares } from "./lines.js" */
+/** @import { Squares } from "./grid-lines.js" */
 /** @import { Look } from "./types.js" */
 
 const VERTEX = `#version 300 es

@@ -1,10 +1,10 @@
-// The sheet: the canvas and its size, which way of drawing it gets, and when it is drawn.
+// The sheet: the canvas, its size, the choice of renderer (WebGL 2 or 2D), and when it is drawn.
 
-import { squares } from "./lines.js";
+import { squares } from "./grid-lines.js";
 import { Sheet2d } from "./sheet-2d.js";
 import { SheetGl } from "./sheet-gl.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 
 /** The server takes no more than this many pixels a side. */
 const LARGEST = 8192;
@@ -16,16 +16,16 @@ export class Sheet {
   /** @type {(() => void)[]} */
   #painters = [];
   #due = false;
-  /** Frames that came since the last was drawn: each gives its credit back. */
+  /** Frames received since the last draw: each returns one credit to the server. */
   #owed = 0;
 
   /**
-   * @param {Bench} bench
+   * @param {Workbench} workbench
    * @param {HTMLElement} element what the canvas fills
    * @param {string | null} kind "2d" or "webgl2", where somebody insists
    */
-  constructor(bench, element, kind) {
-    this.bench = bench;
+  constructor(workbench, element, kind) {
+    this.workbench = workbench;
     this.element = element;
     this.canvas = document.createElement("canvas");
     this.canvas.className = "sheet-canvas";
@@ -39,15 +39,15 @@ export class Sheet {
     new ResizeObserver(() => this.#measure()).observe(element);
     this.#measure();
     this.#watchRatio();
-    bench.on("look", (look) => {
+    workbench.on("look", (look) => {
       this.drawing.dress(look);
       this.later();
     });
-    bench.on("frame", () => {
+    workbench.on("frame", () => {
       this.#owed += 1;
       this.later();
     });
-    for (const kind of /** @type {const} */ (["status", "moved"])) bench.on(kind, () => this.later());
+    for (const kind of /** @type {const} */ (["status", "moved"])) workbench.on(kind, () => this.later());
   }
 
   /**
@@ -74,10 +74,10 @@ export class Sheet {
   }
 
   #draw() {
-    const { bench, element } = this;
-    const { frame } = bench;
-    if (frame && bench.look) {
-      this.drawing.draw(frame, squares(bench, frame), this.ratio);
+    const { workbench, element } = this;
+    const { frame } = workbench;
+    if (frame && workbench.look) {
+      this.drawing.draw(frame, squares(workbench, frame), this.ratio);
       element.dataset.frame = String(frame.header.id);
       element.dataset.generation = frame.header.generation;
       element.dataset.revision = String(frame.header.revision);
@@ -87,7 +87,7 @@ export class Sheet {
     }
     for (const painter of this.#painters) painter();
     if (this.#owed > 0) {
-      bench.connection.credit(this.#owed);
+      workbench.connection.credit(this.#owed);
       this.#owed = 0;
     }
   }
@@ -103,7 +103,7 @@ export class Sheet {
     this.ratio = ratio;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
-    if (resized) this.bench.connection.size(width, height);
+    if (resized) this.workbench.connection.size(width, height);
     this.#draw();
   }
 
@@ -141,7 +141,7 @@ export class Sheet {
     this.drawing = new Sheet2d(this.canvas);
     this.element.dataset.drawing = this.drawing.kind;
     old.replaceWith(this.canvas);
-    if (this.bench.look) this.drawing.dress(this.bench.look);
+    if (this.workbench.look) this.drawing.dress(this.workbench.look);
     this.later();
   }
 }

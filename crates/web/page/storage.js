@@ -1,4 +1,4 @@
-// What the browser remembers, where it lets us: private windows and blocked storage are no error.
+// Local storage that ignores failures: private windows and blocked storage are no error.
 
 /** @param {string} key */
 export function recall(key) {

@@ -1,27 +1,27 @@
 // The theme's colours, as custom properties of the page.
 
 import { mix } from "./colour.js";
-import { chooseTheme, theme as ownTheme } from "./room/look.js";
+import { chooseTheme, theme as ownTheme } from "./shared/theme-choice.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 
-/** @param {Bench} bench */
-export function startTheme(bench) {
+/** @param {Workbench} workbench */
+export function startTheme(workbench) {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  // where the colony leaves it open, it is as the person has it in the other rooms
-  const dark = () => bench.connection.dark(ownTheme() === "blueprint");
+  // without a theme of the colony's own, the choice of the other pages applies
+  const dark = () => workbench.connection.dark(ownTheme() === "blueprint");
   dark();
   system.addEventListener("change", dark);
   addEventListener("storage", dark);
   /** @type {string | null} */
   let before = null;
-  bench.on("status", ({ settings }) => {
+  workbench.on("status", ({ settings }) => {
     const now = settings.theme;
     if (before !== null && now !== before) chooseTheme(now === "paper" || now === "blueprint" ? now : null);
     before = now;
   });
-  bench.on("look", ({ theme }) => {
+  workbench.on("look", ({ theme }) => {
     for (const [name, value] of Object.entries(theme)) {
       if (value.startsWith("#")) root.style.setProperty(`--${name.replaceAll("_", "-")}`, value);
     }

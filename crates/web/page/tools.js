@@ -3,13 +3,13 @@
 import { find, make, write } from "./element.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 
 /** More states than this are chosen from a sheet of swatches that opens. */
 const SHOWN = 7;
 
-/** @param {Bench} bench */
-export function startTools(bench) {
+/** @param {Workbench} workbench */
+export function startTools(workbench) {
   const margin = find("tools", HTMLElement);
   const fold = find("tools-fold", HTMLButtonElement);
   const swatches = find("swatches", HTMLElement);
@@ -25,7 +25,7 @@ export function startTools(bench) {
     drawFold();
   };
   const drawFold = () => {
-    const shown = margin.classList.contains("is-open") ? "close" : (bench.status?.viewer.tool ?? "draw");
+    const shown = margin.classList.contains("is-open") ? "close" : (workbench.status?.viewer.tool ?? "draw");
     fold.querySelector("use")?.setAttribute("href", `#i-${shown}`);
   };
   fold.addEventListener("click", () => setFolded(margin.classList.contains("is-open")));
@@ -51,7 +51,7 @@ export function startTools(bench) {
 
   let dressed = "";
   const dress = () => {
-    const { look, status } = bench;
+    const { look, status } = workbench;
     if (!look || !status) return;
     const states = status.states;
     const { pen } = status.viewer;
@@ -67,7 +67,7 @@ export function startTools(bench) {
     if (states <= SHOWN) shut();
   };
   const swatch = (/** @type {number} */ state) => {
-    const { look } = bench;
+    const { look } = workbench;
     const name = look?.names[state] || WORDS.state(state);
     const colour = look?.states[state] ?? "#000000";
     const chip = make("span", { class: "chip" });
@@ -80,8 +80,8 @@ export function startTools(bench) {
     );
   };
 
-  bench.on("look", dress);
-  bench.on("status", (status) => {
+  workbench.on("look", dress);
+  workbench.on("status", (status) => {
     dress();
     for (const tool of tools) {
       const chosen = tool.getAttribute("data-tool") === status.viewer.tool;

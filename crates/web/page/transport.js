@@ -4,7 +4,7 @@ import { find, write } from "./element.js";
 import { exponent, rate, superscript, whole } from "./number.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Status } from "./types.js" */
 
 /** The slider's rungs: 0 is 0.1 generations a second, 100 is 1000, one more is as fast as it goes. */
@@ -24,10 +24,10 @@ export function rungOf(speed) {
 }
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {HTMLElement} sheet
  */
-export function startTransport(bench, sheet) {
+export function startTransport(workbench, sheet) {
   const run = find("run", HTMLButtonElement);
   const back = find("back", HTMLButtonElement);
   const slider = find("speed", HTMLInputElement);
@@ -45,14 +45,14 @@ export function startTransport(bench, sheet) {
     const value = speedOf(Number(slider.value));
     write(speed, value === "max" ? WORDS.max : WORDS.perSecond(value));
     slider.setAttribute("aria-valuetext", speed.textContent ?? "");
-    bench.do(`speed ${value}`, { silent: true });
+    workbench.do(`speed ${value}`, { silent: true });
   });
   slider.addEventListener("change", () => {
     sliding = false;
   });
   slider.addEventListener("pointerup", () => sheet.focus({ preventScroll: true }));
 
-  bench.on("status", (status) => {
+  workbench.on("status", (status) => {
     const busy = status.running || status.going !== null;
     document.body.toggleAttribute("data-running", busy);
     run.setAttribute("aria-label", busy ? WORDS.stop : WORDS.run);
@@ -81,25 +81,25 @@ export function startTransport(bench, sheet) {
     write(cell, cursor ? place(cursor[0], cursor[1], state ?? null) : "");
   };
   const place = (/** @type {string | bigint} */ x, /** @type {string | bigint} */ y, /** @type {number | null} */ state) => {
-    const named = state ? ` ${bench.look?.names[state] || WORDS.state(state)}` : "";
-    return `${whole(String(x))}, ${whole(String(y))}${(bench.status?.states ?? 2) > 2 ? named : ""}`;
+    const named = state ? ` ${workbench.look?.names[state] || WORDS.state(state)}` : "";
+    return `${whole(String(x))}, ${whole(String(y))}${(workbench.status?.states ?? 2) > 2 ? named : ""}`;
   };
   sheet.addEventListener("hover", (event) => {
     const at = /** @type {CustomEvent<{x: bigint, y: bigint} | null>} */ (event).detail;
     hovered = at !== null;
-    if (at) write(cell, place(at.x, at.y, bench.frame?.state(at.x, at.y) ?? null));
-    else if (bench.status) showCursor(bench.status);
+    if (at) write(cell, place(at.x, at.y, workbench.frame?.state(at.x, at.y) ?? null));
+    else if (workbench.status) showCursor(workbench.status);
   });
 
-  startGoto(bench);
-  startVoice(bench);
+  startGoto(workbench);
+  startVoice(workbench);
 }
 
 /**
  * The generation is a button: another can be gone to.
- * @param {Bench} bench
+ * @param {Workbench} workbench
  */
-function startGoto(bench) {
+function startGoto(workbench) {
   const button = find("generation-button", HTMLButtonElement);
   const form = find("goto", HTMLFormElement);
   const input = find("goto-number", HTMLInputElement);
@@ -117,7 +117,7 @@ function startGoto(bench) {
     form.hidden = false;
     button.setAttribute("aria-expanded", "true");
     answer.replaceChildren();
-    input.value = bench.status?.generation ?? "0";
+    input.value = workbench.status?.generation ?? "0";
     input.focus();
     input.select();
   });
@@ -133,12 +133,12 @@ function startGoto(bench) {
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const reply = await bench.do(`goto ${input.value.replace(/[\s\u202f_']/g, "")}`, { at: answer });
+    const reply = await workbench.do(`goto ${input.value.replace(/[\s\u202f_']/g, "")}`, { at: answer });
     if (!reply.ok) return;
     close();
     button.focus();
   });
-  bench.on("status", ({ going, generation }) => {
+  workbench.on("status", ({ going, generation }) => {
     progress.hidden = going === null;
     if (!going) return;
     write(text, WORDS.goingTo(whole(going.to)));
@@ -149,12 +149,12 @@ function startGoto(bench) {
 
 /**
  * Tells a screen reader what a glance would: that it runs, and where it stopped.
- * @param {Bench} bench
+ * @param {Workbench} workbench
  */
-function startVoice(bench) {
+function startVoice(workbench) {
   const voice = find("voice", HTMLElement);
   let was = false;
-  bench.on("status", (status) => {
+  workbench.on("status", (status) => {
     if (status.running === was) return;
     was = status.running;
     write(voice, was ? WORDS.running : WORDS.stoppedAt(whole(status.generation), whole(status.population)));

@@ -1,4 +1,4 @@
-// What the server says, as types. Integers that may be large are strings.
+// The types of the server's messages. Integers that may be large are strings.
 
 /**
  * @typedef {object} Area a rectangle of cells

@@ -1,6 +1,5 @@
-// Where the sheet lies under the window. A frame says where it lies; what the person has done
-// since (pans and zooms on their way to the server) is shown at once, as a shift and a stretch
-// of the frame that is there.
+// The viewport. A frame fixes its position; pans and zooms that the server has not answered yet
+// are shown at once, by translating and scaling the current frame.
 
 import { closer, farther, ratio, readZoom, same } from "./zoom.js";
 
@@ -33,7 +32,7 @@ export class View {
   }
 
   /**
-   * Forgets what was shown ahead of a command that did nothing.
+   * Drops the prediction of a command that did nothing.
    * @param {number} id
    */
   settle(id) {
@@ -73,7 +72,7 @@ export class View {
   /**
    * The command that pans, shown at once.
    * @param {number} id
-   * @param {number} dx how far what is seen moves to the right, in pixels
+   * @param {number} dx how far the contents move to the right, in pixels
    * @param {number} dy
    */
   pan(id, dx, dy) {

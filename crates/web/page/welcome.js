@@ -1,4 +1,4 @@
-// The first visit: one line, until the first stroke.
+// A hint on the first visit, until the first stroke.
 
 import { find, write } from "./element.js";
 import { recall, remember } from "./storage.js";

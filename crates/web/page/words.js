@@ -1,4 +1,4 @@
-// The words that the modules put on the page. What stands still is in index.html.
+// Texts that the modules show. Static texts are in index.html.
 
 export const WORDS = {
   untitled: "untitled",

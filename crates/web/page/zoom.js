@@ -1,4 +1,4 @@
-// How large a cell is, as the server writes it: "8" is 8 pixels a cell, "1:4" is 4 cells a pixel.
+// Zoom levels in the server's notation: "8" is 8 pixels a cell, "1:4" is 4 cells a pixel.
 
 /**
  * @typedef {object} Zoom

@@ -1,7 +1,5 @@
-//! The page's own files: inside the program, so that a copy of the one binary has them all.
-//!
-//! A debug build takes them from the source folder while it is there: who works on the page
-//! reloads it and sees the change.
+//! The page's files, embedded in the binary. A debug build reads them from the source folder while
+//! that exists, so a reload shows an edit.
 
 use crate::pages::PageRoute;
 use axum::body::Bytes;
@@ -16,30 +14,32 @@ use std::path::{Component, Path};
 /// By name, relative to `page/`.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Answers with the page's file of that name.
-pub(crate) fn file(name: &str, asked: &HeaderMap) -> Response {
+/// Responds with the embedded file of that name.
+pub(crate) fn file(name: &str, request_headers: &HeaderMap) -> Response {
     match contents(name) {
-        Some(Cow::Borrowed(bytes)) => kept(Bytes::from_static(bytes), media_type(name), asked),
-        Some(Cow::Owned(bytes)) => kept(bytes.into(), media_type(name), asked),
+        Some(Cow::Borrowed(bytes)) => {
+            cached(Bytes::from_static(bytes), media_type(name), request_headers)
+        }
+        Some(Cow::Owned(bytes)) => cached(bytes.into(), media_type(name), request_headers),
         None => (StatusCode::NOT_FOUND, "no such file\n").into_response(),
     }
 }
 
-/// Answers with the document of a room.
-pub(crate) fn document(room: &PageRoute, asked: &HeaderMap) -> Response {
-    match room_document(room) {
-        Some(text) => kept(text.into(), "text/html; charset=utf-8", asked),
+/// Responds with a page's HTML document.
+pub(crate) fn document(page: &PageRoute, request_headers: &HeaderMap) -> Response {
+    match page_document(page) {
+        Some(text) => cached(text.into(), "text/html; charset=utf-8", request_headers),
         None => (StatusCode::NOT_FOUND, "no such room\n").into_response(),
     }
 }
 
-/// A room's own part in the frame that all have; the workbench has a frame of its own.
-fn room_document(room: &PageRoute) -> Option<String> {
+/// A page's own body within the shared frame (`shell.html`); the workbench has its own document.
+fn page_document(page: &PageRoute) -> Option<String> {
     let part = |name: &str| {
         let bytes = contents(name)?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let text = match room.name {
+    let text = match page.name {
         PageRoute::WORLDS => part("index.html")?,
         name => part("shell.html")?
             .replace("<!--body-->", &part(&format!("{name}.html"))?)
@@ -48,12 +48,12 @@ fn room_document(room: &PageRoute) -> Option<String> {
     };
     Some(
         text.replace("<!--drawings-->", &part("drawings.svg")?)
-            .replace("<!--rooms-->", &room.links()),
+            .replace("<!--rooms-->", &page.links()),
     )
 }
 
 /// The colours of all themes as custom properties, under the theme's names for them.
-pub(crate) fn theme(asked: &HeaderMap) -> Response {
+pub(crate) fn theme(request_headers: &HeaderMap) -> Response {
     let colours = |theme: &Theme| {
         crate::reply::colours(theme)
             .iter()
@@ -72,16 +72,19 @@ pub(crate) fn theme(asked: &HeaderMap) -> Response {
          color-scheme: dark;\n}}\n}}\n[data-theme=\"blueprint\"][data-look] {{\n{dark}  \
          color-scheme: dark;\n}}\n"
     );
-    kept(sheet.into(), "text/css; charset=utf-8", asked)
+    cached(sheet.into(), "text/css; charset=utf-8", request_headers)
 }
 
-/// Answers with bytes that a browser may keep, as long as it asks whether they are still
-/// the same.
-pub(crate) fn kept(bytes: Bytes, media_type: &'static str, asked: &HeaderMap) -> Response {
+/// Responds with bytes that a browser may cache and must revalidate (`ETag`, `no-cache`).
+pub(crate) fn cached(
+    bytes: Bytes,
+    media_type: &'static str,
+    request_headers: &HeaderMap,
+) -> Response {
     let mut hasher = DefaultHasher::new();
     hasher.write(&bytes);
     let tag = format!("\"{:016x}\"", hasher.finish());
-    let is_known = asked
+    let is_known = request_headers
         .get(header::IF_NONE_MATCH)
         .is_some_and(|known| known == tag.as_str());
     let mut response = if is_known {
@@ -104,8 +107,8 @@ fn contents(name: &str) -> Option<Cow<'static, [u8]>> {
     {
         return Some(Cow::Owned(bytes));
     }
-    let place = FILES.binary_search_by_key(&name, |&(name, _)| name).ok()?;
-    Some(Cow::Borrowed(FILES[place].1))
+    let index = FILES.binary_search_by_key(&name, |&(name, _)| name).ok()?;
+    Some(Cow::Borrowed(FILES[index].1))
 }
 
 /// The file as it lies in the source folder now; only below that folder, and only what the
@@ -171,13 +174,13 @@ mod tests {
 
     #[test]
     fn what_the_browser_has_is_not_sent_again() {
-        let first = kept(Bytes::from_static(b"x"), "image/png", &HeaderMap::new());
+        let first = cached(Bytes::from_static(b"x"), "image/png", &HeaderMap::new());
         assert_eq!(first.status(), StatusCode::OK);
-        let mut asked = HeaderMap::new();
-        asked.insert(header::IF_NONE_MATCH, first.headers()[header::ETAG].clone());
-        let again = kept(Bytes::from_static(b"x"), "image/png", &asked);
+        let mut request_headers = HeaderMap::new();
+        request_headers.insert(header::IF_NONE_MATCH, first.headers()[header::ETAG].clone());
+        let again = cached(Bytes::from_static(b"x"), "image/png", &request_headers);
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-        let changed = kept(Bytes::from_static(b"y"), "image/png", &asked);
+        let changed = cached(Bytes::from_static(b"y"), "image/png", &request_headers);
         assert_eq!(changed.status(), StatusCode::OK);
     }
 }

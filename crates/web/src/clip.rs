@@ -3,14 +3,15 @@
 use serde_json::json;
 use session::Clip;
 
-/// More cells are shown as a box alone: a picture of them would be smaller than they are.
+/// A clip with more cells is shown as a box without its cells.
 const MOST_CELLS: u128 = 1 << 24;
 
 /// The same for runs, which is what is sent.
 const MOST_RUNS: usize = 200_000;
 
-/// Columns, rows, and runs as `[x, y, length, state]`; no runs where there are too many.
-pub(crate) fn told(clip: &Clip) -> String {
+/// Columns, rows, and runs as `[x, y, length, state]`; `runs` is null where there are more than
+/// [`MOST_RUNS`].
+pub(crate) fn to_json(clip: &Clip) -> String {
     let mut runs = Vec::new();
     let is_small = u128::from(clip.width) * u128::from(clip.height) <= MOST_CELLS;
     if is_small {
@@ -43,10 +44,13 @@ mod tests {
     #[test]
     fn a_clip_is_told_as_runs() {
         let glider = clip(3, "x = 3, y = 3\nbo$2bo$3o!");
-        let told: Value = serde_json::from_str(&told(&glider)).unwrap();
-        assert_eq!((&told["width"], &told["height"]), (&3.into(), &3.into()));
+        let to_json: Value = serde_json::from_str(&to_json(&glider)).unwrap();
         assert_eq!(
-            told["runs"],
+            (&to_json["width"], &to_json["height"]),
+            (&3.into(), &3.into())
+        );
+        assert_eq!(
+            to_json["runs"],
             json!([[1, 0, 1, 1], [2, 1, 1, 1], [0, 2, 3, 1]])
         );
     }
@@ -54,8 +58,8 @@ mod tests {
     #[test]
     fn a_vast_one_is_a_box() {
         let vast = clip(1 << 40, "x = 3, y = 3\nbo$2bo$3o!");
-        let told: Value = serde_json::from_str(&told(&vast)).unwrap();
-        assert_eq!(told["width"], json!(1_u64 << 40));
-        assert!(told["runs"].is_null());
+        let to_json: Value = serde_json::from_str(&to_json(&vast)).unwrap();
+        assert_eq!(to_json["width"], json!(1_u64 << 40));
+        assert!(to_json["runs"].is_null());
     }
 }

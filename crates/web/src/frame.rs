@@ -18,7 +18,7 @@ use render::{Content, Frame, States};
 use rule::Topology;
 use serde_json::{Value, json};
 
-/// What a frame's header tells besides the frame itself.
+/// Header fields that do not come from the frame itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameHeaderFields<'a> {
     /// The last command of the tab that the frame shows.
@@ -29,20 +29,20 @@ pub(crate) struct FrameHeaderFields<'a> {
     pub(crate) revision: u64,
 }
 
-/// The bytes of a frame.
-pub(crate) fn encoded(frame: &Frame, moment: &FrameHeaderFields<'_>) -> Bytes {
+/// Encodes a frame; see the module for the format.
+pub(crate) fn encode(frame: &Frame, fields: &FrameHeaderFields<'_>) -> Bytes {
     let view = &frame.viewport;
     let mut header = json!({
-        "id": moment.id,
+        "id": fields.id,
         "left": view.left.to_string(),
         "top": view.top.to_string(),
         "zoom": view.zoom.to_string(),
         "width": view.width,
         "height": view.height,
         "marks": false,
-        "generation": moment.generation.to_string(),
-        "population": moment.population.map(BigUint::to_string),
-        "revision": moment.revision,
+        "generation": fields.generation.to_string(),
+        "population": fields.population.map(BigUint::to_string),
+        "revision": fields.revision,
     });
     if let Some(board) = board(&frame.topology) {
         header["board"] = board;
@@ -122,13 +122,13 @@ mod tests {
             &Options::default(),
         );
         let world = opened.unwrap().world;
-        let moment = FrameHeaderFields {
+        let fields = FrameHeaderFields {
             id: 17,
             generation: world.generation(),
             population: Some(&world.population()),
             revision: 3,
         };
-        encoded(&Frame::of(world.as_ref(), viewport), &moment).to_vec()
+        encode(&Frame::of(world.as_ref(), viewport), &fields).to_vec()
     }
 
     #[test]

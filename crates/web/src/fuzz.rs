@@ -1,11 +1,11 @@
-//! What a page says, without a socket: the way in for the fuzz targets, and for nobody else.
+//! Feeds messages to the pages without a socket, for the fuzz targets only.
 
 use crate::message::TabMessage;
 use crate::pages;
 use session::Command;
 
-/// Lets a page of this name hear these messages, one after the other, and gives how many of
-/// them were read; none where no page has the name. Nothing is searched, played or written.
+/// Lets the page of this name handle these messages in order and returns how many could be parsed;
+/// `None` for an unknown page. Nothing is searched, played or written.
 #[must_use]
 pub fn hear(page: &str, messages: &[&str]) -> Option<usize> {
     match page.trim() {
@@ -13,8 +13,8 @@ pub fn hear(page: &str, messages: &[&str]) -> Option<usize> {
             Ok(TabMessage::Do { text, .. }) => text.parse::<Command>().is_ok(),
             read => read.is_ok(),
         })),
-        "classroom" => Some(pages::classroom::hear(messages)),
-        "laser" => Some(pages::laser::hear(messages)),
+        "classroom" => Some(pages::classroom::handle(messages)),
+        "laser" => Some(pages::laser::handle(messages)),
         "play" => Some(read(messages, pages::play::reads)),
         "arena" => Some(read(messages, pages::arena::reads)),
         "replays" => {

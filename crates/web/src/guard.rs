@@ -1,10 +1,10 @@
-//! Who is let in: the names by which the server may be called, the pages that may talk to
-//! it, the token of a server that others can reach, and the headers that keep a page from
-//! being framed, guessed at or made to run what is not its own.
+//! Admission of requests: the names by which the server may be addressed (`Host`), the pages that
+//! may talk to it (`Origin`), the token of a server that other machines reach, and the security
+//! headers of every response.
 //!
-//! A page of another site can make a browser send requests here. It cannot forge `Origin`,
-//! and it cannot make the browser call this server by a name that is not the server's
-//! (a name of its own, led to 127.0.0.1, would show in `Host`).
+//! A page of another site can make a browser send requests here. It cannot forge `Origin`, and it
+//! cannot make the browser address this server by a name that is not the server's: with DNS
+//! rebinding, the attacker's own name shows in `Host`.
 
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{StatusCode, Uri};
@@ -13,14 +13,14 @@ use std::fmt::Write as _;
 use std::net::{IpAddr, SocketAddr};
 use thiserror::Error;
 
-/// Decides about requests.
+/// Admits or denies requests.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestGuard {
     address: SocketAddr,
     token: Option<String>,
 }
 
-/// Why a request is not answered.
+/// Why a request is denied.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum Denial {
     #[error("the request does not say which host it is for")]
@@ -44,7 +44,7 @@ impl Denial {
     }
 }
 
-/// A request that is answered.
+/// An admitted request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Admission {
     /// The token came in the address: the browser shall keep it.
@@ -60,12 +60,12 @@ impl RequestGuard {
     }
 
     pub(crate) fn admit(&self, uri: &Uri, headers: &HeaderMap) -> Result<Admission, Denial> {
-        let host = only(headers, &header::HOST).ok_or(Denial::NoHost)?;
+        let host = single(headers, &header::HOST).ok_or(Denial::NoHost)?;
         if !self.is_called(host) {
             return Err(Denial::Host(host.to_string()));
         }
         if headers.contains_key(header::ORIGIN) {
-            let origin = only(headers, &header::ORIGIN).unwrap_or("several places");
+            let origin = single(headers, &header::ORIGIN).unwrap_or("several places");
             let schemes = ["http://", "https://"];
             let place = schemes
                 .iter()
@@ -76,7 +76,7 @@ impl RequestGuard {
         }
         let in_address = self.token_in(uri);
         if let Some(token) = &self.token {
-            let has = |found: Option<&str>| found.is_some_and(|found| same(found, token));
+            let has = |found: Option<&str>| found.is_some_and(|found| equal_secrets(found, token));
             if !has(in_address) && !self.cookies(headers).any(|cookie| has(Some(cookie))) {
                 return Err(Denial::Token);
             }
@@ -87,8 +87,8 @@ impl RequestGuard {
         })
     }
 
-    /// Adds what every answer carries.
-    pub(crate) fn mark(&self, admission: Option<&Admission>, response: &mut Response) {
+    /// Adds the security headers that every response has.
+    pub(crate) fn add_headers(&self, admission: Option<&Admission>, response: &mut Response) {
         let headers = response.headers_mut();
         for (name, value) in [
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -170,20 +170,20 @@ impl RequestGuard {
     }
 }
 
-/// A header that is there once.
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+/// The value of a header that occurs exactly once.
+fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).into_iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// Whether two secrets are the same, in a time that does not tell how much of them is.
-pub(crate) fn same(found: &str, wanted: &str) -> bool {
+/// Compares two secrets in constant time for a given length.
+pub(crate) fn equal_secrets(found: &str, wanted: &str) -> bool {
     let pairs = found.bytes().zip(wanted.bytes());
     found.len() == wanted.len() && pairs.fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
-/// A token that nobody guesses: 128 bits of the system's randomness, as 32 letters.
+/// A token of 128 random bits as 32 hexadecimal digits.
 pub(crate) fn new_token() -> Result<String, getrandom::Error> {
     let mut bytes = [0u8; 16];
     getrandom::fill(&mut bytes)?;
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use axum::response::IntoResponse as _;
 
-    fn asked(pairs: &[(&'static str, &str)]) -> HeaderMap {
+    fn headers_of(pairs: &[(&'static str, &str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
             headers.append(*name, HeaderValue::from_str(value).unwrap());
@@ -214,7 +214,7 @@ mod tests {
         path: &str,
         pairs: &[(&'static str, &str)],
     ) -> Result<Admission, Denial> {
-        guard.admit(&path.parse().unwrap(), &asked(pairs))
+        guard.admit(&path.parse().unwrap(), &headers_of(pairs))
     }
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(admit(&guard, "/?token=", &[host]), Err(Denial::Token));
         let admission = admit(&guard, "/?name=x&token=0123456789abcdef", &[host]).unwrap();
         let mut response = "".into_response();
-        guard.mark(Some(&admission), &mut response);
+        guard.add_headers(Some(&admission), &mut response);
         let cookie = response.headers()[header::SET_COOKIE].to_str().unwrap();
         assert!(
             cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
@@ -305,7 +305,7 @@ mod tests {
         let both = format!("other=1; {cookie}");
         let admission = admit(&guard, "/live", &[host, ("cookie", &both)]).unwrap();
         let mut response = "".into_response();
-        guard.mark(Some(&admission), &mut response);
+        guard.add_headers(Some(&admission), &mut response);
         assert!(!response.headers().contains_key(header::SET_COOKIE));
         let elsewhere = cookie.replace("8731", "8732");
         assert_eq!(

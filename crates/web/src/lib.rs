@@ -1,17 +1,16 @@
-//! The workbench as a page: a server on this machine, and the page that it serves.
+//! The web interface: a local HTTP server and the pages that it serves.
 //!
-//! The decision that shapes this crate: the world is stepped here, natively, and the page
-//! only draws what it is sent. One thread owns the session; tabs talk to it over a
-//! WebSocket and get binary frames of what is visible, each paid for with credit, so a slow
-//! browser gets fewer frames and never a queue of old ones. (The engines in the page itself,
-//! as WebAssembly, lost: one thread without AVX, memory that a browser grants, and two
-//! tabs would see two worlds.)
+//! The world is stepped natively in the server; the page only draws. One thread owns the session;
+//! tabs talk to it over a WebSocket and receive binary frames of the visible part. Each frame costs
+//! one credit, so a slow browser gets fewer frames and never a backlog. (Engines compiled to
+//! WebAssembly in the page were rejected: one thread without AVX, browser memory limits, and two
+//! tabs would have two worlds.)
 //!
-//! What a person can do is the session's: a tab sends the text of a command, and this crate
-//! knows no rule, no cell and no key. It looks after what a server has to: who may talk to
-//! it, how much each may cost, and that work outlives a crash (`--state`).
+//! Commands are the session's: a tab sends the text of a command, and this crate knows no rule, no
+//! cell and no key. It handles admission of clients, limits on resources, and state that survives a
+//! crash (`--state`).
 //!
-//! [`Server`] is what there is to meet, and [`Options`] what it is told.
+//! [`Server`] is the entry point, and [`Options`] its configuration.
 //!
 //! ```
 //! use web::{Options, Port, Server};

@@ -1,4 +1,4 @@
-//! The built-in patterns for the page: a list, and a small picture of each.
+//! The built-in patterns for the page: a list, and a thumbnail of each.
 
 use axum::body::Bytes;
 use engine::{EngineChoice, Options};
@@ -46,13 +46,13 @@ pub(crate) fn picture(name: &str, theme: &str) -> Option<Bytes> {
     if let Some(picture) = made.get(&(entry.name, theme.name)) {
         return Some(picture.clone());
     }
-    let picture = Bytes::from(drawn(entry, &theme)?);
+    let picture = Bytes::from(draw(entry, &theme)?);
     made.insert((entry.name, theme.name), picture.clone());
     Some(picture)
 }
 
 /// None where no engine takes it, which no built-in pattern does.
-fn drawn(entry: &LibraryPattern, theme: &Theme) -> Option<Vec<u8>> {
+fn draw(entry: &LibraryPattern, theme: &Theme) -> Option<Vec<u8>> {
     let pattern = entry.pattern();
     let rule = match &pattern.rule_block {
         Some(block) => Rule::from_file(block).ok()?,
@@ -96,7 +96,7 @@ mod tests {
         let list: serde_json::Value = serde_json::from_str(list()).unwrap();
         assert_eq!(list.as_array().unwrap().len(), library::all().len());
         for entry in library::all() {
-            assert!(drawn(entry, &Theme::PAPER).is_some(), "{}", entry.name);
+            assert!(draw(entry, &Theme::PAPER).is_some(), "{}", entry.name);
         }
     }
 

@@ -1,9 +1,9 @@
-//! Connections that cannot be held for nothing: there are only so many of them, one on which
-//! nothing moves for a while is closed, and one that is idle makes place for a new one.
+//! A listener with limits: a number of connections, a timeout for stalled reads and writes, and
+//! eviction of idle connections for new ones.
 //!
-//! This is the one place for it. A handshake that never ends, half a message, a browser
-//! that never reads: each is a connection on which a read or a write does not come on.
-//! What the server itself takes long for does not count, see [`Peer`].
+//! All stalls are handled here: a handshake that never ends, half a message and a browser that
+//! never reads all show as a read or a write that makes no progress. The time that the server
+//! itself takes does not count, see [`Peer`].
 //!
 //! There is no limit for each address: on this machine all peers have the same one.
 
@@ -23,56 +23,56 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 
-/// What connections may cost.
+/// Limits on connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConnectionLimits {
-    /// How many there may be at once. A further one takes the place of the one that has been
-    /// idle for longest; where none is idle it is closed as it comes.
+    /// The number of open connections. A further one evicts the one that has been idle for longest;
+    /// where none is idle it is closed at once.
     pub(crate) connections: usize,
-    /// How long one may stand still.
-    pub(crate) patience: Duration,
+    /// How long a read or a write may make no progress.
+    pub(crate) stall_timeout: Duration,
     /// How long a request's head may take, from the connection's beginning for the first one,
     /// from its first byte for others.
     pub(crate) head: Duration,
 }
 
-/// Takes connections in.
+/// A TCP listener that applies [`ConnectionLimits`].
 #[derive(Debug)]
 pub(crate) struct LimitedListener {
     listener: TcpListener,
     limits: ConnectionLimits,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     pool: Arc<ConnectionPool>,
 }
 
 impl LimitedListener {
     pub(crate) fn new(listener: TcpListener, limits: ConnectionLimits) -> Self {
-        let places = Arc::new(Semaphore::new(limits.connections));
+        let permits = Arc::new(Semaphore::new(limits.connections));
         Self {
             listener,
             limits,
-            places,
+            permits,
             pool: Arc::default(),
         }
     }
 
-    /// A place for one more connection, which an idle one may have to leave.
-    async fn place(&self) -> Option<OwnedSemaphorePermit> {
-        let places = Arc::clone(&self.places);
-        match Arc::clone(&places).try_acquire_owned() {
-            Ok(place) => Some(place),
-            Err(_) if self.pool.evict() => places.acquire_owned().await.ok(),
+    /// A permit for one more connection; evicts an idle one if there is none left.
+    async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        let permits = Arc::clone(&self.permits);
+        match Arc::clone(&permits).try_acquire_owned() {
+            Ok(permit) => Some(permit),
+            Err(_) if self.pool.evict() => permits.acquire_owned().await.ok(),
             Err(_) => None,
         }
     }
 
-    /// Ends when nobody is connected any more. To be waited for when nobody else is let in.
-    pub(crate) fn emptied(&self) -> impl Future<Output = ()> + use<> {
-        let places = Arc::clone(&self.places);
+    /// Completes when no connection is left. Call it once no more are accepted.
+    pub(crate) fn drained(&self) -> impl Future<Output = ()> + use<> {
+        let permits = Arc::clone(&self.permits);
         let all = u32::try_from(self.limits.connections).unwrap_or(u32::MAX);
         async move {
-            // it fails only where the places are closed, and nobody closes them
-            let _ = places.acquire_many(all).await;
+            // it fails only on a closed semaphore, and this one is never closed
+            let _ = permits.acquire_many(all).await;
         }
     }
 }
@@ -94,12 +94,12 @@ impl Listener for LimitedListener {
                     continue;
                 }
             };
-            let Some(place) = self.place().await else {
+            let Some(permit) = self.permit().await else {
                 continue;
             };
             // Commands and frames are small and wanted at once. Slower is no reason to refuse.
             let _ = stream.set_nodelay(true);
-            let member = PoolMember::new(&self.pool, place);
+            let member = PoolMember::new(&self.pool, permit);
             return (Connection::new(stream, self.limits, member), address);
         }
     }
@@ -109,13 +109,12 @@ impl Listener for LimitedListener {
     }
 }
 
-/// All connections that there are.
+/// All open connections.
 #[derive(Debug, Default)]
 struct ConnectionPool {
     members: Mutex<BTreeMap<u64, Peer>>,
     next_id: AtomicU64,
-    /// Counts what happens on connections: which one was active last is told by it, without a
-    /// clock.
+    /// A logical clock of activity, for finding the least recently active connection.
     ticks: AtomicU64,
 }
 
@@ -134,23 +133,22 @@ impl ConnectionPool {
     }
 }
 
-/// A connection's entry in the pool, and its place among those that there may be. Both end
-/// with it.
+/// A connection's entry in the pool, with its permit. Both end when it is dropped.
 #[derive(Debug)]
 struct PoolMember {
     pool: Arc<ConnectionPool>,
     id: u64,
     peer: Peer,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl PoolMember {
-    fn new(pool: &Arc<ConnectionPool>, place: OwnedSemaphorePermit) -> Self {
+    fn new(pool: &Arc<ConnectionPool>, permit: OwnedSemaphorePermit) -> Self {
         let member = Self {
             pool: Arc::clone(pool),
             id: pool.next_id.fetch_add(1, Ordering::Relaxed),
             peer: Peer::default(),
-            _place: place,
+            _permit: permit,
         };
         member.touch();
         pool.members().insert(member.id, member.peer.clone());
@@ -170,8 +168,8 @@ impl Drop for PoolMember {
     }
 }
 
-/// The other side of a connection, as those know it who answer its requests. While the server
-/// is at work for it, or it has not taken all of an answer, it may be silent.
+/// The state of a connection that request handlers share. While the server works on a request, or
+/// has output that the peer has not read, the peer may be silent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Peer(Arc<PeerState>);
 
@@ -194,14 +192,14 @@ struct PeerState {
 }
 
 impl Peer {
-    /// Work for the connection, until what is given back is dropped.
+    /// Marks a request as in progress until the returned guard is dropped.
     pub(crate) fn at_work(&self) -> PeerWorkGuard {
         self.0.requests.fetch_add(1, Ordering::Relaxed);
         self.0.heads.fetch_add(1, Ordering::Relaxed);
         PeerWorkGuard(self.clone())
     }
 
-    /// It has become a WebSocket: what it says from now on are no requests.
+    /// Marks the connection as upgraded to a WebSocket: it carries no more requests.
     pub(crate) fn upgrade(&self) {
         self.0.is_upgraded.store(true, Ordering::Relaxed);
     }
@@ -267,16 +265,16 @@ impl Connection {
         Self {
             stream,
             member,
-            reading: StallTimeout::new(limits.patience),
-            writing: StallTimeout::new(limits.patience),
+            reading: StallTimeout::new(limits.stall_timeout),
+            writing: StallTimeout::new(limits.stall_timeout),
             heading: StallTimeout::new(limits.head),
             wants_head: true,
             heads: 0,
         }
     }
 
-    /// Ends the wait for a head that has come meanwhile.
-    fn heed_heads(&mut self) {
+    /// Clears the head timeout when a request's head has arrived.
+    fn update_heads(&mut self) {
         let peer = &self.member.peer;
         let heads = peer.0.heads.load(Ordering::Relaxed);
         if peer.is_upgraded() || std::mem::replace(&mut self.heads, heads) != heads {
@@ -285,14 +283,14 @@ impl Connection {
         }
     }
 
-    /// Something has come that is no part of a request that is under way: another one begins.
-    fn heed_bytes(&mut self) {
+    /// Records received bytes; outside a request they begin the next head.
+    fn note_received(&mut self) {
         self.member.touch();
         let peer = &self.member.peer;
         self.wants_head |= !peer.is_at_work() && !peer.is_upgraded();
     }
 
-    fn written<T>(
+    fn check_write<T>(
         &mut self,
         outcome: Poll<io::Result<T>>,
         context: &mut Context<'_>,
@@ -323,12 +321,12 @@ impl AsyncRead for Connection {
             return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
         }
         let outcome = Pin::new(&mut this.stream).poll_read(context, into);
-        this.heed_heads();
+        this.update_heads();
         if outcome.is_ready() || this.member.peer.is_at_work() {
             this.reading.since = None;
         }
         if outcome.is_ready() {
-            this.heed_bytes();
+            this.note_received();
             return outcome;
         }
         if this.wants_head && this.heading.poll(context).is_ready() {
@@ -353,7 +351,7 @@ impl AsyncWrite for Connection {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let outcome = Pin::new(&mut this.stream).poll_write(context, bytes);
-        this.written(outcome, context)
+        this.check_write(outcome, context)
     }
 
     fn poll_write_vectored(
@@ -363,7 +361,7 @@ impl AsyncWrite for Connection {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let outcome = Pin::new(&mut this.stream).poll_write_vectored(context, slices);
-        this.written(outcome, context)
+        this.check_write(outcome, context)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -427,7 +425,7 @@ mod tests {
 
     const BRIEF: ConnectionLimits = ConnectionLimits {
         connections: 1,
-        patience: Duration::from_millis(30),
+        stall_timeout: Duration::from_millis(30),
         head: HOUR,
     };
 
@@ -446,7 +444,7 @@ mod tests {
             let (mut ours, mut theirs, _door) = pair(BRIEF).await;
             let work = ours.member.peer.at_work();
             let mut byte = [0];
-            let long = tokio::time::timeout(BRIEF.patience * 4, ours.read(&mut byte)).await;
+            let long = tokio::time::timeout(BRIEF.stall_timeout * 4, ours.read(&mut byte)).await;
             assert!(long.is_err(), "it ended while the server was at work");
             drop(work);
             theirs.write_all(b"x").await.unwrap();
@@ -503,7 +501,7 @@ mod tests {
 
     const TWO: ConnectionLimits = ConnectionLimits {
         connections: 2,
-        patience: HOUR,
+        stall_timeout: HOUR,
         head: HOUR,
     };
 
@@ -557,7 +555,7 @@ mod tests {
     fn an_answer_that_waits_to_be_taken_is_work() {
         runtime().block_on(async {
             let limits = ConnectionLimits {
-                patience: HOUR,
+                stall_timeout: HOUR,
                 ..BRIEF
             };
             let (mut ours, _theirs, _door) = pair(limits).await;

@@ -1,24 +1,24 @@
-//! What a page says over its socket: one JSON object a message.
+//! Messages of a workbench tab: one JSON object each.
 
 use serde::Deserialize;
 use thiserror::Error;
 
-/// A message, checked.
+/// A validated message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TabMessage {
-    /// So many pixels are seen.
+    /// The size of the view in pixels.
     Size { width: u32, height: u32 },
     /// A command, as text; the reply bears its number.
     Do { text: String, id: u64 },
-    /// So many more frames may be sent.
+    /// Credit for this many more frames.
     Credit(u32),
-    /// Whether the plot is looked at.
+    /// Whether the plot is visible.
     Plot(bool),
     /// Whether the page is dark where the theme is left to it.
     Dark(bool),
 }
 
-/// The longest message that is taken in, in bytes: patterns may be pasted.
+/// The longest accepted message in bytes; large because patterns are pasted.
 pub(crate) const LONGEST: usize = 1 << 20;
 
 /// The longest side of a view in pixels.
@@ -60,7 +60,7 @@ impl TabMessage {
     pub(crate) fn read(text: &str) -> Result<Self, TabMessageError> {
         let raw: RawTabMessage = serde_json::from_str(text)?;
         let id = raw.id;
-        let said: [Option<Result<Self, TabMessageError>>; 5] = [
+        let fields: [Option<Result<Self, TabMessageError>>; 5] = [
             raw.size
                 .map(|[width, height]| Ok(Self::Size { width, height })),
             raw.command.map(|text| {
@@ -71,8 +71,8 @@ impl TabMessage {
             raw.plot.map(|on| Ok(Self::Plot(on))),
             raw.dark.map(|on| Ok(Self::Dark(on))),
         ];
-        let mut said = said.into_iter().flatten();
-        let (Some(message), None) = (said.next(), said.next()) else {
+        let mut fields = fields.into_iter().flatten();
+        let (Some(message), None) = (fields.next(), fields.next()) else {
             return Err(TabMessageError::NotOne);
         };
         let message = message?;

@@ -3,15 +3,14 @@ use session::file_access::FileAccess;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
-/// What a server is to be.
+/// The configuration of a server.
 #[derive(Debug)]
 pub struct Options {
     /// Where it listens. An address that other machines reach brings a token with it.
     pub address: IpAddr,
     /// At which port.
     pub port: Port,
-    /// What the session may reach, and the limits: [`FileAccess`] holds for what is asked by
-    /// pages.
+    /// The session's file access and limits; they hold for requests of pages.
     pub desk: FileAccess,
     /// What is on the sheet at first.
     pub start: Start,
@@ -88,9 +87,9 @@ pub enum StartSheet {
     /// where a rule was asked for.
     #[default]
     LastTime,
-    /// What the desk opens by this name: a file, a built-in pattern, an apgcode, RLE text.
+    /// A name for [`FileAccess`]: a file, a built-in pattern, an apgcode, or RLE text.
     Named(String),
-    /// A file that the desk does not reach.
+    /// A file outside the reach of [`FileAccess`].
     File(StartFile),
 }
 

@@ -1,10 +1,9 @@
-//! The rooms: each a document with an address of its own, and what answers it.
+//! The pages: each has a document at an address of its own, and handlers.
 //!
-//! A room is one module here. It gives its routes and owns its state; what it knows of games,
-//! tournaments and puzzles is asked of the crates below, which the terminal asks too. Rooms
-//! share the frame of their documents ([`crate::assets`]), the socket's loop ([`page_socket`]) and how
-//! a board is told ([`board`]), and nothing else, so that a new room is a line in [`ALL`] and
-//! one in [`routes`].
+//! Each page is one module here with its routes and state. Games, tournaments and puzzles come from
+//! the crates below, which the terminal interface uses too. Pages share the frame of their
+//! documents ([`crate::assets`]), the socket loop ([`page_socket`]) and the JSON of boards
+//! ([`board`]), so that a new page is a line in [`ALL`] and one in [`routes`].
 
 pub(crate) mod arena;
 pub(crate) mod board;
@@ -16,7 +15,7 @@ pub(crate) mod replays;
 
 use crate::assets;
 use crate::options::AllowedBot;
-use crate::route::refused;
+use crate::route::error_response;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -29,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// A room as its address and the list of rooms have it.
+/// The name and address of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PageRoute {
     /// What it is called, and what its files are called.
@@ -38,7 +37,7 @@ pub(crate) struct PageRoute {
     pub(crate) path: &'static str,
 }
 
-/// All rooms, in the order of the list.
+/// All pages, in the order of the navigation.
 pub(crate) const ALL: [PageRoute; 6] = [
     PageRoute::new(PageRoute::WORLDS, "/"),
     PageRoute::new("play", "/play"),
@@ -49,24 +48,24 @@ pub(crate) const ALL: [PageRoute; 6] = [
 ];
 
 impl PageRoute {
-    /// The workbench, the one room with a frame of its own.
+    /// The workbench, the one page with its own document.
     pub(crate) const WORLDS: &'static str = "worlds";
 
     const fn new(name: &'static str, path: &'static str) -> Self {
         Self { name, path }
     }
 
-    /// The list of rooms, as HTML, with this one marked.
+    /// The navigation as HTML, with this page marked as current.
     pub(crate) fn links(&self) -> String {
         let links: String = ALL
             .iter()
-            .map(|room| {
-                let current = if room == self {
+            .map(|page| {
+                let current = if page == self {
                     " aria-current=\"page\""
                 } else {
                     ""
                 };
-                format!("<a href=\"{}\"{current}>{}</a>", room.path, room.name)
+                format!("<a href=\"{}\"{current}>{}</a>", page.path, page.name)
             })
             .collect();
         format!(
@@ -79,29 +78,29 @@ impl PageRoute {
     }
 }
 
-/// Whether a sign has no place in a name that others read: what turns the order of letters
-/// around, or has no width, could pass for another name.
+/// Whether a character is invisible or changes the direction of text, so that a name with it could
+/// pass for another name.
 pub(crate) fn is_unseen(sign: char) -> bool {
     sign.is_control()
         || matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' |
             '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// What rooms are made from.
+/// What all pages share.
 #[derive(Clone, Debug)]
 pub(crate) struct PageContext {
     /// Programs that the server's owner lets visitors play against, by name.
     pub(crate) bots: Arc<[AllowedBot]>,
-    /// Where what outlives the server is kept; `None` for nowhere.
+    /// The folder of persistent state; `None` where nothing is kept.
     pub(crate) state: Option<PathBuf>,
-    /// Where chance starts from.
+    /// The random seed.
     pub(crate) seed: u64,
-    /// Places for pages in rooms: each takes one for as long as its socket is open.
-    pub(crate) places: Arc<Semaphore>,
-    /// Set when the server ends: whoever thinks or plays on a thread of a room stops then.
+    /// Permits for pages: each holds one for as long as its socket is open.
+    pub(crate) page_permits: Arc<Semaphore>,
+    /// Set when the server ends: the pages' threads poll it.
     pub(crate) has_ended: Arc<AtomicBool>,
-    /// Threads that have something to do then.
-    last_words: Arc<Mutex<Vec<JoinHandle<()>>>>,
+    /// Threads to join at shutdown.
+    threads_to_join: Arc<Mutex<Vec<JoinHandle<()>>>>,
 }
 
 impl PageContext {
@@ -110,54 +109,53 @@ impl PageContext {
             bots: bots.into(),
             state,
             seed,
-            places: Arc::new(Semaphore::new(page_socket::PAGES)),
+            page_permits: Arc::new(Semaphore::new(page_socket::PAGES)),
             has_ended: Arc::default(),
-            last_words: Arc::default(),
+            threads_to_join: Arc::default(),
         }
     }
 
-    /// A thread of a room that the server waits for when it ends: it looks at
-    /// [`PageContext::has_ended`], and keeps what it has to keep.
-    pub(crate) fn wait_for(&self, thread: JoinHandle<()>) {
-        let threads = self.last_words.lock();
+    /// Registers a thread to be joined at shutdown: it polls [`PageContext::has_ended`] and saves
+    /// its state.
+    pub(crate) fn join_at_end(&self, thread: JoinHandle<()>) {
+        let threads = self.threads_to_join.lock();
         threads.unwrap_or_else(PoisonError::into_inner).push(thread);
     }
 
     /// Waits for those threads.
-    pub(crate) fn ended(&self) {
-        let threads = self.last_words.lock();
+    pub(crate) fn join_threads(&self) {
+        let threads = self.threads_to_join.lock();
         let threads = std::mem::take(&mut *threads.unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // a room that broke down has said so
+            // a panic has been logged
             let _ = thread.join();
         }
     }
 }
 
-/// All answers of all rooms, but for what the workbench's own page asks.
-pub(crate) fn routes(rooms: &PageContext) -> Router {
-    let documents = ALL.into_iter().fold(Router::new(), |router, room| {
-        let answer = move |headers: HeaderMap| async move { assets::document(&room, &headers) };
-        router.route(room.path, get(answer))
+/// The routes of all pages but the workbench's own.
+pub(crate) fn routes(context: &PageContext) -> Router {
+    let documents = ALL.into_iter().fold(Router::new(), |router, page| {
+        let answer = move |headers: HeaderMap| async move { assets::document(&page, &headers) };
+        router.route(page.path, get(answer))
     });
     documents
-        .merge(play::routes(rooms))
-        .merge(replays::routes(rooms))
-        .merge(arena::routes(rooms))
-        .merge(laser::routes(rooms))
-        .merge(classroom::routes(rooms))
+        .merge(play::routes(context))
+        .merge(replays::routes(context))
+        .merge(arena::routes(context))
+        .merge(laser::routes(context))
+        .merge(classroom::routes(context))
 }
 
-/// The document of the room with this name, for addresses below the room's own
-/// (`/play/ID`).
+/// The document of the page with this name, for addresses below its own (`/play/ID`).
 pub(crate) fn document(name: &str, headers: &HeaderMap) -> Response {
-    let room = ALL.iter().find(|room| room.name == name);
-    assets::document(room.unwrap_or(&ALL[0]), headers)
+    let page = ALL.iter().find(|page| page.name == name);
+    assets::document(page.unwrap_or(&ALL[0]), headers)
 }
 
-/// A page's socket, which takes no longer messages than so many bytes, and a place for it,
-/// where there is one left.
-fn seat(
+/// Limits a page's socket to messages of `longest` bytes, and takes a permit; `None` where no
+/// permit is left.
+fn limit_upgrade(
     upgrade: WebSocketUpgrade,
     places: &Arc<Semaphore>,
     longest: usize,
@@ -167,16 +165,16 @@ fn seat(
     Some((upgrade, place))
 }
 
-/// The answer where there is no place left.
-fn crowded() -> Response {
-    let told = format!("{} pages are in the rooms already", page_socket::PAGES);
+/// The response where no permit is left.
+fn too_many_pages() -> Response {
+    let message = format!("{} pages are in the rooms already", page_socket::PAGES);
     let hint = Some("close some of them");
-    refused(StatusCode::SERVICE_UNAVAILABLE, told, hint)
+    error_response(StatusCode::SERVICE_UNAVAILABLE, message, hint)
 }
 
-/// JSON that is another the next time.
-fn unkept(told: &Value) -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], Json(told)).into_response()
+/// A JSON response that must not be cached.
+fn uncached_json(body: &Value) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
 }
 
 #[cfg(test)]
@@ -184,10 +182,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_room_has_its_files() {
-        for room in ALL {
-            let response = assets::document(&room, &HeaderMap::new());
-            assert_eq!(response.status(), 200, "{}", room.name);
+    fn every_page_has_its_files() {
+        for page in ALL {
+            let response = assets::document(&page, &HeaderMap::new());
+            assert_eq!(response.status(), 200, "{}", page.name);
         }
     }
 

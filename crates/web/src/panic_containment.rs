@@ -1,9 +1,9 @@
-//! Panics are contained: what breaks down ends alone, and says what it was doing.
+//! Contains panics: a panic ends one world, table, tournament or search, and is logged with the
+//! task that caused it.
 //!
-//! A panic unwinds to the nearest [`contain`], which every world, table, tournament and search
-//! of the server has around it; what was in there is dropped, and whoever runs it puts
-//! something sound in its place. The panic itself, the backtrace and the command that led to it
-//! go to standard error, from a hook that [`install_hook`] adds to the process's own.
+//! A panic unwinds to the nearest [`contain`]; the caller drops the affected state and replaces it.
+//! The panic, its backtrace and the current task go to standard error, through a hook that
+//! [`install_hook`] adds to the process's own.
 
 use std::any::Any;
 use std::backtrace::Backtrace;
@@ -15,7 +15,7 @@ use std::sync::Once;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ContainedPanic(pub(crate) String);
 
-/// A command is told up to here: a pasted pattern may be a megabyte.
+/// Tasks are cut to this many bytes: a pasted pattern may be a megabyte.
 const LONGEST_TASK: usize = 200;
 
 thread_local! {
@@ -23,7 +23,7 @@ thread_local! {
     static TASK: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Says what this thread does from now on, for the log of a panic.
+/// Sets this thread's task for the log of a panic.
 pub(crate) fn set_task(kind: &str, text: &str) {
     TASK.with_borrow_mut(|task| {
         task.clear();
@@ -32,24 +32,25 @@ pub(crate) fn set_task(kind: &str, text: &str) {
     });
 }
 
-/// What this thread said that it was doing.
+/// This thread's task.
 pub(crate) fn task() -> String {
     TASK.with_borrow(String::clone)
 }
 
-/// Does `work`, or gives the panic that ended it.
+/// Runs `work`, catching a panic.
 ///
-/// What `work` was in the middle of changing is not to be trusted after a panic: the caller
-/// drops it, or knows that it is changed in whole steps only.
+/// State that `work` was changing is not to be trusted after a panic: the caller drops it, or knows
+/// that it changes in whole steps only.
 ///
 /// # Errors
+///
 /// The panic.
 pub(crate) fn contain<T>(work: impl FnOnce() -> T) -> Result<T, ContainedPanic> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| ContainedPanic(message(panic.as_ref())))
 }
 
-/// Has every panic of this process told on standard error with its backtrace, and with what the
-/// thread was doing. Once is enough, and more does no harm.
+/// Installs the hook that logs every panic with its backtrace and the thread's task. Further calls
+/// do nothing.
 pub(crate) fn install_hook() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {

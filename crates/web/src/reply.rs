@@ -1,4 +1,4 @@
-//! What a page is told, as JSON.
+//! Replies to pages as JSON.
 
 use axum::http::StatusCode;
 use pattern::Format;
@@ -8,24 +8,24 @@ use session::command::{self, Group};
 use session::{CommandRefusal, CommandReply, Plot};
 use std::sync::OnceLock;
 
-/// What came of a command or an upload.
+/// The outcome of a command or an upload.
 pub(crate) fn outcome(outcome: &Result<CommandReply, CommandRefusal>) -> Value {
     match outcome {
         Ok(reply) => {
-            let mut told = json!({ "ok": true });
+            let mut body = json!({ "ok": true });
             if let Some(note) = &reply.note {
-                told["note"] = note.as_str().into();
+                body["note"] = note.as_str().into();
             }
             if reply.undo {
-                told["undo"] = true.into();
+                body["undo"] = true.into();
             }
             if let Some(clip) = &reply.clip {
-                told["clip"] = clip.as_str().into();
+                body["clip"] = clip.as_str().into();
             }
             if let Some(file) = &reply.file {
-                told["file"] = file.as_str().into();
+                body["file"] = file.as_str().into();
             }
-            told
+            body
         }
         Err(CommandRefusal::Asks {
             question,
@@ -39,13 +39,13 @@ pub(crate) fn outcome(outcome: &Result<CommandReply, CommandRefusal>) -> Value {
     }
 }
 
-/// What went wrong, and what may help.
+/// An error and its hint.
 pub(crate) fn problem(error: impl ToString, hint: Option<impl Into<String>>) -> Value {
-    let mut told = json!({ "ok": false, "error": error.to_string() });
+    let mut body = json!({ "ok": false, "error": error.to_string() });
     if let Some(hint) = hint {
-        told["hint"] = hint.into().into();
+        body["hint"] = hint.into().into();
     }
-    told
+    body
 }
 
 /// The reply to a command of a tab.
@@ -55,19 +55,19 @@ pub(crate) fn to_command(id: u64, outcome: &Result<CommandReply, CommandRefusal>
     json!({ "reply": reply }).to_string()
 }
 
-/// The reply to a command of a tab that was not done to its end.
+/// The reply to a command that panicked.
 pub(crate) fn to_broken_command(id: u64, error: &str) -> String {
     let mut reply = problem(error, None::<String>);
     reply["id"] = id.into();
     json!({ "reply": reply }).to_string()
 }
 
-/// To a message that is none.
+/// The answer to a malformed message.
 pub(crate) fn to_malformed(error: impl ToString) -> String {
     json!({ "error": error.to_string() }).to_string()
 }
 
-/// The status code that goes with what came of an upload.
+/// The HTTP status for the outcome of an upload.
 pub(crate) fn code(outcome: &Result<CommandReply, CommandRefusal>) -> StatusCode {
     match outcome {
         Ok(_) => StatusCode::OK,
@@ -76,7 +76,7 @@ pub(crate) fn code(outcome: &Result<CommandReply, CommandRefusal>) -> StatusCode
     }
 }
 
-/// What a page is told first: what there is to do, and to choose from.
+/// The first message to a tab: commands, keys, formats and limits.
 pub(crate) fn welcome(tab: u64, upload: u64, folder: bool, note: Option<&str>) -> String {
     let own = json!({
         "tab": tab,
@@ -84,15 +84,19 @@ pub(crate) fn welcome(tab: u64, upload: u64, folder: bool, note: Option<&str>) -
         "folder": folder,
         "note": note,
     });
-    let (own, always) = (own.to_string(), always());
+    let (own, constant_part) = (own.to_string(), constant_part());
     // both are objects that have something in them
-    format!("{{\"welcome\":{},{}}}", &own[..own.len() - 1], &always[1..])
+    format!(
+        "{{\"welcome\":{},{}}}",
+        &own[..own.len() - 1],
+        &constant_part[1..]
+    )
 }
 
-/// What every page is told, made once.
-fn always() -> &'static str {
-    static ALWAYS: OnceLock<String> = OnceLock::new();
-    ALWAYS.get_or_init(|| {
+/// The part of the welcome that is the same for all tabs, made once.
+fn constant_part() -> &'static str {
+    static CONSTANT_PART: OnceLock<String> = OnceLock::new();
+    CONSTANT_PART.get_or_init(|| {
         let commands = command::ALL.iter().map(|entry| {
             json!({
                 "name": entry.name,

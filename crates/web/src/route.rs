@@ -1,10 +1,10 @@
-//! Which address is answered by what.
+//! The routes of the server, and the handlers of the workbench.
 
 use crate::guard::{DENIED, RequestGuard};
 use crate::listener::Peer;
 use crate::message::LONGEST;
 use crate::panic_containment::contain;
-use crate::workbench::{WorkbenchError, WorkbenchHandle, WorkbenchRequest as Wish};
+use crate::workbench::{WorkbenchError, WorkbenchHandle, WorkbenchRequest};
 use crate::{assets, library, pages, reply, rule_box, tab};
 use axum::body::{Body, Bytes};
 use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
@@ -26,20 +26,20 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-/// How many tabs may watch.
+/// The number of workbench tabs.
 const TABS: usize = 64;
 
-/// How many files may be on their way in: each is held in memory whole.
+/// The number of simultaneous uploads: each is held in memory whole.
 const UPLOADS: usize = 2;
 
-/// How long an upload may take: who brings a byte now and then would have a place for ever,
-/// and others wait for it.
-const HASTE: UploadRateLimit = UploadRateLimit {
+/// The minimum rate of an upload: without one, a client that sends a byte now and then would hold
+/// its permit for ever.
+const UPLOAD_RATE_LIMIT: UploadRateLimit = UploadRateLimit {
     grace: Duration::from_secs(30),
     slowest: 64 << 10,
 };
 
-/// See [`HASTE`].
+/// See [`UPLOAD_RATE_LIMIT`].
 #[derive(Clone, Copy, Debug)]
 struct UploadRateLimit {
     /// How long it may take beyond what it would at the slowest.
@@ -48,28 +48,32 @@ struct UploadRateLimit {
     slowest: u64,
 }
 
-/// A body that is too long is read to its end up to here, and thrown away: a browser shows
-/// an answer only when it could send all.
+/// A body that is too long is read and discarded up to this size: a browser shows a response only
+/// after it could send all.
 const MOST_DISCARDED: u64 = 1 << 30;
 
-/// What all answers of the workbench are made from.
+/// The state that the workbench's handlers share.
 pub(crate) struct WorkbenchService {
     guard: RequestGuard,
-    line: WorkbenchHandle,
-    desk: FileAccess,
+    workbench: WorkbenchHandle,
+    file_access: FileAccess,
     tabs: Arc<Semaphore>,
     uploads: Semaphore,
-    /// Held by whoever reads a pattern.
+    /// Held while a pattern is parsed.
     reading: Arc<Semaphore>,
     next_tab: AtomicU64,
 }
 
 impl WorkbenchService {
-    pub(crate) fn new(guard: RequestGuard, line: WorkbenchHandle, desk: FileAccess) -> Self {
+    pub(crate) fn new(
+        guard: RequestGuard,
+        workbench: WorkbenchHandle,
+        file_access: FileAccess,
+    ) -> Self {
         Self {
             guard,
-            line,
-            desk,
+            workbench,
+            file_access,
             tabs: Arc::new(Semaphore::new(TABS)),
             uploads: Semaphore::new(UPLOADS),
             reading: Arc::new(Semaphore::new(1)),
@@ -80,12 +84,12 @@ impl WorkbenchService {
 
 type WorkbenchServiceState = State<Arc<WorkbenchService>>;
 
-/// All answers of a server.
-pub(crate) fn service(
-    room: WorkbenchService,
-    rooms: &pages::PageContext,
+/// The router of the whole server.
+pub(crate) fn router(
+    service: WorkbenchService,
+    context: &pages::PageContext,
 ) -> IntoMakeServiceWithConnectInfo<Router, Peer> {
-    let room = Arc::new(room);
+    let service = Arc::new(service);
     Router::new()
         .route("/theme.css", get(theme))
         .route("/page/{*name}", get(file))
@@ -99,64 +103,77 @@ pub(crate) fn service(
         .route("/picture.png", get(png))
         .route("/picture.svg", get(svg))
         .route("/live", get(live))
-        .with_state(Arc::clone(&room))
-        .merge(pages::routes(rooms))
-        .fallback(nothing)
-        .layer(middleware::from_fn_with_state(Arc::clone(&room), guarded))
+        .with_state(Arc::clone(&service))
+        .merge(pages::routes(context))
+        .fallback(not_found)
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&service),
+            guard_request,
+        ))
         .into_make_service_with_connect_info::<Peer>()
 }
 
-/// Lets in who may come in, and marks all answers.
-async fn guarded(State(room): WorkbenchServiceState, request: Request, next: Next) -> Response {
+/// Middleware that admits requests and adds the security headers.
+async fn guard_request(
+    State(service): WorkbenchServiceState,
+    request: Request,
+    next: Next,
+) -> Response {
     let peer = request
         .extensions()
         .get::<ConnectInfo<Peer>>()
         .map(|info| info.0.clone());
     let _work = peer.as_ref().map(Peer::at_work);
-    let admission = room.guard.admit(request.uri(), request.headers());
+    let admission = service.guard.admit(request.uri(), request.headers());
     let mut response = match &admission {
         Ok(_) => next.run(request).await,
-        Err(denial) => refused(DENIED, denial, Some(denial.hint())),
+        Err(denial) => error_response(DENIED, denial, Some(denial.hint())),
     };
-    room.guard.mark(admission.as_ref().ok(), &mut response);
+    service
+        .guard
+        .add_headers(admission.as_ref().ok(), &mut response);
     if let (Some(peer), StatusCode::SWITCHING_PROTOCOLS) = (&peer, response.status()) {
         peer.upgrade();
     }
     response
 }
 
-/// An answer that says no.
-pub(crate) fn refused(code: StatusCode, error: impl ToString, hint: Option<&str>) -> Response {
+/// An error response as JSON.
+pub(crate) fn error_response(
+    code: StatusCode,
+    error: impl ToString,
+    hint: Option<&str>,
+) -> Response {
     (code, Json(reply::problem(error, hint))).into_response()
 }
 
-pub(crate) fn gone() -> Response {
-    refused(
+pub(crate) fn stopping_response() -> Response {
+    error_response(
         StatusCode::SERVICE_UNAVAILABLE,
         "the server is stopping",
         None,
     )
 }
 
-/// The answer where the workbench gave none.
-fn unanswered(gone: WorkbenchError) -> Response {
-    match gone {
-        WorkbenchError::Ended => self::gone(),
-        WorkbenchError::BrokenDown => broken_down(),
+/// The response where the workbench gave no answer.
+fn workbench_error_response(error: WorkbenchError) -> Response {
+    match error {
+        WorkbenchError::Ended => self::stopping_response(),
+        WorkbenchError::BrokenDown => panic_response(),
     }
 }
 
-/// The answer where what was to answer broke down.
-pub(crate) fn broken_down() -> Response {
-    refused(
+/// The response after a contained panic.
+pub(crate) fn panic_response() -> Response {
+    error_response(
         StatusCode::INTERNAL_SERVER_ERROR,
         "this broke down: a fault of gridpaper's own",
         None,
     )
 }
 
-async fn nothing() -> Response {
-    refused(
+async fn not_found() -> Response {
+    error_response(
         StatusCode::NOT_FOUND,
         "there is nothing here",
         Some("the page is at /"),
@@ -171,30 +188,30 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     assets::file(&name, &headers)
 }
 
-/// Work that takes a while, beside what answers others; `None` where it broke down.
-pub(crate) async fn aside<T: Send + 'static>(
+/// Runs blocking work on a thread of the runtime's blocking pool; `None` where it panicked.
+pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
-    let (tell, told) = tokio::sync::oneshot::channel();
-    // one kind of work for all callers: else each of them has the runtime's code once more
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    // boxed, so that the runtime's code is not compiled for each caller
     let work: Box<dyn FnOnce() + Send> = Box::new(move || {
         if let Ok(done) = contain(work) {
-            // who asked may be gone
-            let _ = tell.send(done);
+            // the caller may have been cancelled
+            let _ = sender.send(done);
         }
     });
     tokio::task::spawn_blocking(work);
-    told.await.ok()
+    receiver.await.ok()
 }
 
 async fn patterns(headers: HeaderMap) -> Response {
-    match aside(library::list).await {
-        Some(list) => assets::kept(
+    match run_blocking(library::list).await {
+        Some(list) => assets::cached(
             Bytes::from_static(list.as_bytes()),
             "application/json",
             &headers,
         ),
-        None => broken_down(),
+        None => panic_response(),
     }
 }
 
@@ -208,13 +225,13 @@ async fn pattern_picture(
     Query(query): Query<PictureQuery>,
     headers: HeaderMap,
 ) -> Response {
-    let made = aside(move || {
+    let made = run_blocking(move || {
         let theme = query.theme.as_deref().unwrap_or("paper");
         library::picture(name.strip_suffix(".png")?, theme)
     });
     match made.await.flatten() {
-        Some(picture) => assets::kept(picture, "image/png", &headers),
-        None => refused(
+        Some(picture) => assets::cached(picture, "image/png", &headers),
+        None => error_response(
             StatusCode::NOT_FOUND,
             "there is no such pattern, or no such theme",
             None,
@@ -228,10 +245,10 @@ struct RuleQuery {
     text: String,
 }
 
-async fn rule(State(room): WorkbenchServiceState, Query(query): Query<RuleQuery>) -> Response {
-    match aside(move || rule_box::explained(&room.desk, &query.text)).await {
-        Some(told) => Json(told).into_response(),
-        None => broken_down(),
+async fn rule(State(service): WorkbenchServiceState, Query(query): Query<RuleQuery>) -> Response {
+    match run_blocking(move || rule_box::explain(&service.file_access, &query.text)).await {
+        Some(body) => Json(body).into_response(),
+        None => panic_response(),
     }
 }
 
@@ -241,10 +258,10 @@ struct WordQuery {
     word: String,
 }
 
-async fn rules(State(room): WorkbenchServiceState, Query(query): Query<WordQuery>) -> Response {
-    match aside(move || rule_box::completed(&room.desk, &query.word)).await {
-        Some(told) => Json(told).into_response(),
-        None => broken_down(),
+async fn rules(State(service): WorkbenchServiceState, Query(query): Query<WordQuery>) -> Response {
+    match run_blocking(move || rule_box::complete(&service.file_access, &query.word)).await {
+        Some(body) => Json(body).into_response(),
+        None => panic_response(),
     }
 }
 
@@ -257,26 +274,26 @@ struct OpenQuery {
 }
 
 async fn open(
-    State(room): WorkbenchServiceState,
+    State(service): WorkbenchServiceState,
     Query(query): Query<OpenQuery>,
     request: Request,
 ) -> Response {
-    let most = room.desk.limits.upload;
-    let Ok(_place) = room.uploads.acquire().await else {
-        return gone();
+    let limit = service.file_access.limits.upload;
+    let Ok(_place) = service.uploads.acquire().await else {
+        return stopping_response();
     };
-    let bytes = match body(request, most, Some("gzip makes most files smaller")).await {
+    let bytes = match body(request, limit, Some("gzip makes most files smaller")).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
     let anyway = query.anyway.is_some_and(|anyway| anyway != "0");
     // One at a time: each may take a part of the memory. The workbench does not wait for it.
-    let Ok(reading) = Arc::clone(&room.reading).acquire_owned().await else {
-        return gone();
+    let Ok(reading) = Arc::clone(&service.reading).acquire_owned().await else {
+        return stopping_response();
     };
-    let desk = room.desk.clone();
-    let read = aside(move || {
-        let found = desk.read(&query.name, &bytes, query.sidecar);
+    let file_access = service.file_access.clone();
+    let read = run_blocking(move || {
+        let found = file_access.read(&query.name, &bytes, query.sidecar);
         drop(reading);
         found
     });
@@ -286,55 +303,56 @@ async fn open(
             let outcome = Err(CommandRefusal::from(error));
             return (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response();
         }
-        None => return broken_down(),
+        None => return panic_response(),
     };
-    let load = |answer| Wish::Load {
+    let load = |answer| WorkbenchRequest::Load {
         found,
         anyway,
         answer,
     };
-    match room.line.ask(load).await {
+    match service.workbench.request(load).await {
         Ok(outcome) => (reply::code(&outcome), Json(reply::outcome(&outcome))).into_response(),
-        Err(gone) => unanswered(gone),
+        Err(error) => workbench_error_response(error),
     }
 }
 
-/// The whole body, or the answer that says why not; where it is too long, with what may
-/// help.
+/// Reads the whole body, or returns the error response; `hint` is for a body that is too long.
 pub(crate) async fn body(
     request: Request,
-    most: u64,
+    limit: u64,
     hint: Option<&str>,
 ) -> Result<Vec<u8>, Response> {
-    body_in(request, most, hint, HASTE).await
+    body_in(request, limit, hint, UPLOAD_RATE_LIMIT).await
 }
 
 async fn body_in(
     request: Request,
-    most: u64,
+    limit: u64,
     hint: Option<&str>,
-    haste: UploadRateLimit,
+    rate_limit: UploadRateLimit,
 ) -> Result<Vec<u8>, Response> {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length: Option<u64> = length
         .and_then(|n| n.to_str().ok())
         .and_then(|n| n.parse().ok());
     let too_long = |length: Option<u64>| {
-        let told = match length {
-            Some(length) => format!("these are {length} bytes, and at most {most} are taken"),
-            None => format!("these are more than {most} bytes, the most that are taken"),
+        let message = match length {
+            Some(length) => format!("these are {length} bytes, and at most {limit} are taken"),
+            None => format!("these are more than {limit} bytes, the most that are taken"),
         };
-        refused(StatusCode::PAYLOAD_TOO_LARGE, told, hint)
+        error_response(StatusCode::PAYLOAD_TOO_LARGE, message, hint)
     };
-    if length.is_some_and(|length| length > MOST_DISCARDED.max(most)) {
+    if length.is_some_and(|length| length > MOST_DISCARDED.max(limit)) {
         return Err(too_long(length));
     }
     let mut bytes = Vec::new();
     let mut seen = 0;
     let mut chunks = request.into_body().into_data_stream();
     let begun = Instant::now();
-    // what is only thrown away earns no more time
-    let due = |seen: u64| begun + haste.grace + Duration::from_secs(seen.min(most) / haste.slowest);
+    // discarded bytes earn no more time
+    let due = |seen: u64| {
+        begun + rate_limit.grace + Duration::from_secs(seen.min(limit) / rate_limit.slowest)
+    };
     while let Some(chunk) = tokio::time::timeout_at(due(seen), chunks.next())
         .await
         .transpose()
@@ -342,25 +360,25 @@ async fn body_in(
         let chunk = match chunk {
             Ok(Ok(chunk)) => chunk,
             Ok(Err(_)) => {
-                let told = "what was sent did not come to its end";
-                return Err(refused(StatusCode::BAD_REQUEST, told, None));
+                let message = "what was sent did not come to its end";
+                return Err(error_response(StatusCode::BAD_REQUEST, message, None));
             }
             Err(_) => {
-                let told = "what was sent stopped coming, or came too slowly";
-                return Err(refused(StatusCode::REQUEST_TIMEOUT, told, None));
+                let message = "what was sent stopped coming, or came too slowly";
+                return Err(error_response(StatusCode::REQUEST_TIMEOUT, message, None));
             }
         };
         seen += chunk.len() as u64;
-        if seen > most {
+        if seen > limit {
             bytes = Vec::new();
         } else {
             bytes.extend_from_slice(&chunk);
         }
-        if seen > MOST_DISCARDED.max(most) {
+        if seen > MOST_DISCARDED.max(limit) {
             break;
         }
     }
-    if seen > most {
+    if seen > limit {
         Err(too_long(length))
     } else {
         Ok(bytes)
@@ -377,15 +395,15 @@ struct SaveQuery {
     shared: Option<String>,
 }
 
-async fn save(State(room): WorkbenchServiceState, Query(query): Query<SaveQuery>) -> Response {
+async fn save(State(service): WorkbenchServiceState, Query(query): Query<SaveQuery>) -> Response {
     let Some(format) = Format::from_name(&query.format).filter(|format| format.is_written()) else {
-        let told = format!("`{}` is no format that can be written", query.format);
-        return refused(StatusCode::BAD_REQUEST, told, None);
+        let message = format!("`{}` is no format that can be written", query.format);
+        return error_response(StatusCode::BAD_REQUEST, message, None);
     };
-    let name = named(query.name.as_deref().unwrap_or_default(), format);
-    let saved = match room
-        .line
-        .ask(|answer| Wish::Save {
+    let name = file_name(query.name.as_deref().unwrap_or_default(), format);
+    let saved = match service
+        .workbench
+        .request(|answer| WorkbenchRequest::Save {
             format,
             name,
             is_shared: query.shared.is_some(),
@@ -395,26 +413,26 @@ async fn save(State(room): WorkbenchServiceState, Query(query): Query<SaveQuery>
     {
         Ok(Ok(saved)) => saved,
         Ok(Err(refusal)) => {
-            let told = reply::problem(&refusal, refusal.hint());
-            return (StatusCode::UNPROCESSABLE_ENTITY, Json(told)).into_response();
+            let body = reply::problem(&refusal, refusal.hint());
+            return (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response();
         }
-        Err(gone) => return unanswered(gone),
+        Err(error) => return workbench_error_response(error),
     };
     let wants_sidecar = query.sidecar.is_some_and(|sidecar| sidecar != "0");
     let (name, bytes) = match (wants_sidecar, saved.sidecar) {
         (false, _) => (saved.name, saved.bytes),
         (true, Some(sidecar)) => sidecar,
         (true, None) => {
-            let told = "this format holds the settings itself";
-            return refused(StatusCode::NOT_FOUND, told, None);
+            let message = "this format holds the settings itself";
+            return error_response(StatusCode::NOT_FOUND, message, None);
         }
     };
     let note = saved.losses.join("; ");
     download(&name, bytes, &note)
 }
 
-/// A file's name with an ending that goes with its format, and without what leads elsewhere.
-fn named(name: &str, format: Format) -> String {
+/// A safe file name with an extension of its format.
+fn file_name(name: &str, format: Format) -> String {
     let name = name.trim().replace(['/', '\\'], "-");
     let name = name.trim_start_matches('.');
     let name = if name.is_empty() { "untitled" } else { name };
@@ -466,17 +484,21 @@ fn percent_encoded(text: &str) -> String {
     })
 }
 
-async fn clip(State(room): WorkbenchServiceState) -> Response {
-    match room.line.ask(|answer| Wish::Clip { answer }).await {
-        Ok(Some(told)) => {
+async fn clip(State(service): WorkbenchServiceState) -> Response {
+    match service
+        .workbench
+        .request(|answer| WorkbenchRequest::Clip { answer })
+        .await
+    {
+        Ok(Some(clip)) => {
             let headers = [
                 (header::CONTENT_TYPE, "application/json"),
                 (header::CACHE_CONTROL, "no-store"),
             ];
-            (headers, told).into_response()
+            (headers, clip).into_response()
         }
-        Ok(None) => refused(StatusCode::NOT_FOUND, "the clipboard is empty", None),
-        Err(gone) => unanswered(gone),
+        Ok(None) => error_response(StatusCode::NOT_FOUND, "the clipboard is empty", None),
+        Err(error) => workbench_error_response(error),
     }
 }
 
@@ -485,27 +507,35 @@ struct ViewQuery {
     tab: Option<u64>,
 }
 
-async fn png(State(room): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
+async fn png(State(service): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
     let tab = query.tab;
-    let picture = match room.line.ask(|answer| Wish::Picture { tab, answer }).await {
+    let picture = match service
+        .workbench
+        .request(|answer| WorkbenchRequest::Picture { tab, answer })
+        .await
+    {
         Ok(picture) => picture,
-        Err(gone) => return unanswered(gone),
+        Err(error) => return workbench_error_response(error),
     };
-    match aside(move || render::png(&picture)).await {
-        Some(png) => picture_of("image/png", png),
-        None => broken_down(),
+    match run_blocking(move || render::png(&picture)).await {
+        Some(png) => picture_response("image/png", png),
+        None => panic_response(),
     }
 }
 
-async fn svg(State(room): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
+async fn svg(State(service): WorkbenchServiceState, Query(query): Query<ViewQuery>) -> Response {
     let tab = query.tab;
-    match room.line.ask(|answer| Wish::Svg { tab, answer }).await {
-        Ok(svg) => picture_of("image/svg+xml", svg.into_bytes()),
-        Err(gone) => unanswered(gone),
+    match service
+        .workbench
+        .request(|answer| WorkbenchRequest::Svg { tab, answer })
+        .await
+    {
+        Ok(svg) => picture_response("image/svg+xml", svg.into_bytes()),
+        Err(error) => workbench_error_response(error),
     }
 }
 
-fn picture_of(media_type: &'static str, bytes: Vec<u8>) -> Response {
+fn picture_response(media_type: &'static str, bytes: Vec<u8>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, media_type),
         (header::CACHE_CONTROL, "no-store"),
@@ -513,22 +543,22 @@ fn picture_of(media_type: &'static str, bytes: Vec<u8>) -> Response {
     (headers, bytes).into_response()
 }
 
-async fn live(State(room): WorkbenchServiceState, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(place) = Arc::clone(&room.tabs).try_acquire_owned() else {
-        let told = format!("{TABS} tabs watch already");
-        return refused(
+async fn live(State(service): WorkbenchServiceState, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(place) = Arc::clone(&service.tabs).try_acquire_owned() else {
+        let message = format!("{TABS} tabs watch already");
+        return error_response(
             StatusCode::SERVICE_UNAVAILABLE,
-            told,
+            message,
             Some("close some of them"),
         );
     };
-    let tab = room.next_tab.fetch_add(1, Ordering::Relaxed);
-    let line = room.line.clone();
+    let tab = service.next_tab.fetch_add(1, Ordering::Relaxed);
+    let workbench = service.workbench.clone();
     upgrade
         .max_message_size(LONGEST)
         .max_frame_size(LONGEST)
         .on_upgrade(async move |socket| {
-            tab::serve(socket, line, tab).await;
+            tab::serve(socket, workbench, tab).await;
             drop(place);
         })
 }
@@ -541,21 +571,26 @@ mod tests {
     /// On a clock that goes on when everybody waits.
     #[tokio::test(start_paused = true)]
     async fn who_brings_a_file_drop_by_drop_does_not_keep_its_place() {
-        let most = 1 << 20;
-        let haste = UploadRateLimit {
+        let limit = 1 << 20;
+        let rate_limit = UploadRateLimit {
             grace: Duration::from_millis(50),
             slowest: 64 << 10,
         };
         let at_once = Request::new(Body::from(vec![b'x'; 1 << 20]));
-        let whole = body_in(at_once, most, None, haste).await;
+        let whole = body_in(at_once, limit, None, rate_limit).await;
         assert_eq!(whole.unwrap().len(), 1 << 20);
         // it never stands still, and never ends; nor does it where all of it is thrown away
-        for (bytes, most) in [(1, most), (64 << 10, 0)] {
+        for (bytes, limit) in [(1, limit), (64 << 10, 0)] {
             let drops = stream::repeat(()).then(move |()| async move {
                 tokio::time::sleep(Duration::from_millis(1)).await;
                 Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; bytes]))
             });
-            let found = body_in(Request::new(Body::from_stream(drops)), most, None, haste);
+            let found = body_in(
+                Request::new(Body::from_stream(drops)),
+                limit,
+                None,
+                rate_limit,
+            );
             let found = tokio::time::timeout(Duration::from_secs(60), found).await;
             let refused = found.expect("it comes to an end").unwrap_err();
             assert_eq!(refused.status(), StatusCode::REQUEST_TIMEOUT);
@@ -575,7 +610,7 @@ mod tests {
             ("", Format::Rle, "untitled.rle"),
         ];
         for (name, format, expected) in rows {
-            assert_eq!(named(name, format), expected, "{name:?}");
+            assert_eq!(file_name(name, format), expected, "{name:?}");
         }
     }
 

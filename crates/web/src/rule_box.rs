@@ -1,5 +1,4 @@
-//! What the page's rule box is told: a rule in words while it is typed, and what a word may
-//! become.
+//! The rule box of the page: rules in words, and completions.
 
 use crate::reply;
 use pattern::Pattern;
@@ -10,8 +9,8 @@ use session::file_access::FileAccess;
 const MOST: usize = 40;
 
 /// A rule's name, its own and in words, or why it is none.
-pub(crate) fn explained(desk: &FileAccess, text: &str) -> Value {
-    match desk.parse_rule(text, &Pattern::default(), None) {
+pub(crate) fn explain(file_access: &FileAccess, text: &str) -> Value {
+    match file_access.parse_rule(text, &Pattern::default(), None) {
         Ok(rule) => json!({
             "ok": true,
             "name": rule.to_string(),
@@ -25,11 +24,11 @@ pub(crate) fn explained(desk: &FileAccess, text: &str) -> Value {
 
 /// What a word may become: named rules, rules that have files, and one rule of each family.
 /// What begins with the word comes first.
-pub(crate) fn completed(desk: &FileAccess, word: &str) -> Value {
+pub(crate) fn complete(file_access: &FileAccess, word: &str) -> Value {
     let wanted = plain(word);
     let named = rule::named_rules().iter();
     let named = named.map(|r| (r.name.to_string(), format!("{}: {}", r.rule, r.about)));
-    let files = desk
+    let files = file_access
         .rule_names()
         .into_iter()
         .map(|name| (name, "a rule file".to_string()));
@@ -50,7 +49,7 @@ pub(crate) fn completed(desk: &FileAccess, word: &str) -> Value {
         .collect()
 }
 
-/// As names are compared: whatever their case and spaces.
+/// A name in its normal form for comparison: no case, spaces, hyphens or underscores.
 fn plain(text: &str) -> String {
     let letters = text
         .chars()
@@ -64,21 +63,21 @@ mod tests {
 
     #[test]
     fn rules_are_told_in_words() {
-        let desk = FileAccess::default();
-        let told = explained(&desk, "highlife");
-        assert_eq!(told["name"], "B36/S23");
-        assert_eq!(told["states"], 2);
-        assert!(told["words"].as_str().unwrap().len() > 10);
-        let told = explained(&desk, "B9/S");
-        assert_eq!(told["ok"], false);
-        assert!(told["error"].is_string());
+        let file_access = FileAccess::default();
+        let explanation = explain(&file_access, "highlife");
+        assert_eq!(explanation["name"], "B36/S23");
+        assert_eq!(explanation["states"], 2);
+        assert!(explanation["words"].as_str().unwrap().len() > 10);
+        let explanation = explain(&file_access, "B9/S");
+        assert_eq!(explanation["ok"], false);
+        assert!(explanation["error"].is_string());
     }
 
     #[test]
     fn words_become_rules() {
-        let desk = FileAccess::default();
+        let file_access = FileAccess::default();
         let texts = |word: &str| -> Vec<String> {
-            let found = completed(&desk, word);
+            let found = complete(&file_access, word);
             let rows = found.as_array().unwrap().iter();
             rows.map(|row| row["text"].as_str().unwrap().to_string())
                 .collect()

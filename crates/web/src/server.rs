@@ -1,4 +1,4 @@
-//! A server from its first moment to its last.
+//! The server: start, run and shutdown.
 
 use crate::guard::{self, RequestGuard};
 use crate::listener::{ConnectionLimits, LimitedListener};
@@ -19,24 +19,24 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Notify;
 
-/// What connections may cost: a browser has a handful for each tab. All pages of all rooms
-/// find a place, and most systems allow a process 1024 files. A head is a packet or two; a
-/// browser that opens a connection in advance opens another one later.
+/// Limits on connections: a browser has a handful for each tab. All pages have room, and most
+/// systems allow a process 1024 files. A head is a packet or two; a browser that opens a connection
+/// in advance opens another one later.
 const CONNECTIONS: ConnectionLimits = ConnectionLimits {
     connections: 800,
-    patience: Duration::from_secs(30),
+    stall_timeout: Duration::from_secs(30),
     head: Duration::from_secs(5),
 };
 
-/// So many ports are tried when the usual one is taken.
+/// The number of ports tried when the usual one is taken.
 const PORTS: u16 = 100;
 
-/// So long the workbench may take to end what it is at and to write its draft, when the server
-/// ends: whoever ends it is kept waiting for less than a second, whatever is running.
-const LAST_DRAFT: Duration = Duration::from_millis(700);
+/// How long the workbench may take at shutdown to finish its work and write its draft: a shutdown
+/// takes less than a second in all.
+const LAST_DRAFT_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// And so long, from the same moment, the last answers and the rooms.
-const GOODBYE: Duration = Duration::from_millis(850);
+/// The limit from the same moment for the last responses and the other pages.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(850);
 
 /// Why a server does not come about.
 #[derive(Debug, Error)]
@@ -116,12 +116,12 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     token: Option<String>,
-    bench: WorkbenchSetup,
-    rooms: PageContext,
+    workbench: WorkbenchSetup,
+    pages: PageContext,
     notes: Vec<String>,
     stop: Arc<Notify>,
     limits: ConnectionLimits,
-    /// Held until the last one who writes there has ended.
+    /// Held until the last writer has ended.
     state_lock: Option<FolderLock>,
 }
 
@@ -143,7 +143,7 @@ impl Server {
     /// When there is no such port to have, no place for drafts, or no such pattern.
     pub fn bind(options: Options) -> Result<Self, BindError> {
         let mut notes = Vec::new();
-        let listener = bound(options.address, options.port, &mut notes)?;
+        let listener = bind_port(options.address, options.port, &mut notes)?;
         let address = listener.local_addr();
         let address = address.map_err(|error| BindError::Address {
             address: (options.address, 0).into(),
@@ -153,7 +153,7 @@ impl Server {
             true => None,
             false => Some(guard::new_token().map_err(BindError::Token)?),
         };
-        let (state, state_lock) = match locked(options.state, &mut notes)? {
+        let (state, state_lock) = match lock_state_folder(options.state, &mut notes)? {
             Some((folder, lock)) => (Some(folder), Some(lock)),
             None => (None, None),
         };
@@ -161,16 +161,16 @@ impl Server {
             .as_deref()
             .map(|folder| DraftFile::find(folder, "serve", true).map_err(state_error(folder)))
             .transpose()?;
-        let rooms = PageContext::new(options.bots, state, options.seed);
+        let pages = PageContext::new(options.bots, state, options.seed);
         let session = Session::new(options.desk, options.seed);
-        let bench = opening(session, options.start, draft, options.seed, &mut notes)?;
+        let workbench = prepare_workbench(session, options.start, draft, options.seed, &mut notes)?;
         let stop = Arc::new(Notify::new());
         Ok(Self {
             listener,
             address,
             token,
-            bench,
-            rooms,
+            workbench,
+            pages,
             notes,
             stop,
             limits: CONNECTIONS,
@@ -234,49 +234,49 @@ impl Server {
     async fn serve(self) -> Result<(), ServerRunError> {
         self.listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let door = LimitedListener::new(listener, self.limits);
-        let emptied = door.emptied();
+        let limited = LimitedListener::new(listener, self.limits);
+        let drained = limited.drained();
         let guard = RequestGuard::new(self.address, self.token);
-        let desk = self.bench.session.desk().clone();
-        let (line, mut ended) = workbench::start(self.bench)?;
-        let service = route::service(
-            WorkbenchService::new(guard, line.clone(), desk),
-            &self.rooms,
+        let file_access = self.workbench.session.desk().clone();
+        let (workbench, mut ended) = workbench::start(self.workbench)?;
+        let service = route::router(
+            WorkbenchService::new(guard, workbench.clone(), file_access),
+            &self.pages,
         );
         let closing = Arc::new(Notify::new());
         let closed = Arc::clone(&closing);
-        let serving = axum::serve(door, service)
+        let serving = axum::serve(limited, service)
             .with_graceful_shutdown(async move { closed.notified().await });
         let serving = tokio::spawn(serving.into_future());
         let broken = tokio::select! {
             ended = &mut ended => Some(ended),
             () = self.stop.notified() => {
                 // It may have ended by itself just now.
-                let _ = line.send(WorkbenchRequest::Stop);
+                let _ = workbench.send(WorkbenchRequest::Stop);
                 None
             }
         };
-        self.rooms.has_ended.store(true, Ordering::Relaxed);
+        self.pages.has_ended.store(true, Ordering::Relaxed);
         let last_draft = async {
             let ended = match broken {
                 Some(ended) => Ok(ended),
-                None => tokio::time::timeout(LAST_DRAFT, ended).await,
+                None => tokio::time::timeout(LAST_DRAFT_TIMEOUT, ended).await,
             };
             closing.notify_one();
             ended
         };
-        // Tabs are told goodbye, which they hear after the server has let go of them; who
-        // does not listen is left behind.
-        let goodbye = async {
+        // Tabs receive a close message, which they get after the server has released them;
+        // unresponsive ones are dropped.
+        let closing_connections = async {
             let _ = serving.await;
-            emptied.await;
+            drained.await;
         };
-        let rooms = self.rooms.clone();
-        let kept = tokio::task::spawn_blocking(move || rooms.ended());
+        let pages = self.pages.clone();
+        let threads = tokio::task::spawn_blocking(move || pages.join_threads());
         let (ended, _, _) = tokio::join!(
             last_draft,
-            tokio::time::timeout(GOODBYE, goodbye),
-            tokio::time::timeout(GOODBYE, kept),
+            tokio::time::timeout(SHUTDOWN_TIMEOUT, closing_connections),
+            tokio::time::timeout(SHUTDOWN_TIMEOUT, threads),
         );
         match ended {
             Ok(Ok(Ok(()))) => Ok(()),
@@ -286,7 +286,11 @@ impl Server {
     }
 }
 
-fn bound(address: IpAddr, port: Port, notes: &mut Vec<String>) -> Result<TcpListener, BindError> {
+fn bind_port(
+    address: IpAddr,
+    port: Port,
+    notes: &mut Vec<String>,
+) -> Result<TcpListener, BindError> {
     let bind = |port: u16| {
         let address = SocketAddr::new(address, port);
         TcpListener::bind(address).map_err(|error| BindError::Address { address, error })
@@ -313,7 +317,7 @@ fn bound(address: IpAddr, port: Port, notes: &mut Vec<String>) -> Result<TcpList
 }
 
 /// The folder for what outlives the server, with the lock on it; none where nothing is kept.
-fn locked(
+fn lock_state_folder(
     state: Option<StateFolder>,
     notes: &mut Vec<String>,
 ) -> Result<Option<(PathBuf, FolderLock)>, BindError> {
@@ -341,8 +345,8 @@ fn state_error(folder: &Path) -> impl FnOnce(io::Error) -> BindError {
     |error| BindError::State { folder, error }
 }
 
-/// Puts on the sheet what was asked for, else what was there last time, else a gun.
-fn opening(
+/// Fills the sheet with the requested pattern, else the last draft, else a gun.
+fn prepare_workbench(
     mut session: Session,
     start: Start,
     draft: Option<DraftFile>,
@@ -350,8 +354,8 @@ fn opening(
     notes: &mut Vec<String>,
 ) -> Result<WorkbenchSetup, BindError> {
     let mut viewer = Viewer::new(1280, 720);
-    let told = notes.len();
-    let takes_up = matches!(start.sheet, StartSheet::LastTime) && start.rule.is_none();
+    let first_note = notes.len();
+    let restores_draft = matches!(start.sheet, StartSheet::LastTime) && start.rule.is_none();
     match start.sheet {
         StartSheet::LastTime => {}
         StartSheet::Named(name) => {
@@ -370,18 +374,18 @@ fn opening(
         session.mark_saved();
     }
     let was_restored = match &draft {
-        Some(place) if takes_up => take_up(&mut session, place, notes),
+        Some(place) if restores_draft => restore_last_draft(&mut session, place, notes),
         Some(place) => {
             set_aside(place, notes);
             false
         }
         None => false,
     };
-    let starts_running = takes_up && !was_restored;
+    let starts_running = restores_draft && !was_restored;
     if starts_running {
         session.apply(&mut viewer, &Command::Open(FIRST.into()))?;
     }
-    let note = (notes.len() > told).then(|| notes[told..].join("; "));
+    let note = (notes.len() > first_note).then(|| notes[first_note..].join("; "));
     Ok(WorkbenchSetup {
         session,
         note,
@@ -392,11 +396,11 @@ fn opening(
     })
 }
 
-/// What a first visitor sees.
+/// The pattern of a first visit.
 const FIRST: &str = "gosper-glider-gun";
 
-/// Takes up the draft of last time. Whether it is on the sheet now.
-fn take_up(session: &mut Session, place: &DraftFile, notes: &mut Vec<String>) -> bool {
+/// Restores the last draft. Returns whether it is on the sheet now.
+fn restore_last_draft(session: &mut Session, place: &DraftFile, notes: &mut Vec<String>) -> bool {
     let bytes = match place.read() {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return false,
@@ -419,7 +423,7 @@ fn take_up(session: &mut Session, place: &DraftFile, notes: &mut Vec<String>) ->
             notes.push(format!(
                 "the draft of last time cannot be taken up: {refusal}"
             ));
-            keep(place, notes);
+            keep_draft_aside(place, notes);
             false
         }
     }
@@ -431,11 +435,11 @@ fn set_aside(place: &DraftFile, notes: &mut Vec<String>) {
         return;
     };
     if Session::draft_is_unsaved(&bytes) != Some(false) {
-        keep(place, notes);
+        keep_draft_aside(place, notes);
     }
 }
 
-fn keep(place: &DraftFile, notes: &mut Vec<String>) {
+fn keep_draft_aside(place: &DraftFile, notes: &mut Vec<String>) {
     notes.push(match place.set_aside() {
         Ok(path) => format!("unsaved work of last time is kept in {}", path.display()),
         Err(error) => format!("unsaved work of last time cannot be put aside: {error}"),
@@ -458,7 +462,7 @@ mod tests {
         let hour = Duration::from_secs(3600);
         server.limits = ConnectionLimits {
             connections: 20,
-            patience: hour,
+            stall_timeout: hour,
             head: hour,
         };
         let (address, stopper) = (server.address(), server.stopper());

@@ -1,8 +1,8 @@
-//! One tab's socket: messages in, news out.
+//! The WebSocket of a workbench tab.
 //!
-//! A tab has so many places for what it says. Each message takes one, and gives it back
-//! when it has been dealt with, a command when its reply is on its way. A tab that talks
-//! and does not listen has none left after a while, and is not listened to either.
+//! Each message takes one of a fixed number of permits and returns it once it has been handled, a
+//! command when its reply is being sent. A tab that sends without reading runs out of permits, and
+//! then its messages are not read either.
 
 use crate::message::{TabMessage, TabMessageError};
 use crate::reply;
@@ -17,23 +17,22 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::MissedTickBehavior;
 
-/// How many messages of a tab may be on their way.
-const PLACES: usize = 32;
+/// The number of messages of a tab in flight.
+const MOST_PENDING: usize = 32;
 
-/// How many messages may be no messages before the tab is closed.
+/// The number of malformed messages after which the tab is closed.
 const MOST_MALFORMED: u32 = 20;
 
-/// A tab is asked so often whether it is there. Its answers keep the connection open, see
-/// [`crate::listener`].
+/// The ping interval. Pongs keep the connection open, see [`crate::listener`].
 const BETWEEN_PINGS: Duration = Duration::from_secs(10);
 
-/// Serves a tab until it goes, or has to.
-pub(crate) async fn serve(socket: WebSocket, line: WorkbenchHandle, tab: u64) {
-    let outbox = Arc::new(TabMessageQueue::default());
-    if line
+/// Serves a tab until either side closes.
+pub(crate) async fn serve(socket: WebSocket, workbench: WorkbenchHandle, tab: u64) {
+    let queue = Arc::new(TabMessageQueue::default());
+    if workbench
         .send(WorkbenchRequest::Join {
             tab,
-            outbox: Arc::clone(&outbox),
+            queue: Arc::clone(&queue),
         })
         .is_err()
     {
@@ -41,26 +40,26 @@ pub(crate) async fn serve(socket: WebSocket, line: WorkbenchHandle, tab: u64) {
     }
     let (sink, stream) = socket.split();
     let reader = Reader {
-        line: line.clone(),
+        workbench: workbench.clone(),
         tab,
-        outbox: Arc::clone(&outbox),
+        queue: Arc::clone(&queue),
     };
     tokio::select! {
-        () = send(sink, &outbox) => {}
+        () = send(sink, &queue) => {}
         () = reader.read(stream) => {}
     }
     // It may have ended before the tab did.
-    let _ = line.send(WorkbenchRequest::Leave { tab });
+    let _ = workbench.send(WorkbenchRequest::Leave { tab });
 }
 
-/// Sends news until there is no more, or nobody to take it.
-async fn send(mut sink: SplitSink<WebSocket, ws::Message>, outbox: &TabMessageQueue) {
+/// Sends updates until the queue ends or the connection fails.
+async fn send(mut sink: SplitSink<WebSocket, ws::Message>, queue: &TabMessageQueue) {
     let mut ping = tokio::time::interval(BETWEEN_PINGS);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ping.reset();
     loop {
         let message = tokio::select! {
-            news = outbox.next() => match news {
+            update = queue.next() => match update {
                 TabUpdate::Text(text) => ws::Message::Text(text.into()),
                 TabUpdate::Frame(frame) => ws::Message::Binary(frame),
                 TabUpdate::End(end) => {
@@ -108,19 +107,19 @@ impl TabCloseReason {
 }
 
 struct Reader {
-    line: WorkbenchHandle,
+    workbench: WorkbenchHandle,
     tab: u64,
-    outbox: Arc<TabMessageQueue>,
+    queue: Arc<TabMessageQueue>,
 }
 
 impl Reader {
-    /// Passes on what the tab says, until it goes. Returns only then, or when all has been
-    /// said to it that is to be said: what is on its way out is not cut off.
+    /// Forwards messages until the tab goes. After an error it waits for the sender to finish, so
+    /// that queued output is not cut off.
     async fn read(self, mut stream: SplitStream<WebSocket>) {
-        let places = Arc::new(Semaphore::new(PLACES));
+        let permits = Arc::new(Semaphore::new(MOST_PENDING));
         let mut malformed = 0;
         loop {
-            let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            let Ok(permit) = Arc::clone(&permits).acquire_owned().await else {
                 return;
             };
             let text = match stream.next().await {
@@ -128,33 +127,33 @@ impl Reader {
                 Some(Ok(ws::Message::Ping(_) | ws::Message::Pong(_))) => continue,
                 Some(Ok(ws::Message::Text(text))) => Ok(text),
                 Some(Ok(ws::Message::Binary(_))) => Err(TabMessageError::Binary),
-                Some(Err(_)) => return self.end(TabCloseReason::Unreadable).await,
+                Some(Err(_)) => return self.close(TabCloseReason::Unreadable).await,
             };
-            let said = text.and_then(|text| TabMessage::read(&text));
-            let said = match said {
-                Ok(message) => self.line.send(WorkbenchRequest::Said {
+            let outcome = text.and_then(|text| TabMessage::read(&text));
+            let outcome = match outcome {
+                Ok(message) => self.workbench.send(WorkbenchRequest::Message {
                     tab: self.tab,
                     message,
-                    place,
+                    permit,
                 }),
                 Err(error) => {
                     malformed += 1;
-                    self.outbox.reply(reply::to_malformed(error), Some(place));
+                    self.queue.reply(reply::to_malformed(error), Some(permit));
                     if malformed >= MOST_MALFORMED {
-                        return self.end(TabCloseReason::Malformed).await;
+                        return self.close(TabCloseReason::Malformed).await;
                     }
                     continue;
                 }
             };
-            if said.is_err() {
-                return self.end(TabCloseReason::Server).await;
+            if outcome.is_err() {
+                return self.close(TabCloseReason::Server).await;
             }
         }
     }
 
-    /// Lets the tab be closed; whoever sends returns first.
-    async fn end(&self, end: TabCloseReason) {
-        self.outbox.end(end);
+    /// Closes the tab; the sender returns first.
+    async fn close(&self, end: TabCloseReason) {
+        self.queue.end(end);
         std::future::pending().await
     }
 }

@@ -1,9 +1,8 @@
-//! What waits to be sent to one tab: a place for each kind of news, not a queue.
+//! Pending messages for one tab: one slot for each kind of update instead of a queue.
 //!
-//! A newer status takes the place of an older one that was not sent yet, and a frame is
-//! only made when the one before is on its way, so what a slow browser costs does not
-//! grow. Replies all have to arrive; there are never more of them than the tab has places
-//! for commands, see [`crate::tab`].
+//! A newer status replaces an unsent older one, and a frame is made only when the previous one is
+//! being sent, so the cost of a slow browser is bounded. Replies must all arrive; their number is
+//! bounded by the tab's permits, see [`crate::tab`].
 
 use crate::tab::TabCloseReason;
 use axum::body::Bytes;
@@ -11,11 +10,11 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 
-/// News for one tab.
+/// The updates for one tab.
 #[derive(Debug, Default)]
 pub(crate) struct TabMessageQueue {
     waiting: Mutex<PendingTabMessages>,
-    news: Notify,
+    changed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -28,11 +27,11 @@ struct PendingTabMessages {
     end: Option<TabCloseReason>,
 }
 
-/// A text that must arrive, and the place that it takes until then.
+/// A text that must arrive, and the permit that it holds until it is sent.
 #[derive(Debug)]
 struct QueuedTabReply {
     text: String,
-    _place: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 /// What is to be sent next.
@@ -46,11 +45,11 @@ pub(crate) enum TabUpdate {
 
 impl TabMessageQueue {
     /// Queues a text that must arrive.
-    pub(crate) fn reply(&self, text: String, place: Option<OwnedSemaphorePermit>) {
+    pub(crate) fn reply(&self, text: String, permit: Option<OwnedSemaphorePermit>) {
         self.put(|waiting| {
             waiting.replies.push_back(QueuedTabReply {
                 text,
-                _place: place,
+                _permit: permit,
             })
         });
     }
@@ -71,7 +70,7 @@ impl TabMessageQueue {
         self.put(|waiting| waiting.frame = Some(frame));
     }
 
-    /// Whether the frame before is on its way.
+    /// Whether the previous frame has been taken for sending.
     pub(crate) fn takes_frame(&self) -> bool {
         self.lock().frame.is_none()
     }
@@ -85,11 +84,11 @@ impl TabMessageQueue {
     pub(crate) async fn next(&self) -> TabUpdate {
         loop {
             // asked for before looking, so that what comes in between is not missed
-            let news = self.news.notified();
+            let changed = self.changed.notified();
             if let Some(next) = self.take() {
                 return next;
             }
-            news.await;
+            changed.await;
         }
     }
 
@@ -112,7 +111,7 @@ impl TabMessageQueue {
 
     fn put(&self, change: impl FnOnce(&mut PendingTabMessages)) {
         change(&mut self.lock());
-        self.news.notify_one();
+        self.changed.notify_one();
     }
 
     fn lock(&self) -> MutexGuard<'_, PendingTabMessages> {
@@ -126,24 +125,24 @@ mod tests {
 
     #[test]
     fn old_news_gives_way_and_replies_do_not() {
-        let outbox = TabMessageQueue::default();
-        outbox.frame(Bytes::from_static(b"1"));
-        assert!(!outbox.takes_frame());
+        let queue = TabMessageQueue::default();
+        queue.frame(Bytes::from_static(b"1"));
+        assert!(!queue.takes_frame());
         for text in ["a", "b"] {
-            outbox.status(text.into());
-            outbox.reply(text.into(), None);
+            queue.status(text.into());
+            queue.reply(text.into(), None);
         }
-        outbox.look("look".into());
-        let sent: Vec<Option<TabUpdate>> = (0..6).map(|_| outbox.take()).collect();
+        queue.look("look".into());
+        let sent: Vec<Option<TabUpdate>> = (0..6).map(|_| queue.take()).collect();
         let text = |text: &str| Some(TabUpdate::Text(text.into()));
         let frame = Some(TabUpdate::Frame(Bytes::from_static(b"1")));
         assert_eq!(
             sent,
             [text("a"), text("b"), text("look"), text("b"), frame, None]
         );
-        assert!(outbox.takes_frame());
-        outbox.status("late".into());
-        outbox.end(TabCloseReason::Server);
-        assert_eq!(outbox.take(), Some(TabUpdate::End(TabCloseReason::Server)));
+        assert!(queue.takes_frame());
+        queue.status("late".into());
+        queue.end(TabCloseReason::Server);
+        assert_eq!(queue.take(), Some(TabUpdate::End(TabCloseReason::Server)));
     }
 }

@@ -1,4 +1,4 @@
-//! What one tab sees, and what it is to be sent next.
+//! The view of one tab, and the schedule of what it is sent.
 
 use crate::frame::{self, FrameHeaderFields};
 use crate::reply;
@@ -7,13 +7,13 @@ use session::{Session, Viewer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The most frames that a tab may have asked for and not drawn.
+/// The most credit for frames that a tab can have.
 const MOST_CREDIT: u32 = 4;
 
-/// Frames are at least so far apart: 60 a second.
+/// The least time between frames: 60 a second.
 const BETWEEN_FRAMES: Duration = Duration::from_micros(16_500);
 
-/// The same for what is told in words: 20 a second.
+/// The same for the status: 20 a second.
 const BETWEEN_STATUSES: Duration = Duration::from_millis(50);
 
 /// The same for the plot: 4 a second.
@@ -22,27 +22,26 @@ const BETWEEN_PLOTS: Duration = Duration::from_millis(250);
 /// A tab, as the workbench knows it.
 pub(crate) struct TabWatcher {
     pub(crate) viewer: Viewer,
-    pub(crate) outbox: Arc<TabMessageQueue>,
+    pub(crate) queue: Arc<TabMessageQueue>,
     /// It has said how many pixels it sees.
     is_sized: bool,
     /// It has seen nothing so far that could stay in the middle.
-    goes_home: bool,
+    centres_view: bool,
     credit: u32,
     /// The last command that was done for it.
     id: u64,
-    /// It sees something else than at its last frame, status or look, whatever the world
-    /// did.
+    /// The schedules for this tab's own changes, besides those of the world.
     frame: SendSchedule,
     status: SendSchedule,
     look: SendSchedule,
     plot: Option<SendSchedule>,
-    told: String,
+    last_status: String,
 }
 
-/// What of the session a tab has been sent last.
+/// When one kind of message was last sent, and when it is next due.
 #[derive(Clone, Copy, Debug)]
 struct SendSchedule {
-    /// At which revision; none when it has to be sent anew.
+    /// The revision sent last; `None` when it has to be sent again.
     revision: Option<u64>,
     /// Not before.
     due: Instant,
@@ -56,8 +55,8 @@ impl SendSchedule {
         }
     }
 
-    /// When something is to be sent: none where there is nothing new.
-    fn wanted(&self, revision: u64) -> Option<Instant> {
+    /// When to send next; `None` while there is nothing new.
+    fn next_due(&self, revision: u64) -> Option<Instant> {
         (self.revision != Some(revision)).then_some(self.due)
     }
 
@@ -69,7 +68,7 @@ impl SendSchedule {
     }
 }
 
-/// What light and dark tabs are told of the colours: made once for all of them.
+/// The theme messages for light and dark tabs, made once for all of them.
 #[derive(Default)]
 pub(crate) struct ThemePayloads {
     revision: u64,
@@ -93,13 +92,13 @@ impl ThemePayloads {
 }
 
 impl TabWatcher {
-    /// A tab that begins where another one is, or was.
-    pub(crate) fn new(outbox: Arc<TabMessageQueue>, beside: Option<Viewer>) -> Self {
+    /// A new tab, with the view of another one if there is one.
+    pub(crate) fn new(queue: Arc<TabMessageQueue>, beside: Option<Viewer>) -> Self {
         let now = Instant::now();
         Self {
-            goes_home: beside.is_none(),
+            centres_view: beside.is_none(),
             viewer: beside.unwrap_or_else(|| Viewer::new(1280, 720)),
-            outbox,
+            queue,
             is_sized: false,
             credit: 0,
             id: 0,
@@ -107,12 +106,12 @@ impl TabWatcher {
             status: SendSchedule::nothing(now),
             look: SendSchedule::nothing(now),
             plot: None,
-            told: String::new(),
+            last_status: String::new(),
         }
     }
 
     pub(crate) fn resize(&mut self, width: u32, height: u32) {
-        if std::mem::take(&mut self.goes_home) {
+        if std::mem::take(&mut self.centres_view) {
             let is_dark = self.viewer.is_dark;
             self.viewer = Viewer::new(width, height);
             self.viewer.is_dark = is_dark;
@@ -120,7 +119,7 @@ impl TabWatcher {
             self.viewer.resize(width, height);
         }
         self.is_sized = true;
-        self.has_changed();
+        self.invalidate();
     }
 
     /// How many pixels it sees: none before it has said so.
@@ -132,10 +131,10 @@ impl TabWatcher {
         }
     }
 
-    pub(crate) fn darken(&mut self, is_dark: bool) {
+    pub(crate) fn set_dark(&mut self, is_dark: bool) {
         self.viewer.is_dark = is_dark;
         self.look.revision = None;
-        self.has_changed();
+        self.invalidate();
     }
 
     pub(crate) fn give_credit(&mut self, credit: u32) {
@@ -152,21 +151,21 @@ impl TabWatcher {
     }
 
     /// A command of this tab was done, or refused.
-    pub(crate) fn has_done(&mut self, id: u64) {
+    pub(crate) fn command_done(&mut self, id: u64) {
         self.id = id;
-        self.has_changed();
+        self.invalidate();
     }
 
-    /// The session is another one: nothing that this tab was sent holds any more.
-    pub(crate) fn begin_again(&mut self) {
+    /// Forgets all that was sent: the session was replaced.
+    pub(crate) fn reset(&mut self) {
         self.look.revision = None;
         if let Some(plot) = &mut self.plot {
             plot.revision = None;
         }
-        self.has_changed();
+        self.invalidate();
     }
 
-    fn has_changed(&mut self) {
+    fn invalidate(&mut self) {
         self.frame.revision = None;
         self.status.revision = None;
     }
@@ -176,36 +175,36 @@ impl TabWatcher {
         let revision = session.revision();
         let frame = self
             .frame
-            .wanted(revision)
+            .next_due(revision)
             .filter(|_| self.is_sized && self.credit > 0);
-        let status = self.status.wanted(revision);
-        let look = self.look.wanted(session.look_revision());
-        let plot = self.plot.and_then(|plot| plot.wanted(revision));
+        let status = self.status.next_due(revision);
+        let look = self.look.next_due(session.look_revision());
+        let plot = self.plot.and_then(|plot| plot.next_due(revision));
         // a frame that is still waiting is looked after from time to time
-        let frame = frame.map(|due| match self.outbox.takes_frame() {
+        let frame = frame.map(|due| match self.queue.takes_frame() {
             true => due,
             false => due.max(Instant::now() + BETWEEN_FRAMES),
         });
         [frame, status, look, plot].into_iter().flatten().min()
     }
 
-    /// Sends what is due, until somebody stops something: what is left comes after that.
-    pub(crate) fn show(&mut self, session: &mut Session, looks: &mut ThemePayloads) {
+    /// Sends what is due; stops early when a stop request arrives.
+    pub(crate) fn send_due(&mut self, session: &mut Session, payloads: &mut ThemePayloads) {
         let now = Instant::now();
         let look_revision = session.look_revision();
         if self
             .look
-            .wanted(look_revision)
+            .next_due(look_revision)
             .is_some_and(|due| due <= now)
         {
-            self.outbox
-                .look(looks.of(session, &self.viewer).to_string());
+            self.queue
+                .look(payloads.of(session, &self.viewer).to_string());
             self.look.sent(look_revision, now);
             self.frame.revision = None;
         }
         let revision = session.revision();
-        let may_have = self.is_sized && self.credit > 0 && self.outbox.takes_frame();
-        if may_have && self.frame.wanted(revision).is_some_and(|due| due <= now) {
+        let may_send = self.is_sized && self.credit > 0 && self.queue.takes_frame();
+        if may_send && self.frame.next_due(revision).is_some_and(|due| due <= now) {
             let sent = session.unless_stopped(|session| self.send_frame(session, revision));
             if sent.is_none() {
                 return;
@@ -215,7 +214,7 @@ impl TabWatcher {
             let due = self.frame.due + BETWEEN_FRAMES;
             self.frame.sent(revision, due.max(now + BETWEEN_FRAMES / 2));
         }
-        if self.status.wanted(revision).is_some_and(|due| due <= now) {
+        if self.status.next_due(revision).is_some_and(|due| due <= now) {
             let begun = Instant::now();
             let sent = session.unless_stopped(|session| self.send_status(session));
             if sent.is_none() {
@@ -226,9 +225,9 @@ impl TabWatcher {
             self.status.sent(revision, begun + pause);
         }
         if let Some(plot) = &mut self.plot
-            && plot.wanted(revision).is_some_and(|due| due <= now)
+            && plot.next_due(revision).is_some_and(|due| due <= now)
         {
-            self.outbox.plot(reply::plot(session.plot()));
+            self.queue.plot(reply::plot(session.plot()));
             plot.sent(revision, now + BETWEEN_PLOTS);
         }
     }
@@ -239,13 +238,13 @@ impl TabWatcher {
         // the plot ends with the world as it is: nothing has to be counted
         let last = session.plot().points().last();
         let last = last.filter(|(generation, _)| generation == world.generation());
-        let moment = FrameHeaderFields {
+        let fields = FrameHeaderFields {
             id: self.id,
             generation: world.generation(),
             population: last.map(|(_, population)| population),
             revision,
         };
-        self.outbox.frame(frame::encoded(&frame, &moment));
+        self.queue.frame(frame::encode(&frame, &fields));
     }
 
     fn send_status(&mut self, session: &mut Session) {
@@ -254,9 +253,9 @@ impl TabWatcher {
         let Ok(status) = serde_json::to_string(&status) else {
             return;
         };
-        if status != self.told {
-            self.outbox.status(format!("{{\"status\":{status}}}"));
-            self.told = status;
+        if status != self.last_status {
+            self.queue.status(format!("{{\"status\":{status}}}"));
+            self.last_status = status;
         }
     }
 }

@@ -1,12 +1,11 @@
-//! The one thread that owns the session.
+//! The thread that owns the session.
 //!
-//! All that happens to the session comes in over one channel and is done in the order in
-//! which it came; nobody else touches it, so nothing is locked and no command ever meets a
-//! world that is half stepped. Between commands the thread steps the world, in slices that
-//! end as soon as a command waits, and sends each tab what it has credit for.
+//! All requests come over one channel and are handled in order, so the session needs no lock and no
+//! command meets a half-stepped world. Between requests the thread steps the world in slices, which
+//! end as soon as a request waits, and sends each tab what it has credit for.
 //!
-//! A panic in there ends the session and nothing else: it is dropped, a new one takes up the
-//! newest draft, and the tabs are told.
+//! After a panic the session is dropped, a new one restores the newest draft, and the tabs are
+//! notified.
 
 use crate::clip;
 use crate::draft;
@@ -30,49 +29,49 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-/// The world is stepped for so long before tabs are looked after.
+/// How long the world is stepped before updates are sent.
 const SLICE: Duration = Duration::from_millis(12);
 
-/// And at least for so long, whatever else is due.
+/// The shortest slice, whatever else is due.
 const LEAST_SLICE: Duration = Duration::from_millis(2);
 
-/// So long is waited for the next generation of a world that runs slowly.
-const DOZE: Duration = Duration::from_millis(3);
+/// The wait for the next generation of a world that runs slowly.
+const SLOW_WORLD_WAIT: Duration = Duration::from_millis(3);
 
-/// Commands are heeded for so long before tabs are looked after.
-const MOST_HEEDING: Duration = Duration::from_millis(20);
+/// How long requests are handled before updates are sent.
+const MAX_REQUEST_TIME: Duration = Duration::from_millis(20);
 
-/// Tabs are looked after for so long before commands are heeded, if any wait.
-const MOST_SHOWING: Duration = Duration::from_millis(10);
+/// How long updates are sent before pending requests are handled.
+const MAX_SEND_TIME: Duration = Duration::from_millis(10);
 
-/// A draft is written so long after the one before, or later if it takes long to make.
+/// The least time between drafts; longer if a draft takes long to make.
 const BETWEEN_DRAFTS: Duration = Duration::from_secs(2);
 
-/// A world that runs is paused when nobody has watched it for so long: a page that is loaded
-/// anew is back by then. One that is on its way to a generation goes on.
-const UNWATCHED: Duration = Duration::from_secs(5);
+/// A running world is paused after this time without a tab: a page that is reloaded is back by
+/// then. A world on its way to a generation goes on.
+const PAUSE_UNWATCHED: Duration = Duration::from_secs(5);
 
-/// It begins again after a panic with the newest draft, after a second one before any command
-/// was done to its end with an empty sheet, and not after a third.
-const MOST_BREAKDOWNS: u32 = 2;
+/// The session is restored from the newest draft after one panic and starts empty after a second
+/// one without a completed command between; a third ends the workbench.
+const MAX_PANICS: u32 = 2;
 
-/// What the workbench is asked for.
+/// A request to the workbench.
 pub(crate) enum WorkbenchRequest {
     /// A tab has come.
     Join {
         tab: u64,
-        outbox: Arc<TabMessageQueue>,
+        queue: Arc<TabMessageQueue>,
     },
     /// A tab has gone.
     Leave { tab: u64 },
-    /// What a tab says. It has so many places to say something, and gets this one back: with
-    /// the reply to a command when that is on its way.
-    Said {
+    /// A message of a tab, with the permit that it returns when handled; a command's permit goes
+    /// with its reply.
+    Message {
         tab: u64,
         message: TabMessage,
-        place: OwnedSemaphorePermit,
+        permit: OwnedSemaphorePermit,
     },
-    /// A file that was dropped or chosen, and has been read.
+    /// A dropped or chosen file, already parsed.
     Load {
         found: Box<LocatedPattern>,
         anyway: bool,
@@ -90,7 +89,7 @@ pub(crate) enum WorkbenchRequest {
     Clip {
         answer: oneshot::Sender<Option<String>>,
     },
-    /// What a tab sees, as an SVG or as pixels.
+    /// A tab's view as an SVG or as pixels.
     Svg {
         tab: Option<u64>,
         answer: oneshot::Sender<String>,
@@ -99,19 +98,19 @@ pub(crate) enum WorkbenchRequest {
         tab: Option<u64>,
         answer: oneshot::Sender<Picture>,
     },
-    /// It is over.
+    /// Ends the workbench.
     Stop,
-    /// A fault of the program, for tests of what becomes of it.
+    /// A panic, for tests of the recovery.
     #[cfg(test)]
     Panic,
 }
 
 impl WorkbenchRequest {
-    /// Whether it stops what is being done.
+    /// Whether it stops the running command.
     fn is_stop(&self) -> bool {
         match self {
             Self::Stop => true,
-            Self::Said {
+            Self::Message {
                 message: TabMessage::Do { text, .. },
                 ..
             } => matches!(text.trim(), "stop" | "cancel"),
@@ -120,13 +119,13 @@ impl WorkbenchRequest {
     }
 }
 
-/// How the workbench is reached.
+/// A handle for sending requests to the workbench.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkbenchHandle {
     requests: Sender<WorkbenchRequest>,
     /// How many requests wait: a world that is being stepped stops for them.
     waiting: Arc<AtomicUsize>,
-    /// How many of them stop what is being done: a command that works long ends for them.
+    /// How many of them stop the running command: a long command polls this.
     stops: Arc<AtomicUsize>,
     /// Whether the workbench has ended.
     has_ended: Arc<AtomicBool>,
@@ -152,14 +151,14 @@ impl WorkbenchHandle {
             .map_err(|_| WorkbenchError::Ended)
     }
 
-    /// Sends a request that is made with the place for its answer, and waits for that.
-    pub(crate) async fn ask<T>(
+    /// Sends a request with a channel for its answer, and waits for the answer.
+    pub(crate) async fn request<T>(
         &self,
         request: impl FnOnce(oneshot::Sender<T>) -> WorkbenchRequest,
     ) -> Result<T, WorkbenchError> {
-        let (answer, answered) = oneshot::channel();
+        let (answer, receiver) = oneshot::channel();
         self.send(request(answer))?;
-        answered
+        receiver
             .await
             .map_err(|_| match self.has_ended.load(Ordering::SeqCst) {
                 true => WorkbenchError::Ended,
@@ -168,10 +167,10 @@ impl WorkbenchHandle {
     }
 }
 
-/// What the workbench starts with.
+/// The initial state of the workbench.
 pub(crate) struct WorkbenchSetup {
     pub(crate) session: Session,
-    /// What tabs are told when they come, until somebody does something.
+    /// A notice for new tabs, until something is changed.
     pub(crate) note: Option<String>,
     /// The world runs from the first tab's coming on.
     pub(crate) starts_running: bool,
@@ -182,136 +181,137 @@ pub(crate) struct WorkbenchSetup {
     pub(crate) seed: u64,
 }
 
-/// How a workbench ended: told when all is kept, before a large world's memory is given back.
+/// The result of the workbench: sent when all is saved, before a large world's memory is freed.
 pub(crate) type WorkbenchExitReceiver = oneshot::Receiver<Result<(), ContainedPanic>>;
 
-/// Makes the thread. It ends when it is told to stop, or nobody can reach it any more.
+/// Starts the thread. It ends on [`WorkbenchRequest::Stop`] or when all handles are dropped.
 pub(crate) fn start(
-    bench: WorkbenchSetup,
+    setup: WorkbenchSetup,
 ) -> std::io::Result<(WorkbenchHandle, WorkbenchExitReceiver)> {
-    let (line, mut workbench) = set_up(bench)?;
-    let has_ended = Arc::clone(&line.has_ended);
-    let (tell, ended) = oneshot::channel();
+    let (handle, mut workbench) = set_up(setup)?;
+    let has_ended = Arc::clone(&handle.has_ended);
+    let (sender, ended) = oneshot::channel();
     let run = move || {
         let outcome = workbench.run();
         has_ended.store(true, Ordering::SeqCst);
-        // whoever started it may have gone
-        let _ = tell.send(outcome);
+        // the receiver may be gone
+        let _ = sender.send(outcome);
     };
     std::thread::Builder::new()
         .name("workbench".into())
         .spawn(run)?;
-    Ok((line, ended))
+    Ok((handle, ended))
 }
 
-fn set_up(bench: WorkbenchSetup) -> std::io::Result<(WorkbenchHandle, WorkbenchThread)> {
+fn set_up(setup: WorkbenchSetup) -> std::io::Result<(WorkbenchHandle, WorkbenchThread)> {
     let (requests, incoming) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
-    let line = WorkbenchHandle {
+    let handle = WorkbenchHandle {
         requests,
         waiting: Arc::clone(&waiting),
         stops: Arc::default(),
         has_ended: Arc::default(),
     };
-    let writer = bench.draft.map(draft::Writer::start).transpose()?;
+    let writer = setup.draft.map(draft::Writer::start).transpose()?;
     let mut workbench = WorkbenchThread {
-        drafts: writer.map(|writer| DraftSchedule::new(writer, &bench.session)),
-        session: bench.session,
+        drafts: writer.map(|writer| DraftSchedule::new(writer, &setup.session)),
+        session: setup.session,
         viewer: None,
-        note: bench.note,
-        starts_running: bench.starts_running,
-        was_touched: bench.was_touched,
+        note: setup.note,
+        starts_running: setup.starts_running,
+        was_touched: setup.was_touched,
         watchers: BTreeMap::new(),
-        looks: ThemePayloads::default(),
-        turn: 0,
+        theme_payloads: ThemePayloads::default(),
+        last_tab: 0,
         watched: Instant::now(),
         is_paused: false,
         draft_problem: None,
-        seed: bench.seed,
+        seed: setup.seed,
         command: None,
-        breakdowns: 0,
+        panics: 0,
         incoming,
         waiting,
-        stops: Arc::clone(&line.stops),
+        stops: Arc::clone(&handle.stops),
     };
-    heed_stops(&mut workbench.session, &line.stops);
-    Ok((line, workbench))
+    register_stop_check(&mut workbench.session, &handle.stops);
+    Ok((handle, workbench))
 }
 
 struct WorkbenchThread {
     session: Session,
     /// Where the tab was that last did something: a new one begins there.
     viewer: Option<Viewer>,
-    /// What tabs are told when they come.
+    /// A notice for new tabs.
     note: Option<String>,
     /// The world runs from the first tab's coming on.
     starts_running: bool,
-    /// Somebody did more than look: from then on there is something to keep.
+    /// Something was changed: from then on drafts are written.
     was_touched: bool,
     watchers: BTreeMap<u64, TabWatcher>,
-    looks: ThemePayloads,
-    /// The tab that was sent something last.
-    turn: u64,
+    theme_payloads: ThemePayloads,
+    /// The tab that was last sent updates.
+    last_tab: u64,
     /// When there was a tab last.
     watched: Instant,
     /// The world ran when the last tab had gone, and runs again with the next one.
     is_paused: bool,
     drafts: Option<DraftSchedule>,
-    /// Why no draft could be kept, as tabs were told last.
+    /// The last draft error that tabs were sent.
     draft_problem: Option<String>,
     seed: u64,
     /// The command that is being done: the tab, and the id that its reply bears.
     command: Option<(u64, u64)>,
-    /// How often it has broken down since a command was last done to its end.
-    breakdowns: u32,
+    /// Panics since the last completed command.
+    panics: u32,
     incoming: Receiver<WorkbenchRequest>,
     waiting: Arc<AtomicUsize>,
     stops: Arc<AtomicUsize>,
 }
 
-/// Lets a session's commands end when somebody stops them.
-fn heed_stops(session: &mut Session, stops: &Arc<AtomicUsize>) {
+/// Lets a session's long commands end on a stop request.
+fn register_stop_check(session: &mut Session, stops: &Arc<AtomicUsize>) {
     let stops = Arc::clone(stops);
     session.ask_meanwhile(move || stops.load(Ordering::Relaxed) == 0);
 }
 
 impl WorkbenchThread {
-    /// Works until it is told to stop; begins again after a panic.
+    /// Runs until it is stopped, recovering from panics.
     ///
     /// # Errors
-    /// The last panic, where it breaks down again and again, whatever is on the sheet.
+    ///
+    /// The last panic, where more than [`MAX_PANICS`] occur in a row.
     fn run(&mut self) -> Result<(), ContainedPanic> {
         let outcome = loop {
-            let Err(breakdown) = contain(|| self.work()) else {
+            let Err(panic) = contain(|| self.work()) else {
                 break Ok(());
             };
-            self.breakdowns += 1;
-            if self.breakdowns > MOST_BREAKDOWNS {
-                break Err(breakdown);
+            self.panics += 1;
+            if self.panics > MAX_PANICS {
+                break Err(panic);
             }
-            self.begin_again(&breakdown);
+            self.recover(&panic);
         };
         self.finish();
         outcome
     }
 
     fn work(&mut self) {
-        let mut stepped = Instant::now();
-        while self.heed_all() {
-            self.show();
-            self.keep_draft();
+        let mut last_step = Instant::now();
+        while self.handle_pending() {
+            self.send_updates();
+            self.save_draft();
             if !self.session.is_busy() {
                 let due = self.next_due();
                 if !self.wait(due) {
                     break;
                 }
-                stepped = Instant::now();
+                last_step = Instant::now();
                 continue;
             }
             let now = Instant::now();
-            self.rest_unless_watched(now);
-            let elapsed = now - stepped;
-            stepped = now;
+            self.pause_if_unwatched(now);
+            let elapsed = now - last_step;
+            last_step = now;
             // no longer than until a tab is due, or it would wait for another slice
             let due = self.next_due().unwrap_or(now + SLICE);
             let end = due.clamp(now + LEAST_SLICE, now + SLICE);
@@ -321,7 +321,7 @@ impl WorkbenchThread {
             if !self.session.tick(elapsed, &mut go_on) {
                 let due = self
                     .next_due()
-                    .map_or(now + DOZE, |due| due.min(now + DOZE));
+                    .map_or(now + SLOW_WORLD_WAIT, |due| due.min(now + SLOW_WORLD_WAIT));
                 if !self.wait(Some(due)) {
                     break;
                 }
@@ -329,36 +329,35 @@ impl WorkbenchThread {
         }
     }
 
-    /// After a panic: a new session, with the newest draft that can be had, in the place of the
-    /// one that is not to be trusted any more.
-    fn begin_again(&mut self, breakdown: &ContainedPanic) {
+    /// Recovers from a panic: replaces the session by a new one with the newest draft available.
+    fn recover(&mut self, panic: &ContainedPanic) {
         let task = panic_containment::task();
         let empty = self.new_session();
         let broken = std::mem::replace(&mut self.session, empty);
         let viewer = self.viewer_of(None);
         let mut drafts = Vec::new();
         // what broke down twice in a row may be the world itself
-        if self.was_touched && self.breakdowns == 1 {
+        if self.was_touched && self.panics == 1 {
             let rescued = contain(|| broken.draft(&viewer));
             drafts.extend(rescued.ok().and_then(Result::ok));
-            let kept = self.drafts.as_ref().map(|drafts| drafts.writer.place());
+            let kept = self.drafts.as_ref().map(|drafts| drafts.writer.file());
             drafts.extend(kept.and_then(|place| place.read().ok().flatten()));
         }
         // its parts may panic when they are dropped, too
         let _ = contain(|| drop(broken));
-        let restored = drafts.iter().any(|draft| self.take_up(draft));
-        let mut told = format!(
+        let restored = drafts.iter().any(|draft| self.restore_session(draft));
+        let mut notice = format!(
             "the workbench broke down over “{task}”: {}. This is a fault of gridpaper's own. ",
-            breakdown.0
+            panic.0
         );
         let aside = match restored {
             true => None,
             false => self.set_draft_aside(),
         };
         if let Some(path) = &aside {
-            told += &format!("The last draft is kept in {}: ", path.display());
+            notice += &format!("The last draft is kept in {}: ", path.display());
         }
-        told += match (restored, aside) {
+        notice += match (restored, aside) {
             (true, _) => "The sheet is as it was last known, without its history",
             (false, None) => "The sheet is empty now",
             (false, Some(_)) => "the sheet is empty now",
@@ -367,32 +366,32 @@ impl WorkbenchThread {
             // what is on disk is not what is on the sheet
             drafts.kept = None;
         }
-        eprintln!("gridpaper: {told}");
+        eprintln!("gridpaper: {notice}");
         self.was_touched = restored;
-        self.note = Some(told.clone());
+        self.note = Some(notice.clone());
         for watcher in self.watchers.values_mut() {
-            watcher.begin_again();
+            watcher.reset();
         }
         if let Some((tab, id)) = self.command.take()
             && let Some(watcher) = self.watchers.get(&tab)
         {
-            let reply = reply::to_broken_command(id, &told);
-            watcher.outbox.reply(reply, None);
+            let reply = reply::to_broken_command(id, &notice);
+            watcher.queue.reply(reply, None);
         }
-        let text = reply::to_malformed(&told);
+        let text = reply::to_malformed(&notice);
         for watcher in self.watchers.values() {
-            watcher.outbox.reply(text.clone(), None);
+            watcher.queue.reply(text.clone(), None);
         }
     }
 
     fn new_session(&self) -> Session {
         let mut session = Session::new(self.session.desk().clone(), self.seed);
-        heed_stops(&mut session, &self.stops);
+        register_stop_check(&mut session, &self.stops);
         session
     }
 
-    /// Puts a draft on the new sheet. Whether it could be.
-    fn take_up(&mut self, draft: &[u8]) -> bool {
+    /// Restores a draft into a new session. Returns whether that succeeded.
+    fn restore_session(&mut self, draft: &[u8]) -> bool {
         let mut session = self.new_session();
         let mut viewer = self.viewer_of(None);
         let outcome = contain(|| session.restore_draft(&mut viewer, draft));
@@ -405,18 +404,18 @@ impl WorkbenchThread {
         restored
     }
 
-    /// Where the sheet could not be filled with it, the draft on disk is kept for a better day.
+    /// Keeps the draft on disk that could not be restored.
     fn set_draft_aside(&self) -> Option<PathBuf> {
-        self.drafts.as_ref()?.writer.place().set_aside().ok()
+        self.drafts.as_ref()?.writer.file().set_aside().ok()
     }
 
-    /// Does what waits. Whether there is more to come.
-    fn heed_all(&mut self) -> bool {
+    /// Handles pending requests. Returns `false` once the workbench is to end.
+    fn handle_pending(&mut self) -> bool {
         let begun = Instant::now();
-        while begun.elapsed() < MOST_HEEDING {
+        while begun.elapsed() < MAX_REQUEST_TIME {
             match self.incoming.try_recv() {
                 Ok(request) => {
-                    if !self.heed(request) {
+                    if !self.handle_request(request) {
                         return false;
                     }
                 }
@@ -437,7 +436,7 @@ impl WorkbenchThread {
             None => self.incoming.recv().map_err(RecvTimeoutError::from),
         };
         match request {
-            Ok(request) => self.heed(request),
+            Ok(request) => self.handle_request(request),
             Err(RecvTimeoutError::Timeout) => true,
             Err(RecvTimeoutError::Disconnected) => false,
         }
@@ -455,22 +454,22 @@ impl WorkbenchThread {
         tabs.chain(draft.filter(|_| self.was_touched)).min()
     }
 
-    /// Does one thing. Whether there is more to come.
-    fn heed(&mut self, request: WorkbenchRequest) -> bool {
+    /// Handles one request. Returns `false` once the workbench is to end.
+    fn handle_request(&mut self, request: WorkbenchRequest) -> bool {
         self.waiting.fetch_sub(1, Ordering::SeqCst);
         if request.is_stop() {
             self.stops.fetch_sub(1, Ordering::SeqCst);
         }
         match request {
-            WorkbenchRequest::Join { tab, outbox } => self.join(tab, outbox),
+            WorkbenchRequest::Join { tab, queue } => self.join(tab, queue),
             WorkbenchRequest::Leave { tab } => {
                 self.watchers.remove(&tab);
             }
-            WorkbenchRequest::Said {
+            WorkbenchRequest::Message {
                 tab,
                 message,
-                place,
-            } => self.hear(tab, message, place),
+                permit,
+            } => self.handle_message(tab, message, permit),
             #[cfg(test)]
             WorkbenchRequest::Panic => panic!("as it was asked to"),
             WorkbenchRequest::Load {
@@ -480,7 +479,7 @@ impl WorkbenchThread {
             } => {
                 set_task("open ", &found.name);
                 let outcome = self.load(*found, anyway);
-                // Whoever asked may have gone; what was done is done.
+                // the receiver may be gone; the change stays
                 let _ = answer.send(outcome);
             }
             WorkbenchRequest::Save {
@@ -493,7 +492,7 @@ impl WorkbenchThread {
                 let _ = answer.send(self.save(format, &name, is_shared));
             }
             WorkbenchRequest::Clip { answer } => {
-                let _ = answer.send(self.session.clip().map(clip::told));
+                let _ = answer.send(self.session.clip().map(clip::to_json));
             }
             WorkbenchRequest::Svg { tab, answer } => {
                 let mut viewer = self.viewer_of(tab);
@@ -512,7 +511,7 @@ impl WorkbenchThread {
         true
     }
 
-    fn hear(&mut self, tab: u64, message: TabMessage, place: OwnedSemaphorePermit) {
+    fn handle_message(&mut self, tab: u64, message: TabMessage, permit: OwnedSemaphorePermit) {
         let Some(watcher) = self.watchers.get_mut(&tab) else {
             return;
         };
@@ -526,12 +525,12 @@ impl WorkbenchThread {
                     return;
                 };
                 if seen + pixels > most {
-                    let told = format!(
+                    let notice = format!(
                         "all views together may have {most} pixels here, and with this one they \
                          would have {}: close some of them, or make it smaller",
                         seen + pixels
                     );
-                    return watcher.outbox.reply(reply::to_malformed(told), None);
+                    return watcher.queue.reply(reply::to_malformed(notice), None);
                 }
                 watcher.resize(width, height);
                 if std::mem::take(&mut self.starts_running) {
@@ -539,26 +538,26 @@ impl WorkbenchThread {
                     let _ = self.session.apply(&mut watcher.viewer, &Command::Run);
                 }
             }
-            TabMessage::Do { text, id } => self.obey(tab, &text, id, place),
+            TabMessage::Do { text, id } => self.run_command(tab, &text, id, permit),
             TabMessage::Credit(frames) => watcher.give_credit(frames),
             TabMessage::Plot(on) => watcher.watch_plot(on),
-            TabMessage::Dark(on) => watcher.darken(on),
+            TabMessage::Dark(on) => watcher.set_dark(on),
         }
     }
 
-    fn join(&mut self, tab: u64, outbox: Arc<TabMessageQueue>) {
+    fn join(&mut self, tab: u64, queue: Arc<TabMessageQueue>) {
         let desk = self.session.desk();
         let has_folder = matches!(desk.files, session::file_access::Files::Folder(_));
-        outbox.reply(
+        queue.reply(
             reply::welcome(tab, desk.limits.upload, has_folder, self.note.as_deref()),
             None,
         );
         self.watchers
-            .insert(tab, TabWatcher::new(outbox, self.viewer.clone()));
+            .insert(tab, TabWatcher::new(queue, self.viewer.clone()));
         self.resume();
     }
 
-    fn obey(&mut self, tab: u64, text: &str, id: u64, place: OwnedSemaphorePermit) {
+    fn run_command(&mut self, tab: u64, text: &str, id: u64, permit: OwnedSemaphorePermit) {
         let Some(watcher) = self.watchers.get_mut(&tab) else {
             return;
         };
@@ -569,15 +568,15 @@ impl WorkbenchThread {
             Err(error) => Err(error.into()),
         };
         self.command = None;
-        self.breakdowns = 0;
+        self.panics = 0;
         watcher
-            .outbox
-            .reply(reply::to_command(id, &outcome), Some(place));
-        watcher.has_done(id);
+            .queue
+            .reply(reply::to_command(id, &outcome), Some(permit));
+        watcher.command_done(id);
         self.viewer = Some(watcher.viewer.clone());
-        if outcome.is_ok() && !only_looks(text) {
+        if outcome.is_ok() && !is_view_command(text) {
             self.was_touched = true;
-            // what was told of the start is no news any more
+            // the notice about the start is out of date
             self.note = None;
         }
     }
@@ -618,36 +617,36 @@ impl WorkbenchThread {
         viewer.cloned().unwrap_or_else(|| Viewer::new(1280, 720))
     }
 
-    /// Sends tabs what is due, one after the other from where it was left off: a command
-    /// does not wait until all of them have theirs.
-    fn show(&mut self) {
-        let later = self.watchers.range(self.turn + 1..);
+    /// Sends tabs what is due, round robin from the last one served: a command does not wait until
+    /// all of them have theirs.
+    fn send_updates(&mut self) {
+        let later = self.watchers.range(self.last_tab + 1..);
         let order = later
-            .chain(self.watchers.range(..=self.turn))
+            .chain(self.watchers.range(..=self.last_tab))
             .map(|(&tab, _)| tab);
         let begun = Instant::now();
         for tab in order.collect::<Vec<u64>>() {
             if let Some(watcher) = self.watchers.get_mut(&tab) {
-                watcher.show(&mut self.session, &mut self.looks);
-                self.turn = tab;
+                watcher.send_due(&mut self.session, &mut self.theme_payloads);
+                self.last_tab = tab;
             }
-            if self.waiting.load(Ordering::Relaxed) > 0 && begun.elapsed() > MOST_SHOWING {
+            if self.waiting.load(Ordering::Relaxed) > 0 && begun.elapsed() > MAX_SEND_TIME {
                 break;
             }
         }
     }
 
-    fn rest_unless_watched(&mut self, now: Instant) {
+    fn pause_if_unwatched(&mut self, now: Instant) {
         if !self.watchers.is_empty() {
             self.watched = now;
         }
-        if now - self.watched < UNWATCHED {
+        if now - self.watched < PAUSE_UNWATCHED {
             return;
         }
         self.watched = now;
         let mut viewer = self.viewer_of(None);
         if self.session.status(&viewer).running {
-            // Stopping is refused to nobody.
+            // Stopping always succeeds.
             let _ = self.session.apply(&mut viewer, &Command::Stop);
             self.is_paused = true;
         }
@@ -662,7 +661,7 @@ impl WorkbenchThread {
         }
     }
 
-    fn keep_draft(&mut self) {
+    fn save_draft(&mut self) {
         if !self.was_touched {
             return;
         }
@@ -670,44 +669,43 @@ impl WorkbenchThread {
         let Some(drafts) = &mut self.drafts else {
             return;
         };
-        drafts.keep(&self.session, &viewer);
+        drafts.save(&self.session, &viewer);
         let Some(problem) = drafts.problem.take() else {
             return;
         };
         if self.draft_problem.as_ref() != Some(&problem) {
             let text = reply::to_malformed(format_args!("no draft can be kept: {problem}"));
             for watcher in self.watchers.values() {
-                watcher.outbox.reply(text.clone(), None);
+                watcher.queue.reply(text.clone(), None);
             }
             self.draft_problem = Some(problem);
         }
     }
 
-    /// Keeps what there is, and says goodbye to all tabs.
+    /// Saves a last draft and closes all tabs.
     fn finish(&mut self) {
         let viewer = self.viewer_of(None);
         if let Some(drafts) = self.drafts.take() {
             let is_new = self.was_touched && drafts.kept != Some(self.session.revision());
-            // what cannot be written was told while there was somebody to tell
+            // a write error has been reported while tabs were connected
             let draft = is_new.then(|| contain(|| self.session.draft(&viewer).ok()));
             drafts.writer.finish(draft.and_then(Result::ok).flatten());
         }
         for watcher in self.watchers.values() {
-            watcher.outbox.end(TabCloseReason::Server);
+            watcher.queue.end(TabCloseReason::Server);
         }
     }
 }
 
-/// The most pixels that all views together may have, where so many bytes of memory may be taken:
-/// the frames that wait to be sent take up to three bytes for each. One large screen has a place
-/// in any case.
+/// The pixel budget of all views together for this much memory: pending frames take up to three
+/// bytes for each pixel. One large screen always fits.
 fn most_pixels(memory: u64) -> u64 {
     const LARGE_SCREEN: u64 = 3840 * 2160;
     (memory / 16).max(LARGE_SCREEN)
 }
 
-/// Whether a command changes nothing that a draft would keep for long.
-fn only_looks(text: &str) -> bool {
+/// Whether a command changes only the view, which needs no draft.
+fn is_view_command(text: &str) -> bool {
     let name = text.split_whitespace().next().unwrap_or_default();
     command::entry(name).is_none_or(|entry| entry.group == Group::See)
 }
@@ -738,7 +736,7 @@ impl DraftSchedule {
         (self.kept != Some(session.revision())).then_some(self.due)
     }
 
-    fn keep(&mut self, session: &Session, viewer: &Viewer) {
+    fn save(&mut self, session: &Session, viewer: &Viewer) {
         let begun = Instant::now();
         if self.due(session).is_none_or(|due| due > begun) {
             return;
@@ -747,7 +745,7 @@ impl DraftSchedule {
         self.problem = self.writer.problem();
         match session.draft_meanwhile(viewer) {
             Ok(draft) => {
-                if self.writer.take(draft) {
+                if self.writer.try_write(draft) {
                     self.kept = Some(revision);
                 }
             }

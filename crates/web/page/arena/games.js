@@ -1,10 +1,10 @@
-// The games of a tournament, the latest first; each opens in the room replays.
+// The games of a tournament, latest first, with links to the replays page.
 
 import { field, make } from "../element.js";
-import { ask } from "../room/socket.js";
+import { requestJson } from "../shared/page-socket.js";
 
-/** So often the list is asked for again while games are played. */
-const BETWEEN = 2000;
+/** The refresh interval while games are played, in ms. */
+const REFRESH_MS = 2000;
 
 /**
  * @param {HTMLElement} place
@@ -42,12 +42,12 @@ export function startGames(place, id) {
     if (further && last) query.set("before", String(last.id));
     const turn = ++asked;
     try {
-      const told = await ask(`/arena/${id}/games.json?${query}`);
+      const page = await requestJson(`/arena/${id}/games.json?${query}`);
       if (turn !== asked) return;
       error.textContent = "";
       isPaged = further;
-      const lines = told.games.map((/** @type {any} */ game) => line(id, game));
-      games = further ? [...games, ...told.games] : told.games;
+      const lines = page.games.map((/** @type {any} */ game) => line(id, game));
+      games = further ? [...games, ...page.games] : page.games;
       const held = list.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
       if (further) list.append(...lines);
       else list.replaceChildren(...lines);
@@ -55,7 +55,7 @@ export function startGames(place, id) {
         const again = [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === held);
         again?.focus({ preventScroll: true });
       }
-      more.hidden = !told.more;
+      more.hidden = !page.more;
       empty.hidden = games.length > 0;
     } catch (wrong) {
       error.textContent = wrong instanceof Error ? wrong.message : String(wrong);
@@ -63,24 +63,24 @@ export function startGames(place, id) {
   };
   for (const select of [player, against]) select.addEventListener("change", () => load(false));
   return {
-    /** @param {any} cup as the server tells it */
-    told: (cup) => {
-      const names = cup.players.map((/** @type {any} */ each) => each.name);
+    /** @param {any} tournament from the server */
+    update: (tournament) => {
+      const names = tournament.players.map((/** @type {any} */ each) => each.name);
       if (player.options.length !== names.length + 1) {
         for (const select of [player, against]) {
           select.replaceChildren(anybody(), ...names.map((/** @type {string} */ name) => make("option", { value: name }, name)));
         }
       }
-      if (cup.games === known) return;
-      known = cup.games;
-      // whoever reads further down is not moved; and not for every game of a quick tournament
+      if (tournament.games === known) return;
+      known = tournament.games;
+      // a list that was paged further stays as it is; refreshes are throttled
       if (isPaged) return;
       timer ??= setTimeout(
         () => {
           timer = undefined;
           load(false);
         },
-        games.length === 0 ? 0 : BETWEEN,
+        games.length === 0 ? 0 : REFRESH_MS,
       );
     },
   };

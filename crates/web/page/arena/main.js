@@ -1,10 +1,10 @@
-// The room arena: tournaments are set up and listed at its own address, and watched at theirs.
+// The arena page: /arena sets up and lists tournaments, /arena/ID shows one.
 
 import { find } from "../element.js";
-import { startCup } from "./cup.js";
+import { startTournament } from "./tournament.js";
 import { startSetup } from "./setup.js";
 
 const [, , id] = location.pathname.split("/");
 const place = find("arena", HTMLElement);
-if (id) startCup(place, id);
+if (id) startTournament(place, id);
 else startSetup(place);

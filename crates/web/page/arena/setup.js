@@ -1,8 +1,8 @@
-// A new tournament, and the list of all that there are.
+// The form for a new tournament, and the list of all tournaments.
 
 import { field, icon, make } from "../element.js";
-import { startShell } from "../room/shell.js";
-import { RoomSocket, ask } from "../room/socket.js";
+import { startShell } from "../shared/shell.js";
+import { PageSocket, requestJson } from "../shared/page-socket.js";
 
 const KINDS = [
   ["round-robin", "everybody meets everybody"],
@@ -33,7 +33,7 @@ export async function startSetup(place) {
   /** @type {any} */
   let offers;
   try {
-    offers = await ask("/play/games.json");
+    offers = await requestJson("/play/games.json");
   } catch (error) {
     place.replaceChildren(make("p", { class: "leaf error", role: "alert" }, words(error)), list);
     return;
@@ -48,7 +48,7 @@ export async function startSetup(place) {
   game.value = FIRST;
   const text = make("input", { id: "cup-game-text", maxlength: 200, spellcheck: "false", autocomplete: "off", placeholder: "mnk:7,7,5" });
   const textRow = field("the game as text", text);
-  const kind = make("select", { id: "cup-kind" }, ...KINDS.map(([name, told]) => make("option", { value: name }, `${name.replace("-", " ")}: ${told}`)));
+  const kind = make("select", { id: "cup-kind" }, ...KINDS.map(([name, about]) => make("option", { value: name }, `${name.replace("-", " ")}: ${about}`)));
   const pairs = number("cup-pairs", "5", 5000);
   const rounds = number("cup-rounds", "", 15);
   const games = number("cup-games", "200", 10_000);
@@ -141,7 +141,7 @@ export async function startSetup(place) {
       settled: settled.checked,
     };
     try {
-      const made = await ask("/arena/cups", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(entry) });
+      const made = await requestJson("/arena/cups", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(entry) });
       location.assign(`/arena/${made.id}`);
     } catch (wrong) {
       error.textContent = words(wrong);
@@ -202,20 +202,20 @@ function named(entrants) {
 
 /**
  * @param {HTMLElement} place
- * @param {import("../room/shell.js").Shell} shell
+ * @param {import("../shared/shell.js").Shell} shell
  */
 function startList(place, shell) {
   const rows = make("ul", { class: "cup-list", id: "cup-list" });
   const empty = make("p", { class: "hint" }, "none yet");
   place.append(make("h2", { id: "cups-title" }, "tournaments"), empty, rows);
   let lost = false;
-  new RoomSocket("/arena/live", {
+  new PageSocket("/arena/live", {
     open: () => {
       if (lost) shell.say("the server is back");
       lost = false;
     },
-    lost: (told) => {
-      if (!lost) shell.say(told, { error: true, stays: true });
+    lost: (reason) => {
+      if (!lost) shell.say(reason, { error: true, stays: true });
       lost = true;
     },
     message: ({ cups }) => {
@@ -231,16 +231,16 @@ function startList(place, shell) {
   });
 }
 
-/** @param {any} cup */
-function line(cup) {
-  const played = `${cup.games ?? 0} of ${cup.planned} games`;
-  const parts = [cup.game, cup.kind.replace("-", " "), `${cup.players} players`, played];
-  if (cup.leader && cup.games > 0) parts.push(`${cup.leader} leads`);
+/** @param {any} tournament */
+function line(tournament) {
+  const played = `${tournament.games ?? 0} of ${tournament.planned} games`;
+  const parts = [tournament.game, tournament.kind.replace("-", " "), `${tournament.players} players`, played];
+  if (tournament.leader && tournament.games > 0) parts.push(`${tournament.leader} leads`);
   return make(
     "li",
     {},
-    make("a", { href: `/arena/${cup.id}`, class: "cup-link" }, cup.name),
-    make("span", { class: `stand is-${cup.stand}` }, cup.stand),
+    make("a", { href: `/arena/${tournament.id}`, class: "cup-link" }, tournament.name),
+    make("span", { class: `stand is-${tournament.stand}` }, tournament.stand),
     make("span", { class: "hint cup-words" }, parts.join(", ")),
   );
 }

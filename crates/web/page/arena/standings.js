@@ -1,4 +1,4 @@
-// The table: ratings with their intervals, as numbers and as a drawing.
+// The standings table: ratings with their confidence intervals, as numbers and whiskers.
 
 import { make } from "../element.js";
 
@@ -6,7 +6,7 @@ import { make } from "../element.js";
 const WIDE = 120;
 const HIGH = 16;
 
-/** @param {any} table as the server tells it */
+/** @param {any} table from the server */
 export function standings(table) {
   const rows = table?.rows ?? [];
   const faults = rows.some((/** @type {any} */ row) => row.faults > 0);
@@ -93,7 +93,7 @@ function whisker({ elo, error }, scale) {
 }
 
 /**
- * A probability that is never told as certain.
+ * A probability in percent, never shown as 0 or 100.
  * @param {number} share
  */
 function percent(share) {

@@ -1,6 +1,6 @@
-// One rule's board: a canvas with the cells, and the cell that is asked about with the
-// neighbours that count. For who hears the page it is a grid of which one cell is there: the
-// one at the cursor. (An element a cell lost: five boards of 64 x 64 are twenty thousand.)
+// One rule's board: a canvas with the cells, the explained cell and the neighbours that count.
+// Screen readers see a grid with one cell, the one at the cursor. (One element per cell was
+// too slow: five boards of 64 x 64 have twenty thousand.)
 
 import { icon, make, write } from "../element.js";
 
@@ -12,7 +12,7 @@ import { icon, make, write } from "../element.js";
  */
 
 /**
- * A reason as the server tells it.
+ * Why a cell has its next state, from the server.
  * @typedef {object} Reason
  * @property {string} rule
  * @property {string} letter
@@ -27,9 +27,9 @@ import { icon, make, write } from "../element.js";
 
 /**
  * @typedef {object} BoardEvents
- * @property {(board: ClassBoard, x: number, y: number) => void} point
- * @property {(board: ClassBoard, cells: [number, number][], first: boolean) => void} draw
- * @property {(board: ClassBoard) => void} save
+ * @property {(board: ClassroomBoard, x: number, y: number) => void} point
+ * @property {(board: ClassroomBoard, cells: [number, number][], first: boolean) => void} draw
+ * @property {(board: ClassroomBoard) => void} save
  * @property {() => void} step
  */
 
@@ -38,7 +38,7 @@ export function stateOf(sign) {
   return { ".": 0, O: 1, R: 2, B: 3 }[sign] ?? Number(sign);
 }
 
-export class ClassBoard {
+export class ClassroomBoard {
   width = 0;
   height = 0;
   /** @type {number[]} */
@@ -187,7 +187,7 @@ export class ClassBoard {
       const [left, top] = [edge(x) + line, edge(y) + line];
       const side = edge(x + 1) - edge(x) - line - hair;
       if (this.rule.name === "colorised" && state === 3) {
-        // told apart by its shape too
+        // distinguished by shape as well as colour
         pen.fillStyle = colours.blue;
         pen.beginPath();
         pen.arc(left + side / 2, top + side / 2, side / 2, 0, Math.PI * 2);

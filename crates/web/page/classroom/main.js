@@ -1,13 +1,13 @@
-// The classroom: five rules on one map. The boards and the reasons are the server's.
+// The classroom page: five rules on one map. The server computes the boards and explanations.
 
 import { find, make, write } from "../element.js";
 import { toClipboard } from "../clipboard.js";
-import { hand } from "../file.js";
-import { packed, unpacked } from "../room/link.js";
-import { startShell } from "../room/shell.js";
-import { RoomSocket } from "../room/socket.js";
+import { downloadBlob } from "../file.js";
+import { decodeLink, encodeLink } from "../shared/link-codec.js";
+import { startShell } from "../shared/shell.js";
+import { PageSocket } from "../shared/page-socket.js";
 import { recall, remember } from "../storage.js";
-import { ClassBoard } from "./board.js";
+import { ClassroomBoard } from "./board.js";
 
 /** @import { Reason, Rule } from "./board.js" */
 
@@ -28,18 +28,18 @@ const PENCILS = [
 ];
 
 /** @type {(welcome: any) => void} */
-let greet = () => {};
-const greeting = new Promise((resolve) => {
-  greet = resolve;
+let resolveWelcome = () => {};
+const welcomeMessage = new Promise((resolve) => {
+  resolveWelcome = resolve;
 });
-/** @type {Record<string, (told: any) => void>} */
-const hears = { welcome: (told) => greet(told) };
+/** @type {Record<string, (data: any) => void>} */
+const handlers = { welcome: (data) => resolveWelcome(data) };
 /** @type {any} */
 let view = null;
 
-const socket = new RoomSocket("/classroom/live", {
-  message: (told) => {
-    for (const [name, value] of Object.entries(told)) hears[name]?.(value);
+const socket = new PageSocket("/classroom/live", {
+  message: (data) => {
+    for (const [name, value] of Object.entries(data)) handlers[name]?.(value);
   },
   open: (first) => {
     if (first) return;
@@ -52,7 +52,7 @@ const socket = new RoomSocket("/classroom/live", {
   },
 });
 
-const welcome = await greeting;
+const welcome = await welcomeMessage;
 
 const shell = startShell({
   keys: [
@@ -85,11 +85,11 @@ let stroke = { rule: "base", state: /** @type {number | null} */ (0) };
 
 const boards = welcome.rules.map(
   (/** @type {Rule} */ rule) =>
-    new ClassBoard(rule, {
+    new ClassroomBoard(rule, {
       point: (board, x, y) => ask(board, x, y),
       draw: (board, cells, first) => {
         const looks = find("class-pencil", HTMLSelectElement).selectedIndex === 1;
-        if (first) stroke = begun(board, cells[0] ?? [0, 0]);
+        if (first) stroke = strokeState(board, cells[0] ?? [0, 0]);
         if (!looks) send({ draw: { rule: stroke.rule, cells, state: stroke.state } });
         const [x, y] = cells.at(-1) ?? [0, 0];
         ask(board, x, y);
@@ -101,16 +101,16 @@ const boards = welcome.rules.map(
 );
 const place = find("class-boards", HTMLElement);
 for (const board of boards) place.insertBefore(board.element, find("class-why", HTMLElement));
-/** The board that was pointed at last. @type {ClassBoard} */
+/** The board that was pointed at last. @type {ClassroomBoard} */
 let at = boards[0];
 /** @type {[number, number] | null} */
 let asked = null;
 
 /**
- * @param {ClassBoard} board
+ * @param {ClassroomBoard} board
  * @param {[number, number]} cell
  */
-function begun(board, [x, y]) {
+function strokeState(board, [x, y]) {
   const pencil = PENCILS[find("class-pencil", HTMLSelectElement).selectedIndex] ?? PENCILS[0];
   if (pencil?.rule) return { rule: pencil.rule, state: pencil.state ?? null };
   const { name, states } = board.rule;
@@ -122,7 +122,7 @@ function begun(board, [x, y]) {
 }
 
 /**
- * @param {ClassBoard} board
+ * @param {ClassroomBoard} board
  * @param {number} x
  * @param {number} y
  */
@@ -133,56 +133,56 @@ function ask(board, x, y) {
   socket.send({ why: { x, y } });
 }
 
-hears.view = (told) => {
-  view = told;
-  boards.forEach((/** @type {ClassBoard} */ board, /** @type {number} */ index) => board.show(told.width, told.height, told.boards[index]));
-  write(find("class-round", HTMLElement), String(told.round));
+handlers.view = (data) => {
+  view = data;
+  boards.forEach((/** @type {ClassroomBoard} */ board, /** @type {number} */ index) => board.show(data.width, data.height, data.boards[index]));
+  write(find("class-round", HTMLElement), String(data.round));
   const size = find("class-size", HTMLInputElement);
-  if (document.activeElement !== size) size.value = `${told.width}x${told.height}`;
+  if (document.activeElement !== size) size.value = `${data.width}x${data.height}`;
   write(find("class-error", HTMLElement), "");
-  if (told.words) shell.say(told.words);
+  if (data.words) shell.say(data.words);
   if (asked) {
-    asked = [Math.min(asked[0], told.width - 1), Math.min(asked[1], told.height - 1)];
+    asked = [Math.min(asked[0], data.width - 1), Math.min(asked[1], data.height - 1)];
     socket.send({ why: { x: asked[0], y: asked[1] } });
   }
-  waits = false;
+  awaitsRound = false;
 };
 
-hears.why = (told) => {
-  if (!asked || told.x !== asked[0] || told.y !== asked[1]) return;
+handlers.why = (data) => {
+  if (!asked || data.x !== asked[0] || data.y !== asked[1]) return;
   /** @type {Reason[]} */
-  const reasons = told.reasons;
-  boards.forEach((/** @type {ClassBoard} */ board, /** @type {number} */ index) => {
+  const reasons = data.reasons;
+  boards.forEach((/** @type {ClassroomBoard} */ board, /** @type {number} */ index) => {
     const reason = reasons[index];
-    board.explain(reason ? { x: told.x, y: told.y, reason } : null);
+    board.explain(reason ? { x: data.x, y: data.y, reason } : null);
   });
   find("class-why-hint", HTMLElement).hidden = true;
   find("class-why-body", HTMLElement).hidden = false;
-  write(find("class-why-head", HTMLElement), `why · ${told.x},${told.y}`);
+  write(find("class-why-head", HTMLElement), `why · ${data.x},${data.y}`);
   const rows = reasons.map((reason) =>
     make(
       "tr",
       { "data-rule": reason.rule, "data-words": reason.words, class: reason.rule === at.rule.name ? "is-at" : "" },
       make("th", { scope: "row" }, reason.rule),
       make("td", {}, `${reason.letter} = ${reason.count}`),
-      make("td", {}, make("b", {}, fateOf(reason)), make("span", { class: "hint" }, ` ${reason.condition}`)),
+      make("td", {}, make("b", {}, outcomeWords(reason)), make("span", { class: "hint" }, ` ${reason.condition}`)),
     ),
   );
   find("class-reasons", HTMLElement).replaceChildren(...rows);
   const here = reasons.find((reason) => reason.rule === at.rule.name);
-  if (here) near(here);
-  if (here && !timer && at.hasFocus) shell.tell(`${told.x},${told.y} ${here.before === 0 ? "dead" : "alive"}; ${here.words}`);
+  if (here) showNeighbourhood(here);
+  if (here && !timer && at.hasFocus) shell.tell(`${data.x},${data.y} ${here.before === 0 ? "dead" : "alive"}; ${here.words}`);
 };
 
 /** @param {Reason} reason */
-function fateOf(reason) {
+function outcomeWords(reason) {
   if (reason.fate === "ages") return `ages to ${reason.after}`;
   if (reason.rule === "colorised" && reason.fate === "is born") return `is born ${reason.after === 2 ? "red" : "blue"}`;
   return reason.fate;
 }
 
 /** The neighbourhood, large. @param {Reason} reason */
-function near(reason) {
+function showNeighbourhood(reason) {
   const reach = Math.max(...reason.looks.map(([dx]) => dx));
   const squares = [];
   for (let dy = -reach; dy <= reach; dy += 1) {
@@ -200,20 +200,20 @@ function near(reason) {
   write(find("class-near-words", HTMLElement), `${reason.rule}: ${reason.words}`);
 }
 
-hears.refused = (told) => {
-  waits = false;
+handlers.refused = (data) => {
+  awaitsRound = false;
   run(false);
-  write(find("class-error", HTMLElement), told.words);
-  shell.say(told.words, { error: true });
+  write(find("class-error", HTMLElement), data.words);
+  shell.say(data.words, { error: true });
 };
-hears.error = (words) => shell.say(String(words), { error: true });
+handlers.error = (words) => shell.say(String(words), { error: true });
 
 // Rounds.
 
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let timer;
 /** Whether a round was asked for and has not come. */
-let waits = false;
+let awaitsRound = false;
 
 function step() {
   run(false);
@@ -229,11 +229,11 @@ function run(on) {
   button.setAttribute("aria-label", on ? "stop" : "run");
   document.getElementById("class-run-icon")?.setAttribute("href", on ? "#i-stop" : "#i-run");
   if (!on) return;
-  waits = false;
+  awaitsRound = false;
   timer = setInterval(() => {
-    if (waits) return;
-    waits = socket.send({ step: 1 });
-    if (!waits) run(false);
+    if (awaitsRound) return;
+    awaitsRound = socket.send({ step: 1 });
+    if (!awaitsRound) run(false);
   }, 1000 / (SPEEDS[Number(find("class-speed", HTMLInputElement).value)] ?? 2));
 }
 
@@ -241,10 +241,10 @@ function run(on) {
 function speed(by) {
   const slider = find("class-speed", HTMLInputElement);
   slider.value = String(Number(slider.value) + by);
-  slow();
+  showSpeed();
 }
 
-function slow() {
+function showSpeed() {
   const rounds = SPEEDS[Number(find("class-speed", HTMLInputElement).value)] ?? 2;
   write(find("class-speed-words", HTMLElement), rounds < 1 ? "½/s" : `${rounds}/s`);
   if (timer) run(true);
@@ -256,8 +256,8 @@ find("class-start", HTMLButtonElement).addEventListener("click", () => {
 });
 find("class-step", HTMLButtonElement).addEventListener("click", step);
 find("class-run", HTMLButtonElement).addEventListener("click", () => run(!timer));
-find("class-speed", HTMLInputElement).addEventListener("input", slow);
-slow();
+find("class-speed", HTMLInputElement).addEventListener("input", showSpeed);
+showSpeed();
 
 // Maps.
 
@@ -278,7 +278,7 @@ for (const { words } of PENCILS) pencil.append(make("option", {}, words));
 find("class-size", HTMLInputElement).addEventListener("change", () => {
   const [, width, height] = /^\s*(\d+)\s*[x×, ]\s*(\d+)\s*$/.exec(find("class-size", HTMLInputElement).value) ?? [];
   if (width && height) send({ size: [Number(width), Number(height)] });
-  else hears.refused?.({ words: "a size is columns and rows, such as 25x25" });
+  else handlers.refused?.({ words: "a size is columns and rows, such as 25x25" });
 });
 find("class-clear", HTMLButtonElement).addEventListener("click", () => {
   const before = view;
@@ -297,7 +297,7 @@ file.addEventListener("change", () => {
 
 /** @param {File} map */
 async function read(map) {
-  if (map.size > 60_000) return hears.refused?.({ words: `${map.name} is too large for a map of ${welcome.largest} x ${welcome.largest}` });
+  if (map.size > 60_000) return handlers.refused?.({ words: `${map.name} is too large for a map of ${welcome.largest} x ${welcome.largest}` });
   run(false);
   select.value = "";
   history.replaceState(null, "", "/classroom");
@@ -312,16 +312,16 @@ document.addEventListener("drop", (event) => {
   if (first) read(first);
 });
 
-/** @param {ClassBoard} board */
+/** @param {ClassroomBoard} board */
 function save(board) {
   const name = `${board.rule.name}-${view.round}.cells`;
-  hand(new Blob([board.text ?? ""], { type: "text/plain" }), name);
+  downloadBlob(new Blob([board.text ?? ""], { type: "text/plain" }), name);
   shell.say(`saved ${name}`);
 }
 
 find("class-share", HTMLButtonElement).addEventListener("click", async () => {
   const { width, height, start } = view;
-  const address = `${location.origin}/classroom#b=${await packed(JSON.stringify({ width, height, start }))}`;
+  const address = `${location.origin}/classroom#b=${await encodeLink(JSON.stringify({ width, height, start }))}`;
   history.replaceState(null, "", address);
   if (await toClipboard(address)) shell.say("the link to this map is in the clipboard");
   else shell.say(address, { stays: true });
@@ -334,12 +334,12 @@ document.addEventListener("look", () => {
   for (const board of boards) board.paint();
 });
 
-/** What the address asks for, else what was here before. */
-async function arrive() {
+/** Opens the map that the address names, else the stored one. */
+async function openFromAddress() {
   const shared = new URLSearchParams(location.hash.slice(1)).get("b");
   if (shared) {
     try {
-      const { width, height, start } = JSON.parse(await unpacked(shared));
+      const { width, height, start } = JSON.parse(await decodeLink(shared));
       return resume({ width, height, round: 0, boards: start, start });
     } catch {
       shell.say("the link is damaged: there is no map in it", { error: true });
@@ -363,5 +363,5 @@ async function arrive() {
   return undefined;
 }
 
-addEventListener("hashchange", arrive);
-await arrive();
+addEventListener("hashchange", openFromAddress);
+await openFromAddress();

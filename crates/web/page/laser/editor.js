@@ -1,15 +1,15 @@
-// The editor: a drawing of one's own, its light, and what the server has proven about it.
+// The level editor: a drawing, its light, and the solver's verdict from the server.
 
 import { find, make, write } from "../element.js";
-import { hand } from "../file.js";
+import { downloadBlob } from "../file.js";
 import { recall, remember } from "../storage.js";
-import { strokes, UNIT } from "./draw.js";
-import { nameOfTile, Sheet } from "./sheet.js";
-import { blank, resized, turned, written } from "./text.js";
+import { strokes, UNIT } from "./tile-paths.js";
+import { nameOfTile, LaserBoardView } from "./board-view.js";
+import { emptyDrawing, levelText, resizedDrawing, rotatedTile } from "./level-text.js";
 
-/** @import { Shell } from "../room/shell.js" */
-/** @import { RoomSocket } from "../room/socket.js" */
-/** @import { Drawing } from "./text.js" */
+/** @import { Shell } from "../shared/shell.js" */
+/** @import { PageSocket } from "../shared/page-socket.js" */
+/** @import { Drawing } from "./level-text.js" */
 
 /**
  * @typedef {object} Verdict
@@ -22,7 +22,7 @@ import { blank, resized, turned, written } from "./text.js";
 
 const KEY = "laser.draft";
 
-/** As many drawings as undo goes back. */
+/** The length of the undo history. */
 const MOST_UNDO = 500;
 
 /** In the order of the keys that choose them. */
@@ -45,7 +45,7 @@ export const EDIT_KEYS = [
 
 export class Editor {
   /** @type {Drawing} */
-  drawing = blank(9, 8);
+  drawing = emptyDrawing(9, 8);
   #tool = "W";
   /** @type {Drawing[]} */
   #undo = [];
@@ -56,22 +56,22 @@ export class Editor {
   /** @type {Verdict | null} */
   verdict = null;
   #isOpen = false;
-  /** What a stroke puts. */
+  /** The tile that the current stroke draws. */
   #stroke = ".";
   /** @type {Map<string, HTMLInputElement>} */
   #tools = new Map();
 
   /**
-   * @param {RoomSocket} socket
+   * @param {PageSocket} socket
    * @param {Shell} shell
-   * @param {{play: (text: string) => void, link: (text: string) => void}} acts
+   * @param {{play: (text: string) => void, link: (text: string) => void}} actions
    */
-  constructor(socket, shell, acts) {
+  constructor(socket, shell, actions) {
     this.socket = socket;
     this.shell = shell;
-    this.acts = acts;
+    this.actions = actions;
     this.place = make("div", { class: "laser-place" });
-    this.sheet = new Sheet(this.place, {
+    this.sheet = new LaserBoardView(this.place, {
       choose: (cell) => this.#put(cell),
       paint: (cell, first) => this.#paint(cell, first),
       here: (cell) => this.#here(cell),
@@ -81,7 +81,7 @@ export class Editor {
     this.#fillTools();
     this.#listen();
     const draft = recall(KEY);
-    if (draft) this.#ask(draft);
+    if (draft) this.#submitText(draft);
   }
 
   /** @param {boolean} open */
@@ -92,24 +92,24 @@ export class Editor {
     this.send();
   }
 
-  /** Tells the server what is drawn, unless it has just been told. */
+  /** Sends the drawing to the server, which answers with its light and a verdict. */
   send() {
     this.#id += 1;
     this.verdict = null;
-    this.#asked = null;
-    if (this.socket.send({ draft: { id: this.#id, text: written(this.drawing) } })) this.#say("looking");
+    this.#submitted = null;
+    if (this.socket.send({ draft: { id: this.#id, text: levelText(this.drawing) } })) this.#say("looking");
   }
 
-  /** The number of a text that is being read. @type {number | null} */
-  #asked = null;
+  /** The id of a submitted text that the server has not answered. @type {number | null} */
+  #submitted = null;
 
   /**
-   * Takes a text, if it is a level: the server reads it.
+   * Submits a text to the server; it becomes the drawing if it is a level.
    * @param {string} text
    */
-  #ask(text) {
+  #submitText(text) {
     this.#id += 1;
-    this.#asked = this.#id;
+    this.#submitted = this.#id;
     this.verdict = null;
     write(find("edit-error", HTMLElement), "");
     this.socket.send({ draft: { id: this.#id, text } });
@@ -117,29 +117,29 @@ export class Editor {
 
   /** @param {string} text */
   take(text) {
-    this.#ask(text);
+    this.#submitText(text);
   }
 
-  /** @param {any} told */
-  drawn(told) {
-    if (told.id !== this.#id) return;
-    if (this.#asked === told.id) {
-      this.#asked = null;
-      this.#change({ width: told.width, height: told.height, tiles: told.tiles }, false);
+  /** @param {any} data */
+  drawn(data) {
+    if (data.id !== this.#id) return;
+    if (this.#submitted === data.id) {
+      this.#submitted = null;
+      this.#change({ width: data.width, height: data.height, tiles: data.tiles }, false);
     }
-    this.#halves = told.halves;
+    this.#halves = data.halves;
     this.show();
   }
 
-  /** @param {{id: number, words: string}} told */
-  undrawn(told) {
-    if (told.id !== this.#id) return;
-    this.#asked = null;
-    write(find("edit-error", HTMLElement), told.words);
-    if (this.#isOpen) this.shell.say(`this is no level: ${told.words}`, { error: true });
-    // the drawing stands as it was, and so does what is asked about it
+  /** @param {{id: number, words: string}} data */
+  undrawn(data) {
+    if (data.id !== this.#id) return;
+    this.#submitted = null;
+    write(find("edit-error", HTMLElement), data.words);
+    if (this.#isOpen) this.shell.say(`this is no level: ${data.words}`, { error: true });
+    // the drawing is unchanged: ask for its verdict again
     this.send();
-    write(find("edit-error", HTMLElement), told.words);
+    write(find("edit-error", HTMLElement), data.words);
   }
 
   /** @param {Verdict} verdict */
@@ -154,7 +154,7 @@ export class Editor {
     const halves = this.#halves.length === tiles.length ? this.#halves : "0".repeat(tiles.length);
     this.sheet.show({ width, height, tiles, halves });
     const text = find("edit-text", HTMLTextAreaElement);
-    if (document.activeElement !== text) text.value = written(this.drawing);
+    if (document.activeElement !== text) text.value = levelText(this.drawing);
     find("edit-width", HTMLInputElement).value = String(width);
     find("edit-height", HTMLInputElement).value = String(height);
     find("edit-undo", HTMLButtonElement).disabled = this.#undo.length === 0;
@@ -186,7 +186,7 @@ export class Editor {
 
   /**
    * @param {Drawing} drawing
-   * @param {boolean} [tells] whether the server does not know it yet
+   * @param {boolean} [tells] whether to send it to the server
    */
   #change(drawing, tells = true) {
     this.#undo.push(this.drawing);
@@ -201,7 +201,7 @@ export class Editor {
    */
   #set(drawing, tells = true) {
     this.drawing = drawing;
-    remember(KEY, written(drawing));
+    remember(KEY, levelText(drawing));
     this.show();
     if (tells) this.send();
   }
@@ -209,7 +209,7 @@ export class Editor {
   /** @param {number} cell */
   #put(cell) {
     const there = this.drawing.tiles[cell];
-    this.#tile(cell, there === this.#tool && this.#tool.length > 1 ? turned(this.#tool) : this.#tool);
+    this.#tile(cell, there === this.#tool && this.#tool.length > 1 ? rotatedTile(this.#tool) : this.#tool);
   }
 
   /**
@@ -230,7 +230,7 @@ export class Editor {
   #paint(cell, first) {
     if (first) {
       const same = this.drawing.tiles[cell] === this.#tool;
-      this.#stroke = !same ? this.#tool : this.#tool.length > 1 ? turned(this.#tool) : ".";
+      this.#stroke = !same ? this.#tool : this.#tool.length > 1 ? rotatedTile(this.#tool) : ".";
       return this.#tile(cell, this.#stroke);
     }
     // a stroke of lasers is hardly meant
@@ -260,12 +260,12 @@ export class Editor {
       return true;
     }
     if (key === "x") {
-      this.#tile(cell, turned(this.drawing.tiles[cell] ?? "."));
+      this.#tile(cell, rotatedTile(this.drawing.tiles[cell] ?? "."));
       return true;
     }
     if (/^[wlsmbt]$/.test(key)) {
       const letter = key.toUpperCase();
-      this.#choose(this.#tool[0] === letter ? turned(this.#tool) : letter === "W" ? "W" : `${letter}${"MB".includes(letter) ? "/" : ">"}`);
+      this.#choose(this.#tool[0] === letter ? rotatedTile(this.#tool) : letter === "W" ? "W" : `${letter}${"MB".includes(letter) ? "/" : ">"}`);
       return true;
     }
     return false;
@@ -301,13 +301,13 @@ export class Editor {
     on("edit-undo", () => this.undo());
     on("edit-redo", () => this.redo());
     on("edit-clear", () => {
-      this.#change(blank(this.drawing.width, this.drawing.height));
+      this.#change(emptyDrawing(this.drawing.width, this.drawing.height));
       this.shell.say("a new drawing", { undo: () => this.undo() });
     });
-    on("edit-play", () => this.#publish((text) => this.acts.play(text)));
-    on("edit-share", () => this.#publish((text) => this.acts.link(text)));
-    on("edit-save", () => hand(new Blob([written(this.drawing)], { type: "text/plain" }), "drawing.level"));
-    on("edit-take", () => this.#ask(find("edit-text", HTMLTextAreaElement).value));
+    on("edit-play", () => this.#publish((text) => this.actions.play(text)));
+    on("edit-share", () => this.#publish((text) => this.actions.link(text)));
+    on("edit-save", () => downloadBlob(new Blob([levelText(this.drawing)], { type: "text/plain" }), "drawing.level"));
+    on("edit-take", () => this.#submitText(find("edit-text", HTMLTextAreaElement).value));
     const file = find("edit-file", HTMLInputElement);
     on("edit-open", () => file.click());
     file.addEventListener("change", () => {
@@ -321,7 +321,7 @@ export class Editor {
           const side = Math.round(Number(find(one, HTMLInputElement).value));
           return Math.min(Math.max(side || 1, 1), 64);
         });
-        this.#change(resized(this.drawing, width ?? 1, height ?? 1));
+        this.#change(resizedDrawing(this.drawing, width ?? 1, height ?? 1));
       });
     }
   }
@@ -332,11 +332,11 @@ export class Editor {
       this.shell.say("this file is too large for a level here: 64 columns and rows at most", { error: true });
       return;
     }
-    this.#ask(await file.text());
+    this.#submitText(await file.text());
   }
 
   /**
-   * What is passed on is a level, or not known to be none.
+   * Hands the drawing to `act` unless it is known to be unsolvable.
    * @param {(text: string) => void} act
    */
   #publish(act) {
@@ -349,7 +349,7 @@ export class Editor {
       this.shell.say("whether it can be solved is not known yet; wait a moment", { error: true });
       return;
     }
-    act(written(this.drawing));
+    act(levelText(this.drawing));
     if (verdict.solvable === null) this.shell.say("passed on; whether it can be solved is not known");
   }
 }

@@ -1,4 +1,4 @@
-// The list of levels, and what was solved in how many moves, kept by this browser.
+// The list of levels, with the fewest moves in which this browser has solved each one.
 
 import { find, make, write } from "../element.js";
 import { recall, remember } from "../storage.js";
@@ -30,10 +30,10 @@ export class Levels {
   constructor(entries, play) {
     this.entries = entries;
     try {
-      const told = JSON.parse(recall(KEY) ?? "{}");
-      for (const { name } of entries) if (Number.isInteger(told[name])) this.#solved[name] = told[name];
+      const stored = JSON.parse(recall(KEY) ?? "{}");
+      for (const { name } of entries) if (Number.isInteger(stored[name])) this.#solved[name] = stored[name];
     } catch {
-      // what cannot be read was never solved
+      // an unreadable record counts as none
     }
     const groups = new Map();
     // to be played first, to be looked at last
@@ -91,7 +91,7 @@ export class Levels {
   }
 
   /**
-   * The level so many places on.
+   * The level `by` places further in the list.
    * @param {string | null} name
    * @param {number} by
    */

@@ -1,42 +1,42 @@
-// The room laser: levels to play, an editor, and levels made to order. What can be done and
-// what comes of it is the server's; the page draws it.
+// The laser page: levels to play, an editor, and a level generator. The server has the rules;
+// the page draws.
 
 import { find, make, write } from "../element.js";
 import { toClipboard } from "../clipboard.js";
-import { packed, unpacked } from "../room/link.js";
-import { startShell } from "../room/shell.js";
-import { RoomSocket } from "../room/socket.js";
+import { decodeLink, encodeLink } from "../shared/link-codec.js";
+import { startShell } from "../shared/shell.js";
+import { PageSocket } from "../shared/page-socket.js";
 import { EDIT_KEYS, Editor } from "./editor.js";
 import { Levels } from "./levels.js";
-import { nameOfTile, nameTiles, Sheet } from "./sheet.js";
+import { nameOfTile, nameTiles, LaserBoardView } from "./board-view.js";
 
 /** @typedef {"play" | "edit" | "make"} Mode */
 
-/** The browser's own, and what has a button of its own here. */
+/** Keys that the browser uses itself or that have another meaning here. */
 const NOT_HERE = new Set(["Ctrl-R", "Ctrl-T", "?", "q"]);
 
-/** More moves than this are not made again after a lost connection. */
+/** The longest move list that is replayed after a reconnection. */
 const MOST_KEPT = 3000;
 
 /** @type {(welcome: any) => void} */
-let greet = () => {};
-const greeting = new Promise((resolve) => {
-  greet = resolve;
+let resolveWelcome = () => {};
+const welcomeMessage = new Promise((resolve) => {
+  resolveWelcome = resolve;
 });
 
-/** @type {Record<string, (told: any) => void>} */
-const hears = { welcome: (told) => greet(told) };
+/** @type {Record<string, (data: any) => void>} */
+const handlers = { welcome: (data) => resolveWelcome(data) };
 
-/** @type {any} what is played, as it was told last */
+/** @type {any} the latest state of the game */
 let view = null;
-/** What is played, to ask for it again. @type {{level?: string, text?: string, name?: string} | null} */
+/** The level being played, to request it again after a reconnection. @type {{level?: string, text?: string, name?: string} | null} */
 let wanted = null;
 /** @type {Mode} */
 let mode = "play";
 
-const socket = new RoomSocket("/laser/live", {
-  message: (told) => {
-    for (const [name, value] of Object.entries(told)) hears[name]?.(value);
+const socket = new PageSocket("/laser/live", {
+  message: (data) => {
+    for (const [name, value] of Object.entries(data)) handlers[name]?.(value);
   },
   open: (first) => {
     if (first) return;
@@ -50,7 +50,7 @@ const socket = new RoomSocket("/laser/live", {
   lost: (words) => shell.say(words, { error: true, stays: true }),
 });
 
-const welcome = await greeting;
+const welcome = await welcomeMessage;
 nameTiles(welcome.tiles);
 
 const act = (/** @type {string} */ command) => () => {
@@ -76,8 +76,8 @@ const shell = startShell({
     { keys: "Enter, Space", words: "take the piece at the cursor, or put the one in hand there", group: "the board" },
     { keys: "Tab, Shift-Tab", words: "to the next piece, or the one before", group: "the board" },
     { keys: "click, drag", words: "take a piece and put it down", group: "the board" },
-    { keys: "n", words: "the next level", group: "this room", act: () => beside(1) },
-    { keys: "p", words: "the level before", group: "this room", act: () => beside(-1) },
+    { keys: "n", words: "the next level", group: "this room", act: () => playNeighbour(1) },
+    { keys: "p", words: "the level before", group: "this room", act: () => playNeighbour(-1) },
     { keys: "o", words: "all levels", group: "this room", act: () => find("laser-list", HTMLElement).querySelector("button")?.focus() },
     { keys: "e", words: "edit, or back to the game", group: "this room", act: () => go(mode === "edit" ? "play" : "edit") },
     ...EDIT_KEYS.map((key) => ({ ...key, group: "the editor" })),
@@ -93,36 +93,36 @@ const place = make("div", { class: "laser-place" });
 const at = (/** @type {number} */ cell) => [cell % sheet.board.width, Math.floor(cell / sheet.board.width)];
 const named = (/** @type {number} */ cell) => at(cell).join(",");
 const cellOf = (/** @type {[number, number] | null} */ where) => (where ? where[1] * view.width + where[0] : null);
-/** What the preview is for, so that a late one is not shown. */
+/** The move of the requested preview: late answers to other requests are dropped. */
 let previewed = "";
 
-const sheet = new Sheet(place, {
+const sheet = new LaserBoardView(place, {
   choose: (cell) => send(`select ${named(cell)}`),
   point: (cell) => {
-    here(cell ?? sheet.cursor);
+    showCell(cell ?? sheet.cursor);
     const selected = cellOf(view?.selected ?? null);
-    look(selected, cell);
+    requestPreview(selected, cell);
   },
   here: (cell) => {
-    here(cell);
-    if (sheet.hasFocus) look(cellOf(view?.selected ?? null), cell);
+    showCell(cell);
+    if (sheet.hasFocus) requestPreview(cellOf(view?.selected ?? null), cell);
   },
   lifts: (cell) => "MBT".includes(view?.tiles[cell]?.[0] ?? "."),
-  carry: (from, to) => look(from, to),
+  carry: (from, to) => requestPreview(from, to),
   drop: (from, to) => send(`move ${named(from)} ${named(to)}`),
-  dropNowhere: () => look(null, null),
+  dropNowhere: () => requestPreview(null, null),
 });
 
 /**
- * Asks for the light that a move would give.
+ * Requests the light that a move would give.
  * @param {number | null} from
  * @param {number | null} to
  */
-function look(from, to) {
+function requestPreview(from, to) {
   const free = to !== null && /^[.MBT]/.test(sheet.board.tiles[to] ?? "W");
   if (from === null || to === null || from === to || !free) {
     previewed = "";
-    sheet.unpreview();
+    sheet.clearPreview();
     return;
   }
   const asked = `${from} ${to}`;
@@ -131,13 +131,13 @@ function look(from, to) {
   socket.send({ preview: { from: at(from), to: at(to) } });
 }
 
-hears.preview = (told) => {
-  const [from, to] = [told.from, told.to].map((where) => where[1] * told.width + where[0]);
-  if (`${from} ${to}` === previewed) sheet.preview({ ...told, to });
+handlers.preview = (data) => {
+  const [from, to] = [data.from, data.to].map((where) => where[1] * data.width + where[0]);
+  if (`${from} ${to}` === previewed) sheet.preview({ ...data, to });
 };
 
 /** @param {number} cell */
-function here(cell) {
+function showCell(cell) {
   const tile = sheet.board.tiles[cell];
   if (mode === "play" && tile) write(find("laser-here", HTMLElement), `${named(cell)} ${nameOfTile(tile)}`);
 }
@@ -152,79 +152,79 @@ async function play(what) {
   wanted = what;
   socket.send({ play: what });
   if (what.level) history.replaceState(null, "", `/laser?level=${what.level}`);
-  else if (what.text) history.replaceState(null, "", `/laser#b=${await packed(what.text)}`);
+  else if (what.text) history.replaceState(null, "", `/laser#b=${await encodeLink(what.text)}`);
 }
 
 let text = "";
-/** Whether the level has been shown before: focus and scrolling stay then. */
+/** The name of the level shown last; empty for a new one, which resets the cursor. */
 let shown = "";
 
-hears.view = (told) => {
-  const wasSolved = view?.solved && view.level === told.level && view.name === told.name;
-  view = told;
+handlers.view = (data) => {
+  const wasSolved = view?.solved && view.level === data.level && view.name === data.name;
+  view = data;
   previewed = "";
-  if (told.text) {
-    text = told.text;
+  if (data.text) {
+    text = data.text;
     shown = "";
   }
-  const cursor = cellOf(told.cursor ?? null);
-  sheet.show(told, {
-    selected: cellOf(told.selected),
-    hint: told.hint ? [told.hint[1] * told.width + told.hint[0], told.hint[3] * told.width + told.hint[2]] : null,
+  const cursor = cellOf(data.cursor ?? null);
+  sheet.show(data, {
+    selected: cellOf(data.selected),
+    hint: data.hint ? [data.hint[1] * data.width + data.hint[0], data.hint[3] * data.width + data.hint[2]] : null,
   });
   if (shown === "") {
-    shown = told.name;
-    const first = told.tiles.findIndex((/** @type {string} */ tile) => "MBT".includes(tile[0] ?? "."));
+    shown = data.name;
+    const first = data.tiles.findIndex((/** @type {string} */ tile) => "MBT".includes(tile[0] ?? "."));
     sheet.go(Math.max(0, first), sheet.hasFocus);
   } else if (cursor !== null) sheet.go(cursor, sheet.hasFocus);
-  levels.stand(told.level);
-  if (told.level && told.solved && told.moves > 0) levels.solve(told.level, told.moves);
-  tell(told);
-  if (told.solution) way(told.solution);
-  else if (told.moves !== follows) way([]);
-  if (told.quiet) return;
+  levels.stand(data.level);
+  if (data.level && data.solved && data.moves > 0) levels.solve(data.level, data.moves);
+  showFacts(data);
+  if (data.solution) showSolution(data.solution);
+  else if (data.moves !== followed) showSolution([]);
+  if (data.quiet) return;
   // the moves of a solution stand beside the board
-  if (told.words && !told.solution) shell.say(told.words, { error: told.wrong });
+  if (data.words && !data.solution) shell.say(data.words, { error: data.wrong });
   else shell.hush();
-  if (told.solved && !wasSolved && told.moves > 0) {
-    shell.say(told.state + (levels.beside(told.level, 1) && told.level ? " · n next level" : ""));
+  if (data.solved && !wasSolved && data.moves > 0) {
+    shell.say(data.state + (levels.beside(data.level, 1) && data.level ? " · n next level" : ""));
   }
 };
 
-/** @param {any} told */
-function tell(told) {
-  shell.title(told.name);
-  write(find("laser-name", HTMLElement), told.name);
-  write(find("laser-about", HTMLElement), told.about);
+/** @param {any} data */
+function showFacts(data) {
+  shell.title(data.name);
+  write(find("laser-name", HTMLElement), data.name);
+  write(find("laser-about", HTMLElement), data.about);
   const state = find("laser-state", HTMLElement);
-  write(state, told.solvable === false && told.sensors > 0 ? "this level cannot be solved" : told.state);
-  state.classList.toggle("is-solved", told.solved);
-  write(find("laser-moves", HTMLElement), String(told.moves));
-  const looking = told.searching ? "looking" : "not known";
-  const least = told.at_least > 0 ? `at least ${told.at_least}` : looking;
-  write(find("laser-fewest", HTMLElement), told.solvable === false || told.sensors === 0 ? "none" : told.fewest === null ? least : String(told.fewest));
-  const best = told.level ? levels.best(told.level) : told.best;
+  write(state, data.solvable === false && data.sensors > 0 ? "this level cannot be solved" : data.state);
+  state.classList.toggle("is-solved", data.solved);
+  write(find("laser-moves", HTMLElement), String(data.moves));
+  const looking = data.searching ? "looking" : "not known";
+  const least = data.at_least > 0 ? `at least ${data.at_least}` : looking;
+  write(find("laser-fewest", HTMLElement), data.solvable === false || data.sensors === 0 ? "none" : data.fewest === null ? least : String(data.fewest));
+  const best = data.level ? levels.best(data.level) : data.best;
   write(find("laser-best", HTMLElement), best ? String(best) : "–");
-  const can = { undo: told.made.length > 0, redo: told.taken_back.length > 0, restart: told.made.length > 0 };
+  const can = { undo: data.made.length > 0, redo: data.taken_back.length > 0, restart: data.made.length > 0 };
   for (const [name, is] of Object.entries(can)) {
     const button = document.querySelector(`#laser-play [data-do=${name}]`);
     // one that has the focus keeps it: it says why it does nothing
     if (button instanceof HTMLButtonElement) button.setAttribute("aria-disabled", String(!is));
   }
-  find("laser-before", HTMLButtonElement).disabled = !told.level || !levels.beside(told.level, -1);
-  find("laser-next", HTMLButtonElement).disabled = Boolean(told.level) && !levels.beside(told.level, 1);
-  here(sheet.cursor);
+  find("laser-before", HTMLButtonElement).disabled = !data.level || !levels.beside(data.level, -1);
+  find("laser-next", HTMLButtonElement).disabled = Boolean(data.level) && !levels.beside(data.level, 1);
+  showCell(sheet.cursor);
 }
 
-/** How many moves were made when the solution was shown and followed so far. */
-let follows = -1;
-/** @type {number[][]} what is left of it */
-let left = [];
+/** The move count at which the shown solution still applies; -1 without one. */
+let followed = -1;
+/** @type {number[][]} the rest of the shown solution */
+let remainingSteps = [];
 
 /** @param {number[][]} steps */
-function way(steps) {
-  left = steps;
-  follows = steps.length > 0 ? view.moves : -1;
+function showSolution(steps) {
+  remainingSteps = steps;
+  followed = steps.length > 0 ? view.moves : -1;
   find("laser-way", HTMLElement).hidden = steps.length === 0;
   const rows = steps.map(([x, y, to, down]) => make("li", {}, `${nameOfTile(view.tiles[(y ?? 0) * view.width + (x ?? 0)] ?? "")} ${x},${y} to ${to},${down}`));
   // a piece that moves twice is not where it is now when its turn comes
@@ -234,23 +234,23 @@ function way(steps) {
 }
 
 find("laser-way-go", HTMLButtonElement).addEventListener("click", () => {
-  const [step, ...rest] = left;
+  const [step, ...rest] = remainingSteps;
   if (!step) return;
-  left = rest;
-  follows += 1;
+  remainingSteps = rest;
+  followed += 1;
   find("laser-way-list", HTMLElement).firstElementChild?.remove();
   if (rest.length === 0) find("laser-way", HTMLElement).hidden = true;
   send(`move ${step[0]},${step[1]} ${step[2]},${step[3]}`);
 });
 
-hears.unopened = (told) => {
-  shell.say(`this level cannot be opened: ${told.words}`, { error: true, stays: true });
+handlers.unopened = (data) => {
+  shell.say(`this level cannot be opened: ${data.words}`, { error: true, stays: true });
   if (!view) play({ level: levels.first() });
 };
-hears.error = (words) => shell.say(String(words), { error: true });
+handlers.error = (words) => shell.say(String(words), { error: true });
 
 /** @param {number} by */
-function beside(by) {
+function playNeighbour(by) {
   const next = levels.beside(view?.level ?? null, by);
   if (next) {
     go("play");
@@ -260,7 +260,7 @@ function beside(by) {
 
 /** @param {string} level */
 async function link(level) {
-  const address = `${location.origin}/laser#b=${await packed(level)}`;
+  const address = `${location.origin}/laser#b=${await encodeLink(level)}`;
   if (await toClipboard(address)) shell.say("the link is in the clipboard");
   else shell.say(address, { stays: true });
 }
@@ -272,9 +272,9 @@ const editor = new Editor(socket, shell, {
   },
   link,
 });
-hears.drawn = (told) => editor.drawn(told);
-hears.undrawn = (told) => editor.undrawn(told);
-hears.verdict = (told) => editor.judged(told);
+handlers.drawn = (data) => editor.drawn(data);
+handlers.undrawn = (data) => editor.undrawn(data);
+handlers.verdict = (data) => editor.judged(data);
 
 /** @param {Mode} to */
 function go(to) {
@@ -293,7 +293,7 @@ function go(to) {
     write(find("laser-name", HTMLElement), "a drawing of one's own");
     write(find("laser-about", HTMLElement), "walls, lasers and sensors stay; mirrors, splitters and T-mirrors are what a player moves");
     shell.title("editor");
-  } else if (view) tell(view);
+  } else if (view) showFacts(view);
 }
 
 for (const button of document.querySelectorAll(".laser-modes [data-mode]")) {
@@ -302,8 +302,8 @@ for (const button of document.querySelectorAll(".laser-modes [data-mode]")) {
 for (const button of document.querySelectorAll("#laser-play [data-do]")) {
   button.addEventListener("click", () => send(button instanceof HTMLElement ? (button.dataset.do ?? "") : ""));
 }
-find("laser-before", HTMLButtonElement).addEventListener("click", () => beside(-1));
-find("laser-next", HTMLButtonElement).addEventListener("click", () => beside(1));
+find("laser-before", HTMLButtonElement).addEventListener("click", () => playNeighbour(-1));
+find("laser-next", HTMLButtonElement).addEventListener("click", () => playNeighbour(1));
 find("laser-share", HTMLButtonElement).addEventListener("click", async () => {
   if (!view?.level && view?.solvable === false) return shell.say("this level cannot be solved, so it is not passed on as one", { error: true });
   if (!view?.level) return link(text);
@@ -331,8 +331,8 @@ form.addEventListener("submit", (event) => {
   const value = (/** @type {string} */ id) => String(/** @type {HTMLInputElement | null} */ (form.querySelector(`#make-${id}`))?.value ?? "");
   const seed = value("seed") === "" ? Math.floor(Math.random() * 1e9) : Number(value("seed"));
   const number = (/** @type {string} */ id) => Number(value(id));
-  const order = { width: number("width"), height: number("height"), pieces: value("pieces"), walls: number("walls"), seed, difficulty: value("grade") || null };
-  if (!socket.send({ generate: order })) return;
+  const recipe = { width: number("width"), height: number("height"), pieces: value("pieces"), walls: number("walls"), seed, difficulty: value("grade") || null };
+  if (!socket.send({ generate: recipe })) return;
   making(true);
   write(words, `seed ${seed}: looking`);
 });
@@ -341,20 +341,20 @@ find("make-stop", HTMLButtonElement).addEventListener("click", () => {
   making(false);
   write(words, "stopped");
 });
-hears.making = ({ tries, nearest, reached }) => {
+handlers.making = ({ tries, nearest, reached }) => {
   if (!find("make-go", HTMLButtonElement).disabled) return;
   const placed = reached > 0 ? `, ${reached} pieces placed` : "";
   write(words, `${tries} boards begun${placed}${nearest ? `, the nearest was ${nearest}` : ""}`);
 };
-hears.made = (told) => {
+handlers.made = (data) => {
   if (!find("make-go", HTMLButtonElement).disabled) return;
   making(false);
-  write(words, told.words);
-  play({ text: told.text, name: `seed ${told.seed}` });
+  write(words, data.words);
+  play({ text: data.text, name: `seed ${data.seed}` });
 };
-hears.unmade = (told) => {
+handlers.unmade = (data) => {
   making(false);
-  write(words, told.words);
+  write(words, data.words);
 };
 
 // A file dropped anywhere is a level for the editor.
@@ -369,12 +369,12 @@ document.addEventListener("drop", (event) => {
 
 find("laser-board", HTMLElement).replaceChildren(place);
 
-/** What the address asks for. */
-async function arrive() {
+/** Opens the level that the address names. */
+async function openFromAddress() {
   const shared = new URLSearchParams(location.hash.slice(1)).get("b");
   if (shared) {
     try {
-      return await play({ text: await unpacked(shared), name: "a level from a link" });
+      return await play({ text: await decodeLink(shared), name: "a level from a link" });
     } catch {
       shell.say("the link is damaged: there is no level in it", { error: true });
     }
@@ -382,5 +382,5 @@ async function arrive() {
   return play({ level: new URLSearchParams(location.search).get("level") ?? levels.first() });
 }
 
-addEventListener("hashchange", arrive);
-await arrive();
+addEventListener("hashchange", openFromAddress);
+await openFromAddress();

@@ -3,7 +3,7 @@
 import { make } from "../element.js";
 import { words } from "./setup.js";
 
-/** @import { Advice, GameOffer, Seat, Table } from "./wire.js" */
+/** @import { Advice, GameOffer, Seat, Table } from "./table-connection.js" */
 
 /** @type {[string, number][]} */
 const TIMES = [
@@ -14,7 +14,7 @@ const TIMES = [
 ];
 
 /**
- * @typedef {object} AdviceActs
+ * @typedef {object} AdviceActions
  * @property {(what: string, more?: Record<string, unknown>) => Promise<Advice>} ask
  * @property {(advice: Advice) => void} show on the board
  * @property {(text: string) => void} mark puts a column's text on the board, to be sent
@@ -29,9 +29,9 @@ export class AdvicePanel {
   /** @type {Map<string, boolean>} whether a player can be told how long to think */
   times = new Map();
 
-  /** @param {AdviceActs} acts */
-  constructor(acts) {
-    this.acts = acts;
+  /** @param {AdviceActions} actions */
+  constructor(actions) {
+    this.actions = actions;
     const button = (/** @type {string} */ text, /** @type {() => void} */ act, /** @type {string} */ id) =>
       make("button", { type: "button", click: act, id }, text);
     this.hintButton = button("hint", () => this.ask("hint"), "hint");
@@ -101,18 +101,18 @@ export class AdvicePanel {
     this.result.replaceChildren(make("p", { class: "hint" }, what === "thought" ? "asking" : "thinking"));
     try {
       const more = what === "analyse" ? this.#asked() : {};
-      const advice = await this.acts.ask(what, more);
+      const advice = await this.actions.ask(what, more);
       this.#busy = false;
       if (position !== this.position) this.result.replaceChildren();
       else {
-        this.result.replaceChildren(...this.#told(advice, what));
-        if (what !== "thought") this.acts.show(advice);
+        this.result.replaceChildren(...this.#rows(advice, what));
+        if (what !== "thought") this.actions.show(advice);
       }
     } catch (error) {
       this.#busy = false;
       this.result.replaceChildren(make("p", { class: "error" }, words(error)));
     }
-    this.acts.refresh();
+    this.actions.refresh();
   }
 
   #asked() {
@@ -128,11 +128,11 @@ export class AdvicePanel {
    * @param {string} what
    * @returns {HTMLElement[]}
    */
-  #told(advice, what) {
+  #rows(advice, what) {
     const name = what === "hint" ? "hint" : what === "thought" ? "it played" : "best";
     const rows = [make("p", {}, `${name}: `, make("strong", { class: "move-text" }, advice.choice))];
     if (what === "hint" && this.isColumn) {
-      rows[0].append(" ", make("button", { type: "button", class: "link", click: () => this.acts.mark(advice.choice) }, "mark it"));
+      rows[0].append(" ", make("button", { type: "button", class: "link", click: () => this.actions.mark(advice.choice) }, "mark it"));
     }
     if (advice.reason) rows.push(make("p", {}, advice.reason));
     if (advice.value) rows.push(make("p", {}, advice.value));

@@ -1,9 +1,9 @@
-// Who sits in a seat: a person, or a player and how long it thinks; or a text, for who knows
-// the players' options.
+// Chooses who takes a seat: a person, a player with its time per move, or a player as text with
+// options.
 
 import { make } from "../element.js";
 
-/** @import { GameOffer, Offers } from "./wire.js" */
+/** @import { GameOffer, Offers } from "./table-connection.js" */
 
 const BY_TEXT = "text";
 
@@ -31,7 +31,7 @@ export class Chooser {
   constructor(label, people, changed) {
     this.people = people;
     this.number = ++count;
-    this.who = make("select", { "aria-label": label, class: "chooser-who", change: () => this.#shown(changed) });
+    this.who = make("select", { "aria-label": label, class: "chooser-who", change: () => this.#update(changed) });
     this.pace = make("select", { "aria-label": `${label}: time for a move`, class: "chooser-pace", change: changed });
     this.text = make("input", {
       "aria-label": `${label}: player`,
@@ -70,7 +70,7 @@ export class Chooser {
     this.value = before;
   }
 
-  /** What the server is told. */
+  /** The seat as text for the server. */
   get value() {
     if (this.who.value === BY_TEXT) return this.text.value.trim();
     return this.pace.hidden || !this.pace.value ? this.who.value : `${this.who.value}:ms=${this.pace.value}`;
@@ -89,7 +89,7 @@ export class Chooser {
       // what was chosen for another game may not be there for this one
       this.who.value = this.#best() ?? this.people[0]?.value ?? BY_TEXT;
     }
-    this.#shown(() => {}, ms ? Number(ms) : null);
+    this.#update(() => {}, ms ? Number(ms) : null);
   }
 
   /** Whether a player, and no person, is chosen. */
@@ -111,22 +111,22 @@ export class Chooser {
     const player = this.#game?.players.find((player) => player.name === name);
     if (!player) return null;
     const [best, options] = this.#game?.champion.split(":") ?? [];
-    const told = /ms=(\d+)/.exec(options ?? "")?.[1];
-    if (best === name) return told ? { ms: Number(told) } : typeof player.ms === "number" ? { ms: null } : null;
+    const ms = /ms=(\d+)/.exec(options ?? "")?.[1];
+    if (best === name) return ms ? { ms: Number(ms) } : typeof player.ms === "number" ? { ms: null } : null;
     return typeof player.ms === "number" ? { ms: player.ms } : null;
   }
 
   /**
    * @param {() => void} changed
-   * @param {number | null} [told]
+   * @param {number | null} [chosenMs]
    */
-  #shown(changed, told = null) {
+  #update(changed, chosenMs = null) {
     const value = this.who.value;
     const usual = this.#takesTime(value);
     this.pace.hidden = usual === null;
     this.text.hidden = value !== BY_TEXT;
     if (usual !== null) {
-      const at = told ?? usual.ms;
+      const at = chosenMs ?? usual.ms;
       const paces = [...PACES];
       if (at !== null && !paces.some(([, ms]) => ms === at)) paces.push([`${at} ms`, at]);
       paces.sort(([, a], [, b]) => a - b);

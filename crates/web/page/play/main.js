@@ -1,4 +1,4 @@
-// The room play: a game is set up at its own address, and played at its table's.
+// The play page: /play sets up a game, /play/ID is its table.
 
 import { find } from "../element.js";
 import { startSetup } from "./setup.js";

@@ -2,7 +2,7 @@
 
 import { icon, make, write } from "../element.js";
 
-/** @import { Table } from "./wire.js" */
+/** @import { Table } from "./table-connection.js" */
 
 export class Moves {
   /** @type {string[]} */
@@ -51,7 +51,7 @@ export class Moves {
    */
   show(table, at) {
     const { history } = table;
-    // a turn in which both moved is told with a stroke between the two
+    // a turn in which both moved is written with a slash between the moves
     const both = table.both || (history[0]?.includes("/") ?? false);
     if (this.#both !== both || this.#buttons.length === 0) {
       this.#both = both;
@@ -72,9 +72,9 @@ export class Moves {
     }
     // who thought how long is known a little later than the move, where both move at once
     for (const [turn, times] of (table.times ?? []).entries()) {
-      const told = times.flatMap((ms) => (ms === null ? [] : [`${(ms / 1000).toFixed(1)} s`])).join(" and ");
+      const timesText = times.flatMap((ms) => (ms === null ? [] : [`${(ms / 1000).toFixed(1)} s`])).join(" and ");
       const button = this.#buttons[turn + 1];
-      if (button && told && button.title !== told) button.title = told;
+      if (button && timesText && button.title !== timesText) button.title = timesText;
     }
     this.#shown = [...history];
     const before = this.#buttons[this.at];

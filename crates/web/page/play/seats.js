@@ -1,14 +1,14 @@
-// The two seats: who sits there, whether they are here, what they have.
+// The two seats: occupant, presence, and the game's facts for each.
 
 import { make, write } from "../element.js";
-import { seatSign } from "../room/board.js";
+import { seatSign } from "../shared/board.js";
 import { seatName } from "./setup.js";
 
-/** @import { Diagram } from "../room/board.js" */
-/** @import { Seat, Table } from "./wire.js" */
+/** @import { Diagram } from "../shared/board.js" */
+/** @import { Seat, Table } from "./table-connection.js" */
 
 /**
- * @typedef {object} SeatActs
+ * @typedef {object} SeatActions
  * @property {(seat: Seat) => void} sit
  * @property {() => void} rename
  * @property {() => void} leave
@@ -18,9 +18,9 @@ import { seatName } from "./setup.js";
 export class Seats {
   #signs = "";
 
-  /** @param {SeatActs} acts */
-  constructor(acts) {
-    this.cards = /** @type {[SeatCard, SeatCard]} */ ([new SeatCard(0, acts), new SeatCard(1, acts)]);
+  /** @param {SeatActions} actions */
+  constructor(actions) {
+    this.cards = /** @type {[SeatCard, SeatCard]} */ ([new SeatCard(0, actions), new SeatCard(1, actions)]);
     this.watchers = make("p", { class: "hint seats-watchers" });
     this.root = make(
       "section",
@@ -52,9 +52,9 @@ export class Seats {
 class SeatCard {
   /**
    * @param {Seat} seat
-   * @param {SeatActs} acts
+   * @param {SeatActions} actions
    */
-  constructor(seat, acts) {
+  constructor(seat, actions) {
     this.seat = seat;
     this.sign = make("span", { class: "seat-slot" });
     this.name = make("strong", { class: "seat-name" });
@@ -62,10 +62,10 @@ class SeatCard {
     this.facts = make("dl", { class: "seat-facts" });
     const button = (/** @type {string} */ text, /** @type {() => void} */ act, kind = "link") =>
       make("button", { type: "button", class: kind, click: act }, text);
-    this.sit = button("take this seat", () => acts.sit(seat), "strong");
-    this.change = button("put a player here", () => acts.change(seat));
-    this.rename = button("name", acts.rename);
-    this.leave = button("give up", acts.leave);
+    this.sit = button("take this seat", () => actions.sit(seat), "strong");
+    this.change = button("put a player here", () => actions.change(seat));
+    this.rename = button("name", actions.rename);
+    this.leave = button("give up", actions.leave);
     this.rename.title = "change your name";
     this.leave.title = "leave the seat to whoever comes";
     this.more = make("span", { class: "seat-more" }, this.sit, this.change, this.rename, this.leave);
@@ -100,9 +100,9 @@ class SeatCard {
     this.root.classList.toggle("is-winner", table.outcome === word);
     this.root.classList.toggle("is-away", away);
     const facts = diagram.facts.map(({ name, values }) => [name, values[seat]]);
-    const told = JSON.stringify(facts);
-    if (this.facts.dataset.told !== told) {
-      this.facts.dataset.told = told;
+    const factsText = JSON.stringify(facts);
+    if (this.facts.dataset.told !== factsText) {
+      this.facts.dataset.told = factsText;
       this.facts.replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
     }
     this.facts.hidden = facts.length === 0;

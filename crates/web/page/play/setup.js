@@ -1,15 +1,15 @@
-// A new game: what is played, and who sits where; and the games that others play here.
+// The form for a new game, and the list of games on this server.
 
 import { field, make, write } from "../element.js";
-import { ask } from "../room/socket.js";
-import { Board, seatSign } from "../room/board.js";
-import { startShell } from "../room/shell.js";
+import { requestJson } from "../shared/page-socket.js";
+import { Board, seatSign } from "../shared/board.js";
+import { startShell } from "../shared/shell.js";
 import { recall, remember } from "../storage.js";
 import { Chooser } from "./chooser.js";
-import { forget, keep, kept } from "./wire.js";
+import { forgetTable, saveTable, savedTables } from "./table-connection.js";
 
-/** @import { Diagram } from "../room/board.js" */
-/** @import { GameOffer, Offers, SeatState } from "./wire.js" */
+/** @import { Diagram } from "../shared/board.js" */
+/** @import { GameOffer, Offers, SeatState } from "./table-connection.js" */
 
 const ANOTHER = "another";
 const BETWEEN_LISTS = 4000;
@@ -31,12 +31,12 @@ export async function startSetup(place) {
   /** @type {Offers} */
   let offers;
   try {
-    offers = await ask("/play/games.json");
+    offers = await requestJson("/play/games.json");
   } catch (error) {
     place.replaceChildren(make("p", { class: "leaf error", role: "alert" }, words(error)));
     return;
   }
-  // a position that another room hands over: the game, and the turns that lead there
+  // a position from another page (replays): the game and the turns that lead there
   const handed = new URLSearchParams(location.hash.slice(1));
   const turns = (handed.get("turns") ?? "").split(/[\s,]+/).filter(Boolean);
   const form = make("form", { class: "leaf setup", "aria-label": "a new game" });
@@ -77,12 +77,12 @@ export async function startSetup(place) {
     hintsRow.hidden = people < 2;
     error.textContent = "";
   };
-  let sittings = offered();
+  let lastOffer = offered();
   const offer = (first = false) => {
     another.hidden = chosen() !== ANOTHER;
     const now = offered();
-    if (now === sittings && !first) return;
-    sittings = now;
+    if (now === lastOffer && !first) return;
+    lastOffer = now;
     for (const [seat, chooser] of choosers.entries()) {
       chooser.offer(now, offers);
       const start = now?.start;
@@ -141,12 +141,12 @@ export async function startSetup(place) {
     remember("play.seats", seats.join("\n"));
     try {
       const body = { game: gameText(), seats, name: name.value.trim(), public: listed.checked, hints: hints.checked, turns };
-      const made = await ask("/play/tables", {
+      const made = await requestJson("/play/tables", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
       });
-      if (made.key) keep({ id: made.id, key: made.key, words: gameText() });
+      if (made.key) saveTable({ id: made.id, key: made.key, words: gameText() });
       location.assign(`/play/${made.id}`);
     } catch (problem) {
       error.textContent = words(problem);
@@ -193,14 +193,14 @@ function startLists(place) {
   const own = make("section", { class: "leaf", "aria-label": "your games" }, make("h2", {}, "your games"), mine);
   place.append(make("section", { class: "leaf", "aria-label": "games here" }, make("h2", {}, "games here"), none, rows), own);
   const showOwn = () => {
-    const list = kept();
+    const list = savedTables();
     own.hidden = list.length === 0;
     mine.replaceChildren(
       ...list.map((table) => {
         const item = make("li", {}, make("a", { href: `/play/${table.id}` }, table.words));
         const drop = make("button", { type: "button", class: "link", "aria-label": `forget ${table.words}` }, "forget");
         drop.addEventListener("click", () => {
-          forget(table.id);
+          forgetTable(table.id);
           showOwn();
         });
         item.append(drop);
@@ -209,26 +209,26 @@ function startLists(place) {
     );
   };
   showOwn();
-  let told = "";
-  const look = async () => {
+  let listed = "";
+  const refresh = async () => {
     if (document.hidden) return;
     try {
-      const { tables } = await ask("/play/tables.json");
+      const { tables } = await requestJson("/play/tables.json");
       const text = JSON.stringify(tables);
-      if (text === told) return;
-      told = text;
+      if (text === listed) return;
+      listed = text;
       none.hidden = tables.length > 0;
       rows.replaceChildren(...tables.map(listedTable));
     } catch (error) {
-      told = "";
+      listed = "";
       rows.replaceChildren();
       none.hidden = false;
       write(none, words(error));
     }
   };
-  look();
-  setInterval(look, BETWEEN_LISTS);
-  document.addEventListener("visibilitychange", look);
+  refresh();
+  setInterval(refresh, BETWEEN_LISTS);
+  document.addEventListener("visibilitychange", refresh);
 }
 
 /** @param {{id: string, game: string, seats: SeatState[], turns: number, over: boolean, watchers: number}} table */

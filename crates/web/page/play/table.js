@@ -1,39 +1,39 @@
-// A game at its table: the board, who sits there, what was played, and what can be done.
+// The page of one table: the board, the seats, the moves and the actions.
 
 import { toClipboard } from "../clipboard.js";
 import { make, write } from "../element.js";
-import { Board, cellOf } from "../room/board.js";
-import { startShell } from "../room/shell.js";
-import { ask } from "../room/socket.js";
+import { Board, cellOf } from "../shared/board.js";
+import { startShell } from "../shared/shell.js";
+import { requestJson } from "../shared/page-socket.js";
 import { recall, remember } from "../storage.js";
 import { AdvicePanel } from "./advice.js";
 import { Chooser } from "./chooser.js";
-import { Hand } from "./hand.js";
+import { MoveInput } from "./move-input.js";
 import { Moves } from "./moves.js";
 import { Seats } from "./seats.js";
 import { seatName, versus, words } from "./setup.js";
-import { Talk, forget, keep, keyOf } from "./wire.js";
+import { TableConnection, forgetTable, saveTable, savedSeatKey } from "./table-connection.js";
 
-/** @import { Diagram, Extras } from "../room/board.js" */
-/** @import { Advice, GameOffer, Offers, Past, Seat, Table } from "./wire.js" */
-/** @import { Shell } from "../room/shell.js" */
+/** @import { Diagram, Extras } from "../shared/board.js" */
+/** @import { Advice, GameOffer, Offers, PastPosition, Seat, Table } from "./table-connection.js" */
+/** @import { Shell } from "../shared/shell.js" */
 
 /**
  * @param {HTMLElement} place
  * @param {string} id
  */
 export function startTable(place, id) {
-  new TableRoom(place, id);
+  new TablePage(place, id);
 }
 
-class TableRoom {
+class TablePage {
   /** @type {Table | null} */
   #table = null;
   /** @type {Seat | null} */
   #mine = null;
   /** The turn that is looked at; null for now. @type {number | null} */
   #at = null;
-  /** Boards of turns that are over, by all that was played until then. @type {Map<string, Past>} */
+  /** Boards of turns that are over, by all that was played until then. @type {Map<string, PastPosition>} */
   #boards = new Map();
   /** Whether the board is seen from the other side. */
   #turned = false;
@@ -44,7 +44,7 @@ class TableRoom {
   /** @type {Offers | null} */
   #offers = null;
   /** @type {Promise<void>} */
-  #asking = Promise.resolve();
+  #offersRequest = Promise.resolve();
 
   /**
    * @param {HTMLElement} place
@@ -55,11 +55,11 @@ class TableRoom {
     this.place = place;
     /** @type {Shell} */
     this.shell = startShell({ keys: this.#keys() });
-    this.talk = new Talk(id, keyOf(id), {
-      table: (table) => this.#heard(table),
-      you: (seat, key) => this.#seated(seat, key),
-      gone: () => this.#gone(),
-      lost: (text) => this.#lost(text),
+    this.connection = new TableConnection(id, savedSeatKey(id), {
+      table: (table) => this.#receiveTable(table),
+      you: (seat, key) => this.#receiveSeat(seat, key),
+      gone: () => this.#showGone(),
+      lost: (text) => this.#showLost(text),
       open: (first) => {
         if (!first) this.shell.say("the server is back");
         this.root.classList.remove("is-lost");
@@ -77,13 +77,13 @@ class TableRoom {
       choose: (cell) => this.#choose(cell),
       point: (cell) => {
         if (cell !== null && this.board.text(cell) !== this.#refused) this.error.textContent = "";
-        this.hand.point(cell);
+        this.moveInput.point(cell);
       },
       tallest: () => this.#tallest(),
     });
-    this.hand = new Hand({
+    this.moveInput = new MoveInput({
       move: (text) => this.#move(text),
-      look: (text) => this.talk.do("preview", { text }),
+      look: (text) => this.connection.do("preview", { text }),
       marked: () => this.#draw(),
       tell: (text) => this.shell.tell(text),
     });
@@ -97,9 +97,9 @@ class TableRoom {
     this.seats.root.append(this.seatForm);
     this.moves = new Moves((turns) => this.go(turns));
     this.advice = new AdvicePanel({
-      ask: (what, more) => this.talk.do(what, more),
+      ask: (what, more) => this.connection.do(what, more),
       show: (advice) => this.#advise(advice),
-      mark: (text) => this.hand.mark(text),
+      mark: (text) => this.moveInput.mark(text),
       refresh: () => this.#show(),
     });
     this.back = button("take back", () => this.#do("back"), "take-back", "Ctrl-Z");
@@ -115,23 +115,23 @@ class TableRoom {
       "div",
       { class: "table-room" },
       this.seats.root,
-      make("section", { class: "leaf table-main", "aria-label": "the board" }, this.status, this.boardPlace, this.error, this.past, this.question, this.hand.root),
+      make("section", { class: "leaf table-main", "aria-label": "the board" }, this.status, this.boardPlace, this.error, this.past, this.question, this.moveInput.root),
       make("div", { class: "table-side" }, this.invitation, this.acts, this.advice.root, this.moves.root),
     );
     this.root.hidden = true;
     this.waits = make("p", { class: "hint", role: "status" }, "asking for the table");
     place.replaceChildren(this.waits, this.root);
-    this.#asking = this.#askOffers();
+    this.#offersRequest = this.#requestOffers();
   }
 
-  /** @returns {import("../room/shell.js").RoomKey[]} */
+  /** @returns {import("../shared/shell.js").PageKey[]} */
   #keys() {
     return [
       { group: "the board", keys: "Tab", words: "to the board, and on" },
       { group: "the board", keys: "Left, Right, Up, Down", words: "another cell, on the board" },
       { group: "the board", keys: "Home, End", words: "the ends of a row; with Ctrl, of the board" },
       { group: "the board", keys: "Enter or Space", words: "put it there; mark a cell of a column" },
-      { group: "the board", keys: "Ctrl-Enter", words: "send the column", act: () => this.hand.sendColumn() },
+      { group: "the board", keys: "Ctrl-Enter", words: "send the column", act: () => this.moveInput.sendColumn() },
       { group: "the board", keys: "b", words: "to the board", act: () => this.board.focus() },
       { group: "the game", keys: "Ctrl-Z", words: "take back", act: () => this.#press(this.back) },
       { group: "the game", keys: "h", words: "hint", act: () => this.advice.ask("hint") },
@@ -154,10 +154,10 @@ class TableRoom {
     return this.#at ?? this.#table?.history.length ?? 0;
   }
 
-  // what the server says
+  // messages from the server
 
   /** @param {Table} table */
-  #heard(table) {
+  #receiveTable(table) {
     const before = this.#table;
     this.#table = table;
     if (before && before.history.length !== table.history.length) this.error.textContent = "";
@@ -172,23 +172,23 @@ class TableRoom {
     }
     if (before && before.outcome === null && table.outcome !== null) this.shell.tell(this.#outcome(table));
     this.#show();
-    this.#keepWords(table);
+    this.#saveDescription(table);
   }
 
   /**
    * @param {Seat | null} seat
    * @param {string | null} key
    */
-  #seated(seat, key) {
+  #receiveSeat(seat, key) {
     this.#mine = seat;
-    if (key) keep({ id: this.id, key, words: this.#table ? this.#described(this.#table) : this.id });
-    else if (seat === null && this.talk.hasKey) forget(this.id);
-    this.talk.hasKey ||= key !== null;
+    if (key) saveTable({ id: this.id, key, words: this.#table ? this.#describe(this.#table) : this.id });
+    else if (seat === null && this.connection.hasKey) forgetTable(this.id);
+    this.connection.hasKey ||= key !== null;
     if (this.#table) this.#show();
   }
 
-  #gone() {
-    forget(this.id);
+  #showGone() {
+    forgetTable(this.id);
     this.root.remove();
     this.place.replaceChildren(
       make(
@@ -203,12 +203,12 @@ class TableRoom {
   }
 
   /** @param {string} text */
-  #lost(text) {
+  #showLost(text) {
     this.root.classList.add("is-lost");
     this.shell.say(text, { error: true, stays: true });
   }
 
-  // what the person wants
+  // actions
 
   /**
    * @param {string} what
@@ -217,7 +217,7 @@ class TableRoom {
   async #do(what, more = {}) {
     this.error.textContent = "";
     try {
-      await this.talk.do(what, more);
+      await this.connection.do(what, more);
       return true;
     } catch (error) {
       write(this.error, words(error));
@@ -242,7 +242,7 @@ class TableRoom {
     }
     this.error.textContent = "";
     this.#refused = this.board.text(cell);
-    this.hand.choose(cell, this.#refused);
+    this.moveInput.choose(cell, this.#refused);
   }
 
   /**
@@ -254,7 +254,7 @@ class TableRoom {
     if (table.outcome !== null) return "the game is over";
     if (this.#mine === null) return "you are watching";
     if (table.moved[this.#mine]) return "your move is made; the other's is waited for";
-    if (!this.hand.isOpen) return this.#turned ? "this is the other seat's view: turn the board back first" : "it is the other's turn";
+    if (!this.moveInput.isOpen) return this.#turned ? "this is the other seat's view: turn the board back first" : "it is the other's turn";
     return null;
   }
 
@@ -265,12 +265,12 @@ class TableRoom {
     const end = table.history.length;
     const at = turns === null ? end : Math.max(0, Math.min(end, turns));
     this.#at = at === end ? null : at;
-    this.hand.point(null);
+    this.moveInput.point(null);
     this.#show();
     if (this.#at !== null && !this.#past()) {
       const position = table.history.slice(0, at).join(" ");
       try {
-        const past = await this.talk.do("past", { turns: at });
+        const past = await this.connection.do("past", { turns: at });
         this.#boards.set(position, past);
         this.#show();
       } catch (error) {
@@ -303,7 +303,7 @@ class TableRoom {
   }
 
   #resign() {
-    this.#asks("resign, and lose this game?", [
+    this.#confirm("resign, and lose this game?", [
       ["resign", () => this.#do("resign"), "strong"],
       ["play on", () => {}, ""],
     ]);
@@ -319,7 +319,7 @@ class TableRoom {
 
   /** @param {Seat} seat */
   async #change(seat) {
-    await this.#asking;
+    await this.#offersRequest;
     const chooser = new Chooser(seat === 0 ? "first seat" : "second seat", [], () => {});
     chooser.offer(this.#offer(), this.#offers ?? { games: [], bots: [] });
     const there = this.#table?.seats[seat];
@@ -353,7 +353,7 @@ class TableRoom {
     if (first instanceof HTMLElement) first.focus();
   }
 
-  // what is shown
+  // rendering
 
   #show() {
     const table = this.#table;
@@ -365,7 +365,7 @@ class TableRoom {
     write(this.status, this.#words(table));
     this.status.classList.toggle("is-over", table.outcome !== null);
     this.past.hidden = this.#at === null;
-    this.hand.root.hidden = this.#at !== null;
+    this.moveInput.root.hidden = this.#at !== null;
     write(/** @type {HTMLElement} */ (this.past.firstElementChild), `the board after turn ${this.#at} of ${table.history.length}`);
     const [mine, over] = [this.#mine !== null, table.outcome !== null];
     this.back.hidden = !mine;
@@ -408,16 +408,16 @@ class TableRoom {
     const diagram = this.#diagram();
     if (!table || !diagram) return;
     const own = table.views[1] === null || this.#view === this.#mine;
-    this.hand.show(table, this.#at === null && own ? this.#mine : null, diagram);
+    this.moveInput.show(table, this.#at === null && own ? this.#mine : null, diagram);
     const last = table.history[this.#turns - 1];
     /** @type {Extras} */
     const extras = {
       last: this.#changed(table, diagram),
       move: last !== undefined && table.input === "cell" ? cellOf(diagram, last) : null,
-      preview: this.hand.preview,
+      preview: this.moveInput.preview,
       mover: this.#mine ?? 0,
-      marked: this.hand.marked,
-      legal: this.hand.isOpen ? this.hand.legal : new Set(),
+      marked: this.moveInput.marked,
+      legal: this.moveInput.isOpen ? this.moveInput.legal : new Set(),
       hint: this.#at === null ? this.#advised : null,
     };
     this.board.show(diagram, extras);
@@ -466,7 +466,7 @@ class TableRoom {
   /** @param {Table} table */
   #showAsk(table) {
     const asked = table.ask;
-    const told = JSON.stringify([asked, this.#mine]);
+    const key = JSON.stringify([asked, this.#mine]);
     if (!asked || this.#mine === null) {
       if (this.question.dataset.asked) {
         delete this.question.dataset.asked;
@@ -474,17 +474,17 @@ class TableRoom {
       }
       return;
     }
-    if (this.question.dataset.asked === told) return;
+    if (this.question.dataset.asked === key) return;
     const what = asked.what === "back" ? "to take the last turn back" : "for a rematch";
     if (asked.from === this.#mine) {
       this.question.replaceChildren(make("p", { class: "question-words" }, `you asked ${what}; the other has not answered`));
     } else {
-      this.#asks(`${seatName(table.seats[asked.from])} asks ${what}`, [
+      this.#confirm(`${seatName(table.seats[asked.from])} asks ${what}`, [
         ["agree", () => this.#do("agree"), "strong"],
         ["decline", () => this.#do("decline"), ""],
       ], false);
     }
-    this.question.dataset.asked = told;
+    this.question.dataset.asked = key;
   }
 
   /**
@@ -493,7 +493,7 @@ class TableRoom {
    * @param {[string, () => void, string][]} answers
    * @param {boolean} [focus]
    */
-  #asks(text, answers, focus = true) {
+  #confirm(text, answers, focus = true) {
     delete this.question.dataset.asked;
     const before = document.activeElement;
     const buttons = answers.map(([name, act, kind]) =>
@@ -530,9 +530,9 @@ class TableRoom {
     return Math.max(260, innerHeight - 180);
   }
 
-  async #askOffers() {
+  async #requestOffers() {
     try {
-      this.#offers = await ask("/play/games.json");
+      this.#offers = await requestJson("/play/games.json");
       this.#offerGame();
     } catch {
       // what can be chosen is not known: what is typed can be
@@ -554,13 +554,13 @@ class TableRoom {
   }
 
   /** @param {Table} table */
-  #described(table) {
+  #describe(table) {
     return `${table.game}, ${versus(table.seats)}`;
   }
 
   /** @param {Table} table */
-  #keepWords(table) {
-    const key = this.#mine === null ? null : keyOf(this.id);
-    if (key) keep({ id: this.id, key, words: this.#described(table) });
+  #saveDescription(table) {
+    const key = this.#mine === null ? null : savedSeatKey(this.id);
+    if (key) saveTable({ id: this.id, key, words: this.#describe(table) });
   }
 }

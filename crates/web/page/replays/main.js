@@ -1,38 +1,38 @@
-// The room replays: games that were kept, looked at ply by ply.
+// The replays page: recorded games, shown ply by ply.
 
 import { find, make, write } from "../element.js";
-import { startShell } from "../room/shell.js";
-import { startActs } from "./acts.js";
-import { Film } from "./film.js";
-import { linked, read, startSources } from "./source.js";
+import { startShell } from "../shared/shell.js";
+import { startActions } from "./actions.js";
+import { Playback } from "./playback.js";
+import { readReplays, sourceFromAddress, startSources } from "./source.js";
 import { Viewer, speedOf } from "./viewer.js";
 
 /** @import { Source } from "./source.js" */
 
-/** @type {{film: Film, source: Source} | null} */
+/** @type {{playback: Playback, source: Source} | null} */
 let shown = null;
-const film = () => shown?.film;
+const playback = () => shown?.playback;
 const viewer = new Viewer();
 
 /** @param {number} plies */
-const step = (plies) => () => film()?.step(plies);
+const step = (plies) => () => playback()?.step(plies);
 /** @param {number} rungs */
-const hasten = (rungs) => () => {
+const changeSpeed = (rungs) => () => {
   speed.value = String(Number(speed.value) + rungs);
   setSpeed();
 };
 
 const shell = startShell({
   keys: [
-    { keys: "Space", words: "play, or pause", group: "time", act: () => film()?.toggle() },
+    { keys: "Space", words: "play, or pause", group: "time", act: () => playback()?.toggle() },
     { keys: "Left", words: "a ply back", group: "time", act: step(-1) },
     { keys: "Right", words: "a ply on", group: "time", act: step(1) },
     { keys: "Shift-Left", words: "ten plies back", group: "time", act: step(-10) },
     { keys: "Shift-Right", words: "ten plies on", group: "time", act: step(10) },
     { keys: "Home", words: "to the start", group: "time", act: step(-Infinity) },
     { keys: "End", words: "to the end", group: "time", act: step(Infinity) },
-    { keys: "+ or =", words: "quicker", group: "time", act: hasten(5) },
-    { keys: "-", words: "slower", group: "time", act: hasten(-5) },
+    { keys: "+ or =", words: "quicker", group: "time", act: changeSpeed(5) },
+    { keys: "-", words: "slower", group: "time", act: changeSpeed(-5) },
     { keys: "g", words: "go to a ply", group: "time", act: () => find("ply", HTMLInputElement).select() },
     { keys: "v", words: "both seats' views, or one", group: "boards", act: () => views() },
     { keys: "t", words: "turn the board to the other seat's view", group: "boards", act: () => turn() },
@@ -42,15 +42,15 @@ const shell = startShell({
     { keys: "p", words: "the one before", group: "file", act: () => another(-1) },
   ],
 });
-startSources((source) => take(source, null));
-startActs(shell, () => shown);
+startSources((source) => showGame(source, null));
+startActions(shell, () => shown);
 
 const speed = find("speed", HTMLInputElement);
 const setSpeed = () => {
   const now = speedOf(Number(speed.value));
   write(find("speed-text", HTMLElement), `${now} plies/s`);
   speed.setAttribute("aria-valuetext", `${now} plies a second`);
-  if (shown) shown.film.speed = now;
+  if (shown) shown.playback.speed = now;
 };
 speed.addEventListener("input", setSpeed);
 setSpeed();
@@ -63,7 +63,7 @@ const press = (id, act) => find(id, HTMLButtonElement).addEventListener("click",
 press("to-start", step(-Infinity));
 press("ply-back", step(-1));
 press("ply-on", step(1));
-press("play", () => film()?.toggle());
+press("play", () => playback()?.toggle());
 press("views", () => views());
 
 const views = () => {
@@ -79,8 +79,8 @@ const turn = () => {
 
 const scrub = find("scrub", HTMLInputElement);
 scrub.addEventListener("input", () => {
-  film()?.stop();
-  film()?.go(Number(scrub.value));
+  playback()?.stop();
+  playback()?.go(Number(scrub.value));
 });
 const ply = find("ply", HTMLInputElement);
 ply.addEventListener("focus", () => ply.select());
@@ -88,8 +88,8 @@ find("goto", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   const asked = Number.parseInt(ply.value, 10);
   if (Number.isFinite(asked)) {
-    film()?.stop();
-    film()?.go(asked);
+    playback()?.stop();
+    playback()?.go(asked);
   }
   ply.blur();
 });
@@ -103,13 +103,13 @@ function another(by) {
   const { games, number } = listed;
   for (let next = number + by; next >= 1 && next <= games.length; next += by) {
     if (!games[next - 1].error) {
-      take(shown.source, next);
+      showGame(shown.source, next);
       return;
     }
   }
 }
 
-/** Each answer to its own question: of two files, the one that was asked for last is shown. */
+/** The latest request's number: answers to earlier requests are dropped. */
 let asked = 0;
 
 /**
@@ -118,31 +118,31 @@ let asked = 0;
  * @param {number | null} number
  * @param {number} [at] the ply
  */
-async function take(source, number, at = 0) {
+async function showGame(source, number, at = 0) {
   const answer = find("source-answer", HTMLElement);
   const turn = ++asked;
-  film()?.stop();
+  playback()?.stop();
   try {
-    const told = await read(source, number);
+    const contents = await readReplays(source, number);
     if (turn !== asked) return;
-    answer.replaceChildren(...damage(told));
+    answer.replaceChildren(...damageLines(contents));
     write(find("source-name", HTMLElement), source.name);
-    showList(told, source);
-    if (!told.shown) {
+    showList(contents, source);
+    if (!contents.shown) {
       shown = null;
       find("viewer", HTMLElement).hidden = true;
       return;
     }
-    const film = new Film(told.shown, () => viewer.show());
-    shown = { film, source };
+    const playback = new Playback(contents.shown, () => viewer.show());
+    shown = { playback, source };
     setSpeed();
     find("source-words", HTMLElement).hidden = true;
     find("paste-form", HTMLFormElement).hidden = true;
     find("paste-fold", HTMLButtonElement).setAttribute("aria-expanded", "false");
     find("acts-answer", HTMLElement).replaceChildren();
-    viewer.take(film);
-    film.go(at);
-    shell.title(`${told.shown.players[0]} – ${told.shown.players[1]}`);
+    viewer.take(playback);
+    playback.go(at);
+    shell.title(`${contents.shown.players[0]} – ${contents.shown.players[1]}`);
   } catch (error) {
     if (turn === asked) answer.replaceChildren(make("p", { class: "error" }, error instanceof Error ? error.message : String(error)));
   }
@@ -150,34 +150,34 @@ async function take(source, number, at = 0) {
 
 /**
  * What cannot be read of a file, with its place.
- * @param {any} told
+ * @param {any} contents
  */
-function damage(told) {
-  const bad = told.games.filter((/** @type {any} */ game) => game.error);
+function damageLines(contents) {
+  const bad = contents.games.filter((/** @type {any} */ game) => game.error);
   const lines = bad.slice(0, 5).map((/** @type {any} */ game) =>
     make("p", { class: "error" }, `line ${game.line}, column ${game.column}: ${game.error}`),
   );
   if (bad.length > 5) lines.push(make("p", { class: "error" }, `and ${bad.length - 5} more that cannot be read`));
-  if (told.games.length === 0) lines.push(make("p", { class: "error" }, "there is no game in it"));
-  if (told.cut) lines.push(make("p", { class: "hint" }, `the first ${told.games.length} games are listed`));
-  if (bad.length > 0 && told.shown) lines.push(make("p", { class: "hint" }, "what is good is shown"));
+  if (contents.games.length === 0) lines.push(make("p", { class: "error" }, "there is no game in it"));
+  if (contents.cut) lines.push(make("p", { class: "hint" }, `the first ${contents.games.length} games are listed`));
+  if (bad.length > 0 && contents.shown) lines.push(make("p", { class: "hint" }, "what is good is shown"));
   return lines;
 }
 
 /**
- * @param {any} told
+ * @param {any} contents
  * @param {Source} source
  */
-function showList(told, source) {
-  listed = { games: told.games, number: told.shown?.number ?? 0 };
-  find("games", HTMLElement).hidden = told.games.length < 2;
-  if (told.games.length < 2) return;
-  write(find("games-title", HTMLElement), `${told.games.length} games`);
-  const items = told.games.map((/** @type {any} */ game, /** @type {number} */ i) => {
+function showList(contents, source) {
+  listed = { games: contents.games, number: contents.shown?.number ?? 0 };
+  find("games", HTMLElement).hidden = contents.games.length < 2;
+  if (contents.games.length < 2) return;
+  write(find("games-title", HTMLElement), `${contents.games.length} games`);
+  const items = contents.games.map((/** @type {any} */ game, /** @type {number} */ i) => {
     if (game.error) {
       return make("li", { class: "is-bad" }, make("span", { class: "error" }, `${i + 1}  line ${game.line}: ${game.error}`));
     }
-    const open = () => take(source, i + 1);
+    const open = () => showGame(source, i + 1);
     const current = i + 1 === listed.number ? "true" : null;
     return make(
       "li",
@@ -201,8 +201,8 @@ function showList(told, source) {
 async function openLink() {
   const hash = new URLSearchParams(location.hash.slice(1));
   try {
-    const source = await linked();
-    if (source) await take(source, null, Number(hash.get("ply") ?? 0) || 0);
+    const source = await sourceFromAddress();
+    if (source) await showGame(source, null, Number(hash.get("ply") ?? 0) || 0);
   } catch (error) {
     find("source-answer", HTMLElement).replaceChildren(make("p", { class: "error" }, error instanceof Error ? error.message : String(error)));
   }

@@ -1,11 +1,11 @@
-// Where a replay comes from: a file, a drop, a text, a table in play, a tournament's game, or
-// the link itself.
+// The sources of a replay: a chosen or dropped file, pasted text, a table, a tournament's game,
+// or the link itself.
 
 import { find } from "../element.js";
-import { unpacked } from "../room/link.js";
-import { ask } from "../room/socket.js";
+import { decodeLink } from "../shared/link-codec.js";
+import { requestJson } from "../shared/page-socket.js";
 
-/** Links longer than this are cut somewhere on their way. */
+/** The longest link: some programs cut longer ones. */
 export const LONGEST_LINK = 8 << 10;
 
 /** What a link unpacks to is no longer than this, in characters. */
@@ -20,20 +20,20 @@ const LONGEST_TEXT = 1 << 20;
  */
 
 /**
- * Asks the server what is in a file.
+ * Lets the server parse a replay file.
  * @param {Source} source
  * @param {number | null} game
  */
-export function read(source, game) {
+export function readReplays(source, game) {
   const query = game === null ? "" : `?game=${game}`;
-  return ask(`/replays/read${query}`, { method: "POST", body: source.blob });
+  return requestJson(`/replays/read${query}`, { method: "POST", body: source.blob });
 }
 
 /**
- * What the address asks for.
+ * The replay that the address names.
  * @returns {Promise<Source | null>}
  */
-export async function linked() {
+export async function sourceFromAddress() {
   const query = new URLSearchParams(location.search);
   const play = query.get("play");
   const cup = query.get("cup");
@@ -41,31 +41,31 @@ export async function linked() {
   const packed = new URLSearchParams(location.hash.slice(1)).get("r");
   if (ours) {
     const name = encodeURIComponent(ours);
-    return { name: `a game of ${ours} that comes with gridpaper`, blob: await fetched(`/replays/ours/${name}`), path: `/replays?ours=${name}` };
+    return { name: `a game of ${ours} that comes with gridpaper`, blob: await fetchBlob(`/replays/ours/${name}`), path: `/replays?ours=${name}` };
   }
   if (play) {
-    const blob = await fetched(`/play/${encodeURIComponent(play)}/replay`);
+    const blob = await fetchBlob(`/play/${encodeURIComponent(play)}/replay`);
     return { name: `the game at table ${play}`, blob, path: `/replays?play=${encodeURIComponent(play)}` };
   }
   if (cup) {
     const game = query.get("game") ?? "1";
-    const blob = await fetched(`/arena/${encodeURIComponent(cup)}/replay?game=${encodeURIComponent(game)}`);
+    const blob = await fetchBlob(`/arena/${encodeURIComponent(cup)}/replay?game=${encodeURIComponent(game)}`);
     return { name: `game ${game} of a tournament`, blob, path: `/replays?${new URLSearchParams({ cup, game })}` };
   }
   if (!packed) return null;
   try {
-    return { name: "a game from a link", blob: new Blob([await unpacked(packed, LONGEST_TEXT)]) };
+    return { name: "a game from a link", blob: new Blob([await decodeLink(packed, LONGEST_TEXT)]) };
   } catch {
     throw new Error("the link is damaged: its game cannot be read");
   }
 }
 
 /** @param {string} path */
-async function fetched(path) {
+async function fetchBlob(path) {
   const response = await fetch(path);
   if (response.ok) return response.blob();
-  const told = await response.json().catch(() => ({ error: "that game is gone" }));
-  throw new Error([told.error, told.hint].filter(Boolean).join(" – "));
+  const problem = await response.json().catch(() => ({ error: "that game is gone" }));
+  throw new Error([problem.error, problem.hint].filter(Boolean).join(" – "));
 }
 
 /**

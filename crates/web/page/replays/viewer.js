@@ -1,9 +1,9 @@
-// What is seen of a game: boards, facts, where one is, moves, what the bots said.
+// Shows a replay: boards, facts, the position in the game, moves, and the bots' output.
 
 import { find, make, write } from "../element.js";
-import { Board, seatSign } from "../room/board.js";
+import { Board, seatSign } from "../shared/board.js";
 
-/** @import { Film, Game } from "./film.js" */
+/** @import { Playback, Game } from "./playback.js" */
 
 /** Plies a second at both ends of the slider. */
 const SLOWEST = 0.5;
@@ -16,8 +16,8 @@ export function speedOf(rung) {
 }
 
 export class Viewer {
-  /** @type {Film | null} */
-  #film = null;
+  /** @type {Playback | null} */
+  #playback = null;
   /** Both views side by side. */
   both = false;
   /** Whose view is shown where only one is. @type {0 | 1} */
@@ -34,32 +34,32 @@ export class Viewer {
     this.scrub = find("scrub", HTMLInputElement);
     this.moves.addEventListener("click", (event) => {
       const item = event.target instanceof Element ? event.target.closest("[data-ply]") : null;
-      if (!(item instanceof HTMLElement) || !this.#film) return;
-      this.#film.stop();
-      this.#film.go(Number(item.dataset.ply));
+      if (!(item instanceof HTMLElement) || !this.#playback) return;
+      this.#playback.stop();
+      this.#playback.go(Number(item.dataset.ply));
     });
     this.moves.addEventListener("keydown", (event) => {
       const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 };
       const step = steps[/** @type {keyof typeof steps} */ (event.key)];
-      if (step === undefined || !this.#film) return;
+      if (step === undefined || !this.#playback) return;
       event.preventDefault();
-      this.#film.step(step);
+      this.#playback.step(step);
     });
   }
 
   get hasViews() {
-    return Boolean(this.#film?.game.boards[1]);
+    return Boolean(this.#playback?.game.boards[1]);
   }
 
-  /** @param {Film} film */
-  take(film) {
-    this.#film = film;
-    const { game } = film;
+  /** @param {Playback} playback */
+  take(playback) {
+    this.#playback = playback;
+    const { game } = playback;
     find("viewer", HTMLElement).hidden = false;
     write(find("players", HTMLElement), `${game.players[0]} – ${game.players[1]}`);
     write(find("result", HTMLElement), `${game.game}: ${game.result}`);
-    this.scrub.max = String(Math.max(0, film.last));
-    write(find("of", HTMLElement), `of ${film.last}`);
+    this.scrub.max = String(Math.max(0, playback.last));
+    write(find("of", HTMLElement), `of ${playback.last}`);
     find("views", HTMLButtonElement).hidden = !this.hasViews;
     this.#list(game);
     showCheck(game);
@@ -68,9 +68,9 @@ export class Viewer {
   }
 
   show() {
-    const film = this.#film;
-    if (!film) return;
-    const { at, frame } = film;
+    const playback = this.#playback;
+    if (!playback) return;
+    const { at, frame } = playback;
     const both = this.both && this.hasViews;
     const second = find("view-second", HTMLElement);
     second.hidden = !both;
@@ -79,8 +79,8 @@ export class Viewer {
     /** @type {[number, 0 | 1][]} */
     const shown = both ? [[0, 0], [1, 1]] : [[0, only]];
     for (const [place, seat] of shown) {
-      const diagram = film.diagram(seat);
-      if (diagram) this.boards[place].show(diagram, { move: seat === 0 ? film.lastCell() : null });
+      const diagram = playback.diagram(seat);
+      if (diagram) this.boards[place].show(diagram, { move: seat === 0 ? playback.lastCell() : null });
     }
     const caption = (/** @type {0 | 1} */ seat) => (this.hasViews ? `as ${["the first", "the second"][seat]} seat sees it` : "");
     write(find("caption-first", HTMLElement), caption(both ? 0 : only));
@@ -94,11 +94,11 @@ export class Viewer {
     const ply = find("ply", HTMLInputElement);
     if (document.activeElement !== ply) ply.value = String(at);
     const play = find("play", HTMLButtonElement);
-    play.classList.toggle("is-running", film.running);
-    play.setAttribute("aria-label", film.running ? "pause" : "play");
+    play.classList.toggle("is-running", playback.running);
+    play.setAttribute("aria-label", playback.running ? "pause" : "play");
     find("to-start", HTMLButtonElement).disabled = at === 0;
     find("ply-back", HTMLButtonElement).disabled = at === 0;
-    find("ply-on", HTMLButtonElement).disabled = at === film.last;
+    find("ply-on", HTMLButtonElement).disabled = at === playback.last;
     const room = find("room", HTMLElement);
     room.dataset.ply = String(at);
     room.dataset.hash = frame?.hash ?? "";
@@ -107,15 +107,15 @@ export class Viewer {
 
   /** Where one is, in words. */
   #words() {
-    const film = this.#film;
-    if (!film) return "";
-    const { at, frame, game } = film;
+    const playback = this.#playback;
+    if (!playback) return "";
+    const { at, frame, game } = playback;
     const part = at > 0 && at <= game.opening ? ", opening" : "";
-    return frame?.text ? `ply ${at} of ${film.last}: ${frame.text}${part}` : `the start, ${film.last} plies follow`;
+    return frame?.text ? `ply ${at} of ${playback.last}: ${frame.text}${part}` : `the start, ${playback.last} plies follow`;
   }
 
   #facts() {
-    const diagram = this.#film?.diagram(0);
+    const diagram = this.#playback?.diagram(0);
     const place = find("facts", HTMLElement);
     if (!diagram || diagram.facts.length === 0) return place.replaceChildren();
     const head = make("tr", {}, make("td"), ...diagram.facts.map(({ name }) => make("th", { scope: "col", class: "number" }, name)));
@@ -123,7 +123,7 @@ export class Viewer {
       make(
         "tr",
         {},
-        make("th", { scope: "row" }, make("span", { class: "seat-name" }, seatSign(diagram, /** @type {0 | 1} */ (seat)), this.#film?.game.players[seat] ?? "")),
+        make("th", { scope: "row" }, make("span", { class: "seat-name" }, seatSign(diagram, /** @type {0 | 1} */ (seat)), this.#playback?.game.players[seat] ?? "")),
         ...diagram.facts.map(({ values }) => make("td", { class: "number" }, values[seat])),
       ),
     );
@@ -153,14 +153,14 @@ export class Viewer {
   }
 
   #mark() {
-    const film = this.#film;
-    if (!film) return;
+    const playback = this.#playback;
+    if (!playback) return;
     this.moves.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
-    const item = document.getElementById(`ply-${film.at}`);
+    const item = document.getElementById(`ply-${playback.at}`);
     if (!item) return;
     item.setAttribute("aria-selected", "true");
     this.moves.setAttribute("aria-activedescendant", item.id);
-    // its own list alone scrolls, never the room
+    // scrolls the list, never the page
     const top = item.offsetTop - this.moves.offsetTop;
     if (top < this.moves.scrollTop || top + item.offsetHeight > this.moves.scrollTop + this.moves.clientHeight) {
       this.moves.scrollTop = top - this.moves.clientHeight / 2;
@@ -214,8 +214,8 @@ function showBots(game) {
     /** @type {HTMLElement[]} */
     const lines = [make("h4", {}, `${game.players[seat]}, the ${["first", "second"][seat]} seat`)];
     if (about.length > 0) {
-      const told = about.map(([name, value]) => `${name}: ${value}`).join("; ");
-      lines.push(make("p", { class: "hint" }, told));
+      const text = about.map(([name, value]) => `${name}: ${value}`).join("; ");
+      lines.push(make("p", { class: "hint" }, text));
     }
     for (const note of notes) lines.push(make("p", { class: "error" }, note));
     if (complaints) {

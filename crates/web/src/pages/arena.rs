@@ -1,8 +1,8 @@
-//! The room arena: tournaments that visitors set up and watch.
+//! The arena page: tournaments that visitors set up and watch.
 //!
-//! Whatever is played is played by `tournament::TournamentRunner`, as in a terminal; here is only who
-//! may ask for what, whose turn it is, and how it is told. A tournament's truth is its store,
-//! so it is there again after the server was.
+//! `tournament::TournamentRunner` plays them, as in a terminal; this module has permissions, the
+//! order of play, and the messages to pages. A tournament's state is its store, so it survives a
+//! restart of the server.
 
 mod tournament_request;
 mod tournament_run;
@@ -10,9 +10,11 @@ mod tournament_service;
 mod view_model;
 
 use super::page_socket::{LONGEST, MalformedMessage, PageCloseReason, PageMessageQueue, converse};
-use super::{PageContext, crowded, document, seat, unkept};
+use super::{PageContext, document, limit_upgrade, too_many_pages, uncached_json};
 use crate::reply;
-use crate::route::{aside, body, broken_down, download, gone, refused};
+use crate::route::{
+    body, download, error_response, panic_response, run_blocking, stopping_response,
+};
 use axum::Router;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Query, Request, State};
@@ -31,33 +33,33 @@ use tournament_request::TournamentRequest;
 use tournament_run::TournamentRun;
 use tournament_service::TournamentService;
 
-/// So many games are listed at a time.
+/// The number of games listed at a time.
 const LISTED: usize = 40;
 
-/// How many files of a whole tournament are made at once: each is in memory.
+/// The number of simultaneous exports: each is in memory.
 const EXPORTS: usize = 1;
 
 struct ArenaService {
-    office: Arc<TournamentService>,
-    places: Arc<Semaphore>,
+    tournaments: Arc<TournamentService>,
+    page_permits: Arc<Semaphore>,
     exports: Semaphore,
 }
 
 type ArenaServiceState = State<Arc<ArenaService>>;
 
-/// What answers in this room, but for its document.
-pub(crate) fn routes(rooms: &PageContext) -> Router {
+/// The page's routes, without its document.
+pub(crate) fn routes(context: &PageContext) -> Router {
     let arena = Arc::new(ArenaService {
-        office: TournamentService::new(rooms),
-        places: Arc::clone(&rooms.places),
+        tournaments: TournamentService::new(context),
+        page_permits: Arc::clone(&context.page_permits),
         exports: Semaphore::new(EXPORTS),
     });
     Router::new()
-        .route("/arena/cups.json", get(cups))
+        .route("/arena/cups.json", get(list))
         .route("/arena/cups", post(make))
         .route("/arena/live", get(live))
         .route("/arena/{id}", get(page))
-        .route("/arena/{id}/live", get(live_cup))
+        .route("/arena/{id}/live", get(live_tournament))
         .route("/arena/{id}/games.json", get(games))
         .route("/arena/{id}/replay", get(replay))
         .route("/arena/{id}/{file}", get(file))
@@ -68,15 +70,15 @@ async fn page(headers: HeaderMap) -> Response {
     document("arena", &headers)
 }
 
-fn no_cup() -> Response {
-    let told = "there is no such tournament, or not any more";
-    refused(StatusCode::NOT_FOUND, told, None)
+fn tournament_not_found() -> Response {
+    let message = "there is no such tournament, or not any more";
+    error_response(StatusCode::NOT_FOUND, message, None)
 }
 
-async fn cups(State(arena): ArenaServiceState) -> Response {
-    match aside(move || arena.office.list()).await {
-        Some(told) => unkept(&told),
-        None => broken_down(),
+async fn list(State(arena): ArenaServiceState) -> Response {
+    match run_blocking(move || arena.tournaments.list()).await {
+        Some(message) => uncached_json(&message),
+        None => panic_response(),
     }
 }
 
@@ -88,14 +90,14 @@ async fn make(State(arena): ArenaServiceState, request: Request) -> Response {
     let entry: TournamentRequest = match serde_json::from_slice(&bytes) {
         Ok(entry) => entry,
         Err(error) => {
-            let told = format!("this describes no tournament: {error}");
-            return refused(StatusCode::BAD_REQUEST, told, None);
+            let message = format!("this describes no tournament: {error}");
+            return error_response(StatusCode::BAD_REQUEST, message, None);
         }
     };
-    match aside(move || arena.office.make(entry)).await {
-        Some(Ok(id)) => unkept(&json!({ "id": id })),
-        Some(Err(error)) => refused(error.code(), &error, error.hint()),
-        None => broken_down(),
+    match run_blocking(move || arena.tournaments.make(entry)).await {
+        Some(Ok(id)) => uncached_json(&json!({ "id": id })),
+        Some(Err(error)) => error_response(error.code(), &error, error.hint()),
+        None => panic_response(),
     }
 }
 
@@ -114,16 +116,16 @@ async fn games(
     Path(id): Path<String>,
     Query(query): Query<GamesQuery>,
 ) -> Response {
-    let Some(cup) = arena.office.find(&id) else {
-        return no_cup();
+    let Some(run) = arena.tournaments.find(&id) else {
+        return tournament_not_found();
     };
     let read = move || -> Result<Value, String> {
-        if !cup.store.exists() {
+        if !run.store.exists() {
             return Ok(json!({ "games": [], "more": false }));
         }
-        let plain = |error: StoreError| cup.plain(&error);
-        let store = Store::open(&cup.store).map_err(plain)?;
-        let players = store.players().map_err(plain)?;
+        let public_error = |error: StoreError| run.public_error(&error);
+        let store = Store::open(&run.store).map_err(public_error)?;
+        let players = store.players().map_err(public_error)?;
         let names: Vec<String> = players.into_iter().map(|player| player.name).collect();
         let number = |name: &Option<String>| match name.as_deref() {
             None | Some("") => Ok(None),
@@ -137,14 +139,14 @@ async fn games(
             against: number(&query.against)?,
             before: query.before,
         };
-        let lines = store.headlines(&wanted, LISTED).map_err(plain)?;
+        let lines = store.headlines(&wanted, LISTED).map_err(public_error)?;
         let games = lines.iter().map(|line| view_model::headline(line, &names));
         Ok(json!({ "games": games.collect::<Vec<_>>(), "more": lines.len() == LISTED }))
     };
-    match aside(read).await {
-        Some(Ok(told)) => unkept(&told),
-        Some(Err(words)) => refused(StatusCode::UNPROCESSABLE_ENTITY, words, None),
-        None => broken_down(),
+    match run_blocking(read).await {
+        Some(Ok(message)) => uncached_json(&message),
+        Some(Err(words)) => error_response(StatusCode::UNPROCESSABLE_ENTITY, words, None),
+        None => panic_response(),
     }
 }
 
@@ -159,24 +161,24 @@ async fn replay(
     Path(id): Path<String>,
     Query(query): Query<ReplayQuery>,
 ) -> Response {
-    let Some(cup) = arena.office.find(&id) else {
-        return no_cup();
+    let Some(run) = arena.tournaments.find(&id) else {
+        return tournament_not_found();
     };
     let number = query.game;
     let read = move || {
-        let store = Store::open(&cup.store).map_err(|error| cup.plain(&error))?;
-        store.game(number).map_err(|error| cup.plain(&error))
+        let store = Store::open(&run.store).map_err(|error| run.public_error(&error))?;
+        store.game(number).map_err(|error| run.public_error(&error))
     };
-    match aside(read).await {
+    match run_blocking(read).await {
         Some(Ok(Some(played))) => {
             let text = arena::replay::text(&played.record);
             download(&format!("{id}-{number}.replay"), text.into_bytes(), "")
         }
         Some(Ok(None) | Err(_)) => {
-            let told = format!("there is no game {number} in this tournament");
-            refused(StatusCode::NOT_FOUND, told, None)
+            let message = format!("there is no game {number} in this tournament");
+            error_response(StatusCode::NOT_FOUND, message, None)
         }
-        None => broken_down(),
+        None => panic_response(),
     }
 }
 
@@ -190,7 +192,7 @@ enum TournamentExportKind {
 }
 
 impl TournamentExportKind {
-    fn named(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         match name {
             "report.html" => Some(Self::Report),
             "players.csv" => Some(Self::Players),
@@ -216,59 +218,61 @@ async fn file(
     State(arena): ArenaServiceState,
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
-    let (Some(cup), Some(whole)) = (arena.office.find(&id), TournamentExportKind::named(&name))
-    else {
-        return no_cup();
+    let (Some(run), Some(kind)) = (
+        arena.tournaments.find(&id),
+        TournamentExportKind::from_name(&name),
+    ) else {
+        return tournament_not_found();
     };
     let Ok(_place) = arena.exports.acquire().await else {
-        return gone();
+        return stopping_response();
     };
-    let stem = cup.entry.title();
-    let made = aside(move || {
-        let store = Store::open(&cup.store).map_err(|error| cup.plain(&error))?;
-        whole.of(&store).map_err(|error| cup.plain(&error))
+    let stem = run.entry.title();
+    let made = run_blocking(move || {
+        let store = Store::open(&run.store).map_err(|error| run.public_error(&error))?;
+        kind.of(&store).map_err(|error| run.public_error(&error))
     });
     match made.await {
         Some(Ok(bytes)) => download(&format!("{stem} {name}"), bytes, ""),
         Some(Err(_)) => {
-            let told = "nothing was played in it yet";
-            refused(StatusCode::NOT_FOUND, told, None)
+            let message = "nothing was played in it yet";
+            error_response(StatusCode::NOT_FOUND, message, None)
         }
-        None => broken_down(),
+        None => panic_response(),
     }
 }
 
 /// The socket of a page that shows the list.
 async fn live(State(arena): ArenaServiceState, upgrade: WebSocketUpgrade) -> Response {
-    let Some((upgrade, place)) = seat(upgrade, &arena.places, LONGEST) else {
-        return crowded();
+    let Some((upgrade, permit)) = limit_upgrade(upgrade, &arena.page_permits, LONGEST) else {
+        return too_many_pages();
     };
     upgrade.on_upgrade(async move |socket| {
-        let letters = Arc::new(PageMessageQueue::default());
-        let (office, own) = (Arc::clone(&arena.office), Arc::clone(&letters));
-        aside(move || office.join(&own)).await;
-        let deaf = async |_| Err(MalformedMessage("there is nothing to be said here".into()));
-        converse(socket, Arc::clone(&letters), deaf).await;
-        arena.office.part(&letters);
-        drop(place);
+        let queue = Arc::new(PageMessageQueue::default());
+        let (service, own) = (Arc::clone(&arena.tournaments), Arc::clone(&queue));
+        run_blocking(move || service.join(&own)).await;
+        let reject = async |_| Err(MalformedMessage("there is nothing to be said here".into()));
+        converse(socket, Arc::clone(&queue), reject).await;
+        arena.tournaments.leave(&queue);
+        drop(permit);
     })
 }
 
-async fn live_cup(
+async fn live_tournament(
     State(arena): ArenaServiceState,
     Path(id): Path<String>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some((upgrade, place)) = seat(upgrade, &arena.places, LONGEST) else {
-        return crowded();
+    let Some((upgrade, permit)) = limit_upgrade(upgrade, &arena.page_permits, LONGEST) else {
+        return too_many_pages();
     };
     upgrade.on_upgrade(async move |socket| {
-        watch(socket, &arena.office, &id).await;
-        drop(place);
+        watch(socket, &arena.tournaments, &id).await;
+        drop(permit);
     })
 }
 
-/// What a page says.
+/// A message of a page.
 #[derive(Deserialize)]
 struct TournamentPageMessage {
     r#do: TournamentPageAction,
@@ -295,47 +299,47 @@ pub(crate) fn reads(text: &str) -> bool {
 }
 
 /// Serves a page that watches a tournament.
-async fn watch(socket: WebSocket, office: &Arc<TournamentService>, id: &str) {
-    let letters = Arc::new(PageMessageQueue::default());
-    let Some(cup) = office.find(id) else {
-        letters.send(json!({ "gone": true }).to_string());
-        letters.close(PageCloseReason::Gone);
-        return converse(socket, letters, async |_| Ok(())).await;
+async fn watch(socket: WebSocket, service: &Arc<TournamentService>, id: &str) {
+    let queue = Arc::new(PageMessageQueue::default());
+    let Some(run) = service.find(id) else {
+        queue.send(json!({ "gone": true }).to_string());
+        queue.close(PageCloseReason::Gone);
+        return converse(socket, queue, async |_| Ok(())).await;
     };
-    let (joining, own) = (Arc::clone(&cup), Arc::clone(&letters));
-    aside(move || joining.join(&own)).await;
-    let hear = |text: String| {
-        let (office, cup, letters) = (Arc::clone(office), Arc::clone(&cup), Arc::clone(&letters));
+    let (joining, own) = (Arc::clone(&run), Arc::clone(&queue));
+    run_blocking(move || joining.join(&own)).await;
+    let handle = |text: String| {
+        let (service, run, queue) = (Arc::clone(service), Arc::clone(&run), Arc::clone(&queue));
         async move {
-            let said: TournamentPageMessage = serde_json::from_str(&text)
+            let message: TournamentPageMessage = serde_json::from_str(&text)
                 .map_err(|error| MalformedMessage(format!("this is no message: {error}")))?;
-            let TournamentPageMessage { r#do: wish, id } = said;
-            let done = aside(move || do_as(wish, &office, &cup)).await;
-            letters.send(match done {
+            let TournamentPageMessage { r#do: action, id } = message;
+            let done = run_blocking(move || perform(action, &service, &run)).await;
+            queue.send(match done {
                 Some(Err(error)) => {
-                    let mut told = reply::problem(&error, error.hint());
-                    told["id"] = id;
-                    json!({ "error": told }).to_string()
+                    let mut message = reply::problem(&error, error.hint());
+                    message["id"] = id;
+                    json!({ "error": message }).to_string()
                 }
                 _ => json!({ "done": { "id": id } }).to_string(),
             });
             Ok(())
         }
     };
-    converse(socket, Arc::clone(&letters), hear).await;
-    cup.part(&letters);
+    converse(socket, Arc::clone(&queue), handle).await;
+    run.leave(&queue);
 }
 
-fn do_as(
-    wish: TournamentPageAction,
-    office: &Arc<TournamentService>,
-    cup: &Arc<TournamentRun>,
+fn perform(
+    action: TournamentPageAction,
+    service: &Arc<TournamentService>,
+    run: &Arc<TournamentRun>,
 ) -> Result<(), tournament_service::TournamentServiceError> {
-    match wish {
+    match action {
         TournamentPageAction::Stop => {
-            office.stop(cup);
+            service.stop(run);
             Ok(())
         }
-        TournamentPageAction::Go => office.go_on(cup),
+        TournamentPageAction::Go => service.go_on(run),
     }
 }

@@ -1,4 +1,4 @@
-//! A game's board as a page is told it.
+//! Boards of games as JSON.
 
 use games::{Diagram, DiagramMark, Input};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// the top (`.` for nothing, `1` and `2` for a seat's own), `goals` a `1` for each cell that
 /// is worth something and a `0` for all others, or nothing at all; `signs` what the seats'
 /// own are called, `facts` what each seat has besides.
-pub(crate) fn told(diagram: &Diagram) -> Value {
+pub(crate) fn to_json(diagram: &Diagram) -> Value {
     let facts = diagram.facts.iter();
     let facts = facts.map(|fact| json!({ "name": fact.name, "values": fact.values }));
     let goals = diagram.goals.iter();
@@ -21,7 +21,7 @@ pub(crate) fn told(diagram: &Diagram) -> Value {
     })
 }
 
-/// The cells alone, as [`told`] has them.
+/// The cells alone, as in [`to_json`].
 pub(crate) fn cells(diagram: &Diagram) -> String {
     let sign = |mark: &DiagramMark| match mark {
         DiagramMark::Empty => '.',
@@ -50,10 +50,10 @@ mod tests {
         let (diagram, how) = with_game!(game, |game| {
             (game.diagram(&game.start(), Seat::First), game.input())
         });
-        let told = told(&diagram);
-        assert_eq!(told["cells"].as_str().unwrap(), ".".repeat(64));
-        assert_eq!(told["goals"].as_str().unwrap().matches('1').count(), 4);
-        assert_eq!(told["facts"][0]["name"], "mana");
+        let json = to_json(&diagram);
+        assert_eq!(json["cells"].as_str().unwrap(), ".".repeat(64));
+        assert_eq!(json["goals"].as_str().unwrap().matches('1').count(), 4);
+        assert_eq!(json["facts"][0]["name"], "mana");
         assert_eq!(input(how), serde_json::json!({ "column": 0 }));
     }
 }

@@ -1,11 +1,9 @@
-//! The room of the laser puzzle: levels to play, an editor that says what a drawing is worth,
-//! and new levels made to order.
+//! The laser page: levels to play, an editor with a solver's verdict, and a level generator.
 //!
-//! Each page has a game of its own (`page`). It says what it wants done and is told the whole
-//! board with its light, since a board is small and a page that draws what it is told cannot
-//! be wrong about it. A page that comes back says which level it had and the moves made so
-//! far, so nothing is kept here for pages that are gone. What takes long runs aside
-//! (`search`), on two threads for all pages together.
+//! Each page has its own game ([`connection`]) and is sent the whole board with its light after
+//! each change, since a board is small. A page that reconnects names its level and the moves so
+//! far, so nothing is kept for pages that are gone. Searches run on two threads for all pages
+//! ([`search`]).
 
 mod connection;
 mod message;
@@ -14,7 +12,7 @@ mod verdict;
 mod view_model;
 
 use super::page_socket::{self, MalformedMessage, PageMessageQueue};
-use super::{PageContext, crowded, seat};
+use super::{PageContext, limit_upgrade, too_many_pages};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
@@ -32,27 +30,26 @@ const LONGEST_SIDE: u32 = 64;
 /// The longest message, in bytes: the largest level and some thousand moves.
 const LONGEST: usize = 128 << 10;
 
-/// What all pages in this room share.
+/// What all laser pages share.
 #[derive(Debug)]
 struct LaserService {
-    places: Arc<Semaphore>,
+    page_permits: Arc<Semaphore>,
     searches: SearchQueue,
 }
 
-/// What answers in this room, but for its document.
-pub(crate) fn routes(rooms: &PageContext) -> Router {
-    let room = LaserService {
-        places: Arc::clone(&rooms.places),
-        searches: SearchQueue::new(Arc::clone(&rooms.has_ended)),
+/// The page's routes, without its document.
+pub(crate) fn routes(context: &PageContext) -> Router {
+    let service = LaserService {
+        page_permits: Arc::clone(&context.page_permits),
+        searches: SearchQueue::new(Arc::clone(&context.has_ended)),
     };
     Router::new()
         .route("/laser/live", get(live))
-        .with_state(Arc::new(room))
+        .with_state(Arc::new(service))
 }
 
-/// Lets a new page say these messages, and gives how many of them were read: see
-/// [`crate::fuzz`]. What the page wants searched waits for ever.
-pub(crate) fn hear(messages: &[&str]) -> usize {
+/// Handles these messages for a new page and returns how many could be parsed: see [`crate::fuzz`].
+pub(crate) fn handle(messages: &[&str]) -> usize {
     // tasks are spawned into this runtime, which nobody drives
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() else {
         return 0;
@@ -65,19 +62,19 @@ pub(crate) fn hear(messages: &[&str]) -> usize {
         .iter()
         .filter_map(|text| serde_json::from_str::<LaserMessage>(text).ok());
     let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
-    read.map(|said| page.hear(said, &here)).count()
+    read.map(|said| page.handle(said, &here)).count()
 }
 
-async fn live(State(room): State<Arc<LaserService>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some((upgrade, place)) = seat(upgrade, &room.places, LONGEST) else {
-        return crowded();
+async fn live(State(service): State<Arc<LaserService>>, upgrade: WebSocketUpgrade) -> Response {
+    let Some((upgrade, permit)) = limit_upgrade(upgrade, &service.page_permits, LONGEST) else {
+        return too_many_pages();
     };
     upgrade.on_upgrade(async move |socket| {
-        let letters = Arc::new(PageMessageQueue::default());
-        letters.send(view_model::welcome());
-        let page = LaserConnection::new(Arc::clone(&letters), room.searches.clone());
+        let queue = Arc::new(PageMessageQueue::default());
+        queue.send(view_model::welcome());
+        let page = LaserConnection::new(Arc::clone(&queue), service.searches.clone());
         let page = Arc::new(Mutex::new(page));
-        page_socket::converse(socket, letters, |text| {
+        page_socket::converse(socket, queue, |text| {
             let page = Arc::clone(&page);
             async move {
                 let said: LaserMessage = serde_json::from_str(&text).map_err(|error| {
@@ -86,11 +83,11 @@ async fn live(State(room): State<Arc<LaserService>>, upgrade: WebSocketUpgrade) 
                 let here = Arc::downgrade(&page);
                 // a move, light on at most 64 x 64 cells: far less than a millisecond
                 let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
-                page.hear(said, &here);
+                page.handle(said, &here);
                 Ok(())
             }
         })
         .await;
-        drop(place);
+        drop(permit);
     })
 }

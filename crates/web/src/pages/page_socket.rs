@@ -1,10 +1,9 @@
-//! The socket of a page in a room: letters out, in order and never too many; messages in,
-//! one after the other.
+//! The WebSocket loop of a page: queued messages out in order, incoming messages one after the
+//! other.
 //!
-//! A room puts what is new into the [`PageMessageQueue`] of everybody who watches. A page that does
-//! not keep up is closed rather than owed more and more: it comes back and is told
-//! everything as it stands then. (A place for only the newest, as the workbench has for its
-//! frames, lost here: a move that is not told is a move missed.)
+//! A service puts updates into the [`PageMessageQueue`] of each page. A page that does not keep up
+//! is closed; it reconnects and receives the whole state. (One slot for the newest update, as the
+//! workbench has for frames, was rejected: every move must arrive.)
 
 use crate::reply;
 use axum::body::Bytes;
@@ -17,19 +16,19 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 
-/// How many pages may be in all rooms at once, the workbench's tabs not counted.
+/// The number of connected pages, the workbench's tabs not counted.
 pub(crate) const PAGES: usize = 512;
 
-/// The longest message that a room's page may send, in bytes, where a room says no other.
+/// The default limit of an incoming message, in bytes.
 pub(crate) const LONGEST: usize = 64 << 10;
 
-/// So many letters may wait for one page.
+/// The number of messages that may wait for one page.
 const MOST_WAITING: usize = 256;
 
-/// And so many bytes of them.
+/// Their total size in bytes.
 const MOST_BYTES: usize = 4 << 20;
 
-/// How many messages may be no messages before the page is closed.
+/// The number of malformed messages after which the page is closed.
 const MOST_MALFORMED: u32 = 20;
 
 const BETWEEN_PINGS: Duration = Duration::from_secs(10);
@@ -63,42 +62,42 @@ impl PageCloseReason {
     }
 }
 
-/// What waits to be sent to one page.
+/// The queue of messages to one page.
 #[derive(Debug, Default)]
 pub(crate) struct PageMessageQueue {
     waiting: Mutex<PendingPageMessages>,
-    news: Notify,
+    changed: Notify,
 }
 
 #[derive(Debug, Default)]
 struct PendingPageMessages {
-    letters: VecDeque<Arc<str>>,
+    messages: VecDeque<Arc<str>>,
     bytes: usize,
     close: Option<PageCloseReason>,
 }
 
 impl PageMessageQueue {
-    /// Queues a text, the same one for as many pages as there are. A page with too many
-    /// letters before it is closed instead.
+    /// Queues a text, which pages may share. A page with too many pending messages is closed
+    /// instead.
     pub(crate) fn send(&self, text: impl Into<Arc<str>>) {
         let text = text.into();
         let mut waiting = self.lock();
         if waiting.close.is_none() {
             waiting.bytes += text.len();
-            waiting.letters.push_back(text);
-            if waiting.letters.len() > MOST_WAITING || waiting.bytes > MOST_BYTES {
-                waiting.letters.clear();
+            waiting.messages.push_back(text);
+            if waiting.messages.len() > MOST_WAITING || waiting.bytes > MOST_BYTES {
+                waiting.messages.clear();
                 waiting.close = Some(PageCloseReason::Behind);
             }
         }
         drop(waiting);
-        self.news.notify_one();
+        self.changed.notify_one();
     }
 
     /// Closes the page after what was queued.
     pub(crate) fn close(&self, close: PageCloseReason) {
         self.lock().close.get_or_insert(close);
-        self.news.notify_one();
+        self.changed.notify_one();
     }
 
     /// Whether nothing more can be sent.
@@ -109,18 +108,18 @@ impl PageMessageQueue {
     async fn next(&self) -> Result<Arc<str>, PageCloseReason> {
         loop {
             // asked for before looking, so that what comes in between is not missed
-            let news = self.news.notified();
+            let changed = self.changed.notified();
             {
                 let mut waiting = self.lock();
-                if let Some(letter) = waiting.letters.pop_front() {
-                    waiting.bytes -= letter.len().min(waiting.bytes);
-                    return Ok(letter);
+                if let Some(text) = waiting.messages.pop_front() {
+                    waiting.bytes -= text.len().min(waiting.bytes);
+                    return Ok(text);
                 }
                 if let Some(close) = waiting.close {
                     return Err(close);
                 }
             }
-            news.await;
+            changed.await;
         }
     }
 
@@ -130,27 +129,27 @@ impl PageMessageQueue {
     }
 }
 
-/// What a page said is no message that the room knows: the words are for the page.
+/// A message that the page's service does not know; the text is for the page.
 #[derive(Debug)]
 pub(crate) struct MalformedMessage(pub(crate) String);
 
-/// Serves a page until it goes or has to: sends its letters, and lets `hear` do what it says,
-/// one message at a time; the next one waits until that is done.
-pub(crate) async fn converse<Hearing>(
+/// Serves a page until either side closes: sends queued messages, and calls `handle` for one
+/// incoming message at a time.
+pub(crate) async fn converse<Handling>(
     socket: WebSocket,
-    letters: Arc<PageMessageQueue>,
-    mut hear: impl FnMut(String) -> Hearing + Send,
+    queue: Arc<PageMessageQueue>,
+    mut handle: impl FnMut(String) -> Handling + Send,
 ) where
-    Hearing: Future<Output = Result<(), MalformedMessage>> + Send,
+    Handling: Future<Output = Result<(), MalformedMessage>> + Send,
 {
-    converse_boxed(socket, letters, &mut |text| Box::pin(hear(text))).await;
+    converse_boxed(socket, queue, &mut |text| Box::pin(handle(text))).await;
 }
 
-/// The conversation itself, compiled once for all rooms.
+/// The loop itself, compiled once for all pages.
 async fn converse_boxed<'a>(
     socket: WebSocket,
-    letters: Arc<PageMessageQueue>,
-    hear: &mut (dyn FnMut(String) -> BoxFuture<'a, Result<(), MalformedMessage>> + Send),
+    queue: Arc<PageMessageQueue>,
+    handle: &mut (dyn FnMut(String) -> BoxFuture<'a, Result<(), MalformedMessage>> + Send),
 ) {
     let (mut sink, mut stream) = socket.split();
     let send = async {
@@ -159,7 +158,7 @@ async fn converse_boxed<'a>(
         ping.reset();
         loop {
             let message = tokio::select! {
-                letter = letters.next() => match letter {
+                text = queue.next() => match text {
                     Ok(text) => ws::Message::Text(text.as_ref().into()),
                     Err(close) => {
                         let frame = CloseFrame { code: close.code(), reason: close.words().into() };
@@ -178,19 +177,19 @@ async fn converse_boxed<'a>(
     let listen = async {
         let mut malformed = 0;
         while let Some(Ok(message)) = stream.next().await {
-            let heard = match message {
-                ws::Message::Text(text) => hear(text.to_string()).await,
+            let outcome = match message {
+                ws::Message::Text(text) => handle(text.to_string()).await,
                 ws::Message::Binary(_) => {
                     Err(MalformedMessage("messages are text, not bytes".into()))
                 }
                 ws::Message::Ping(_) | ws::Message::Pong(_) => continue,
                 ws::Message::Close(_) => return,
             };
-            if let Err(MalformedMessage(words)) = heard {
-                letters.send(reply::to_malformed(words));
+            if let Err(MalformedMessage(words)) = outcome {
+                queue.send(reply::to_malformed(words));
                 malformed += 1;
                 if malformed >= MOST_MALFORMED {
-                    letters.close(PageCloseReason::Malformed);
+                    queue.close(PageCloseReason::Malformed);
                     // what is on its way out is not cut off
                     return std::future::pending().await;
                 }
@@ -209,15 +208,15 @@ mod tests {
 
     #[tokio::test]
     async fn letters_come_in_order_and_then_the_end() {
-        let letters = PageMessageQueue::default();
-        letters.send("one");
-        letters.send("two");
-        letters.close(PageCloseReason::Gone);
-        letters.send("three");
-        assert_eq!(letters.next().await.as_deref(), Ok("one"));
-        assert_eq!(letters.next().await.as_deref(), Ok("two"));
-        assert_eq!(letters.next().await, Err(PageCloseReason::Gone));
-        assert_eq!(letters.next().await, Err(PageCloseReason::Gone));
+        let queue = PageMessageQueue::default();
+        queue.send("one");
+        queue.send("two");
+        queue.close(PageCloseReason::Gone);
+        queue.send("three");
+        assert_eq!(queue.next().await.as_deref(), Ok("one"));
+        assert_eq!(queue.next().await.as_deref(), Ok("two"));
+        assert_eq!(queue.next().await, Err(PageCloseReason::Gone));
+        assert_eq!(queue.next().await, Err(PageCloseReason::Gone));
     }
 
     #[tokio::test]
@@ -226,15 +225,15 @@ mod tests {
             ("x".to_string(), MOST_WAITING),
             ("x".repeat(MOST_BYTES / 4), 4),
         ] {
-            let letters = PageMessageQueue::default();
+            let queue = PageMessageQueue::default();
             let mut sent = 0;
-            while !letters.is_closed() {
-                letters.send(text.as_str());
+            while !queue.is_closed() {
+                queue.send(text.as_str());
                 sent += 1;
                 assert!(sent <= most + 1);
             }
             assert_eq!(sent, most + 1);
-            assert_eq!(letters.next().await, Err(PageCloseReason::Behind));
+            assert_eq!(queue.next().await, Err(PageCloseReason::Behind));
         }
     }
 }

@@ -1,15 +1,15 @@
-//! The room play: games that people sit at, against each other, the players of the program,
-//! or programs that the server's owner allowed.
+//! The play page: games between people, players of the program, and programs that the server's
+//! owner allowed.
 //!
-//! A game is a [`TableSession`](table_session::Sitting): a table with a person in both seats, so that it
-//! never waits and never thinks, under a lock that is never held for long. Who is no person
-//! is a [`engine_threads`]: a second table that follows the first, thinks on a thread of the room, and
-//! gives its move back as text. So a slow player holds up nobody, and a move that comes too
-//! late, after a take back, is only dropped. (A player inside the table itself lost: whoever
-//! asks for the board would have waited for its thought.)
+//! A game is a [`TableSession`](table_session::TableSession): a table with a person in both seats,
+//! so that it never waits and never thinks, under a lock that is held only briefly. A player that
+//! is no person runs in [`engine_threads`]: a second table that follows the first, thinks on a
+//! thread, and returns its move as text. So a slow player delays nobody, and a late move, after a
+//! take-back, is dropped. (A player inside the table was rejected: every query of the board would
+//! have waited for its thinking.)
 //!
-//! Everybody at a table is told the same text after each change, the whole table with its
-//! version: there is nothing to put together, and nothing to miss.
+//! After each change every page at a table gets the same text, the whole table with its version, so
+//! that no page has to merge changes.
 
 mod action;
 mod engine_threads;
@@ -24,9 +24,9 @@ mod table_store;
 mod view_model;
 
 use super::page_socket::LONGEST;
-use super::{PageContext, crowded, document, seat, unkept};
+use super::{PageContext, document, limit_upgrade, too_many_pages, uncached_json};
 use crate::options::AllowedBot;
-use crate::route::{aside, body, download, refused};
+use crate::route::{body, download, error_response, run_blocking};
 use crate::{guard, reply};
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
@@ -48,36 +48,36 @@ use table_store::TableStore;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-/// So many tables there may be.
+/// The most tables.
 const TABLES: usize = 400;
 
-/// And so many new ones in a minute, over all visitors.
+/// The most new tables in a minute, over all visitors.
 const NEW_A_MINUTE: usize = 60;
 
-/// A table that nobody watches for so long makes room where room is needed,
+/// An unwatched table may be removed for a new one after this time,
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
-/// and one whose game is over sooner.
+/// and after this time if its game is over.
 const FORGOTTEN_OVER: Duration = Duration::from_secs(600);
 
-/// Tables are kept no more often than this,
+/// The least time between writes of the tables.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 
-/// and the server's end is looked for so often.
-const LOOK: Duration = Duration::from_millis(100);
+/// The interval at which shutdown is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// No game here is longer, or begins with more turns: everybody is told all of them.
+/// The most turns of a game, openings included: each page gets all of them.
 const MOST_TURNS: usize = 2000;
 
 /// The longest text of a game or a player.
 const LONGEST_WORD: usize = 200;
 
-/// All tables of a server, and who thinks for them.
+/// All tables of a server, and the threads of their players.
 pub(crate) struct TableService {
     bots: Arc<[AllowedBot]>,
     seed: u64,
-    places: Arc<Semaphore>,
-    minds: Arc<EngineThreads>,
+    page_permits: Arc<Semaphore>,
+    engine_threads: Arc<EngineThreads>,
     tables: Mutex<TableRegistry>,
 }
 
@@ -92,14 +92,14 @@ struct TableRegistry {
 
 type TableServiceState = State<Arc<TableService>>;
 
-/// What answers in this room, but for its document.
-pub(crate) fn routes(rooms: &PageContext) -> Router {
-    let (hall, shelf) = TableService::open(rooms);
-    let hall = Arc::new(hall);
-    let keeper = Arc::clone(&hall);
+/// The page's routes, without its document.
+pub(crate) fn routes(context: &PageContext) -> Router {
+    let (service, store) = TableService::open(context);
+    let service = Arc::new(service);
+    let keeper = Arc::clone(&service);
     let thread = std::thread::Builder::new().name("play-keeper".into());
-    if let Ok(thread) = thread.spawn(move || keeper.keep(shelf)) {
-        rooms.wait_for(thread);
+    if let Ok(thread) = thread.spawn(move || keeper.maintain_tables(store)) {
+        context.join_at_end(thread);
     }
     Router::new()
         .route("/play/games.json", get(games))
@@ -108,35 +108,35 @@ pub(crate) fn routes(rooms: &PageContext) -> Router {
         .route("/play/{id}", get(page))
         .route("/play/{id}/replay", get(replay))
         .route("/play/{id}/live", get(live))
-        .with_state(hall)
+        .with_state(service)
 }
 
 async fn page(headers: HeaderMap) -> Response {
     document("play", &headers)
 }
 
-async fn games(State(hall): TableServiceState) -> Response {
-    match aside(move || menu::told(&hall.bots)).await {
-        Some(told) => unkept(&told),
-        None => crate::route::broken_down(),
+async fn games(State(service): TableServiceState) -> Response {
+    match run_blocking(move || menu::to_json(&service.bots)).await {
+        Some(menu) => uncached_json(&menu),
+        None => crate::route::panic_response(),
     }
 }
 
-async fn tables(State(hall): TableServiceState) -> Response {
-    let mut sittings = hall.all();
-    sittings.sort_by_key(|sitting| std::cmp::Reverse(sitting.number()));
-    let listed = sittings.iter().filter_map(|sitting| sitting.listed());
-    unkept(&json!({ "tables": Value::from_iter(listed) }))
+async fn tables(State(service): TableServiceState) -> Response {
+    let mut sessions = service.all();
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.number()));
+    let listed = sessions.iter().filter_map(|session| session.listed());
+    uncached_json(&json!({ "tables": Value::from_iter(listed) }))
 }
 
 /// Whether a text is a message of a page at a table, or describes a new table: see
 /// [`crate::fuzz`].
 pub(crate) fn reads(text: &str) -> bool {
-    let is_wish = message::TableMessage::read(text).is_ok_and(|message| message.wish.is_ok());
-    is_wish || serde_json::from_str::<TableRequest>(text).is_ok()
+    let is_action = message::TableMessage::read(text).is_ok_and(|message| message.action.is_ok());
+    is_action || serde_json::from_str::<TableRequest>(text).is_ok()
 }
 
-/// What a new table is to be.
+/// A request for a new table.
 #[derive(Deserialize)]
 struct TableRequest {
     game: String,
@@ -151,39 +151,45 @@ struct TableRequest {
     turns: Vec<String>,
 }
 
-async fn make(State(hall): TableServiceState, request: Request) -> Response {
+async fn make(State(service): TableServiceState, request: Request) -> Response {
     let bytes = match body(request, LONGEST as u64, None).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
-    let wanted: TableRequest = match serde_json::from_slice(&bytes) {
-        Ok(wanted) => wanted,
+    let request_: TableRequest = match serde_json::from_slice(&bytes) {
+        Ok(request_) => request_,
         Err(error) => {
-            let told = format!("this describes no table: {error}");
-            return refused(StatusCode::BAD_REQUEST, told, None);
+            let body = format!("this describes no table: {error}");
+            return error_response(StatusCode::BAD_REQUEST, body, None);
         }
     };
-    match aside(move || hall.make(&wanted, Instant::now())).await {
+    match run_blocking(move || service.make(&request_, Instant::now())).await {
         Some(Ok((id, key))) => {
-            let mut told = json!({ "id": id });
+            let mut body = json!({ "id": id });
             if let Some(key) = key {
-                told["key"] = key.into();
+                body["key"] = key.into();
             }
-            unkept(&told)
+            uncached_json(&body)
         }
-        Some(Err(error)) => refused(error.code(), &error, error.hint()),
-        None => crate::route::broken_down(),
+        Some(Err(error)) => error_response(error.code(), &error, error.hint()),
+        None => crate::route::panic_response(),
     }
 }
 
-async fn replay(State(hall): TableServiceState, Path(id): Path<String>) -> Response {
-    let Some(sitting) = hall.find(&id) else {
-        return refused(StatusCode::NOT_FOUND, NO_TABLE, None);
+async fn replay(State(service): TableServiceState, Path(id): Path<String>) -> Response {
+    let Some(session) = service.find(&id) else {
+        return error_response(StatusCode::NOT_FOUND, NO_TABLE, None);
     };
-    match aside(move || sitting.kept().map(|kept| arena::replay::text(&kept.record))).await {
+    match run_blocking(move || {
+        session
+            .stored()
+            .map(|stored| arena::replay::text(&stored.record))
+    })
+    .await
+    {
         Some(Ok(text)) => download(&format!("{id}.replay"), text.into_bytes(), ""),
-        Some(Err(error)) => refused(StatusCode::INTERNAL_SERVER_ERROR, error, None),
-        None => crate::route::broken_down(),
+        Some(Err(error)) => error_response(StatusCode::INTERNAL_SERVER_ERROR, error, None),
+        None => crate::route::panic_response(),
     }
 }
 
@@ -196,17 +202,17 @@ struct LiveQuery {
 }
 
 async fn live(
-    State(hall): TableServiceState,
+    State(service): TableServiceState,
     Path(id): Path<String>,
     Query(query): Query<LiveQuery>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some((upgrade, place)) = seat(upgrade, &hall.places, LONGEST) else {
-        return crowded();
+    let Some((upgrade, permit)) = limit_upgrade(upgrade, &service.page_permits, LONGEST) else {
+        return too_many_pages();
     };
     upgrade.on_upgrade(async move |socket| {
-        socket::serve(socket, hall.find(&id), query.key).await;
-        drop(place);
+        socket::serve(socket, service.find(&id), query.key).await;
+        drop(permit);
     })
 }
 
@@ -216,7 +222,7 @@ enum TableRequestError {
     #[error(transparent)]
     Game(#[from] games::GameNameError),
     #[error(transparent)]
-    Chair(#[from] TableSeatError),
+    Seat(#[from] TableSeatError),
     #[error("`{what}` is longer than {LONGEST_WORD} characters")]
     Long { what: &'static str },
     #[error("a person sits in one seat")]
@@ -243,7 +249,7 @@ impl TableRequestError {
         match self {
             Self::Full | Self::Random(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Often => StatusCode::TOO_MANY_REQUESTS,
-            Self::Chair(error) => error.code(),
+            Self::Seat(error) => error.code(),
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }
@@ -253,37 +259,39 @@ impl TableRequestError {
             Self::Full => Some("games that nobody watches make room after a while"),
             Self::Often => Some("try again in a minute"),
             Self::BothMine => Some("leave the other seat open, or give it a player"),
-            Self::Chair(error) => error.hint(),
+            Self::Seat(error) => error.hint(),
             _ => None,
         }
     }
 }
 
 impl TableService {
-    /// With the tables of last time, where they were kept; and that place.
-    fn open(rooms: &PageContext) -> (Self, Option<TableStore>) {
-        let hall = Self {
-            bots: Arc::clone(&rooms.bots),
-            seed: rooms.seed,
-            places: Arc::clone(&rooms.places),
-            minds: EngineThreads::start(Arc::clone(&rooms.has_ended)),
+    /// Opens the service with the stored tables; returns the store where there is one.
+    fn open(context: &PageContext) -> (Self, Option<TableStore>) {
+        let service = Self {
+            bots: Arc::clone(&context.bots),
+            seed: context.seed,
+            page_permits: Arc::clone(&context.page_permits),
+            engine_threads: EngineThreads::start(Arc::clone(&context.has_ended)),
             tables: Mutex::default(),
         };
-        let Some(state) = &rooms.state else {
-            return (hall, None);
+        let Some(state) = &context.state else {
+            return (service, None);
         };
-        let found = TableStore::find(state).and_then(|shelf| match shelf {
-            Some(shelf) => shelf.read().map(|(kept, notes)| Some((shelf, kept, notes))),
+        let found = TableStore::find(state).and_then(|store| match store {
+            Some(store) => store
+                .read()
+                .map(|(stored, notes)| Some((store, stored, notes))),
             None => Ok(None),
         });
         match found {
-            Ok(Some((shelf, kept, notes))) => {
+            Ok(Some((store, stored, notes))) => {
                 notes.iter().for_each(|note| eprintln!("note: {note}"));
                 // the newest, where there are too many
-                for kept in kept.into_iter().rev().take(TABLES) {
-                    hall.put_back(kept);
+                for stored in stored.into_iter().rev().take(TABLES) {
+                    service.restore_table(stored);
                 }
-                return (hall, Some(shelf));
+                return (service, Some(store));
             }
             Ok(None) => eprintln!(
                 "note: another server keeps its games in {}",
@@ -291,60 +299,66 @@ impl TableService {
             ),
             Err(error) => eprintln!("note: games are not kept in {}: {error}", state.display()),
         }
-        (hall, None)
+        (service, None)
     }
 
-    fn put_back(&self, kept: table_store::StoredTable) {
-        let (id, number) = (kept.id.clone(), kept.number);
-        let sitting = TableSession::restored(kept, Arc::clone(&self.minds), Arc::clone(&self.bots));
-        if let Some(sitting) = sitting {
+    fn restore_table(&self, stored: table_store::StoredTable) {
+        let (id, number) = (stored.id.clone(), stored.number);
+        let session = TableSession::restore(
+            stored,
+            Arc::clone(&self.engine_threads),
+            Arc::clone(&self.bots),
+        );
+        if let Some(session) = session {
             let mut tables = self.lock();
             tables.count = tables.count.max(number);
-            tables.by_id.insert(id, sitting);
+            tables.by_id.insert(id, session);
         }
     }
 
-    /// Looks after the tables until the server ends, and keeps them a last time then.
-    fn keep(&self, shelf: Option<TableStore>) {
+    /// Maintains and writes the tables until the server ends, and writes them a last time then.
+    fn maintain_tables(&self, store: Option<TableStore>) {
         // those that came from there are written when something changes
         let all = self.all();
-        let mut written = all.iter().map(|sitting| (sitting.id.clone(), 0)).collect();
+        let mut written = all.iter().map(|session| (session.id.clone(), 0)).collect();
         let mut last = Instant::now();
-        while !self.minds.has_ended() {
-            std::thread::sleep(LOOK);
+        while !self.engine_threads.has_ended() {
+            std::thread::sleep(POLL_INTERVAL);
             if last.elapsed() >= BETWEEN_WRITES {
                 let now = Instant::now();
-                self.all().iter().for_each(|sitting| sitting.tend(now));
-                self.write(shelf.as_ref(), &mut written);
+                self.all().iter().for_each(|session| session.maintain(now));
+                self.write(store.as_ref(), &mut written);
                 last = Instant::now();
             }
         }
-        self.all().iter().for_each(|sitting| sitting.part_all());
-        self.write(shelf.as_ref(), &mut written);
+        self.all()
+            .iter()
+            .for_each(|session| session.disconnect_all());
+        self.write(store.as_ref(), &mut written);
     }
 
     /// Writes what has changed; `written` has a hash of what stands in each file.
-    fn write(&self, shelf: Option<&TableStore>, written: &mut HashMap<String, u64>) {
-        let Some(shelf) = shelf else {
+    fn write(&self, store: Option<&TableStore>, written: &mut HashMap<String, u64>) {
+        let Some(store) = store else {
             return;
         };
-        for sitting in self.all() {
-            if !sitting.has_changed() {
+        for session in self.all() {
+            if !session.has_changed() {
                 continue;
             }
-            let Ok(kept) = sitting.kept() else {
+            let Ok(stored) = session.stored() else {
                 continue;
             };
-            let text = kept.text();
+            let text = stored.text();
             let mut hasher = DefaultHasher::new();
             hasher.write(text.as_bytes());
             let hash = hasher.finish();
-            if written.insert(kept.id.clone(), hash) == Some(hash) {
+            if written.insert(stored.id.clone(), hash) == Some(hash) {
                 continue;
             }
-            if let Err(error) = shelf.write(&kept.id, &text) {
-                eprintln!("note: the game {} is not kept: {error}", kept.id);
-                written.remove(&kept.id);
+            if let Err(error) = store.write(&stored.id, &text) {
+                eprintln!("note: the game {} is not kept: {error}", stored.id);
+                written.remove(&stored.id);
             }
         }
         // those that are gone leave no trace, here or there
@@ -352,7 +366,7 @@ impl TableService {
         written.retain(|id, _| {
             let is_there = tables.by_id.contains_key(id);
             if !is_there {
-                shelf.remove(id);
+                store.remove(id);
             }
             is_there
         });
@@ -371,32 +385,32 @@ impl TableService {
         self.lock().by_id.values().map(Arc::clone).collect()
     }
 
-    /// Makes a table: its address, and the key of the seat that its maker takes.
+    /// Creates a table; returns its id, and the key of the seat that its maker takes.
     fn make(
         &self,
-        wanted: &TableRequest,
+        request_: &TableRequest,
         now: Instant,
     ) -> Result<(String, Option<String>), TableRequestError> {
         for (what, text) in [
-            ("game", &wanted.game),
-            ("seats", &wanted.seats[0]),
-            ("seats", &wanted.seats[1]),
+            ("game", &request_.game),
+            ("seats", &request_.seats[0]),
+            ("seats", &request_.seats[1]),
         ] {
             if text.chars().count() > LONGEST_WORD {
                 return Err(TableRequestError::Long { what });
             }
         }
-        if wanted.turns.len() > MOST_TURNS {
-            return Err(TableRequestError::Turns(wanted.turns.len()));
+        if request_.turns.len() > MOST_TURNS {
+            return Err(TableRequestError::Turns(request_.turns.len()));
         }
-        let game: AnyGame = wanted.game.parse()?;
+        let game: AnyGame = request_.game.parse()?;
         let longest = with_game!(&game, |game| game.longest());
         if longest as usize > MOST_TURNS {
             return Err(TableRequestError::LongGame(longest));
         }
         let mut key = None;
-        let mut chair = |seat: Seat| -> Result<TableSeat, TableRequestError> {
-            let text = wanted.seats[seat.index()].trim();
+        let mut occupant = |seat: Seat| -> Result<TableSeat, TableRequestError> {
+            let text = request_.seats[seat.index()].trim();
             if text != "me" {
                 return Ok(TableSeat::read(text, &game, &self.bots)?);
             }
@@ -405,41 +419,41 @@ impl TableService {
             }
             let person = SeatPerson {
                 key: guard::new_token()?,
-                name: seat::name(&wanted.name)?,
+                name: seat::name(&request_.name)?,
             };
             key = Some(person.key.clone());
             Ok(TableSeat::Person(person))
         };
-        let mut chairs = [chair(Seat::First)?, chair(Seat::Second)?];
+        let mut occupants = [occupant(Seat::First)?, occupant(Seat::Second)?];
         let id = new_id()?;
-        for chair in &mut chairs {
-            chair.hire(&self.minds)?;
+        for occupant in &mut occupants {
+            occupant.reserve_bot(&self.engine_threads)?;
         }
         // counted before the work, so that it bounds the work
-        let number = self.admit(now)?;
-        let sitting = TableSession::new(
+        let number = self.register_table(now)?;
+        let session = TableSession::new(
             TableSessionSetup {
                 id: id.clone(),
                 number,
                 game,
-                chairs,
-                turns: &wanted.turns,
-                is_public: wanted.public,
-                hints: wanted.hints,
+                occupants,
+                turns: &request_.turns,
+                is_public: request_.public,
+                hints: request_.hints,
                 seed: self
                     .seed
                     .wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             },
-            Arc::clone(&self.minds),
+            Arc::clone(&self.engine_threads),
             Arc::clone(&self.bots),
         )
         .map_err(|(turn, error)| TableRequestError::Turn { turn, error })?;
-        self.lock().by_id.insert(id.clone(), sitting);
+        self.lock().by_id.insert(id.clone(), session);
         Ok((id, key))
     }
 
-    /// Makes room for one more table, and counts it.
-    fn admit(&self, now: Instant) -> Result<u64, TableRequestError> {
+    /// Counts a new table against the limits, removing an unwatched one if needed.
+    fn register_table(&self, now: Instant) -> Result<u64, TableRequestError> {
         let mut tables = self.lock();
         while let Some(&first) = tables.made.front()
             && now.duration_since(first) >= Duration::from_secs(60)
@@ -450,16 +464,16 @@ impl TableService {
             return Err(TableRequestError::Often);
         }
         if tables.by_id.len() >= TABLES {
-            let forgotten = tables.by_id.iter().filter_map(|(id, sitting)| {
-                let (since, is_over) = sitting.unwatched(now)?;
+            let forgotten = tables.by_id.iter().filter_map(|(id, session)| {
+                let (since, is_over) = session.unwatched(now)?;
                 let most = if is_over { FORGOTTEN_OVER } else { FORGOTTEN };
                 (since >= most).then(|| (since, id.clone()))
             });
             let Some((_, id)) = forgotten.max() else {
                 return Err(TableRequestError::Full);
             };
-            if let Some(sitting) = tables.by_id.remove(&id) {
-                sitting.close();
+            if let Some(session) = tables.by_id.remove(&id) {
+                session.close();
             }
         }
         tables.made.push_back(now);
@@ -468,7 +482,7 @@ impl TableService {
     }
 }
 
-/// An address that nobody guesses: ten letters from 128 bits.
+/// A random table id: ten letters from 128 bits.
 fn new_id() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
@@ -482,16 +496,16 @@ fn new_id() -> Result<String, getrandom::Error> {
         .collect())
 }
 
-/// What a page is told of something that went wrong.
+/// An error message for a page.
 fn problem(id: &Value, error: impl ToString, hint: Option<&str>) -> String {
-    let mut told = reply::problem(error, hint);
-    if let Some(fields) = told.as_object_mut() {
+    let mut body = reply::problem(error, hint);
+    if let Some(fields) = body.as_object_mut() {
         fields.remove("ok");
     }
     if !id.is_null() {
-        told["id"] = id.clone();
+        body["id"] = id.clone();
     }
-    json!({ "error": told }).to_string()
+    json!({ "error": body }).to_string()
 }
 
 #[cfg(test)]
@@ -500,10 +514,10 @@ mod tests {
 
     #[test]
     fn what_nobody_watches_makes_room_and_nothing_else_does() {
-        let (hall, _) = TableService::open(&PageContext::new(Vec::new(), None, 0));
+        let (service, _) = TableService::open(&PageContext::new(Vec::new(), None, 0));
         let begun = Instant::now();
         let make = |turns: &[&str], seconds: u64| {
-            let wanted = TableRequest {
+            let request_ = TableRequest {
                 game: "tictactoe".into(),
                 seats: ["open".into(), "open".into()],
                 name: String::new(),
@@ -511,7 +525,7 @@ mod tests {
                 hints: false,
                 turns: turns.iter().map(|&turn| turn.into()).collect(),
             };
-            hall.make(&wanted, begun + Duration::from_secs(seconds))
+            service.make(&request_, begun + Duration::from_secs(seconds))
         };
         let (first, _) = make(&[], 0).unwrap();
         let (over, _) = make(&["A1", "A2", "B1", "B2", "C1"], 0).unwrap();
@@ -526,14 +540,14 @@ mod tests {
         ));
         // the game that is over goes first, and the others an hour after they were left
         make(&[], minutes(20)).unwrap();
-        assert!(hall.find(&over).is_none() && hall.find(&first).is_some());
+        assert!(service.find(&over).is_none() && service.find(&first).is_some());
         assert!(matches!(
             make(&[], minutes(50)),
             Err(TableRequestError::Full)
         ));
         make(&[], minutes(70)).unwrap();
-        assert!(hall.find(&first).is_none());
-        assert_eq!(hall.all().len(), TABLES);
+        assert!(service.find(&first).is_none());
+        assert_eq!(service.all().len(), TABLES);
     }
 
     #[test]

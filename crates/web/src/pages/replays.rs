@@ -1,13 +1,12 @@
-//! The room replays: a file of games is read, and one of them is told as positions.
+//! The replays page: parses a file of games and returns one of them as positions.
 //!
-//! The server keeps nothing of it. A page sends the file, whole, and the number of the game
-//! that it wants to see; so there is no state to bound, to share or to lose, and what comes
-//! from a person's disk, from a table in the room play and from a tournament goes one way.
+//! The server keeps no state: a page sends the whole file and the number of the game to show,
+//! whether it comes from disk, from a table, or from a tournament.
 
 mod view_model;
 
 use super::PageContext;
-use crate::route::{aside, body, broken_down, gone, refused};
+use crate::route::{body, error_response, panic_response, run_blocking, stopping_response};
 use ::arena::replay::ours;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
@@ -21,11 +20,11 @@ use tokio::sync::Semaphore;
 /// The longest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
 
-/// How many files are read at once: each is in memory whole, and so is what is told of it.
+/// The number of files parsed at once: each is in memory whole, and so is the response.
 const READERS: usize = 2;
 
-/// What answers in this room, but for its document.
-pub(crate) fn routes(_rooms: &PageContext) -> Router {
+/// The page's routes, without its document.
+pub(crate) fn routes(_context: &PageContext) -> Router {
     Router::new()
         .route("/replays/read", post(read))
         .route("/replays/ours/{name}", get(own))
@@ -47,7 +46,7 @@ struct ReplayFileQuery {
 async fn own(Path(name): Path<String>) -> Response {
     match ours(&name) {
         Some(game) => game.text.into_response(),
-        None => refused(
+        None => error_response(
             StatusCode::NOT_FOUND,
             "there is no such game here",
             Some("the room replays lists those that there are"),
@@ -57,18 +56,18 @@ async fn own(Path(name): Path<String>) -> Response {
 
 async fn read(
     State(readers): State<Arc<Semaphore>>,
-    Query(chosen): Query<ReplayFileQuery>,
+    Query(query): Query<ReplayFileQuery>,
     request: Request,
 ) -> Response {
-    let Ok(_place) = readers.acquire().await else {
-        return gone();
+    let Ok(_permit) = readers.acquire().await else {
+        return stopping_response();
     };
     let bytes = match body(request, LARGEST, None).await {
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
-    match aside(move || view_model::file(&bytes, chosen.game)).await {
-        Some(told) => Json(told).into_response(),
-        None => broken_down(),
+    match run_blocking(move || view_model::file(&bytes, query.game)).await {
+        Some(body) => Json(body).into_response(),
+        None => panic_response(),
     }
 }

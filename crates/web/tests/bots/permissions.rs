@@ -53,7 +53,7 @@ async fn an_allowed_bot_plays() {
         page.turns(turns).await;
         assert_eq!(children(), started);
     }
-    page.must(json!({ "do": "back" })).await;
+    page.expect_ok(json!({ "do": "back" })).await;
     page.turns(3).await;
     for turns in [5, 7] {
         let legal = page.legal();
@@ -66,7 +66,7 @@ async fn an_allowed_bot_plays() {
     assert_eq!(kept.ending, arena::Ending::Rules);
     nobody_but(&before).await;
     // the rematch has a process of its own
-    page.must(json!({ "do": "rematch" })).await;
+    page.expect_ok(json!({ "do": "rematch" })).await;
     page.until(|page| page.seat == 0).await;
     page.play("B2").await;
     page.turns(2).await;
@@ -85,16 +85,16 @@ async fn a_bot_goes_when_its_game_does() {
     page.play(&legal[0]).await;
     page.turns(2).await;
     assert!(children().len() > before.len());
-    page.must(json!({ "do": "player", "seat": 1, "player": "random" }))
+    page.expect_ok(json!({ "do": "player", "seat": 1, "player": "random" }))
         .await;
     nobody_but(&before).await;
-    page.must(json!({ "do": "player", "seat": 1, "player": "bot:mine" }))
+    page.expect_ok(json!({ "do": "player", "seat": 1, "player": "bot:mine" }))
         .await;
     let legal = page.legal();
     page.play(&legal[0]).await;
     page.turns(4).await;
     assert!(children().len() > before.len());
-    page.must(json!({ "do": "resign" })).await;
+    page.expect_ok(json!({ "do": "resign" })).await;
     nobody_but(&before).await;
     server.stop().unwrap();
 }
@@ -142,8 +142,8 @@ fn children() -> BTreeSet<u32> {
                 continue;
             };
             // `id (name) state parent ...`; a name may have anything in it
-            let told = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            let rest = told.rsplit_once(") ").map_or("", |parts| parts.1);
+            let received = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            let rest = received.rsplit_once(") ").map_or("", |parts| parts.1);
             let parent = rest
                 .split(' ')
                 .nth(1)
@@ -186,13 +186,16 @@ async fn no_visitor_starts_a_program() {
             );
             assert_eq!(refused.json()["ok"], false);
             if text.trim_start().to_lowercase().starts_with("cmd") {
-                let told = refused.json();
-                let error = told["error"].as_str().unwrap();
+                let received = refused.json();
+                let error = received["error"].as_str().unwrap();
                 assert!(
                     error.ends_with("would start a program, which no page can do"),
                     "{error}"
                 );
-                assert!(told["hint"].as_str().unwrap().contains("--bot"), "{told}");
+                assert!(
+                    received["hint"].as_str().unwrap().contains("--bot"),
+                    "{received}"
+                );
             }
         }
         let game = post(address, &json!({ "game": text, "seats": ["me", "open"] })).await;

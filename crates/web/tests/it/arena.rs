@@ -1,4 +1,4 @@
-//! The room arena: tournaments that visitors set up, and what they cannot do.
+//! The arena page's API: tournaments that visitors set up, and their limits.
 
 use crate::client::{DEADLINE, HttpAnswer, TestServer, get, options, request};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -31,26 +31,26 @@ impl TournamentTestWatcher {
         }
     }
 
-    async fn say(&mut self, message: Value) {
+    async fn send(&mut self, message: Value) {
         let text = Message::text(message.to_string());
         self.socket.send(text).await.unwrap();
     }
 
     /// The next thing that is said; nothing at the end.
-    async fn hear(&mut self) -> Option<Value> {
+    async fn receive(&mut self) -> Option<Value> {
         loop {
             let message = timeout(DEADLINE, self.socket.next())
                 .await
                 .expect("nothing is said");
             match message {
                 Some(Ok(Message::Text(text))) => {
-                    let told: Value = serde_json::from_str(&text).unwrap();
+                    let received: Value = serde_json::from_str(&text).unwrap();
                     for (name, kept) in [("cup", &mut self.cup), ("board", &mut self.board)] {
-                        if let Some(value) = told.get(name) {
+                        if let Some(value) = received.get(name) {
                             kept.clone_from(value);
                         }
                     }
-                    return Some(told);
+                    return Some(received);
                 }
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(_)) => {}
@@ -60,7 +60,7 @@ impl TournamentTestWatcher {
 
     async fn until(&mut self, holds: impl Fn(&Self) -> bool) {
         while !holds(self) {
-            self.hear().await.expect("it is not closed");
+            self.receive().await.expect("it is not closed");
         }
     }
 
@@ -170,17 +170,19 @@ async fn a_tournament_is_played_told_and_kept() {
         }
         let number = |value: &Value| value.as_f64();
         assert_eq!(number(&row["sure"]), number(&kept["superiority"]));
-        for (told, kept) in [("elo", "rating"), ("error", "rating_error")].map(|(told, exact)| {
-            let exact = number(&kept[exact]);
-            (number(&row["rating"][told]), exact.map(f64::round))
-        }) {
-            assert_eq!(told, kept, "{row}");
+        for (received, kept) in
+            [("elo", "rating"), ("error", "rating_error")].map(|(received, exact)| {
+                let exact = number(&kept[exact]);
+                (number(&row["rating"][received]), exact.map(f64::round))
+            })
+        {
+            assert_eq!(received, kept, "{row}");
         }
         for (place, name) in ["p50", "p99", "most"].into_iter().enumerate() {
-            let told = number(&row["times"][place]);
+            let received = number(&row["times"][place]);
             let seconds = number(&kept["times"][name]);
             let micros = seconds.map(|seconds| (seconds * 1e6).round());
-            assert_eq!(told.map(f64::round), micros, "{name}: {row}");
+            assert_eq!(received.map(f64::round), micros, "{name}: {row}");
         }
     }
     let all = get(address, &format!("{path}/games.json")).await.json();
@@ -246,24 +248,24 @@ async fn two_visitors_watch_the_same_and_either_stops_it() {
                 && players.iter().any(|player| player == "other")
         );
     }
-    two.say(json!({ "do": "stop", "id": 5 })).await;
-    while two.hear().await.unwrap() != json!({ "done": { "id": 5 } }) {}
+    two.send(json!({ "do": "stop", "id": 5 })).await;
+    while two.receive().await.unwrap() != json!({ "done": { "id": 5 } }) {}
     one.until_stand("stopped").await;
     two.until_stand("stopped").await;
     assert_eq!(one.cup, two.cup);
-    one.say(json!({ "do": "go", "id": 6 })).await;
+    one.send(json!({ "do": "go", "id": 6 })).await;
     two.until_stand("running").await;
-    one.say(json!({ "do": "stop", "id": 7 })).await;
+    one.send(json!({ "do": "stop", "id": 7 })).await;
     two.until_stand("stopped").await;
 
     // no message
-    one.say(json!({ "do": "start", "program": "/bin/true" }))
+    one.send(json!({ "do": "start", "program": "/bin/true" }))
         .await;
-    while one.hear().await.unwrap()["error"].is_null() {}
+    while one.receive().await.unwrap()["error"].is_null() {}
     // nothing there
     let mut nobody = TournamentTestWatcher::open(address, "/arena/0123456789abcdef/live").await;
-    assert_eq!(nobody.hear().await.unwrap(), json!({ "gone": true }));
-    assert_eq!(nobody.hear().await, None);
+    assert_eq!(nobody.receive().await.unwrap(), json!({ "gone": true }));
+    assert_eq!(nobody.receive().await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -291,22 +293,22 @@ async fn one_plays_at_a_time_and_few_wait() {
     // one that waits can be taken out of the line, and the next gets its turn
     let mut waiting = TournamentTestWatcher::open(address, &format!("{second}/live")).await;
     waiting.until_stand("waiting").await;
-    waiting.say(json!({ "do": "stop", "id": 1 })).await;
+    waiting.send(json!({ "do": "stop", "id": 1 })).await;
     waiting.until_stand("stopped").await;
-    waiting.say(json!({ "do": "go", "id": 2 })).await;
+    waiting.send(json!({ "do": "go", "id": 2 })).await;
     waiting.until_stand("waiting").await;
-    watcher.say(json!({ "do": "stop", "id": 1 })).await;
+    watcher.send(json!({ "do": "stop", "id": 1 })).await;
     waiting.until_stand("over").await;
     // what is over does not begin again
-    waiting.say(json!({ "do": "go", "id": 3 })).await;
-    let told = loop {
-        let told = waiting.hear().await.unwrap();
-        if !told["error"].is_null() {
-            break told;
+    waiting.send(json!({ "do": "go", "id": 3 })).await;
+    let received = loop {
+        let received = waiting.receive().await.unwrap();
+        if !received["error"].is_null() {
+            break received;
         }
     };
     assert_eq!(
-        (&told["error"]["id"], &told["error"]["error"]),
+        (&received["error"]["id"], &received["error"]["error"]),
         (&3.into(), &"it is over".into())
     );
 }
@@ -343,7 +345,7 @@ async fn tournaments_are_there_again_after_a_restart() {
     watcher.until_stand("stopped").await;
     // the thread of the server before lets go of it within its next look
     loop {
-        watcher.say(json!({ "do": "go", "id": 1 })).await;
+        watcher.send(json!({ "do": "go", "id": 1 })).await;
         watcher
             .until(|watcher| {
                 ["running", "failed"]
@@ -356,7 +358,7 @@ async fn tournaments_are_there_again_after_a_restart() {
         }
         watcher.cup = Value::Null;
     }
-    watcher.say(json!({ "do": "stop", "id": 2 })).await;
+    watcher.send(json!({ "do": "stop", "id": 2 })).await;
     watcher.until_stand("stopped").await;
 }
 

@@ -18,7 +18,10 @@ impl ClassroomTestPage {
         let url = format!("ws://{address}/classroom/live");
         let (socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
         let mut page = Self(socket);
-        assert_eq!(page.hear("welcome").await["rules"][3]["name"], "weighted");
+        assert_eq!(
+            page.receive("welcome").await["rules"][3]["name"],
+            "weighted"
+        );
         page
     }
 
@@ -26,18 +29,18 @@ impl ClassroomTestPage {
     async fn ask(&mut self, message: Value, name: &str) -> Value {
         let text = Message::text(message.to_string());
         self.0.send(text).await.unwrap();
-        self.hear(name).await
+        self.receive(name).await
     }
 
-    async fn hear(&mut self, name: &str) -> Value {
+    async fn receive(&mut self, name: &str) -> Value {
         loop {
             let next = timeout(DEADLINE, self.0.next()).await;
             match next.expect("nothing is said") {
                 Some(Ok(Message::Text(text))) => {
-                    let told: Value = serde_json::from_str(&text).unwrap();
-                    match told.get(name) {
+                    let received: Value = serde_json::from_str(&text).unwrap();
+                    match received.get(name) {
                         Some(value) => return value.clone(),
-                        None => panic!("{told} and not {name}"),
+                        None => panic!("{received} and not {name}"),
                     }
                 }
                 Some(Ok(_)) => {}
@@ -47,41 +50,44 @@ impl ClassroomTestPage {
     }
 }
 
-fn texts(lesson: &ClassroomBoards) -> Value {
-    json!(ClassroomRule::ALL.map(|course| lesson.text(course)))
+fn texts(boards: &ClassroomBoards) -> Value {
+    json!(ClassroomRule::ALL.map(|rule| boards.text(rule)))
 }
 
 #[tokio::test]
 async fn a_page_is_told_what_a_lesson_does() {
     let server = TestServer::start(options());
     let mut page = ClassroomTestPage::open(server.address).await;
-    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
+    let mut boards = ClassroomBoards::new(25, 25).unwrap();
     for (_, map) in ClassroomBoards::maps() {
-        lesson.open(map.name).unwrap();
+        boards.open(map.name).unwrap();
         let view = page.ask(json!({ "open": map.name }), "view").await;
-        assert_eq!(view["boards"], texts(&lesson), "{}", map.name);
-        lesson.step(9);
+        assert_eq!(view["boards"], texts(&boards), "{}", map.name);
+        boards.step(9);
         let view = page.ask(json!({ "step": 9 }), "view").await;
         assert_eq!(
             (&view["boards"], &view["round"]),
-            (&texts(&lesson), &json!(9))
+            (&texts(&boards), &json!(9))
         );
     }
-    lesson.draw(ClassroomRule::Colorised, 3, 4, 3).unwrap();
+    boards.draw(ClassroomRule::Colorised, 3, 4, 3).unwrap();
     let stroke = json!({ "rule": "colorised", "cells": [[3, 4]], "state": 3 });
     let view = page.ask(json!({ "draw": stroke }), "view").await;
-    assert_eq!(view["boards"], texts(&lesson));
+    assert_eq!(view["boards"], texts(&boards));
     let why = page.ask(json!({ "why": { "x": 4, "y": 4 } }), "why").await;
-    for (course, told) in ClassroomRule::ALL
+    for (rule, received) in ClassroomRule::ALL
         .into_iter()
         .zip(why["reasons"].as_array().unwrap())
     {
-        let reason = lesson.reason(course, 4, 4);
+        let reason = boards.reason(rule, 4, 4);
         assert_eq!(
-            (&told["words"], &told["count"]),
+            (&received["words"], &received["count"]),
             (&json!(reason.words), &json!(reason.count))
         );
-        assert_eq!(told["looks"].as_array().unwrap().len(), reason.looks.len());
+        assert_eq!(
+            received["looks"].as_array().unwrap().len(),
+            reason.looks.len()
+        );
     }
     // a page that lost its connection brings what it was told
     let left = page.ask(json!({ "step": 1 }), "view").await;
@@ -92,9 +98,9 @@ async fn a_page_is_told_what_a_lesson_does() {
     for field in ["boards", "start", "round", "width", "height"] {
         assert_eq!(view[field], left[field], "{field}");
     }
-    lesson.restart();
+    boards.restart();
     let view = again.ask(json!({ "restart": true }), "view").await;
-    assert_eq!(view["boards"], texts(&lesson));
+    assert_eq!(view["boards"], texts(&boards));
 }
 
 #[tokio::test]
@@ -103,19 +109,22 @@ async fn what_is_wrong_is_refused_with_its_place_and_has_bounds() {
     let mut page = ClassroomTestPage::open(server.address).await;
     let read = |text: &str| json!({ "read": { "text": text } });
     let before = page.ask(read("OO\n"), "view").await;
-    let told = page.ask(read("OO\n.Q\n"), "refused").await;
-    assert_eq!((&told["line"], &told["column"]), (&json!(2), &json!(2)));
+    let received = page.ask(read("OO\n.Q\n"), "refused").await;
+    assert_eq!(
+        (&received["line"], &received["column"]),
+        (&json!(2), &json!(2))
+    );
     let same = page.ask(json!({ "restart": true }), "view").await;
     assert_eq!(same["boards"], before["boards"]);
-    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
+    let mut boards = ClassroomBoards::new(25, 25).unwrap();
     let cs100 = MapReadOptions {
         cs100: true,
         centre: true,
         ..MapReadOptions::default()
     };
-    lesson.read(b"! a\nRB\n", &cs100).unwrap();
+    boards.read(b"! a\nRB\n", &cs100).unwrap();
     let how = json!({ "read": { "text": "! a\nRB\n", "cs100": true, "centre": true } });
-    assert_eq!(page.ask(how, "view").await["boards"], texts(&lesson));
+    assert_eq!(page.ask(how, "view").await["boards"], texts(&boards));
     for wrong in [
         json!({ "size": [65, 3] }),
         json!({ "size": [0, 3] }),
@@ -125,12 +134,12 @@ async fn what_is_wrong_is_refused_with_its_place_and_has_bounds() {
         json!({ "draw": { "rule": "base", "cells": [[0, 0]], "state": 9 } }),
         json!({ "resume": { "size": [2, 2], "round": 1, "boards": ["OOO", "", "", "", ""], "start": ["", "", "", "", ""] } }),
     ] {
-        let told = page.ask(wrong.clone(), "refused").await;
-        assert!(!told["words"].as_str().unwrap().is_empty(), "{wrong}");
+        let received = page.ask(wrong.clone(), "refused").await;
+        assert!(!received["words"].as_str().unwrap().is_empty(), "{wrong}");
     }
     assert_eq!(
         page.ask(json!({ "restart": true }), "view").await["boards"],
-        texts(&lesson)
+        texts(&boards)
     );
     // a message goes so far and no further
     let view = page.ask(json!({ "step": 4_000_000_000_u32 }), "view").await;

@@ -125,10 +125,10 @@ impl TestTab {
         tab
     }
 
-    /// One that sees so many pixels.
+    /// A tab with a view of this size.
     pub(crate) async fn of(address: SocketAddr, width: u32, height: u32) -> Self {
         let mut tab = Self::open(address).await;
-        tab.say(json!({ "size": [width, height] })).await;
+        tab.send(json!({ "size": [width, height] })).await;
         tab
     }
 
@@ -156,31 +156,31 @@ impl TestTab {
         })
     }
 
-    pub(crate) async fn say(&mut self, message: Value) {
+    pub(crate) async fn send(&mut self, message: Value) {
         let text = Message::text(message.to_string());
         self.socket.send(text).await.unwrap();
     }
 
     /// The next thing that is said.
-    pub(crate) async fn hear(&mut self) -> TabEvent {
+    pub(crate) async fn receive(&mut self) -> TabEvent {
         loop {
             let message = timeout(DEADLINE, self.socket.next())
                 .await
                 .expect("nothing is said");
             match message {
                 Some(Ok(Message::Text(text))) => {
-                    let told: Value = serde_json::from_str(&text).unwrap();
+                    let received: Value = serde_json::from_str(&text).unwrap();
                     let keeps = [
                         ("status", &mut self.status),
                         ("look", &mut self.look),
                         ("welcome", &mut self.welcome),
                     ];
                     for (name, kept) in keeps {
-                        if let Some(value) = told.get(name) {
+                        if let Some(value) = received.get(name) {
                             kept.clone_from(value);
                         }
                     }
-                    return TabEvent::Told(told);
+                    return TabEvent::Told(received);
                 }
                 Some(Ok(Message::Binary(bytes))) => {
                     return TabEvent::Frame(ReceivedFrame::read(&bytes));
@@ -198,7 +198,7 @@ impl TestTab {
             if let Some(found) = found(self) {
                 return found;
             }
-            match self.hear().await {
+            match self.receive().await {
                 TabEvent::Frame(frame) => self.frames.push(frame),
                 TabEvent::Told(_) => {}
                 TabEvent::Closed(frame) => panic!("closed: {frame:?}"),
@@ -210,10 +210,12 @@ impl TestTab {
     pub(crate) async fn command(&mut self, text: &str) -> Value {
         self.id += 1;
         let id = self.id;
-        self.say(json!({ "do": text, "id": id })).await;
+        self.send(json!({ "do": text, "id": id })).await;
         loop {
-            match self.hear().await {
-                TabEvent::Told(told) if told["reply"]["id"] == id => return told["reply"].clone(),
+            match self.receive().await {
+                TabEvent::Told(received) if received["reply"]["id"] == id => {
+                    return received["reply"].clone();
+                }
                 TabEvent::Told(_) => {}
                 TabEvent::Frame(frame) => self.frames.push(frame),
                 TabEvent::Closed(frame) => panic!("closed: {frame:?}"),
@@ -222,7 +224,7 @@ impl TestTab {
     }
 
     /// A command that is done.
-    pub(crate) async fn must(&mut self, text: &str) -> Value {
+    pub(crate) async fn expect_ok(&mut self, text: &str) -> Value {
         let reply = self.command(text).await;
         assert_eq!(reply["ok"], true, "{text}: {reply}");
         reply
@@ -231,7 +233,7 @@ impl TestTab {
     /// Asks for a frame that shows the last command. There must be no credit left before.
     pub(crate) async fn frame(&mut self) -> ReceivedFrame {
         loop {
-            self.say(json!({ "credit": 1 })).await;
+            self.send(json!({ "credit": 1 })).await;
             let frame = self.next_frame().await;
             if frame.header["id"].as_u64().unwrap() >= self.id {
                 return frame;
@@ -252,14 +254,14 @@ impl TestTab {
 
     pub(crate) async fn closing(&mut self) -> Option<CloseFrame> {
         loop {
-            if let TabEvent::Closed(frame) = self.hear().await {
+            if let TabEvent::Closed(frame) = self.receive().await {
                 return frame;
             }
         }
     }
 }
 
-/// The generation that a status tells.
+/// The generation in a status.
 pub(crate) fn generation(status: &Value) -> u64 {
     status["generation"]
         .as_str()

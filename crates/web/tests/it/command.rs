@@ -22,7 +22,7 @@ const BEGINNING: [&str; 10] = [
     "select 0,0 10x9",
 ];
 
-/// A session that is told directly.
+/// A session that is given commands directly.
 struct DirectSession(Session, Viewer);
 
 impl DirectSession {
@@ -75,7 +75,7 @@ async fn every_command_can_be_sent() {
                 Viewer::new(640, 480),
             );
             for command in BEGINNING {
-                tab.must(command).await;
+                tab.expect_ok(command).await;
                 assert!(twin.apply(command), "{command}");
                 // a way to a generation is gone to its end
                 tab.status_with(|status| status["going"].is_null()).await;
@@ -91,10 +91,10 @@ async fn every_command_can_be_sent() {
 }
 
 /// Whether a tab's status says all that this one does.
-fn same(told: &Value, expected: &Value) -> bool {
-    let told = comparable(told.clone());
+fn same(received: &Value, expected: &Value) -> bool {
+    let received = comparable(received.clone());
     let Some(fields) = expected.as_object() else {
         return false;
     };
-    fields.iter().all(|(name, value)| told[name] == *value)
+    fields.iter().all(|(name, value)| received[name] == *value)
 }

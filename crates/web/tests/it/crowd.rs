@@ -29,11 +29,11 @@ async fn bad_company_costs_a_good_tab_nothing() {
     let server = TestServer::start(options());
     let address = server.address;
     let mut good = TestTab::of(address, 640, 480).await;
-    good.must("anyway soup 256x256 0.3 seed 1").await;
-    good.must("zoom 1").await;
-    good.must("centre 0,0").await;
-    good.must("speed max").await;
-    good.must("run").await;
+    good.expect_ok("anyway soup 256x256 0.3 seed 1").await;
+    good.expect_ok("zoom 1").await;
+    good.expect_ok("centre 0,0").await;
+    good.expect_ok("speed max").await;
+    good.expect_ok("run").await;
 
     let mut crowd = JoinSet::new();
     for _ in 0..EACH {
@@ -57,11 +57,11 @@ async fn bad_company_costs_a_good_tab_nothing() {
         (after - before) >> 20
     );
     // commands are answered, the page is served, others may come
-    good.must("stop").await;
-    assert_eq!(good.must("cursor 3,4").await["ok"], true);
+    good.expect_ok("stop").await;
+    assert_eq!(good.expect_ok("cursor 3,4").await["ok"], true);
     assert_eq!(crate::client::get(address, "/library.json").await.code, 200);
     let mut further = TestTab::of(address, 640, 480).await;
-    further.must("fit").await;
+    further.expect_ok("fit").await;
     further.frame().await;
     crowd.shutdown().await;
     drop((good, further));
@@ -72,7 +72,7 @@ async fn bad_company_costs_a_good_tab_nothing() {
 async fn watched(tab: &mut TestTab, frames: usize) -> ReceivedFrame {
     let mut last = None;
     for _ in 0..frames {
-        tab.say(json!({ "credit": 1 })).await;
+        tab.send(json!({ "credit": 1 })).await;
         last = Some(tab.next_frame().await);
         tab.frames.clear();
     }
@@ -82,8 +82,8 @@ async fn watched(tab: &mut TestTab, frames: usize) -> ReceivedFrame {
 /// Bytes of memory that this process has, client and server; 0 where the system does not
 /// tell.
 fn resident() -> u64 {
-    let told = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = told
+    let received = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: u64 = received
         .split(' ')
         .nth(1)
         .and_then(|n| n.parse().ok())
@@ -97,8 +97,8 @@ async fn never_reads(address: SocketAddr) {
         return;
     };
     let [width, height] = SIZE;
-    tab.say(json!({ "size": [width, height] })).await;
-    tab.say(json!({ "do": "zoom 1", "id": 1 })).await;
+    tab.send(json!({ "size": [width, height] })).await;
+    tab.send(json!({ "do": "zoom 1", "id": 1 })).await;
     loop {
         let credit = Message::text(json!({ "credit": 4 }).to_string());
         if tab.socket.send(credit).await.is_err() {
@@ -146,7 +146,7 @@ async fn says_nonsense(address: SocketAddr) {
             return;
         };
         while tab.socket.send(Message::text("{\"jump\":")).await.is_ok() {
-            if let crate::client::TabEvent::Closed(_) = tab.hear().await {
+            if let crate::client::TabEvent::Closed(_) = tab.receive().await {
                 break;
             }
         }

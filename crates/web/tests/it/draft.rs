@@ -80,17 +80,17 @@ async fn work_survives_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let first = ServerProcess::start(folder.path());
     let mut tab = TestTab::of(first.address, 640, 480).await;
-    tab.must("anyway new").await;
-    tab.must("rule B36/S23").await;
-    tab.must("paste 5,6 or bo$2bo$3o!").await;
-    tab.must("comment not saved anywhere").await;
+    tab.expect_ok("anyway new").await;
+    tab.expect_ok("rule B36/S23").await;
+    tab.expect_ok("paste 5,6 or bo$2bo$3o!").await;
+    tab.expect_ok("comment not saved anywhere").await;
     wait_for_draft(folder.path(), "not saved anywhere");
     drop(first);
 
     let second = ServerProcess::start(folder.path());
     let mut tab = TestTab::of(second.address, 640, 480).await;
-    tab.must("zoom 8").await;
-    tab.must("centre 0,0").await;
+    tab.expect_ok("zoom 8").await;
+    tab.expect_ok("centre 0,0").await;
     let cells = [(6, 6), (7, 7), (5, 8), (6, 8), (7, 8)];
     assert_eq!(tab.frame().await.live(), cells);
     let status = tab.status_with(|status| status["rule"] == "B36/S23").await;
@@ -112,8 +112,8 @@ async fn a_server_that_is_stopped_keeps_the_last_stroke() {
     };
     let server = TestServer::start(with_state());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("anyway new").await;
-    tab.must("flip 3,4").await;
+    tab.expect_ok("anyway new").await;
+    tab.expect_ok("flip 3,4").await;
     server.stop().unwrap();
     let server = TestServer::start(with_state());
     let mut tab = TestTab::of(server.address, 640, 480).await;
@@ -129,8 +129,8 @@ async fn a_server_that_is_stopped_keeps_the_last_stroke() {
         ..with_state()
     };
     let server = Server::bind(asked).unwrap();
-    let told = server.notes().join("\n");
-    let path = told.rsplit(' ').next().unwrap();
+    let received = server.notes().join("\n");
+    let path = received.rsplit(' ').next().unwrap();
     let kept = std::fs::read_to_string(path).unwrap();
     assert!(kept.contains("x = 1, y = 1"), "{kept}");
 }
@@ -143,8 +143,8 @@ async fn looking_keeps_no_draft() {
         ..options()
     });
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("zoom in").await;
-    tab.must("pan 10,10").await;
+    tab.expect_ok("zoom in").await;
+    tab.expect_ok("pan 10,10").await;
     server.stop().unwrap();
     assert!(!folder.path().join("serve.draft").exists());
 }
@@ -178,8 +178,8 @@ fn a_folder_has_one_server_at_a_time() {
         panic!("two servers have one folder");
     };
     assert!(matches!(error, BindError::StateTaken { .. }), "{error}");
-    let told = format!("{}: another server keeps its work there", path.display());
-    assert_eq!(error.to_string(), told);
+    let received = format!("{}: another server keeps its work there", path.display());
+    assert_eq!(error.to_string(), received);
     assert!(error.hint().unwrap().contains("--state"));
     // where nobody named it, there is a server that keeps nothing, and says so
     let second = bound(StateFolder::Usual(path.clone())).unwrap();
@@ -216,8 +216,8 @@ async fn a_server_without_its_usual_folder_writes_nothing_there() {
         ..options()
     });
     let mut tab = TestTab::of(second.address, 640, 480).await;
-    tab.must("anyway new").await;
-    tab.must("flip 3,4").await;
+    tab.expect_ok("anyway new").await;
+    tab.expect_ok("flip 3,4").await;
     second.stop().unwrap();
     assert_eq!(names(), before);
     first.stop().unwrap();

@@ -33,9 +33,9 @@ async fn a_file_that_is_too_large_is_told() {
     )
     .await;
     assert_eq!(answer.code, 413);
-    let told = answer.json();
-    assert_eq!(told["ok"], false);
-    let words = told["error"].as_str().unwrap();
+    let received = answer.json();
+    assert_eq!(received["ok"], false);
+    let words = received["error"].as_str().unwrap();
     assert!(words.contains("1001") && words.contains("1000"), "{words}");
     // and where the length is not told beforehand
     let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -62,14 +62,14 @@ async fn a_file_that_is_too_large_is_told() {
 async fn a_broken_file_leaves_the_world_alone() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("anyway open acorn").await;
+    tab.expect_ok("anyway open acorn").await;
     let before = tab.status_with(|status| status["title"] == "Acorn").await;
     let broken = b"x = 3, y = 3, rule = B3/S23\nbo$2b?o$3o!";
     let answer = post(server.address, "/open?name=broken.rle&anyway=1", broken).await;
     assert_eq!(answer.code, 422);
     let words = answer.json()["error"].as_str().unwrap().to_string();
     assert!(words.contains("broken.rle:2:"), "{words}");
-    tab.must("cursor 0,0").await;
+    tab.expect_ok("cursor 0,0").await;
     tab.status_with(|status| !status["viewer"]["cursor"].is_null())
         .await;
     assert_eq!(tab.status["population"], before["population"]);
@@ -80,8 +80,8 @@ async fn a_broken_file_leaves_the_world_alone() {
 async fn unsaved_work_is_asked_about() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("stop").await;
-    tab.must("flip 100,100").await;
+    tab.expect_ok("stop").await;
+    tab.expect_ok("flip 100,100").await;
     let answer = post(server.address, "/open?name=a.rle", b"3o!").await;
     assert_eq!(answer.code, 409);
     assert!(answer.json()["ask"]["question"].is_string());
@@ -94,8 +94,8 @@ async fn unsaved_work_is_asked_about() {
 async fn what_is_saved_reads_back_equal() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("anyway open acorn").await;
-    tab.must("step 100").await;
+    tab.expect_ok("anyway open acorn").await;
+    tab.expect_ok("step 100").await;
     let status = tab
         .status_with(|status| status["generation"] == "100")
         .await;
@@ -150,7 +150,7 @@ async fn what_is_saved_reads_back_equal() {
 async fn pictures_are_pictures() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 320, 200).await;
-    tab.must("stop").await;
+    tab.expect_ok("stop").await;
     let number = tab.welcome["tab"].as_u64().unwrap();
     let png = get(server.address, &format!("/picture.png?tab={number}")).await;
     assert_eq!(png.header("content-type"), Some("image/png"));
@@ -178,15 +178,15 @@ async fn pictures_are_pictures() {
 #[tokio::test]
 async fn rules_are_told_in_words() {
     let server = TestServer::start(options());
-    let told = get(server.address, "/rule.json?text=B36%2FS23")
+    let received = get(server.address, "/rule.json?text=B36%2FS23")
         .await
         .json();
     assert_eq!(
-        (&told["ok"], &told["name"]),
+        (&received["ok"], &received["name"]),
         (&true.into(), &"B36/S23".into())
     );
-    let told = get(server.address, "/rule.json?text=B3/Z").await.json();
-    assert_eq!(told["ok"], false);
+    let received = get(server.address, "/rule.json?text=B3/Z").await.json();
+    assert_eq!(received["ok"], false);
     let found = get(server.address, "/rules.json?word=highl").await.json();
     assert_eq!(found[0]["text"], "HighLife");
 }

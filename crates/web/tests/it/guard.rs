@@ -176,8 +176,8 @@ async fn json_may_be_as_deep_as_it_likes_and_is_refused() {
             let head = format!("POST {path} HTTP/1.1\r\nContent-Type: application/json");
             let answer = request(server.address, &head, deep.as_bytes()).await;
             assert_eq!(answer.code, 400, "{path} {part}");
-            let told = answer.text();
-            assert!(told.len() < 300, "{path} {part}: {told:.300}");
+            let received = answer.text();
+            assert!(received.len() < 300, "{path} {part}: {received:.300}");
         }
     }
     for path in ["/laser/live", "/classroom/live", "/arena/live", "/live"] {

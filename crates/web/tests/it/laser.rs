@@ -21,7 +21,7 @@ impl LaserTestPage {
         let url = format!("ws://{address}/laser/live");
         let (socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
         let mut page = Self(socket);
-        let welcome = page.hear("welcome").await;
+        let welcome = page.receive("welcome").await;
         assert_eq!(
             welcome["levels"].as_array().unwrap().len(),
             level::all().len()
@@ -29,7 +29,7 @@ impl LaserTestPage {
         page
     }
 
-    async fn say(&mut self, message: Value) {
+    async fn send(&mut self, message: Value) {
         self.0
             .send(Message::text(message.to_string()))
             .await
@@ -37,13 +37,13 @@ impl LaserTestPage {
     }
 
     /// The next message of this name.
-    async fn hear(&mut self, name: &str) -> Value {
+    async fn receive(&mut self, name: &str) -> Value {
         loop {
             let next = timeout(DEADLINE, self.0.next()).await;
             match next.expect("nothing is said") {
                 Some(Ok(Message::Text(text))) => {
-                    let told: Value = serde_json::from_str(&text).unwrap();
-                    if let Some(value) = told.get(name) {
+                    let received: Value = serde_json::from_str(&text).unwrap();
+                    if let Some(value) = received.get(name) {
                         return value.clone();
                     }
                 }
@@ -55,22 +55,24 @@ impl LaserTestPage {
 
     async fn until(&mut self, name: &str, holds: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let told = self.hear(name).await;
-            if holds(&told) {
-                return told;
+            let received = self.receive(name).await;
+            if holds(&received) {
+                return received;
             }
         }
     }
 
     async fn verdict(&mut self, id: u64, text: &str) -> Value {
-        self.say(json!({ "draft": { "id": id, "text": text } }))
+        self.send(json!({ "draft": { "id": id, "text": text } }))
             .await;
-        self.until("verdict", |told| told["id"] == id && told["done"] == true)
-            .await
+        self.until("verdict", |received| {
+            received["id"] == id && received["done"] == true
+        })
+        .await
     }
 }
 
-fn told_halves(board: &Board) -> String {
+fn expected_halves(board: &Board) -> String {
     let light = Light::of(board);
     let digits = (0..board.cells()).map(|cell| {
         let bits = light.halves(board, cell).bits();
@@ -83,8 +85,8 @@ fn told_halves(board: &Board) -> String {
 async fn a_game_goes_on_where_it_was_left() {
     let server = TestServer::start(options());
     let mut page = LaserTestPage::open(server.address).await;
-    page.say(json!({ "play": { "level": "Easy 03" } })).await;
-    let view = page.hear("view").await;
+    page.send(json!({ "play": { "level": "Easy 03" } })).await;
+    let view = page.receive("view").await;
     assert_eq!(
         (&view["name"], &view["moves"]),
         (&json!("easy-03"), &json!(0))
@@ -95,60 +97,60 @@ async fn a_game_goes_on_where_it_was_left() {
     assert_eq!(view["fewest"], way.len());
     assert_eq!(view["text"], board.to_string());
     for step in &way {
-        page.say(json!({ "do": format!("move {step}") })).await;
+        page.send(json!({ "do": format!("move {step}") })).await;
         board.make(*step).unwrap();
-        let view = page.hear("view").await;
-        assert_eq!(view["halves"], told_halves(&board));
+        let view = page.receive("view").await;
+        assert_eq!(view["halves"], expected_halves(&board));
     }
-    page.say(json!({ "do": "undo" })).await;
-    let left = page.hear("view").await;
+    page.send(json!({ "do": "undo" })).await;
+    let left = page.receive("view").await;
     assert_eq!(left["solved"], false);
     drop(page);
     let mut again = LaserTestPage::open(server.address).await;
     let wanted =
         json!({ "level": "easy-03", "made": left["made"], "taken_back": left["taken_back"] });
-    again.say(json!({ "play": wanted })).await;
-    let view = again.hear("view").await;
+    again.send(json!({ "play": wanted })).await;
+    let view = again.receive("view").await;
     for field in ["tiles", "halves", "made", "taken_back", "moves"] {
         assert_eq!(view[field], left[field], "{field}");
     }
-    again.say(json!({ "do": "redo" })).await;
-    let view = again.hear("view").await;
+    again.send(json!({ "do": "redo" })).await;
+    let view = again.receive("view").await;
     assert_eq!(view["solved"], true);
     assert!(view["state"].as_str().unwrap().starts_with("solved in"));
     // moves that cannot be made end the way, and nothing more
     again
-        .say(json!({ "play": { "level": "easy-03", "made": ["0,0 1,1", "nonsense"] } }))
+        .send(json!({ "play": { "level": "easy-03", "made": ["0,0 1,1", "nonsense"] } }))
         .await;
-    assert_eq!(again.hear("view").await["moves"], 0);
+    assert_eq!(again.receive("view").await["moves"], 0);
 }
 
 #[tokio::test]
 async fn hints_and_previews_are_the_puzzles_own() {
     let server = TestServer::start(options());
     let mut page = LaserTestPage::open(server.address).await;
-    page.say(json!({ "play": { "text": level::find("mirrors").unwrap().text, "name": "mine" } }))
+    page.send(json!({ "play": { "text": level::find("mirrors").unwrap().text, "name": "mine" } }))
         .await;
-    page.say(json!({ "do": "hint" })).await;
+    page.send(json!({ "do": "hint" })).await;
     let view = page.until("view", |view| !view["hint"].is_null()).await;
     let numbers: Vec<u32> = serde_json::from_value(view["hint"].clone()).unwrap();
     let [x, y, to_x, to_y] = numbers[..] else {
         panic!()
     };
-    page.say(json!({ "preview": { "from": [x, y], "to": [to_x, to_y] } }))
+    page.send(json!({ "preview": { "from": [x, y], "to": [to_x, to_y] } }))
         .await;
-    let preview = page.hear("preview").await;
+    let preview = page.receive("preview").await;
     let step = format!("{x},{y} {to_x},{to_y}");
-    page.say(json!({ "do": format!("move {step}") })).await;
+    page.send(json!({ "do": format!("move {step}") })).await;
     let view = page.until("view", |view| view["moves"] == 1).await;
     assert_eq!(view["halves"], preview["halves"]);
     let words = view["words"].as_str().unwrap();
     assert!(words.ends_with("u takes it back"), "{words}");
     // words for what cannot be done are the terminal's
-    page.say(json!({ "do": "move 0,0 1,1" })).await;
+    page.send(json!({ "do": "move 0,0 1,1" })).await;
     let view = page.until("view", |view| view["wrong"] == true).await;
     assert!(view["words"].as_str().unwrap().contains("wall"), "{view}");
-    page.say(json!({ "do": "undp" })).await;
+    page.send(json!({ "do": "undp" })).await;
     let view = page.until("view", |view| view["wrong"] == true).await;
     assert_eq!(view["words"], "`undp` is no command · did you mean undo?");
 }
@@ -158,63 +160,67 @@ async fn verdicts_are_what_the_solver_proves() {
     let server = TestServer::start(options());
     let mut page = LaserTestPage::open(server.address).await;
     let unique = level::find("medium-03").unwrap();
-    let told = page.verdict(1, unique.text).await;
+    let received = page.verdict(1, unique.text).await;
     assert_eq!(
-        (&told["solvable"], &told["unique"]),
+        (&received["solvable"], &received["unique"]),
         (&json!(true), &json!(true))
     );
-    assert_eq!(told["fewest"], json!(unique.fewest));
-    assert_eq!(told["grade"], "medium");
+    assert_eq!(received["fewest"], json!(unique.fewest));
+    assert_eq!(received["grade"], "medium");
     // the only mirror is walled in with the laser
     let unsolvable = "5 3\nL>. W . S<\n. M/W . .\n. . W . .\n";
-    let told = page.verdict(2, unsolvable).await;
+    let received = page.verdict(2, unsolvable).await;
     assert_eq!(
-        (&told["solvable"], &told["unique"]),
+        (&received["solvable"], &received["unique"]),
         (&json!(false), &json!(false))
     );
-    assert_eq!(told["words"], "this level cannot be solved");
+    assert_eq!(received["words"], "this level cannot be solved");
     // the mirror is in nobody's way wherever it stands but on the beam
     let several = "4 3\nL>. . S<\n. M/. .\n. . . .\n";
-    let told = page.verdict(3, several).await;
-    assert_eq!(told["solvable"], true, "{told}");
+    let received = page.verdict(3, several).await;
+    assert_eq!(received["solvable"], true, "{received}");
     assert!(
-        told["words"]
+        received["words"]
             .as_str()
             .unwrap()
             .starts_with("solved as it stands"),
-        "{told}"
+        "{received}"
     );
     // two mirrors take the light down one row or the next
     let two = "4 3\nL>. . W\n. . . .\nM\\M\\. S<\n";
-    let told = page.verdict(7, two).await;
+    let received = page.verdict(7, two).await;
     assert_eq!(
-        (&told["solvable"], &told["unique"], &told["grade"]),
+        (
+            &received["solvable"],
+            &received["unique"],
+            &received["grade"]
+        ),
         (&json!(true), &json!(false), &Value::Null)
     );
-    let words = told["words"].as_str().unwrap();
-    assert!(words.starts_with("2 solutions · "), "{told}");
-    let told = page.verdict(4, "2 1\nM/. \n").await;
+    let words = received["words"].as_str().unwrap();
+    assert!(words.starts_with("2 solutions · "), "{received}");
+    let received = page.verdict(4, "2 1\nM/. \n").await;
     assert_eq!(
-        (&told["solvable"], &told["words"]),
+        (&received["solvable"], &received["words"]),
         (&json!(false), &json!("no sensor, so nothing to solve"))
     );
     for (text, line, column) in [("3 2\nW W W\nW ? W\n", 3, 3), ("0 2\n", 1, 1), ("", 1, 1)] {
-        page.say(json!({ "draft": { "id": 5, "text": text } }))
+        page.send(json!({ "draft": { "id": 5, "text": text } }))
             .await;
-        let told = page.hear("undrawn").await;
+        let received = page.receive("undrawn").await;
         assert_eq!(
-            (&told["line"], &told["column"]),
+            (&received["line"], &received["column"]),
             (&json!(line), &json!(column)),
-            "{told}"
+            "{received}"
         );
     }
     let large = Board::new(65, 2).unwrap().to_string();
-    page.say(json!({ "draft": { "id": 6, "text": large } }))
+    page.send(json!({ "draft": { "id": 6, "text": large } }))
         .await;
-    let told = page.hear("undrawn").await;
+    let received = page.receive("undrawn").await;
     assert!(
-        told["words"].as_str().unwrap().contains("at most 64"),
-        "{told}"
+        received["words"].as_str().unwrap().contains("at most 64"),
+        "{received}"
     );
 }
 
@@ -228,8 +234,8 @@ fn order(side: u32, pieces: &str, difficulty: Option<&str>) -> Value {
 async fn levels_are_made_as_the_generator_makes_them() {
     let server = TestServer::start(options());
     let mut page = LaserTestPage::open(server.address).await;
-    page.say(order(7, "3", Some("easy"))).await;
-    let made = page.hear("made").await;
+    page.send(order(7, "3", Some("easy"))).await;
+    let made = page.receive("made").await;
     let recipe = LevelRecipe {
         width: 7,
         height: 7,
@@ -246,9 +252,12 @@ async fn levels_are_made_as_the_generator_makes_them() {
         (order(7, "90", None), "no room"),
         (order(7, "3", Some("tricky")), "`tricky`"),
     ] {
-        page.say(wrong).await;
-        let told = page.hear("unmade").await;
-        assert!(told["words"].as_str().unwrap().contains(words), "{told}");
+        page.send(wrong).await;
+        let received = page.receive("unmade").await;
+        assert!(
+            received["words"].as_str().unwrap().contains(words),
+            "{received}"
+        );
     }
 }
 
@@ -266,18 +275,18 @@ async fn searches_of_pages_that_are_gone_make_room() {
     // made before the deadline
     for _ in 0..24 {
         let mut page = LaserTestPage::open(server.address).await;
-        page.say(endless()).await;
+        page.send(endless()).await;
     }
     let mut page = LaserTestPage::open(server.address).await;
     // asked anew again and again: only the last one counts
     for _ in 0..20 {
-        page.say(endless()).await;
+        page.send(endless()).await;
     }
-    page.say(order(6, "2", None)).await;
-    page.hear("made").await;
+    page.send(order(6, "2", None)).await;
+    page.receive("made").await;
     // and a server ends with a search on the way
-    page.say(endless()).await;
-    page.hear("making").await;
+    page.send(endless()).await;
+    page.receive("making").await;
     server.stop().unwrap();
 }
 
@@ -285,22 +294,23 @@ async fn searches_of_pages_that_are_gone_make_room() {
 async fn what_is_no_message_is_told_and_too_much_of_it_ends() {
     let server = TestServer::start(options());
     let mut page = LaserTestPage::open(server.address).await;
-    page.say(json!({ "start": "cmd:sh" })).await;
-    let told = page.hear("error").await;
+    page.send(json!({ "start": "cmd:sh" })).await;
+    let received = page.receive("error").await;
     assert!(
-        told.as_str()
+        received
+            .as_str()
             .unwrap()
             .starts_with("no message that is known here")
     );
-    page.say(json!({ "play": { "level": "no such" } })).await;
-    let told = page.hear("unopened").await;
-    assert_eq!(told["words"], "there is no level called `no such`");
+    page.send(json!({ "play": { "level": "no such" } })).await;
+    let received = page.receive("unopened").await;
+    assert_eq!(received["words"], "there is no level called `no such`");
     // without a game there is nothing to do anything to
-    page.say(json!({ "do": "undo" })).await;
-    page.say(json!({ "preview": { "from": [0, 0], "to": [9_999_999, 1] } }))
+    page.send(json!({ "do": "undo" })).await;
+    page.send(json!({ "preview": { "from": [0, 0], "to": [9_999_999, 1] } }))
         .await;
-    page.say(json!({ "play": { "level": "empty" } })).await;
-    assert_eq!(page.hear("view").await["state"], "no sensor to light");
+    page.send(json!({ "play": { "level": "empty" } })).await;
+    assert_eq!(page.receive("view").await["state"], "no sensor to light");
     for _ in 0..20 {
         page.0.send(Message::text("[]")).await.unwrap();
     }

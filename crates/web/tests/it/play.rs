@@ -1,4 +1,4 @@
-//! The room play: games between people, players of the program and those who watch.
+//! The play page's API: games between people, players of the program and spectators.
 
 mod game;
 mod limit;

@@ -1,4 +1,4 @@
-//! The room replays: what a file is told to be, and what of it is good.
+//! The replays page's API: readable and damaged files.
 
 use crate::client::{HttpAnswer, TestServer, options, request};
 use arena::replay;
@@ -18,11 +18,11 @@ pub(crate) fn games(game: &str, players: [&str; 2], games: u64) -> Vec<Record> {
         ..Match::new(game.parse().unwrap(), players.map(|p| p.parse().unwrap()))
     };
     let mut kept = Vec::new();
-    let told = &mut |_: &_, records: &[Record]| {
+    let received = &mut |_: &_, records: &[Record]| {
         kept.extend_from_slice(records);
         ControlFlow::Continue(())
     };
-    contest.run(&AtomicBool::new(false), told).unwrap();
+    contest.run(&AtomicBool::new(false), received).unwrap();
     kept
 }
 
@@ -44,9 +44,9 @@ async fn every_position_is_the_one_that_the_arena_has() {
         .map(replay::text)
         .collect::<Vec<_>>()
         .join("\n");
-    let told = read(server.address, "?game=2", &file).await.json();
-    assert_eq!(told["games"].as_array().unwrap().len(), 2);
-    let shown = &told["shown"];
+    let received = read(server.address, "?game=2", &file).await.json();
+    assert_eq!(received["games"].as_array().unwrap().len(), 2);
+    let shown = &received["shown"];
     assert_eq!(
         (&shown["number"], &shown["opening"]),
         (&2.into(), &2.into())
@@ -102,22 +102,22 @@ async fn damage_is_told_with_its_place_and_what_is_good_is_shown() {
         texts[1],
         &texts[2][..texts[2].len() / 2]
     );
-    let told = read(server.address, "", &file).await.json();
-    let games = told["games"].as_array().unwrap();
-    assert_eq!(games.len(), 3, "{told}");
+    let received = read(server.address, "", &file).await.json();
+    let games = received["games"].as_array().unwrap();
+    assert_eq!(games.len(), 3, "{received}");
     assert_eq!(
         (games[0]["line"].as_u64(), games[0]["column"].as_u64()),
         (Some(line as u64), Some(8))
     );
     assert!(text(&games[0]["error"]).contains("nobody"), "{}", games[0]);
-    assert_eq!(told["shown"]["number"], 2);
+    assert_eq!(received["shown"]["number"], 2);
     assert!(games[2]["error"].is_string());
 
     // a game that reads and is not what it says: shown up to there
     let mut wrong = records[3].clone();
     wrong.turns[2].text = wrong.turns[0].text.clone();
-    let told = read(server.address, "", &replay::text(&wrong)).await.json();
-    let shown = &told["shown"];
+    let received = read(server.address, "", &replay::text(&wrong)).await.json();
+    let shown = &received["shown"];
     assert_eq!(shown["check"]["ok"], false);
     assert_eq!(shown["problem"]["line"], shown["check"]["line"]);
     assert_eq!(shown["frames"].as_array().unwrap().len(), 2 + 2 + 1);
@@ -149,17 +149,17 @@ async fn a_game_that_goes_on_and_is_said_to_be_over_is_found_out() {
     };
     record.opening.clear();
     record.turns = vec![nothing; 200];
-    let told = read(server.address, "", &replay::text(&record))
+    let received = read(server.address, "", &replay::text(&record))
         .await
         .json();
     assert_eq!(
-        told["shown"]["frames"].as_array().unwrap().len(),
+        received["shown"]["frames"].as_array().unwrap().len(),
         201,
         "{}",
-        told["shown"]["problem"]
+        received["shown"]["problem"]
     );
     assert_eq!(
-        told["shown"]["check"]["ok"], false,
+        received["shown"]["check"]["ok"], false,
         "it goes on, and is said to be over"
     );
 }

@@ -35,11 +35,11 @@ async fn a_tab_is_welcomed_with_all_there_is_to_do() {
     assert_eq!(tab.look["states"].as_array().unwrap().len(), 2);
     assert_eq!(tab.look["density"].as_array().unwrap().len(), 256);
     // every shape is one that the command takes
-    tab.must("stop").await;
-    tab.must("anyway new").await;
+    tab.expect_ok("stop").await;
+    tab.expect_ok("anyway new").await;
     for shape in names(&tab.welcome["topologies"], "usage") {
         let text = shape.replace("WxH", "6x6").replace("WxW", "6x6");
-        tab.must(&format!("anyway resize {text}")).await;
+        tab.expect_ok(&format!("anyway resize {text}")).await;
     }
 }
 
@@ -56,17 +56,17 @@ async fn the_first_visitor_sees_a_gun_run() {
 async fn a_glider_lies_where_it_should_after_four_generations() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("anyway new").await;
-    tab.must("zoom 8").await;
-    tab.must("centre 0,0").await;
+    tab.expect_ok("anyway new").await;
+    tab.expect_ok("zoom 8").await;
+    tab.expect_ok("centre 0,0").await;
     for cell in ["1,0", "2,1", "0,2", "1,2", "2,2"] {
-        assert_eq!(tab.must(&format!("flip {cell}")).await["undo"], true);
+        assert_eq!(tab.expect_ok(&format!("flip {cell}")).await["undo"], true);
     }
     let glider = [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)];
     assert_eq!(tab.frame().await.live(), glider);
-    tab.must("step 4").await;
+    tab.expect_ok("step 4").await;
     tab.status_with(|status| generation(status) == 4).await;
-    tab.must("cursor 0,0").await;
+    tab.expect_ok("cursor 0,0").await;
     let frame = tab.frame().await;
     assert_eq!(
         (&frame.header["generation"], &frame.header["population"]),
@@ -79,13 +79,13 @@ async fn a_glider_lies_where_it_should_after_four_generations() {
 async fn no_frame_comes_without_credit() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("speed max").await;
-    tab.must("run").await;
+    tab.expect_ok("speed max").await;
+    tab.expect_ok("run").await;
     let now = generation(&tab.status);
     tab.status_with(|status| generation(status) > now + 500)
         .await;
     assert!(tab.frames.is_empty(), "a frame without credit");
-    tab.say(json!({ "credit": 1 })).await;
+    tab.send(json!({ "credit": 1 })).await;
     tab.next_frame().await;
     let now = generation(&tab.status);
     tab.status_with(|status| generation(status) > now + 500)
@@ -93,9 +93,9 @@ async fn no_frame_comes_without_credit() {
     assert_eq!(tab.frames.len(), 1, "one was paid for");
     // credit cannot be heaped up
     for _ in 0..50 {
-        tab.say(json!({ "credit": 1000 })).await;
+        tab.send(json!({ "credit": 1000 })).await;
     }
-    tab.must("pan 1,0").await;
+    tab.expect_ok("pan 1,0").await;
     let now = generation(&tab.status);
     tab.status_with(|status| generation(status) > now + 500)
         .await;
@@ -110,7 +110,7 @@ async fn no_frame_comes_without_credit() {
 async fn frames_tell_which_command_they_show() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("stop").await;
+    tab.expect_ok("stop").await;
     let left = |frame: &ReceivedFrame| {
         frame.header["left"]
             .as_str()
@@ -119,18 +119,18 @@ async fn frames_tell_which_command_they_show() {
             .unwrap()
     };
     let before = tab.frame().await;
-    tab.must("pan 37,0").await;
+    tab.expect_ok("pan 37,0").await;
     let after = tab.frame().await;
     assert_eq!(left(&after) - left(&before), 37);
     let ids = [&before, &after].map(|frame| frame.header["id"].as_u64().unwrap());
     assert_eq!(ids[1] - ids[0], 1);
     // nothing changed since: no further frame for the next credit
     let frames = tab.frames.len();
-    tab.say(json!({ "credit": 1 })).await;
-    tab.say(json!({ "plot": true })).await;
+    tab.send(json!({ "credit": 1 })).await;
+    tab.send(json!({ "plot": true })).await;
     loop {
-        if let TabEvent::Told(told) = tab.hear().await
-            && told.get("plot").is_some()
+        if let TabEvent::Told(received) = tab.receive().await
+            && received.get("plot").is_some()
         {
             break;
         }
@@ -143,13 +143,13 @@ async fn two_tabs_see_the_same() {
     let server = TestServer::start(options());
     let mut one = TestTab::of(server.address, 640, 480).await;
     let mut two = TestTab::of(server.address, 640, 480).await;
-    one.must("anyway new").await;
+    one.expect_ok("anyway new").await;
     for tab in [&mut one, &mut two] {
-        tab.must("zoom 8").await;
-        tab.must("centre 0,0").await;
+        tab.expect_ok("zoom 8").await;
+        tab.expect_ok("centre 0,0").await;
     }
-    one.must("draw 1 0,0 4,0 4,4").await;
-    two.must("set 2,2 1").await;
+    one.expect_ok("draw 1 0,0 4,0 4,4").await;
+    two.expect_ok("set 2,2 1").await;
     let (first, second) = (one.frame().await, two.frame().await);
     // the first may have been made before the other tab drew
     let first = if first.live().len() < 10 {
@@ -160,9 +160,9 @@ async fn two_tabs_see_the_same() {
     assert_eq!(first.live().len(), 10);
     assert_eq!(first.planes, second.planes);
     // each has a view of its own
-    two.must("zoom 1:2").await;
+    two.expect_ok("zoom 1:2").await;
     assert_eq!(two.frame().await.header["kind"], "density");
-    one.must("cursor 1,1").await;
+    one.expect_ok("cursor 1,1").await;
     assert_eq!(one.frame().await.header["kind"], "bits");
 }
 
@@ -170,9 +170,9 @@ async fn two_tabs_see_the_same() {
 async fn a_tab_that_comes_back_is_where_it_was() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("stop").await;
-    tab.must("zoom 5").await;
-    tab.must("centre 100,-70").await;
+    tab.expect_ok("stop").await;
+    tab.expect_ok("zoom 5").await;
+    tab.expect_ok("centre 100,-70").await;
     let before = tab.frame().await;
     drop(tab);
     let mut tab = TestTab::of(server.address, 640, 480).await;
@@ -191,8 +191,8 @@ async fn what_is_no_message_is_told_and_then_ends() {
     for message in messages.iter().cycle().take(19) {
         bad.socket.send(Message::text(*message)).await.unwrap();
         loop {
-            if let TabEvent::Told(told) = bad.hear().await
-                && told.get("error").is_some()
+            if let TabEvent::Told(received) = bad.receive().await
+                && received.get("error").is_some()
             {
                 break;
             }
@@ -216,7 +216,7 @@ async fn what_is_no_message_is_told_and_then_ends() {
     foreign.socket.send(Message::Frame(frame)).await.unwrap();
     foreign.closing().await;
 
-    good.must("stop").await;
+    good.expect_ok("stop").await;
     good.frame().await;
 }
 
@@ -230,12 +230,12 @@ async fn refusals_and_questions_are_told() {
         reply["error"].as_str().unwrap().contains("hurry"),
         "{reply}"
     );
-    tab.must("stop").await;
-    tab.must("flip 100,100").await;
+    tab.expect_ok("stop").await;
+    tab.expect_ok("flip 100,100").await;
     let reply = tab.command("new").await;
     let command = reply["ask"]["command"].as_str().unwrap().to_string();
     tab.status_with(|status| status["unsaved"] == true).await;
-    tab.must(&command).await;
+    tab.expect_ok(&command).await;
     tab.status_with(|status| status["population"] == "0").await;
 }
 
@@ -243,9 +243,9 @@ async fn refusals_and_questions_are_told() {
 async fn a_pattern_of_many_letters_can_be_pasted() {
     let server = TestServer::start(options());
     let mut tab = TestTab::of(server.address, 640, 480).await;
-    tab.must("anyway new").await;
+    tab.expect_ok("anyway new").await;
     let rows = "o".repeat(500_000);
-    tab.must(&format!("paste 0,0 or {rows}!")).await;
+    tab.expect_ok(&format!("paste 0,0 or {rows}!")).await;
     let status = tab
         .status_with(|status| status["population"] == "500000")
         .await;

@@ -1,4 +1,4 @@
-//! The room arena, as a person uses it.
+//! The arena page in a browser.
 
 use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
@@ -97,7 +97,7 @@ async fn a_tournament_is_set_up_by_keys_fills_its_table_and_opens_a_game() {
         .await;
     page.until("document.querySelectorAll('#played li').length === 20")
         .await;
-    // a game, in the room replays
+    // a game, on the replays page
     page.eval("document.querySelector('#played a').focus()")
         .await;
     page.keys(&char::from(Key::Enter).to_string()).await;

@@ -310,13 +310,13 @@ impl BrowserPage {
     /// Writes a command into the page's own line, as a person does, and waits until the
     /// sheet shows what came of it.
     pub(crate) async fn command(&self, command: &str) {
-        self.say(command).await;
+        self.run_command(command).await;
         self.until("document.getElementById('prompt').hidden").await;
         self.settle().await;
     }
 
     /// The same, for a command that asks: the question stands where the line is.
-    pub(crate) async fn say(&self, command: &str) {
+    pub(crate) async fn run_command(&self, command: &str) {
         self.eval("document.getElementById('sheet').focus()").await;
         self.keys(":").await;
         self.until("document.activeElement.id === 'prompt-text'")

@@ -17,11 +17,11 @@ async fn open(path: &str) -> BrowserPage {
     page
 }
 
-async fn until_boards(page: &BrowserPage, lesson: &ClassroomBoards) {
-    for course in ClassroomRule::ALL {
+async fn until_boards(page: &BrowserPage, boards: &ClassroomBoards) {
+    for rule in ClassroomRule::ALL {
         page.until(&format!(
-            "document.querySelector('[data-rule={course}].classroom-board').dataset.text === {}",
-            json!(lesson.text(course))
+            "document.querySelector('[data-rule={rule}].classroom-board').dataset.text === {}",
+            json!(boards.text(rule))
         ))
         .await;
     }
@@ -35,9 +35,9 @@ async fn click(page: &BrowserPage, id: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn all_five_step_together_and_go_back() {
     let page = open("/classroom?map=colorised-meeting").await;
-    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
-    lesson.open("colorised-meeting").unwrap();
-    until_boards(&page, &lesson).await;
+    let mut boards = ClassroomBoards::new(25, 25).unwrap();
+    boards.open("colorised-meeting").unwrap();
+    until_boards(&page, &boards).await;
     page.eval(crate::laser::CAUGHT).await;
     for round in 1..=6 {
         // by key and by button
@@ -47,9 +47,9 @@ async fn all_five_step_together_and_go_back() {
         } else {
             click(&page, "class-step").await;
         }
-        lesson.step(1);
+        boards.step(1);
         page.until_text("class-round", &round.to_string()).await;
-        until_boards(&page, &lesson).await;
+        until_boards(&page, &boards).await;
         // a connection that is lost on the way takes nothing along
         if round == 3 {
             page.eval("window.before = caught, caught.close()").await;
@@ -59,46 +59,46 @@ async fn all_five_step_together_and_go_back() {
     }
     click(&page, "class-start").await;
     page.until_text("class-round", "0").await;
-    lesson.restart();
-    until_boards(&page, &lesson).await;
+    boards.restart();
+    until_boards(&page, &boards).await;
     page.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cell_tells_why_and_is_drawn_by_keys() {
     let page = open("/classroom?map=weighted-block").await;
-    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
-    lesson.open("weighted-block").unwrap();
-    until_boards(&page, &lesson).await;
+    let mut boards = ClassroomBoards::new(25, 25).unwrap();
+    boards.open("weighted-block").unwrap();
+    until_boards(&page, &boards).await;
     page.eval("document.querySelector('[data-rule=weighted] [role=gridcell]').focus()")
         .await;
     let mut keys = String::new();
     keys.extend(std::iter::repeat_n(char::from(Key::Right), 10));
     keys.extend(std::iter::repeat_n(char::from(Key::Down), 11));
     page.keys(&keys).await;
-    let told = |lesson: &ClassroomBoards, course: ClassroomRule| {
+    let received = |boards: &ClassroomBoards, rule: ClassroomRule| {
         format!(
-            "document.querySelector('#class-reasons [data-rule={course}]')?.dataset.words === {}",
-            json!(lesson.reason(course, 10, 11).words)
+            "document.querySelector('#class-reasons [data-rule={rule}]')?.dataset.words === {}",
+            json!(boards.reason(rule, 10, 11).words)
         )
     };
-    for course in ClassroomRule::ALL {
-        page.until(&told(&lesson, course)).await;
+    for rule in ClassroomRule::ALL {
+        page.until(&received(&boards, rule)).await;
     }
     page.until(&format!(
         "document.activeElement.ariaLabel === {}",
         json!(format!(
             "10,11 dead; {}",
-            lesson.reason(ClassroomRule::Weighted, 10, 11).words
+            boards.reason(ClassroomRule::Weighted, 10, 11).words
         ))
     ))
     .await;
     // a stroke is in all five
     page.keys(" ").await;
-    lesson.draw(ClassroomRule::Weighted, 10, 11, 1).unwrap();
-    until_boards(&page, &lesson).await;
-    for course in ClassroomRule::ALL {
-        page.until(&told(&lesson, course)).await;
+    boards.draw(ClassroomRule::Weighted, 10, 11, 1).unwrap();
+    until_boards(&page, &boards).await;
+    for rule in ClassroomRule::ALL {
+        page.until(&received(&boards, rule)).await;
     }
     page.close().await;
 }
@@ -119,11 +119,11 @@ async fn drop_file(page: &BrowserPage, text: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn maps_are_read_as_the_homework_has_them() {
     let page = open("/classroom").await;
-    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
+    let mut boards = ClassroomBoards::new(25, 25).unwrap();
     let map = "! red and blue\nRRB\n.R\n";
     drop_file(&page, map).await;
-    lesson.read(map.as_bytes(), &Default::default()).unwrap();
-    until_boards(&page, &lesson).await;
+    boards.read(map.as_bytes(), &Default::default()).unwrap();
+    until_boards(&page, &boards).await;
     for (broken, words) in [
         ("..O\n.x.\n", "line 2, column 2: "),
         ("R.5\n", "line 1, column 3: "),
@@ -135,7 +135,7 @@ async fn maps_are_read_as_the_homework_has_them() {
             json!(words)
         ))
         .await;
-        until_boards(&page, &lesson).await;
+        until_boards(&page, &boards).await;
     }
     // a comment takes up a row for the course's own loader
     click(&page, "class-cs100").await;
@@ -144,14 +144,14 @@ async fn maps_are_read_as_the_homework_has_them() {
         cs100: true,
         ..Default::default()
     };
-    lesson.read(map.as_bytes(), &how).unwrap();
-    until_boards(&page, &lesson).await;
+    boards.read(map.as_bytes(), &how).unwrap();
+    until_boards(&page, &boards).await;
     // a reload keeps the boards and the round
     click(&page, "class-step").await;
     page.until_text("class-round", "1").await;
     page.client.refresh().await.unwrap();
     page.until_text("class-round", "1").await;
-    lesson.step(1);
-    until_boards(&page, &lesson).await;
+    boards.step(1);
+    until_boards(&page, &boards).await;
     page.close().await;
 }

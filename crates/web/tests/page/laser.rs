@@ -1,4 +1,4 @@
-//! The room laser: levels played by hand and by keys, the editor, levels made to order, links.
+//! The laser page: levels played by pointer and keys, the editor, the generator, links.
 
 use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};

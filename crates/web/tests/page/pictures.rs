@@ -1,4 +1,4 @@
-//! The README's pictures: `cargo xtask pictures` takes them anew.
+//! The README's pictures, taken by `cargo xtask pictures`.
 
 use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::key::Key;
@@ -74,7 +74,7 @@ async fn asked(page: &BrowserPage, expression: &str) -> serde_json::Value {
         .unwrap()
 }
 
-/// Takes a room in both themes.
+/// Takes a page in both themes.
 async fn take_both(page: &BrowserPage, path: &str, name: &str, ready: &[&str]) {
     for (theme, file) in [
         ("paper", format!("{name}.png")),

@@ -1,4 +1,4 @@
-//! The room play: games through the page, by clicks, by touch and by keys alone.
+//! The play page: games by clicks, by touch and by keys alone.
 
 use crate::browser::{BrowserPage, BrowserSetup};
 use fantoccini::Locator;
@@ -316,7 +316,7 @@ async fn who_comes_back_finds_the_same_game() {
 async fn a_preview_shows_what_then_happens() {
     let page = BrowserPage::open(&PLAY).await;
     sit(&page, json!({ "game": "stones", "seats": ["me", "open"] })).await;
-    let told = |what: &'static str| {
+    let received = |what: &'static str| {
         format!(
             "[...document.querySelectorAll('.board-cell')].map((cell) => cell.getAttribute('aria-label'))
                 .filter((label) => label.includes('{what}')).map((label) => label.split(', ')[0])"
@@ -326,9 +326,9 @@ async fn a_preview_shows_what_then_happens() {
     page.until("document.querySelector('.hand-words').textContent.startsWith('d4: ')")
         .await;
     let [born, die, turn] = [
-        page.eval(&told("would be born")).await,
-        page.eval(&told("would die")).await,
-        page.eval(&told("would change sides")).await,
+        page.eval(&received("would be born")).await,
+        page.eval(&received("would die")).await,
+        page.eval(&received("would change sides")).await,
     ];
     let before = stones(&page).await;
     click(&page, &cell("d4")).await;
@@ -598,7 +598,7 @@ async fn a_phone_has_room_for_a_large_board() {
     page.close().await;
 }
 
-/// A position that another room hands over is in the address.
+/// A position handed over by another page is in the address.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_goes_on_from_what_was_played_elsewhere() {
     let page = BrowserPage::open(&BrowserSetup {

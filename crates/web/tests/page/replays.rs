@@ -1,4 +1,4 @@
-//! The room replays, as a person uses it.
+//! The replays page in a browser.
 
 use crate::browser::{BrowserPage, BrowserSetup};
 use arena::replay;
@@ -20,15 +20,15 @@ fn duel() -> Vec<Record> {
         ..Match::new("duel:16x16".parse().unwrap(), players)
     };
     let mut kept = Vec::new();
-    let told = &mut |_: &_, records: &[Record]| {
+    let received = &mut |_: &_, records: &[Record]| {
         kept.extend_from_slice(records);
         ControlFlow::Continue(())
     };
-    contest.run(&AtomicBool::new(false), told).unwrap();
+    contest.run(&AtomicBool::new(false), received).unwrap();
     kept
 }
 
-/// What a seat sees after so many turns, as the names of a page's cells tell it.
+/// A seat's view after a number of turns, from the labels of the page's cells.
 fn marks(record: &Record, ply: usize, seat: usize) -> String {
     let frame = replay::positions(record)
         .unwrap()
@@ -47,7 +47,7 @@ fn marks(record: &Record, ply: usize, seat: usize) -> String {
     diagram.cells.iter().map(sign).collect()
 }
 
-/// What stands on a board of the page, told by what a screen reader is told.
+/// The contents of a board on the page, from its screen reader labels.
 async fn cells(page: &BrowserPage, board: &str) -> String {
     let value = page
         .eval(&format!(
@@ -126,9 +126,9 @@ async fn a_duel_scrubs_to_the_right_board_at_ply_100() {
         cells(&page, "board-first").await,
         marks(&records[0], 100, 0)
     );
-    let told =
+    let received =
         "[...document.querySelectorAll('#facts td.number')].map((value) => value.textContent)";
-    assert_eq!(page.eval(told).await, json!(facts));
+    assert_eq!(page.eval(received).await, json!(facts));
     // both views
     page.eval("document.getElementById('views').click()").await;
     page.until("!document.getElementById('view-second').hidden")

@@ -102,7 +102,7 @@ async fn a_smaller_size_asks_first() {
     page.command("reset").await;
     page.until_text("population", "36").await;
     page.panel("colony").await;
-    page.say("resize 20x20").await;
+    page.run_command("resize 20x20").await;
     let question = "document.querySelector('[role=alertdialog]')";
     page.until(&format!(
         "{question}.textContent.includes('would lie outside the grid')"
@@ -112,7 +112,7 @@ async fn a_smaller_size_asks_first() {
         .await;
     page.until(&format!("!{question}")).await;
     assert_eq!(page.text("population").await, "36");
-    page.say("resize 20x20").await;
+    page.run_command("resize 20x20").await;
     page.until(&format!("!!{question}")).await;
     page.eval(&format!("{question}.querySelector('.strong').click()"))
         .await;

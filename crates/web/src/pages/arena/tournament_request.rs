@@ -1,7 +1,7 @@
-//! What a visitor wants a tournament to be, and whether it may be that.
+//! A visitor's request for a tournament, and its validation.
 //!
-//! Here alone a visitor's words become players. A bot is found by the name that the server's
-//! owner gave it; no text of a visitor's is ever read as a program's.
+//! Only here a visitor's text becomes players. A bot is found by the name that the server's owner
+//! gave it; no visitor's text is ever read as a program.
 
 use crate::options::AllowedBot;
 use crate::pages::is_unseen;
@@ -15,10 +15,10 @@ use std::time::Duration;
 use thiserror::Error;
 use tournament::{Participant, Plan, TournamentKind};
 
-/// So many players there may be.
+/// The most players.
 pub(super) const MOST_PLAYERS: usize = 16;
 
-/// And so many games.
+/// The most games.
 pub(super) const MOST_GAMES: u64 = 10_000;
 
 /// No player of the program thinks longer about a move, and no bot.
@@ -47,7 +47,7 @@ pub(super) struct TournamentRequest {
     #[serde(default)]
     pub(super) kind: TournamentScheduleKind,
     pub(super) players: Vec<RequestPlayer>,
-    /// Of a gauntlet: the place of who meets all others, from 0.
+    /// For a gauntlet: the index of the player who meets all others.
     #[serde(default)]
     champion: usize,
     /// Pairs of games for each meeting.
@@ -62,7 +62,7 @@ pub(super) struct TournamentRequest {
     settled: bool,
 }
 
-/// Who meets whom.
+/// The kind of schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum TournamentScheduleKind {
@@ -164,15 +164,15 @@ impl TournamentRequest {
             return Err(TournamentRequestError::Players(count));
         }
         if !self.name.trim().is_empty() {
-            named(&self.name)?;
+            check_name(&self.name)?;
         }
         let mut players: Vec<Participant> = Vec::new();
         for player in &self.players {
-            let contender = player.contender(&game, bots)?;
-            if players.iter().any(|other| other.name == contender.name) {
-                return Err(TournamentRequestError::Twice(contender.name));
+            let participant = player.participant(&game, bots)?;
+            if players.iter().any(|other| other.name == participant.name) {
+                return Err(TournamentRequestError::Twice(participant.name));
             }
-            players.push(contender);
+            players.push(participant);
         }
         let own = with_game!(&game, |game| game.pace());
         let most = Duration::from_millis(MOST_MS);
@@ -236,13 +236,14 @@ impl TournamentRequest {
         })
     }
 
-    /// As many as tell the best of so many players, where it is not said.
+    /// The number of Swiss rounds; by default the binary logarithm of the number of players,
+    /// rounded up.
     fn rounds(&self) -> u32 {
         let enough = || usize::BITS - (self.players.len() - 1).leading_zeros();
         self.rounds.unwrap_or_else(enough)
     }
 
-    /// How many games there will be.
+    /// The number of games.
     pub(super) fn most_games(&self) -> u64 {
         let players = self.players.len() as u64;
         let meetings = match self.kind {
@@ -263,7 +264,7 @@ impl TournamentRequest {
 }
 
 impl RequestPlayer {
-    fn contender(
+    fn participant(
         &self,
         game: &AnyGame,
         bots: &[AllowedBot],
@@ -275,7 +276,7 @@ impl RequestPlayer {
         }
         let name = match self.name.trim() {
             "" => text.chars().take(LONGEST_NAME).collect(),
-            _ => named(&self.name)?,
+            _ => check_name(&self.name)?,
         };
         let entrant = match text.strip_prefix(BOT) {
             Some(bot) => {
@@ -283,7 +284,7 @@ impl RequestPlayer {
                 let found = found.ok_or_else(|| TournamentRequestError::NoBot(bot.into()))?;
                 found.entrant.clone()
             }
-            None => house(text)?,
+            None => parse_player(text)?,
         };
         let conditions = arena::MatchConditions::default();
         let admitted = arena::admit(game, &entrant, &conditions);
@@ -300,9 +301,9 @@ impl RequestPlayer {
 }
 
 /// A player of the program.
-fn house(text: &str) -> Result<Entrant, TournamentRequestError> {
+fn parse_player(text: &str) -> Result<Entrant, TournamentRequestError> {
     let program = || TournamentRequestError::Program(text.chars().take(40).collect());
-    // whatever reads as a program, or only begins as one, is told so
+    // text that could mean a program is refused
     if text.to_ascii_lowercase().starts_with("cmd") {
         return Err(program());
     }
@@ -315,7 +316,7 @@ fn house(text: &str) -> Result<Entrant, TournamentRequestError> {
     }
 }
 
-fn named(name: &str) -> Result<String, TournamentRequestError> {
+fn check_name(name: &str) -> Result<String, TournamentRequestError> {
     let name = name.trim();
     let is_one = name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
     match is_one {

@@ -1,4 +1,4 @@
-//! A tournament of the room: what was asked for, how it stands, and who watches.
+//! A tournament run: its request, status and watchers.
 
 use super::tournament_request::TournamentRequest;
 use super::view_model;
@@ -13,13 +13,13 @@ use tournament::{
     Plan, Store, TournamentProgress, TournamentResults, TournamentRunError, TournamentRunner,
 };
 
-/// So often the board of a game that is being played is looked at, where somebody watches.
-const LOOK: Duration = Duration::from_millis(100);
+/// The interval at which the board of the running game is sampled for watchers.
+const BOARD_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Where others wait, one tournament plays for so long at a time.
-const TURN: Duration = Duration::from_secs(600);
+/// The time slice of a tournament while others wait.
+const TIME_SLICE: Duration = Duration::from_secs(600);
 
-/// How it stands.
+/// The status of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TournamentRunStatus {
     /// Others play first.
@@ -53,21 +53,21 @@ pub(super) struct TournamentRun {
     /// What it is kept in.
     pub(super) store: PathBuf,
     stop: AtomicBool,
-    now: Mutex<TournamentRunState>,
+    state: Mutex<TournamentRunState>,
 }
 
 struct TournamentRunState {
-    stand: TournamentRunStatus,
+    status: TournamentRunStatus,
     error: Option<String>,
     /// How many games are kept; unknown before the store was looked at.
     games: Option<u64>,
-    /// The table, as the page is told it.
+    /// The standings as JSON.
     table: Value,
     /// Games a second, while it runs.
     pace: Option<f64>,
     round: Option<(usize, u32)>,
     watchers: Vec<Arc<PageMessageQueue>>,
-    /// What was shown last, for who comes later.
+    /// The last board sent, for new watchers.
     board: Option<Arc<str>>,
 }
 
@@ -78,7 +78,7 @@ impl TournamentRun {
         entry: TournamentRequest,
         plan: Result<Plan, String>,
         store: PathBuf,
-        stand: TournamentRunStatus,
+        status: TournamentRunStatus,
     ) -> Self {
         let error = plan.as_ref().err().cloned();
         Self {
@@ -88,11 +88,11 @@ impl TournamentRun {
             plan,
             store,
             stop: AtomicBool::new(false),
-            now: Mutex::new(TournamentRunState {
-                stand: if error.is_some() && stand != TournamentRunStatus::Over {
+            state: Mutex::new(TournamentRunState {
+                status: if error.is_some() && status != TournamentRunStatus::Over {
                     TournamentRunStatus::Failed
                 } else {
-                    stand
+                    status
                 },
                 error,
                 games: None,
@@ -112,70 +112,69 @@ impl TournamentRun {
 
     fn lock(&self) -> MutexGuard<'_, TournamentRunState> {
         // what is in there is changed whole
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn stand(&self) -> TournamentRunStatus {
-        self.lock().stand
+    pub(super) fn status(&self) -> TournamentRunStatus {
+        self.lock().status
     }
 
-    pub(super) fn set(&self, stand: TournamentRunStatus) {
-        let mut now = self.lock();
-        now.stand = stand;
-        if stand != TournamentRunStatus::Running {
-            now.pace = None;
-            now.board = None;
+    pub(super) fn set(&self, status: TournamentRunStatus) {
+        let mut state = self.lock();
+        state.status = status;
+        if status != TournamentRunStatus::Running {
+            state.pace = None;
+            state.board = None;
         }
-        drop(now);
-        self.tell();
+        drop(state);
+        self.broadcast();
     }
 
     pub(super) fn is_watched(&self) -> bool {
         !self.lock().watchers.is_empty()
     }
 
-    /// Adds somebody who watches, and tells how it stands. Where nothing is known yet, the
-    /// store is read: that takes a moment.
-    pub(super) fn join(&self, letters: &Arc<PageMessageQueue>) {
+    /// Adds a watcher and sends it the status. Reads the store first if the standings are unknown.
+    pub(super) fn join(&self, watcher: &Arc<PageMessageQueue>) {
         self.read();
-        let mut now = self.lock();
-        letters.send(self.told(&now));
-        if let Some(board) = &now.board {
-            letters.send(Arc::clone(board));
+        let mut state = self.lock();
+        watcher.send(self.snapshot(&state));
+        if let Some(board) = &state.board {
+            watcher.send(Arc::clone(board));
         }
-        now.watchers.push(Arc::clone(letters));
+        state.watchers.push(Arc::clone(watcher));
     }
 
-    pub(super) fn part(&self, letters: &Arc<PageMessageQueue>) {
+    pub(super) fn leave(&self, watcher: &Arc<PageMessageQueue>) {
         self.lock()
             .watchers
-            .retain(|other| !Arc::ptr_eq(other, letters));
+            .retain(|other| !Arc::ptr_eq(other, watcher));
     }
 
-    /// Before it waits for its turn: from here on, [`TournamentRun::halt`] holds.
-    pub(super) fn ready(&self) {
+    /// Clears the stop flag before the run is queued.
+    pub(super) fn clear_stop(&self) {
         self.stop.store(false, Ordering::Relaxed);
     }
 
-    /// Asks whoever plays it to stop.
-    pub(super) fn halt(&self) {
+    /// Sets the stop flag.
+    pub(super) fn request_stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
     /// A line in the list.
     pub(super) fn line(&self) -> Value {
         self.read();
-        let now = self.lock();
+        let state = self.lock();
         json!({
             "id": self.id,
             "name": self.entry.title(),
             "game": self.entry.game,
             "kind": self.entry.kind,
             "players": self.entry.players.len(),
-            "stand": now.stand.name(),
-            "games": now.games,
+            "stand": state.status.name(),
+            "games": state.games,
             "planned": self.entry.most_games(),
-            "leader": now.table["rows"][0]["name"],
+            "leader": state.table["rows"][0]["name"],
         })
     }
 
@@ -186,46 +185,46 @@ impl TournamentRun {
         }
         let results = match self.store.exists() {
             true => Store::open(&self.store).and_then(|store| store.results()),
-            false => Ok(self.nothing()),
+            false => Ok(self.empty_results()),
         };
-        let mut now = self.lock();
+        let mut state = self.lock();
         match results {
             Ok(results) => {
-                now.games = Some(2 * results.pairs());
-                now.table = view_model::table(&results);
+                state.games = Some(2 * results.pairs());
+                state.table = view_model::table(&results);
             }
             Err(error) => {
-                now.games = Some(0);
-                now.error = Some(self.plain(&error));
+                state.games = Some(0);
+                state.error = Some(self.public_error(&error));
             }
         }
     }
 
-    fn nothing(&self) -> TournamentResults {
+    fn empty_results(&self) -> TournamentResults {
         let names = self.plan.iter().flat_map(|plan| &plan.players);
         TournamentResults::new(names.map(|player| player.name.clone()))
     }
 
-    /// An error in words that name no folder of the server's.
-    pub(super) fn plain(&self, error: &dyn std::fmt::Display) -> String {
+    /// An error text without paths of the server.
+    pub(super) fn public_error(&self, error: &dyn std::fmt::Display) -> String {
         let store = self.store.display().to_string();
         error.to_string().replace(&store, "its file")
     }
 
-    fn tell(&self) {
+    fn broadcast(&self) {
         self.read();
-        let mut now = self.lock();
-        now.watchers.retain(|letters| !letters.is_closed());
-        if now.watchers.is_empty() {
+        let mut state = self.lock();
+        state.watchers.retain(|watcher| !watcher.is_closed());
+        if state.watchers.is_empty() {
             return;
         }
-        let text: Arc<str> = self.told(&now).into();
-        for letters in &now.watchers {
-            letters.send(Arc::clone(&text));
+        let text: Arc<str> = self.snapshot(&state).into();
+        for watcher in &state.watchers {
+            watcher.send(Arc::clone(&text));
         }
     }
 
-    fn told(&self, now: &TournamentRunState) -> String {
+    fn snapshot(&self, state: &TournamentRunState) -> String {
         let players = self.plan.iter().flat_map(|plan| &plan.players);
         let players = players.map(|player| json!({ "name": player.name, "player": player.text }));
         json!({ "cup": {
@@ -235,13 +234,13 @@ impl TournamentRun {
             "kind": self.entry.kind,
             "seed": self.entry.seed.to_string(),
             "players": Value::from_iter(players),
-            "stand": now.stand.name(),
-            "error": now.error,
-            "games": now.games,
+            "stand": state.status.name(),
+            "error": state.error,
+            "games": state.games,
             "planned": self.entry.most_games(),
-            "pace": now.pace,
-            "round": now.round,
-            "table": now.table,
+            "pace": state.pace,
+            "round": state.round,
+            "table": state.table,
         }})
         .to_string()
     }
@@ -249,22 +248,22 @@ impl TournamentRun {
     fn progress(&self, progress: &TournamentProgress<'_>) {
         let table = view_model::table(progress.results);
         let seconds = progress.elapsed.as_secs_f64();
-        let mut now = self.lock();
-        now.games = Some(progress.games);
-        now.table = table;
-        now.round = progress.round;
-        now.pace = (progress.played > 0).then(|| progress.played as f64 / seconds.max(1e-3));
-        drop(now);
-        self.tell();
+        let mut state = self.lock();
+        state.games = Some(progress.games);
+        state.table = table;
+        state.round = progress.round;
+        state.pace = (progress.played > 0).then(|| progress.played as f64 / seconds.max(1e-3));
+        drop(state);
+        self.broadcast();
     }
 
     fn show(&self, scene: &Scene) {
         let text: Arc<str> = view_model::board(scene).into();
-        let mut now = self.lock();
-        for letters in &now.watchers {
-            letters.send(Arc::clone(&text));
+        let mut state = self.lock();
+        for watcher in &state.watchers {
+            watcher.send(Arc::clone(&text));
         }
-        now.board = Some(text);
+        state.board = Some(text);
     }
 
     /// Plays until it is over, stopped, or others have waited long enough: how it stands then.
@@ -272,7 +271,7 @@ impl TournamentRun {
     pub(super) fn play(
         &self,
         has_ended: &AtomicBool,
-        others_wait: &dyn Fn() -> bool,
+        others_pending: &dyn Fn() -> bool,
         news: &dyn Fn(),
     ) -> TournamentRunStatus {
         let Ok(plan) = &self.plan else {
@@ -281,16 +280,16 @@ impl TournamentRun {
         self.lock().error = None;
         let begun = Instant::now();
         let mut is_passed_on = false;
-        let mut told = |progress: &TournamentProgress<'_>| {
+        let mut snapshot = |progress: &TournamentProgress<'_>| {
             self.progress(progress);
             news();
             // a pair of games that takes longer is played to its end all the same
-            if begun.elapsed() > TURN && progress.played > 0 && others_wait() {
+            if begun.elapsed() > TIME_SLICE && progress.played > 0 && others_pending() {
                 is_passed_on = true;
-                self.halt();
+                self.request_stop();
             }
             if has_ended.load(Ordering::Relaxed) {
-                self.halt();
+                self.request_stop();
             }
         };
         let outcome = TournamentRunner::open(plan.clone()).and_then(|mut runner| {
@@ -301,7 +300,7 @@ impl TournamentRun {
                 scope.spawn(|| self.look(broadcast.as_deref(), &is_done));
                 // the scope waits for the other thread, after a panic too
                 let _done = SetOnDrop(&is_done);
-                runner.run(limit, &self.stop, &mut told)
+                runner.run(limit, &self.stop, &mut snapshot)
             })
         });
         match outcome {
@@ -316,7 +315,7 @@ impl TournamentRun {
                     TournamentRunError::NoProgram { name, .. } => {
                         format!("{name}: its program is not there")
                     }
-                    error => self.plain(error),
+                    error => self.public_error(error),
                 };
                 self.set_error(words);
                 TournamentRunStatus::Failed
@@ -332,7 +331,7 @@ impl TournamentRun {
             {
                 self.show(&scene);
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(BOARD_INTERVAL);
         }
     }
 }

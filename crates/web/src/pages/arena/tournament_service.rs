@@ -22,7 +22,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// So many tournaments may wait for their turn.
+/// The most queued tournaments.
 const MOST_WAITING: usize = 8;
 
 /// So many are listed; the oldest that is over makes room for another.
@@ -31,35 +31,35 @@ const MOST_LISTED: usize = 100;
 /// So many may be set up in a minute, over all visitors.
 const NEW_A_MINUTE: usize = 20;
 
-/// So often, at most, the list is told while games are played.
-const TELL: Duration = Duration::from_secs(1);
+/// The least time between list updates while games are played.
+const LIST_INTERVAL: Duration = Duration::from_secs(1);
 
-/// So often the thread that plays looks whether the server has ended.
-const LOOK: Duration = Duration::from_millis(200);
+/// The interval at which the thread checks for shutdown.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 pub(super) struct TournamentService {
-    rooms: PageContext,
+    context: PageContext,
     root: TournamentRoot,
-    desk: Mutex<TournamentQueue>,
-    bell: Condvar,
+    queue: Mutex<TournamentQueue>,
+    wakeup: Condvar,
 }
 
 /// Where tournaments are kept.
 enum TournamentRoot {
-    Kept(PathBuf),
+    Persistent(PathBuf),
     /// For as long as the server is there; made with the first tournament.
-    Passing(Mutex<Option<tempfile::TempDir>>),
+    Temporary(Mutex<Option<tempfile::TempDir>>),
 }
 
 #[derive(Default)]
 struct TournamentQueue {
-    cups: Vec<Arc<TournamentRun>>,
-    line: VecDeque<Arc<TournamentRun>>,
+    runs: Vec<Arc<TournamentRun>>,
+    pending: VecDeque<Arc<TournamentRun>>,
     watchers: Vec<Arc<PageMessageQueue>>,
     made: VecDeque<Instant>,
-    told: Option<Instant>,
+    last_broadcast: Option<Instant>,
     /// Whether the thread that plays is there.
-    has_player: bool,
+    has_thread: bool,
 }
 
 /// What is kept of a tournament beside its store.
@@ -70,7 +70,7 @@ struct TournamentManifest {
     is_over: bool,
 }
 
-const KEPT: &str = "cup.json";
+const MANIFEST: &str = "cup.json";
 const STORE: &str = "cup.sqlite";
 
 /// Why there is no new tournament, or why it does not go on.
@@ -114,95 +114,95 @@ impl TournamentServiceError {
 }
 
 impl TournamentService {
-    pub(super) fn new(rooms: &PageContext) -> Arc<Self> {
-        let root = match &rooms.state {
-            Some(state) => TournamentRoot::Kept(state.join("arena")),
-            None => TournamentRoot::Passing(Mutex::default()),
+    pub(super) fn new(context: &PageContext) -> Arc<Self> {
+        let root = match &context.state {
+            Some(state) => TournamentRoot::Persistent(state.join("arena")),
+            None => TournamentRoot::Temporary(Mutex::default()),
         };
-        let mut cups = match &root {
-            TournamentRoot::Kept(folder) => kept(folder, &rooms.bots),
-            TournamentRoot::Passing(_) => Vec::new(),
+        let mut runs = match &root {
+            TournamentRoot::Persistent(folder) => read_runs(folder, &context.bots),
+            TournamentRoot::Temporary(_) => Vec::new(),
         };
-        cups.sort_by_key(|cup| cup.number);
-        let desk = TournamentQueue {
-            cups,
+        runs.sort_by_key(|run| run.number);
+        let queue = TournamentQueue {
+            runs,
             ..TournamentQueue::default()
         };
         Arc::new(Self {
-            rooms: rooms.clone(),
+            context: context.clone(),
             root,
-            desk: Mutex::new(desk),
-            bell: Condvar::new(),
+            queue: Mutex::new(queue),
+            wakeup: Condvar::new(),
         })
     }
 
     fn lock(&self) -> MutexGuard<'_, TournamentQueue> {
         // what is in there is put in and taken out whole
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn find(&self, id: &str) -> Option<Arc<TournamentRun>> {
-        let desk = self.lock();
-        desk.cups.iter().find(|cup| cup.id == id).map(Arc::clone)
+        let queue = self.lock();
+        queue.runs.iter().find(|run| run.id == id).map(Arc::clone)
     }
 
     /// The list, the latest first.
     pub(super) fn list(&self) -> Value {
-        let cups = self.lock().cups.clone();
-        json!({ "cups": cups.iter().rev().map(|cup| cup.line()).collect::<Vec<_>>() })
+        let runs = self.lock().runs.clone();
+        json!({ "cups": runs.iter().rev().map(|run| run.line()).collect::<Vec<_>>() })
     }
 
-    pub(super) fn join(&self, letters: &Arc<PageMessageQueue>) {
-        self.lock().watchers.push(Arc::clone(letters));
-        letters.send(self.list().to_string());
+    pub(super) fn join(&self, watcher: &Arc<PageMessageQueue>) {
+        self.lock().watchers.push(Arc::clone(watcher));
+        watcher.send(self.list().to_string());
     }
 
-    pub(super) fn part(&self, letters: &Arc<PageMessageQueue>) {
+    pub(super) fn leave(&self, watcher: &Arc<PageMessageQueue>) {
         self.lock()
             .watchers
-            .retain(|other| !Arc::ptr_eq(other, letters));
+            .retain(|other| !Arc::ptr_eq(other, watcher));
     }
 
-    /// Tells the list to who watches it.
-    fn tell(&self) {
+    /// Sends the list to its watchers.
+    fn broadcast(&self) {
         let watchers = {
-            let mut desk = self.lock();
-            desk.told = Some(Instant::now());
-            desk.watchers.retain(|letters| !letters.is_closed());
-            desk.watchers.clone()
+            let mut queue = self.lock();
+            queue.last_broadcast = Some(Instant::now());
+            queue.watchers.retain(|watcher| !watcher.is_closed());
+            queue.watchers.clone()
         };
         if watchers.is_empty() {
             return;
         }
         let text: Arc<str> = self.list().to_string().into();
-        for letters in watchers {
-            letters.send(Arc::clone(&text));
+        for watcher in watchers {
+            watcher.send(Arc::clone(&text));
         }
     }
 
-    /// The same, but not often.
-    fn tell_some(&self) {
-        let told = self.lock().told;
-        if told.is_none_or(|told| told.elapsed() >= TELL) {
-            self.tell();
+    /// Sends the list at most once each [`LIST_INTERVAL`].
+    fn broadcast_throttled(&self) {
+        let last_broadcast = self.lock().last_broadcast;
+        if last_broadcast.is_none_or(|last_broadcast| last_broadcast.elapsed() >= LIST_INTERVAL) {
+            self.broadcast();
         }
     }
 
-    /// Sets up a tournament, which begins as soon as it may: its address.
+    /// Creates and queues a tournament; returns its id.
     pub(super) fn make(
         self: &Arc<Self>,
         entry: TournamentRequest,
     ) -> Result<String, TournamentServiceError> {
         // before any folder is made
-        entry.plan(&self.rooms.bots, PathBuf::new())?;
+        entry.plan(&self.context.bots, PathBuf::new())?;
         let number = self.admit(Instant::now())?;
         let id: String = guard::new_token()?.chars().take(16).collect();
         let folder = self
             .folder(&id)
             .map_err(|error| TournamentServiceError::Folder(error.kind()))?;
         let store = folder.join(STORE);
-        let plan = entry.plan(&self.rooms.bots, store.clone())?;
-        let cup = TournamentRun::new(
+        let plan = entry.plan(&self.context.bots, store.clone())?;
+        let run = TournamentRun::new(
             id.clone(),
             number,
             entry,
@@ -210,50 +210,50 @@ impl TournamentService {
             store,
             TournamentRunStatus::Waiting,
         );
-        let cup = Arc::new(cup);
-        keep(&cup).map_err(|error| TournamentServiceError::Folder(error.kind()))?;
-        self.lock().cups.push(Arc::clone(&cup));
-        self.line_up(cup)?;
+        let run = Arc::new(run);
+        write_manifest(&run).map_err(|error| TournamentServiceError::Folder(error.kind()))?;
+        self.lock().runs.push(Arc::clone(&run));
+        self.enqueue(run)?;
         Ok(id)
     }
 
     /// Makes room for one more, and counts it.
     fn admit(&self, now: Instant) -> Result<u64, TournamentServiceError> {
-        let mut desk = self.lock();
+        let mut queue = self.lock();
         let minute = Duration::from_secs(60);
-        desk.made.retain(|&made| now.duration_since(made) < minute);
-        if desk.made.len() >= NEW_A_MINUTE {
+        queue.made.retain(|&made| now.duration_since(made) < minute);
+        if queue.made.len() >= NEW_A_MINUTE {
             return Err(TournamentServiceError::Often);
         }
-        if desk.line.len() >= MOST_WAITING {
+        if queue.pending.len() >= MOST_WAITING {
             return Err(TournamentServiceError::Full);
         }
-        if desk.cups.len() >= MOST_LISTED {
-            let is_old = |cup: &Arc<TournamentRun>| {
+        if queue.runs.len() >= MOST_LISTED {
+            let is_old = |run: &Arc<TournamentRun>| {
                 !matches!(
-                    cup.stand(),
+                    run.status(),
                     TournamentRunStatus::Running | TournamentRunStatus::Waiting
-                ) && !cup.is_watched()
+                ) && !run.is_watched()
             };
-            let old = desk
-                .cups
+            let old = queue
+                .runs
                 .iter()
                 .position(is_old)
                 .ok_or(TournamentServiceError::Full)?;
-            let old = desk.cups.remove(old);
+            let old = queue.runs.remove(old);
             if let Some(folder) = old.store.parent() {
                 // what cannot be removed is only in the way of nobody
                 let _ = std::fs::remove_dir_all(folder);
             }
         }
-        desk.made.push_back(now);
-        Ok(desk.cups.last().map_or(1, |cup| cup.number + 1))
+        queue.made.push_back(now);
+        Ok(queue.runs.last().map_or(1, |run| run.number + 1))
     }
 
     fn folder(&self, id: &str) -> io::Result<PathBuf> {
         let root = match &self.root {
-            TournamentRoot::Kept(folder) => folder.clone(),
-            TournamentRoot::Passing(place) => {
+            TournamentRoot::Persistent(folder) => folder.clone(),
+            TournamentRoot::Temporary(place) => {
                 let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
                 let made = match place.take() {
                     Some(made) => made,
@@ -269,161 +269,164 @@ impl TournamentService {
         Ok(folder)
     }
 
-    /// Lets a tournament play when its turn comes.
-    fn line_up(self: &Arc<Self>, cup: Arc<TournamentRun>) -> Result<(), TournamentServiceError> {
-        let mut desk = self.lock();
-        if desk.line.len() >= MOST_WAITING {
+    /// Queues a tournament, starting the thread if needed.
+    fn enqueue(self: &Arc<Self>, run: Arc<TournamentRun>) -> Result<(), TournamentServiceError> {
+        let mut queue = self.lock();
+        if queue.pending.len() >= MOST_WAITING {
             return Err(TournamentServiceError::Full);
         }
-        cup.ready();
+        run.clear_stop();
         // before anybody can take it out of the line and say that it runs
-        cup.set(TournamentRunStatus::Waiting);
-        desk.line.push_back(Arc::clone(&cup));
-        if !std::mem::replace(&mut desk.has_player, true) {
-            let office = Arc::clone(self);
+        run.set(TournamentRunStatus::Waiting);
+        queue.pending.push_back(Arc::clone(&run));
+        if !std::mem::replace(&mut queue.has_thread, true) {
+            let service = Arc::clone(self);
             let thread = std::thread::Builder::new().name("arena".into());
-            match thread.spawn(move || office.work()) {
+            match thread.spawn(move || service.work()) {
                 // it puts away what does not outlive the server
-                Ok(thread) => self.rooms.wait_for(thread),
+                Ok(thread) => self.context.join_at_end(thread),
                 Err(_) => {
-                    desk.has_player = false;
-                    desk.line.pop_back();
-                    cup.set(TournamentRunStatus::Stopped);
+                    queue.has_thread = false;
+                    queue.pending.pop_back();
+                    run.set(TournamentRunStatus::Stopped);
                     return Err(TournamentServiceError::Full);
                 }
             }
         }
-        drop(desk);
-        self.bell.notify_one();
-        self.tell();
+        drop(queue);
+        self.wakeup.notify_one();
+        self.broadcast();
         Ok(())
     }
 
-    /// Stops a tournament, or takes it out of the line.
-    pub(super) fn stop(&self, cup: &Arc<TournamentRun>) {
-        let mut desk = self.lock();
-        let waited = desk.line.len();
-        desk.line.retain(|other| !Arc::ptr_eq(other, cup));
-        let was_waiting = desk.line.len() < waited;
-        drop(desk);
+    /// Stops a tournament, or removes it from the queue.
+    pub(super) fn stop(&self, run: &Arc<TournamentRun>) {
+        let mut queue = self.lock();
+        let waited = queue.pending.len();
+        queue.pending.retain(|other| !Arc::ptr_eq(other, run));
+        let was_waiting = queue.pending.len() < waited;
+        drop(queue);
         if was_waiting {
-            cup.set(TournamentRunStatus::Stopped);
-            self.tell();
+            run.set(TournamentRunStatus::Stopped);
+            self.broadcast();
         } else {
-            cup.halt();
+            run.request_stop();
         }
     }
 
     /// Lets a tournament go on.
     pub(super) fn go_on(
         self: &Arc<Self>,
-        cup: &Arc<TournamentRun>,
+        run: &Arc<TournamentRun>,
     ) -> Result<(), TournamentServiceError> {
-        match (cup.stand(), &cup.plan) {
+        match (run.status(), &run.plan) {
             (TournamentRunStatus::Waiting | TournamentRunStatus::Running, _) => Ok(()),
             (TournamentRunStatus::Over, _) => Err(TournamentServiceError::Over),
             (_, Err(words)) => Err(TournamentServiceError::Failed(words.clone())),
-            _ => self.line_up(Arc::clone(cup)),
+            _ => self.enqueue(Arc::clone(run)),
         }
     }
 
     /// Plays one tournament after the other until the server ends.
     fn work(&self) {
-        while let Some(cup) = self.next() {
-            cup.set(TournamentRunStatus::Running);
-            self.tell();
-            let others_wait = || !self.lock().line.is_empty();
-            set_task("the tournament ", &cup.id);
-            let played =
-                contain(|| cup.play(&self.rooms.has_ended, &others_wait, &|| self.tell_some()));
-            let stand = played.unwrap_or_else(|ContainedPanic(words)| {
-                cup.set_error(format!(
+        while let Some(run) = self.next() {
+            run.set(TournamentRunStatus::Running);
+            self.broadcast();
+            let others_pending = || !self.lock().pending.is_empty();
+            set_task("the tournament ", &run.id);
+            let played = contain(|| {
+                run.play(&self.context.has_ended, &others_pending, &|| {
+                    self.broadcast_throttled()
+                })
+            });
+            let status = played.unwrap_or_else(|ContainedPanic(words)| {
+                run.set_error(format!(
                     "it broke down, a fault of gridpaper's own: {words}"
                 ));
                 TournamentRunStatus::Failed
             });
-            if stand == TournamentRunStatus::Waiting {
-                cup.ready();
-                self.lock().line.push_back(Arc::clone(&cup));
+            if status == TournamentRunStatus::Waiting {
+                run.clear_stop();
+                self.lock().pending.push_back(Arc::clone(&run));
             }
-            cup.set(stand);
-            if keep(&cup).is_err() {
-                eprintln!("arena: {} cannot be kept", cup.store.display());
+            run.set(status);
+            if write_manifest(&run).is_err() {
+                eprintln!("arena: {} cannot be kept", run.store.display());
             }
-            self.tell();
+            self.broadcast();
         }
-        if let TournamentRoot::Passing(place) = &self.root {
+        if let TournamentRoot::Temporary(place) = &self.root {
             // pages that still hold on to the room must not keep its folder
             place.lock().unwrap_or_else(PoisonError::into_inner).take();
         }
     }
 
     fn next(&self) -> Option<Arc<TournamentRun>> {
-        let mut desk = self.lock();
+        let mut queue = self.lock();
         loop {
-            if self.rooms.has_ended.load(Ordering::Relaxed) {
+            if self.context.has_ended.load(Ordering::Relaxed) {
                 return None;
             }
-            if let Some(cup) = desk.line.pop_front() {
-                return Some(cup);
+            if let Some(run) = queue.pending.pop_front() {
+                return Some(run);
             }
-            let waited = self.bell.wait_timeout(desk, LOOK);
-            desk = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.wakeup.wait_timeout(queue, POLL_INTERVAL);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
 /// Writes what is known of a tournament beside its store.
-fn keep(cup: &TournamentRun) -> io::Result<()> {
-    let kept = TournamentManifest {
-        number: cup.number,
-        entry: cup.entry.clone(),
-        is_over: cup.stand() == TournamentRunStatus::Over,
+fn write_manifest(run: &TournamentRun) -> io::Result<()> {
+    let manifest = TournamentManifest {
+        number: run.number,
+        entry: run.entry.clone(),
+        is_over: run.status() == TournamentRunStatus::Over,
     };
-    let folder = cup.store.parent().unwrap_or(Path::new("."));
+    let folder = run.store.parent().unwrap_or(Path::new("."));
     // a file appears whole or not at all
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&serde_json::to_vec(&kept)?)?;
-    file.persist(folder.join(KEPT))?;
+    file.write_all(&serde_json::to_vec(&manifest)?)?;
+    file.persist(folder.join(MANIFEST))?;
     Ok(())
 }
 
-/// The tournaments of last time. What cannot be read is told, and left where it is.
-fn kept(root: &Path, bots: &[AllowedBot]) -> Vec<Arc<TournamentRun>> {
+/// Reads the stored tournaments. Unreadable ones are reported and left in place.
+fn read_runs(root: &Path, bots: &[AllowedBot]) -> Vec<Arc<TournamentRun>> {
     let Ok(folders) = std::fs::read_dir(root) else {
         return Vec::new();
     };
     let folders = folders.filter_map(Result::ok).map(|entry| entry.path());
-    let cups = folders.filter_map(|folder| {
+    let runs = folders.filter_map(|folder| {
         let id = folder.file_name()?.to_str()?.to_string();
-        let read = std::fs::read(folder.join(KEPT)).map_err(|error| error.to_string());
-        let kept: TournamentManifest = match read
+        let read = std::fs::read(folder.join(MANIFEST)).map_err(|error| error.to_string());
+        let manifest: TournamentManifest = match read
             .and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()))
         {
-            Ok(kept) => kept,
+            Ok(manifest) => manifest,
             Err(error) => {
                 eprintln!("arena: {} is left alone: {error}", folder.display());
                 return None;
             }
         };
         let store = folder.join(STORE);
-        let plan = kept.entry.plan(bots, store.clone());
+        let plan = manifest.entry.plan(bots, store.clone());
         let plan = plan.map_err(|error| error.to_string());
-        let stand = if kept.is_over {
+        let status = if manifest.is_over {
             TournamentRunStatus::Over
         } else {
             TournamentRunStatus::Stopped
         };
         Some(Arc::new(TournamentRun::new(
             id,
-            kept.number,
-            kept.entry,
+            manifest.number,
+            manifest.entry,
             plan,
             store,
-            stand,
+            status,
         )))
     });
-    cups.collect()
+    runs.collect()
 }
 
 #[cfg(test)]
@@ -432,15 +435,15 @@ mod tests {
 
     #[test]
     fn what_does_not_outlive_the_server_is_put_away_whoever_still_looks() {
-        let rooms = PageContext::new(Vec::new(), None, 0);
-        let office = TournamentService::new(&rooms);
+        let context = PageContext::new(Vec::new(), None, 0);
+        let service = TournamentService::new(&context);
         let entry = r#"{"game":"tictactoe","pairs":1,"players":[{"player":"random"},{"player":"material"}]}"#;
-        let id = office.make(serde_json::from_str(entry).unwrap()).unwrap();
-        let cup = office.find(&id).unwrap();
-        let folder = cup.store.parent().unwrap();
+        let id = service.make(serde_json::from_str(entry).unwrap()).unwrap();
+        let run = service.find(&id).unwrap();
+        let folder = run.store.parent().unwrap();
         assert!(folder.exists());
-        rooms.has_ended.store(true, Ordering::Relaxed);
-        rooms.ended();
+        context.has_ended.store(true, Ordering::Relaxed);
+        context.join_threads();
         // the room is still held, as by a page that has not gone yet
         assert!(!folder.exists());
     }

@@ -1,4 +1,4 @@
-//! A tournament as the page is told it.
+//! Tournaments as JSON.
 
 use crate::pages::board;
 use arena::Scene;
@@ -52,7 +52,7 @@ pub(super) fn board(scene: &Scene) -> String {
         "pair": scene.game.0,
         "leg": scene.game.1,
         "turns": scene.turns,
-        "diagram": board::told(&scene.diagram),
+        "diagram": board::to_json(&scene.diagram),
     }})
     .to_string()
 }

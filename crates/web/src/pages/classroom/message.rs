@@ -1,4 +1,4 @@
-//! What a page in the classroom says: one JSON object a message, with one field.
+//! Messages of a classroom page: one JSON object each, with one field.
 
 use serde::Deserialize;
 
@@ -38,7 +38,7 @@ pub(super) enum ClassroomMessage {
     Resume(Box<SavedClassroom>),
 }
 
-/// How a lesson stood.
+/// The saved state of a page.
 #[derive(Debug, Deserialize)]
 pub(super) struct SavedClassroom {
     pub(super) size: [u32; 2],

@@ -1,4 +1,4 @@
-//! What a page in the classroom is told, as JSON.
+//! Messages to a classroom page, as JSON.
 
 use serde_json::{Value, json};
 use session::classroom::{
@@ -10,17 +10,17 @@ use std::sync::OnceLock;
 pub(super) fn welcome() -> &'static str {
     static WELCOME: OnceLock<String> = OnceLock::new();
     WELCOME.get_or_init(|| {
-        let rules = ClassroomRule::ALL.map(|course| {
+        let rules = ClassroomRule::ALL.map(|rule| {
             json!({
-                "name": course.name(),
-                "about": course.about(),
-                "states": course.live_states(),
+                "name": rule.name(),
+                "about": rule.about(),
+                "states": rule.live_states(),
             })
         });
-        let maps = ClassroomBoards::maps().into_iter().map(|(course, entry)| {
+        let maps = ClassroomBoards::maps().into_iter().map(|(rule, entry)| {
             json!({
                 "name": entry.name,
-                "rule": course.name(),
+                "rule": rule.name(),
                 "about": entry.description(),
             })
         });
@@ -36,24 +36,24 @@ pub(super) fn welcome() -> &'static str {
 
 /// All boards as they stand, and as they stood at round 0, in the order of [`ClassroomRule::ALL`]:
 /// each as its `.cells` file has it.
-pub(super) fn view(lesson: &ClassroomBoards, words: &str) -> Value {
+pub(super) fn view(boards: &ClassroomBoards, words: &str) -> Value {
     json!({ "view": {
-        "width": lesson.width(),
-        "height": lesson.height(),
-        "round": lesson.round(),
-        "boards": ClassroomRule::ALL.map(|course| lesson.text(course)),
-        "start": ClassroomRule::ALL.map(|course| lesson.start_text(course)),
+        "width": boards.width(),
+        "height": boards.height(),
+        "round": boards.round(),
+        "boards": ClassroomRule::ALL.map(|rule| boards.text(rule)),
+        "start": ClassroomRule::ALL.map(|rule| boards.start_text(rule)),
         "words": words,
     }})
 }
 
 /// Why a cell will be what it will be, under all rules.
-pub(super) fn reasons(lesson: &ClassroomBoards, x: u32, y: u32) -> Value {
+pub(super) fn explanations(boards: &ClassroomBoards, x: u32, y: u32) -> Value {
     json!({ "why": {
         "x": x,
         "y": y,
-        "round": lesson.round(),
-        "reasons": ClassroomRule::ALL.map(|course| reason(&lesson.reason(course, x, y))),
+        "round": boards.round(),
+        "reasons": ClassroomRule::ALL.map(|rule| reason(&boards.reason(rule, x, y))),
     }})
 }
 
@@ -74,7 +74,7 @@ fn reason(reason: &CellExplanation) -> Value {
 }
 
 /// What could not be done; with the place, where there is one in a text.
-pub(super) fn refused(error: &ClassroomBoardError) -> Value {
+pub(super) fn refusal(error: &ClassroomBoardError) -> Value {
     let words = classroom::problem(error);
     match error.place() {
         None => json!({ "refused": { "words": words } }),

@@ -1,4 +1,4 @@
-//! One page in the puzzle's room: its game, its drawing, and what is being searched for it.
+//! A connected laser page: its game, its drawing, and its searches.
 
 use super::message::{LaserLevelRequest, LaserMessage, LaserRecipeRequest};
 use super::search::{SearchHandle, SearchQueue};
@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How often a page hears how far the generator is.
-const BETWEEN_NEWS: Duration = Duration::from_millis(200);
+/// The interval of the generator's progress messages.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A name that is shown has no more signs than this.
 const LONGEST_NAME: usize = 80;
@@ -23,14 +23,14 @@ const LONGEST_NAME: usize = 80;
 /// A page, for as long as its socket is open. Its searches end with it.
 #[derive(Debug)]
 pub(super) struct LaserConnection {
-    letters: Arc<PageMessageQueue>,
+    queue: Arc<PageMessageQueue>,
     searches: SearchQueue,
     game: Option<LaserPageGame>,
     /// What the solver is asked for the game, and about which board.
     advice: Option<(Board, SearchHandle)>,
     /// What it is asked for the drawing.
     verdict: Option<SearchHandle>,
-    making: Option<SearchHandle>,
+    generation: Option<SearchHandle>,
 }
 
 #[derive(Debug)]
@@ -55,62 +55,62 @@ enum LevelOpenError {
 }
 
 impl LevelOpenError {
-    fn told(&self) -> Value {
-        let mut told = json!({ "words": self.to_string() });
+    fn to_json(&self) -> Value {
+        let mut body = json!({ "words": self.to_string() });
         if let Self::File(error) = self {
-            told["line"] = error.line.into();
-            told["column"] = error.column.into();
-            told["words"] = format!(
+            body["line"] = error.line.into();
+            body["column"] = error.column.into();
+            body["words"] = format!(
                 "line {}, column {}: {}",
                 error.line, error.column, error.problem
             )
             .into();
         }
-        told
+        body
     }
 }
 
 type WeakLaserConnection = Weak<Mutex<LaserConnection>>;
 
 impl LaserConnection {
-    pub(super) fn new(letters: Arc<PageMessageQueue>, searches: SearchQueue) -> Self {
+    pub(super) fn new(queue: Arc<PageMessageQueue>, searches: SearchQueue) -> Self {
         Self {
-            letters,
+            queue,
             searches,
             game: None,
             advice: None,
             verdict: None,
-            making: None,
+            generation: None,
         }
     }
 
-    /// Does what the page wants; `here` is where the page is found when an answer comes.
-    pub(super) fn hear(&mut self, said: LaserMessage, here: &WeakLaserConnection) {
-        match said {
-            LaserMessage::Play(wanted) => self.play(wanted, here),
-            LaserMessage::Do(text) => self.go(&text, here),
+    /// Handles a message; `connection` lets a search find the page when its answer comes.
+    pub(super) fn handle(&mut self, message: LaserMessage, connection: &WeakLaserConnection) {
+        match message {
+            LaserMessage::Play(request) => self.play(request, connection),
+            LaserMessage::Do(text) => self.run_command(&text, connection),
             LaserMessage::Preview { from, to } => self.preview(from, to),
             LaserMessage::Draft { id, text } => self.draw(id, &text),
-            LaserMessage::Generate(order) => self.generate(&order),
-            LaserMessage::Cancel(true) => self.making = None,
+            LaserMessage::Generate(request) => self.generate(&request),
+            LaserMessage::Cancel(true) => self.generation = None,
             LaserMessage::Cancel(false) => {}
         }
     }
 
-    fn send(&self, told: &Value) {
-        self.letters.send(told.to_string());
+    fn send(&self, body: &Value) {
+        self.queue.send(body.to_string());
     }
 
-    fn play(&mut self, wanted: LaserLevelRequest, here: &WeakLaserConnection) {
-        let mut game = match opened(&wanted) {
+    fn play(&mut self, request: LaserLevelRequest, connection: &WeakLaserConnection) {
+        let mut game = match open_level(&request) {
             Ok(game) => game,
-            Err(wrong) => {
-                let told = json!({ "unopened": wrong.told() });
-                return self.send(&told);
+            Err(error) => {
+                let body = json!({ "unopened": error.to_json() });
+                return self.send(&body);
             }
         };
         // as it stood: what was made, and what was made and taken back
-        let steps = wanted.made.iter().chain(wanted.taken_back.iter().rev());
+        let steps = request.made.iter().chain(request.taken_back.iter().rev());
         let mut made = 0;
         for text in steps {
             let step = format!("move {text}").parse::<LaserCommand>();
@@ -120,36 +120,36 @@ impl LaserConnection {
             }
             made += 1;
         }
-        for _ in wanted.made.len()..made {
+        for _ in request.made.len()..made {
             // each of them was made just now
             let _ = game.play.apply(&LaserCommand::Undo);
         }
         let text = game.play.start().to_string();
         self.game = Some(game);
-        self.tell("", false, Some(("text", text.into())));
-        self.seek(here);
+        self.send_view("", false, Some(("text", text.into())));
+        self.start_search(connection);
     }
 
     /// A command.
-    fn go(&mut self, text: &str, here: &WeakLaserConnection) {
+    fn run_command(&mut self, text: &str, connection: &WeakLaserConnection) {
         let Some(game) = &mut self.game else {
             return;
         };
         match text.parse::<LaserCommand>() {
             Ok(command) => {
                 let outcome = game.play.apply(&command);
-                self.answer(&outcome);
-                self.seek(here);
+                self.send_outcome(&outcome);
+                self.start_search(connection);
             }
-            Err(error) => self.tell(&format!("{error} · {}", error.hint()), true, None),
+            Err(error) => self.send_view(&format!("{error} · {}", error.hint()), true, None),
         }
     }
 
-    /// Tells what came of a command, in the words that the terminal has too.
-    fn answer(&self, outcome: &Result<LaserOutcome, LaserPlayError>) {
+    /// Sends the outcome of a command, worded as in the terminal.
+    fn send_outcome(&self, outcome: &Result<LaserOutcome, LaserPlayError>) {
         let outcome = match outcome {
             Ok(outcome) => outcome,
-            Err(error) => return self.tell(&error.to_string(), true, None),
+            Err(error) => return self.send_view(&error.to_string(), true, None),
         };
         let words = match outcome {
             LaserOutcome::Deselected
@@ -167,19 +167,21 @@ impl LaserConnection {
                 let steps = moves.iter().copied().map(view_model::step);
                 Some(("solution", Value::from_iter(steps)))
             }
-            LaserOutcome::Undone(deed) => {
-                Some(("cursor", json!([deed.step.from.x, deed.step.from.y])))
-            }
-            LaserOutcome::Redone(deed) | LaserOutcome::Moved(deed) => {
-                Some(("cursor", json!([deed.step.to.x, deed.step.to.y])))
-            }
+            LaserOutcome::Undone(piece_move) => Some((
+                "cursor",
+                json!([piece_move.step.from.x, piece_move.step.from.y]),
+            )),
+            LaserOutcome::Redone(piece_move) | LaserOutcome::Moved(piece_move) => Some((
+                "cursor",
+                json!([piece_move.step.to.x, piece_move.step.to.y]),
+            )),
             _ => None,
         };
-        self.tell(&words, false, more);
+        self.send_view(&words, false, more);
     }
 
-    /// Tells how the game stands.
-    fn tell(&self, words: &str, is_wrong: bool, more: Option<(&str, Value)>) {
+    /// Sends the state of the game.
+    fn send_view(&self, words: &str, is_wrong: bool, more: Option<(&str, Value)>) {
         let Some(game) = &self.game else {
             return;
         };
@@ -193,8 +195,8 @@ impl LaserConnection {
         self.send(&json!({ "view": view }));
     }
 
-    /// Asks the solver what the game wants to know of it, if that is not being asked already.
-    fn seek(&mut self, here: &WeakLaserConnection) {
+    /// Starts the solver for what the game wants to know, unless that search is already running.
+    fn start_search(&mut self, connection: &WeakLaserConnection) {
         let wanted = self.game.as_ref().and_then(|game| game.play.wants());
         let Some(board) = wanted.cloned() else {
             self.advice = None;
@@ -207,25 +209,25 @@ impl LaserConnection {
         {
             return;
         }
-        let (about, here) = (board.clone(), here.clone());
-        let search = self.searches.begin(&self.letters, move |leave| {
+        let (about, connection) = (board.clone(), connection.clone());
+        let search = self.searches.begin(&self.queue, move |permit| {
             let question = Question::new(Aim::Fewest);
-            let answer = solve(&about, question, &mut |_| leave.goes_on());
-            let Some(page) = here.upgrade().filter(|_| leave.is_wanted()) else {
+            let answer = solve(&about, question, &mut |_| permit.goes_on());
+            let Some(page) = connection.upgrade().filter(|_| permit.is_wanted()) else {
                 return;
             };
             let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
-            // asked anew since then
-            if !leave.is_wanted() {
+            // another search has replaced this one
+            if !permit.is_wanted() {
                 return;
             }
             let Some(game) = &mut page.game else { return };
             match game.play.learn(&about, &answer) {
-                Some(outcome) => page.answer(&outcome),
-                None => page.tell("", false, Some(("quiet", true.into()))),
+                Some(outcome) => page.send_outcome(&outcome),
+                None => page.send_view("", false, Some(("quiet", true.into()))),
             }
             page.advice = None;
-            page.seek(&here);
+            page.start_search(&connection);
         });
         self.advice = Some((board, search));
     }
@@ -243,55 +245,54 @@ impl LaserConnection {
         }
     }
 
-    /// What the editor has drawn: its light at once, and what it is worth as soon as that is
-    /// known.
+    /// Handles a drawing of the editor: sends its light at once, and the verdict when it is known.
     fn draw(&mut self, id: u64, text: &str) {
         self.verdict = None;
         let board = match read(text) {
             Ok(board) => board,
-            Err(wrong) => {
-                let mut told = wrong.told();
-                told["id"] = id.into();
-                return self.send(&json!({ "undrawn": told }));
+            Err(error) => {
+                let mut body = error.to_json();
+                body["id"] = id.into();
+                return self.send(&json!({ "undrawn": body }));
             }
         };
-        let mut told = view_model::board(&board, &Light::of(&board));
-        told["id"] = id.into();
-        told["text"] = board.to_string().into();
-        self.send(&json!({ "drawn": told }));
-        let letters = Arc::clone(&self.letters);
-        self.verdict = Some(self.searches.begin(&self.letters, move |leave| {
-            verdict::judge(&board, leave, &mut |verdict, is_last| {
-                if leave.is_wanted() {
-                    letters.send(verdict.told(id, is_last).to_string());
+        let mut body = view_model::board(&board, &Light::of(&board));
+        body["id"] = id.into();
+        body["text"] = board.to_string().into();
+        self.send(&json!({ "drawn": body }));
+        let queue = Arc::clone(&self.queue);
+        self.verdict = Some(self.searches.begin(&self.queue, move |permit| {
+            verdict::judge(&board, permit, &mut |verdict, is_last| {
+                if permit.is_wanted() {
+                    queue.send(verdict.to_json(id, is_last).to_string());
                 }
             });
         }));
     }
 
-    fn generate(&mut self, order: &LaserRecipeRequest) {
-        self.making = None;
-        let letters = Arc::clone(&self.letters);
-        let recipe = match recipe(order) {
+    fn generate(&mut self, request: &LaserRecipeRequest) {
+        self.generation = None;
+        let queue = Arc::clone(&self.queue);
+        let recipe = match recipe(request) {
             Ok(recipe) => recipe,
             Err(words) => return self.send(&json!({ "unmade": { "words": words } })),
         };
-        self.making = Some(self.searches.begin(&self.letters, move |leave| {
-            let mut told_at = Instant::now();
+        self.generation = Some(self.searches.begin(&self.queue, move |permit| {
+            let mut last_progress = Instant::now();
             let made = generator::generate(&recipe, &mut |progress| {
-                if told_at.elapsed() >= BETWEEN_NEWS {
-                    told_at = Instant::now();
+                if last_progress.elapsed() >= PROGRESS_INTERVAL {
+                    last_progress = Instant::now();
                     let nearest = progress.nearest.map(Grade::name);
                     let GeneratorProgress { tries, reached, .. } = progress;
-                    let news = json!({ "making": { "tries": tries, "nearest": nearest, "reached": reached } });
-                    letters.send(news.to_string());
+                    let progress_message = json!({ "making": { "tries": tries, "nearest": nearest, "reached": reached } });
+                    queue.send(progress_message.to_string());
                 }
-                leave.goes_on()
+                permit.goes_on()
             });
-            if !leave.is_wanted() {
+            if !permit.is_wanted() {
                 return;
             }
-            let told = match made {
+            let body = match made {
                 Ok(made) => view_model::made(&recipe, &made),
                 Err(GenerateError::Stopped { tries }) => {
                     let seconds = super::search::LONGEST.as_secs();
@@ -302,13 +303,13 @@ impl LaserConnection {
                 }
                 Err(error) => json!({ "unmade": { "words": error.to_string() } }),
             };
-            letters.send(told.to_string());
+            queue.send(body.to_string());
         }));
     }
 }
 
-fn opened(wanted: &LaserLevelRequest) -> Result<LaserPageGame, LevelOpenError> {
-    if let Some(name) = &wanted.level {
+fn open_level(request: &LaserLevelRequest) -> Result<LaserPageGame, LevelOpenError> {
+    if let Some(name) = &request.level {
         let entry = level::find(name);
         let entry = entry.ok_or_else(|| LevelOpenError::NoLevel(shortened(name)))?;
         let play = Play::new(entry.name, entry.board());
@@ -321,8 +322,8 @@ fn opened(wanted: &LaserLevelRequest) -> Result<LaserPageGame, LevelOpenError> {
             about: entry.purpose.to_string(),
         });
     }
-    let board = read(wanted.text.as_deref().ok_or(LevelOpenError::NoneMeant)?)?;
-    let name = wanted.name.as_deref().unwrap_or("a level of one's own");
+    let board = read(request.text.as_deref().ok_or(LevelOpenError::NoneMeant)?)?;
+    let name = request.name.as_deref().unwrap_or("a level of one's own");
     Ok(LaserPageGame {
         about: format!("{} x {}", board.width(), board.height()),
         play: Play::new(shortened(name), board),
@@ -330,7 +331,7 @@ fn opened(wanted: &LaserLevelRequest) -> Result<LaserPageGame, LevelOpenError> {
     })
 }
 
-/// A level that is no larger than this room has them.
+/// Parses a level and checks its size.
 fn read(text: &str) -> Result<Board, LevelOpenError> {
     let board: Board = text.parse()?;
     let (width, height) = (board.width(), board.height());
@@ -347,20 +348,20 @@ fn shortened(name: &str) -> String {
         .collect()
 }
 
-fn recipe(order: &LaserRecipeRequest) -> Result<LevelRecipe, String> {
-    let difficulty = match order.difficulty.as_deref() {
+fn recipe(request: &LaserRecipeRequest) -> Result<LevelRecipe, String> {
+    let difficulty = match request.difficulty.as_deref() {
         None | Some("") => None,
         Some(grade) => Some(grade.parse::<Grade>().map_err(|error| error.to_string())?),
     };
     let recipe = LevelRecipe {
-        width: order.width,
-        height: order.height,
-        pieces: order
+        width: request.width,
+        height: request.height,
+        pieces: request
             .pieces
             .parse::<Pieces>()
             .map_err(|error| error.to_string())?,
-        walls: order.walls,
-        seed: order.seed,
+        walls: request.walls,
+        seed: request.seed,
         difficulty,
     };
     recipe.check().map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! What a page in the puzzle's room says: one JSON object a message, with one field.
+//! Messages of a laser page: one JSON object each, with one field.
 
 use serde::Deserialize;
 

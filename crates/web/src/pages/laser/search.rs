@@ -1,5 +1,5 @@
-//! Where the solver and the generator work: on two threads for all pages, one page's question
-//! after the other's, for ten seconds each at most.
+//! The queue of the solver and the generator: two searches at once for all pages, each limited to
+//! ten seconds.
 
 use crate::pages::page_socket::PageMessageQueue;
 use crate::panic_containment::{ContainedPanic, contain};
@@ -16,10 +16,10 @@ const AT_ONCE: usize = 2;
 /// How long each may, from when its turn comes.
 pub(super) const LONGEST: Duration = Duration::from_secs(10);
 
-/// The line in which questions wait.
+/// The queue of searches.
 #[derive(Clone)]
 pub(super) struct SearchQueue {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     has_ended: Arc<AtomicBool>,
 }
 
@@ -33,48 +33,47 @@ impl SearchQueue {
     /// With a flag that is set when the server ends.
     pub(super) fn new(has_ended: Arc<AtomicBool>) -> Self {
         Self {
-            places: Arc::new(Semaphore::new(AT_ONCE)),
+            permits: Arc::new(Semaphore::new(AT_ONCE)),
             has_ended,
         }
     }
 
-    /// Lets `work` be done as soon as it is its turn. A page whose question breaks it down is
-    /// told so.
+    /// Runs `work` when a slot is free. After a panic the page gets an error message.
     pub(super) fn begin(
         &self,
-        letters: &Arc<PageMessageQueue>,
+        queue: &Arc<PageMessageQueue>,
         work: impl FnOnce(&SearchPermit) + Send + 'static,
     ) -> SearchHandle {
-        let letters = Arc::clone(letters);
-        let is_given_up = Arc::new(AtomicBool::new(false));
-        let search = SearchHandle(Arc::clone(&is_given_up));
-        let places = Arc::clone(&self.places);
+        let queue = Arc::clone(queue);
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        let search = SearchHandle(Arc::clone(&is_cancelled));
+        let permits = Arc::clone(&self.permits);
         let has_ended = Arc::clone(&self.has_ended);
         tokio::spawn(async move {
-            let Ok(place) = places.acquire_owned().await else {
+            let Ok(slot) = permits.acquire_owned().await else {
                 return;
             };
-            if is_given_up.load(Ordering::Relaxed) {
+            if is_cancelled.load(Ordering::Relaxed) {
                 return;
             }
             tokio::task::spawn_blocking(move || {
-                let leave = SearchPermit {
-                    is_given_up,
+                let permit = SearchPermit {
+                    is_cancelled,
                     has_ended,
                     begun: Instant::now(),
                 };
-                if let Err(ContainedPanic(words)) = contain(|| work(&leave)) {
-                    let told = format!("this broke down, a fault of gridpaper's own: {words}");
-                    letters.send(reply::to_malformed(told));
+                if let Err(ContainedPanic(words)) = contain(|| work(&permit)) {
+                    let message = format!("this broke down, a fault of gridpaper's own: {words}");
+                    queue.send(reply::to_malformed(message));
                 }
-                drop(place);
+                drop(slot);
             });
         });
         search
     }
 }
 
-/// A question that waits or is being searched. It is given up when this is dropped.
+/// A waiting or running search; dropping it cancels the search.
 #[derive(Debug)]
 pub(super) struct SearchHandle(Arc<AtomicBool>);
 
@@ -84,10 +83,10 @@ impl Drop for SearchHandle {
     }
 }
 
-/// Whether a search may go on.
+/// Tells a running search whether to continue.
 #[derive(Debug)]
 pub(super) struct SearchPermit {
-    is_given_up: Arc<AtomicBool>,
+    is_cancelled: Arc<AtomicBool>,
     has_ended: Arc<AtomicBool>,
     begun: Instant,
 }
@@ -105,7 +104,7 @@ impl SearchPermit {
 
     /// Whether somebody waits for the answer.
     pub(super) fn is_wanted(&self) -> bool {
-        !self.is_given_up.load(Ordering::Relaxed) && !self.has_ended.load(Ordering::Relaxed)
+        !self.is_cancelled.load(Ordering::Relaxed) && !self.has_ended.load(Ordering::Relaxed)
     }
 }
 
@@ -118,30 +117,30 @@ mod tests {
     async fn a_search_that_nobody_waits_for_ends() {
         let has_ended = Arc::new(AtomicBool::new(false));
         let searches = SearchQueue::new(Arc::clone(&has_ended));
-        let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+        let (sender, mut received) = tokio::sync::mpsc::unbounded_channel();
         let begin = || {
-            let tell = tell.clone();
-            searches.begin(&Arc::default(), move |leave| {
-                tell.send("begun").unwrap();
-                while leave.is_wanted() {
+            let sender = sender.clone();
+            searches.begin(&Arc::default(), move |permit| {
+                sender.send("begun").unwrap();
+                while permit.is_wanted() {
                     std::thread::yield_now();
                 }
-                assert!(!leave.goes_on() && !leave.goes_on_until(LONGEST));
-                tell.send("ended").unwrap();
+                assert!(!permit.goes_on() && !permit.goes_on_until(LONGEST));
+                sender.send("ended").unwrap();
             })
         };
         let [first, second] = [begin(), begin()];
-        assert_eq!(told.recv().await, Some("begun"));
-        assert_eq!(told.recv().await, Some("begun"));
+        assert_eq!(received.recv().await, Some("begun"));
+        assert_eq!(received.recv().await, Some("begun"));
         // it waits for a place, and never has one
         drop(begin());
         drop(first);
-        assert_eq!(told.recv().await, Some("ended"));
+        assert_eq!(received.recv().await, Some("ended"));
         let third = begin();
-        assert_eq!(told.recv().await, Some("begun"));
+        assert_eq!(received.recv().await, Some("begun"));
         has_ended.store(true, Ordering::Relaxed);
-        assert_eq!(told.recv().await, Some("ended"));
-        assert_eq!(told.recv().await, Some("ended"));
+        assert_eq!(received.recv().await, Some("ended"));
+        assert_eq!(received.recv().await, Some("ended"));
         drop((second, third));
     }
 }

@@ -1,5 +1,5 @@
-//! What a drawing in the editor is worth: whether it can be solved, in how many ways, with how
-//! few moves, how hard it is. Whatever is said is proven; what is not known is left open.
+//! The verdict on an editor's drawing: solvability, number of solutions, fewest moves and grade.
+//! All that it states is proven; unknown values stay open.
 
 use super::search::SearchPermit;
 use super::view_model::counted;
@@ -9,7 +9,7 @@ use laser::{Board, Light};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// So many solutions are counted.
+/// Solutions are counted up to this number.
 const MOST_SOLUTIONS: u64 = 10;
 
 /// What is known of a drawing so far.
@@ -30,12 +30,11 @@ pub(super) struct DraftVerdict {
     grade: Option<Grade>,
 }
 
-/// Finds out about a board, and tells each time when more is known. `true` is for the last
-/// time.
+/// Analyses a board and reports each time more is known; `true` marks the last report.
 pub(super) fn judge(
     board: &Board,
-    leave: &SearchPermit,
-    tell: &mut dyn FnMut(&DraftVerdict, bool),
+    permit: &SearchPermit,
+    report: &mut dyn FnMut(&DraftVerdict, bool),
 ) {
     let status = Light::of(board).status(board);
     let mut verdict = DraftVerdict {
@@ -46,12 +45,12 @@ pub(super) fn judge(
     };
     if status.sensors == 0 {
         verdict.solvable = Some(false);
-        return tell(&verdict, true);
+        return report(&verdict, true);
     }
     let part = |aim, seconds| {
         let until = Duration::from_secs(seconds);
         solve(board, Question::new(aim), &mut |_| {
-            leave.goes_on_until(until)
+            permit.goes_on_until(until)
         })
     };
     let all = part(
@@ -71,12 +70,12 @@ pub(super) fn judge(
         verdict.grade = Some(effort.grade());
     }
     if verdict.solvable == Some(false) {
-        return tell(&verdict, true);
+        return report(&verdict, true);
     }
-    tell(&verdict, false);
+    report(&verdict, false);
     if verdict.solvable.is_none() {
         verdict.solvable = part(Aim::Any, 7).solvable;
-        tell(&verdict, false);
+        report(&verdict, false);
     }
     if verdict.stands_solved {
         (verdict.moves, verdict.is_fewest) = (Some(0), true);
@@ -86,12 +85,12 @@ pub(super) fn judge(
         verdict.moves = fewest.moves.map(|moves| moves.len() as u32);
         verdict.is_fewest = fewest.is_fewest;
     }
-    tell(&verdict, true);
+    report(&verdict, true);
 }
 
 impl DraftVerdict {
-    /// As the page is told it.
-    pub(super) fn told(&self, id: u64, is_last: bool) -> Value {
+    /// The verdict as a message to the page.
+    pub(super) fn to_json(&self, id: u64, is_last: bool) -> Value {
         json!({ "verdict": {
             "id": id,
             "done": is_last,

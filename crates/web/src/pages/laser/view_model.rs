@@ -1,4 +1,4 @@
-//! What a page in the puzzle's room is told, as JSON.
+//! Messages to a laser page, as JSON.
 
 use grid::Point;
 use laser::generator::{GeneratedLevel, Grade, LevelRecipe};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-/// What a page is told first: keys, commands, levels, tiles.
+/// The first message: keys, commands, levels, tiles.
 pub(super) fn welcome() -> &'static str {
     static WELCOME: OnceLock<String> = OnceLock::new();
     WELCOME.get_or_init(|| {
@@ -85,33 +85,33 @@ fn halves(board: &Board, light: &Light) -> String {
 /// What a move would give.
 pub(super) fn preview(step: Move, after: &Board) -> Value {
     let light = Light::of(after);
-    let mut told = board(after, &light);
-    told["from"] = place(step.from);
-    told["to"] = place(step.to);
-    json!({ "preview": told })
+    let mut body = board(after, &light);
+    body["from"] = place(step.from);
+    body["to"] = place(step.to);
+    json!({ "preview": body })
 }
 
 /// A game as it stands, and what to say about what just happened.
 pub(super) fn view(play: &Play, words: &str, is_wrong: bool) -> Value {
-    let mut told = board(play.board(), play.light());
+    let mut body = board(play.board(), play.light());
     let steps = |moves: &[Move]| Value::from_iter(moves.iter().map(Move::to_string));
     let fewest = play.fewest();
-    told["selected"] = play.selected().map_or(Value::Null, place);
-    told["hint"] = play.hint().map_or(Value::Null, step);
-    told["moves"] = play.moves().into();
-    told["best"] = play.best().into();
-    told["at_least"] = fewest.at_least.into();
-    told["fewest"] = fewest.proven().into();
-    told["solvable"] = play.is_solvable().into();
-    told["solved"] = play.is_solved().into();
-    told["waiting"] = play.is_waiting().into();
-    told["searching"] = play.wants().is_some().into();
-    told["state"] = state(play).into();
-    told["made"] = steps(play.made());
-    told["taken_back"] = steps(play.taken_back());
-    told["words"] = words.into();
-    told["wrong"] = is_wrong.into();
-    told
+    body["selected"] = play.selected().map_or(Value::Null, place);
+    body["hint"] = play.hint().map_or(Value::Null, step);
+    body["moves"] = play.moves().into();
+    body["best"] = play.best().into();
+    body["at_least"] = fewest.at_least.into();
+    body["fewest"] = fewest.proven().into();
+    body["solvable"] = play.is_solvable().into();
+    body["solved"] = play.is_solved().into();
+    body["waiting"] = play.is_waiting().into();
+    body["searching"] = play.wants().is_some().into();
+    body["state"] = state(play).into();
+    body["made"] = steps(play.made());
+    body["taken_back"] = steps(play.taken_back());
+    body["words"] = words.into();
+    body["wrong"] = is_wrong.into();
+    body
 }
 
 /// How far a level is, in words.
@@ -192,8 +192,8 @@ mod tests {
         let level: Board = "5 4\nW W SvW W\nW . . . W\nL>. M/. W\nW W W W W\n"
             .parse()
             .unwrap();
-        let told = board(&level, &Light::of(&level));
-        assert_eq!(told["halves"], "00400005002a90000000");
-        assert_eq!((&told["sensors"], &told["lit"]), (&json!(1), &json!(1)));
+        let body = board(&level, &Light::of(&level));
+        assert_eq!(body["halves"], "00400005002a90000000");
+        assert_eq!((&body["sensors"], &body["lit"]), (&json!(1), &json!(1)));
     }
 }

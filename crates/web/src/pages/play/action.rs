@@ -1,4 +1,4 @@
-//! What pages want of a table, done.
+//! Handles the actions of pages at a table.
 
 use super::engine_threads::{self, AdviceTask};
 use super::message::TableAction;
@@ -20,58 +20,58 @@ use std::time::Duration;
 /// A hint takes no longer than this.
 const HINT: Duration = Duration::from_secs(2);
 
-/// What a page is told when its wish is done.
+/// The reply to an action.
 enum TableActionReply {
     Done,
-    /// A letter of its own.
-    Told(Value),
+    /// A message of its own.
+    Message(Value),
     /// The answer comes later.
     Later,
 }
 
 impl TableSession {
-    /// Does what a page wants, and tells it what came of that.
-    pub(super) fn hear(self: &Arc<Self>, page: u64, id: &Value, wish: TableAction) {
+    /// Handles an action of a page and sends it the reply.
+    pub(super) fn handle(self: &Arc<Self>, page: u64, id: &Value, action: TableAction) {
         let mut state = self.lock();
         if state.page(page).is_none() {
             return;
         }
-        let letter = match self.done(&mut state, page, id, wish) {
+        let reply = match self.perform(&mut state, page, id, action) {
             Ok(TableActionReply::Later) => return,
             Ok(TableActionReply::Done) => json!({ "done": { "id": id } }).to_string(),
-            Ok(TableActionReply::Told(told)) => told.to_string(),
+            Ok(TableActionReply::Message(message)) => message.to_string(),
             Err(refusal) => problem(id, &refusal, refusal.hint()),
         };
         if let Some(page) = state.page(page) {
-            page.letters.send(letter);
+            page.queue.send(reply);
         }
     }
 
-    fn done(
+    fn perform(
         self: &Arc<Self>,
         state: &mut TableSessionState,
         page: u64,
         id: &Value,
-        wish: TableAction,
+        action: TableAction,
     ) -> Result<TableActionReply, TableRefusal> {
         let own = state.page(page).and_then(|page| page.seat);
         let seated = own.ok_or(TableRefusal::NoSeat);
-        match wish {
+        match action {
             TableAction::Preview { text } => {
                 let seat = own.or_else(|| state.mover()).ok_or(TableRefusal::Over)?;
-                return Ok(TableActionReply::Told(view_model::preview(
+                return Ok(TableActionReply::Message(view_model::preview(
                     state, seat, &text, id,
                 )?));
             }
             TableAction::Past { turns } => {
                 let past = view_model::past(state, turns, id);
                 let past = past.ok_or(TableRefusal::Turns(state.table.turns()))?;
-                return Ok(TableActionReply::Told(past));
+                return Ok(TableActionReply::Message(past));
             }
             TableAction::Thought => {
                 state.may_be_helped()?;
                 let (seat, thought) = state.last_thought().ok_or(TableRefusal::NoThought)?;
-                return Ok(TableActionReply::Told(view_model::advice(
+                return Ok(TableActionReply::Message(view_model::advice(
                     "thought", seat, thought, id,
                 )));
             }
@@ -83,7 +83,7 @@ impl TableSession {
             TableAction::Analyse { player, longest } => {
                 let player = match player {
                     Some(player) => {
-                        seat::house(&player, &self.game)?;
+                        seat::check_player(&player, &self.game)?;
                         player
                     }
                     None => at_pace(&arena::champion(&self.game), longest),
@@ -99,7 +99,7 @@ impl TableSession {
             } => {
                 let seat = seated?;
                 let now = state.table.turns() as u64;
-                if version.is_some_and(|version| version < state.since)
+                if version.is_some_and(|version| version < state.position_version)
                     || turns.is_some_and(|turns| turns != now)
                 {
                     return Err(TableRefusal::Stale);
@@ -111,35 +111,35 @@ impl TableSession {
                 if own.is_some() {
                     return Err(TableRefusal::HasSeat);
                 }
-                if !matches!(state.chairs[seat.index()], TableSeat::Open) {
+                if !matches!(state.occupants[seat.index()], TableSeat::Open) {
                     return Err(TableRefusal::Taken(seat));
                 }
                 let name = seat::name(&name)?;
                 let key = guard::new_token()?;
-                let told = json!({ "you": { "seat": seat.index(), "key": key } }).to_string();
+                let message = json!({ "you": { "seat": seat.index(), "key": key } }).to_string();
                 if let Some(page) = state.page(page) {
                     page.key.clone_from(&key);
                     page.seat = Some(seat);
-                    page.letters.send(told);
+                    page.queue.send(message);
                 }
-                self.seat(state, seat, TableSeat::Person(SeatPerson { key, name }));
+                self.set_occupant(state, seat, TableSeat::Person(SeatPerson { key, name }));
             }
-            TableAction::Leave => self.seat(state, seated?, TableSeat::Open),
+            TableAction::Leave => self.set_occupant(state, seated?, TableSeat::Open),
             TableAction::Player { seat, player } => {
                 seated?;
-                if matches!(state.chairs[seat.index()], TableSeat::Person(_)) {
+                if matches!(state.occupants[seat.index()], TableSeat::Person(_)) {
                     return Err(TableRefusal::Person(seat));
                 }
-                let mut chair = TableSeat::read(player.trim(), &self.game, &self.bots)?;
+                let mut occupant = TableSeat::read(player.trim(), &self.game, &self.bots)?;
                 if !state.is_over() {
-                    chair.hire(&self.minds)?;
+                    occupant.reserve_bot(&self.engine_threads)?;
                 }
-                self.seat(state, seat, chair);
+                self.set_occupant(state, seat, occupant);
             }
             TableAction::Name { name } => {
                 let seat = seated?;
                 let name = seat::name(&name)?;
-                if let TableSeat::Person(person) = &mut state.chairs[seat.index()] {
+                if let TableSeat::Person(person) = &mut state.occupants[seat.index()] {
                     person.name = name;
                 }
             }
@@ -147,7 +147,7 @@ impl TableSession {
                 let seat = seated?;
                 state.check_goes_on()?;
                 state.end = Some(TableGameEnd::Resigned(seat));
-                self.disturb(state);
+                self.invalidate_thoughts(state);
             }
             TableAction::Back => {
                 let seat = seated?;
@@ -156,7 +156,7 @@ impl TableSession {
                     // nobody has seen it yet
                     self.take_back(state, seat)?;
                 } else {
-                    self.ask(state, TableProposalKind::Back, seat)?;
+                    self.propose(state, TableProposalKind::Back, seat)?;
                 }
             }
             TableAction::Rematch => {
@@ -164,22 +164,22 @@ impl TableSession {
                 if !state.is_over() {
                     return Err(TableRefusal::GoesOn);
                 }
-                self.ask(state, TableProposalKind::Rematch, seat)?;
+                self.propose(state, TableProposalKind::Rematch, seat)?;
             }
             TableAction::Agree => {
                 let seat = seated?;
-                let ask = state.ask.ok_or(TableRefusal::NotAsked)?;
-                if ask.from == seat {
-                    return Err(TableRefusal::OwnAsk);
+                let proposal = state.proposal.ok_or(TableRefusal::NoProposal)?;
+                if proposal.from == seat {
+                    return Err(TableRefusal::OwnProposal);
                 }
-                self.grant(state, ask)?;
+                self.grant(state, proposal)?;
             }
             TableAction::Decline => {
                 seated?;
-                state.ask.take().ok_or(TableRefusal::NotAsked)?;
+                state.proposal.take().ok_or(TableRefusal::NoProposal)?;
             }
         }
-        self.settle(state);
+        self.start_engines_and_broadcast(state);
         Ok(TableActionReply::Done)
     }
 
@@ -194,67 +194,73 @@ impl TableSession {
         let by = state.table.turn();
         let turns = state.table.turns();
         state.table.play(seat, text)?;
-        let spent = spent.or_else(|| state.due[seat.index()].map(|due| due.elapsed()));
-        state.taken[seat.index()] = spent;
+        let spent =
+            spent.or_else(|| state.to_move_since[seat.index()].map(|since| since.elapsed()));
+        state.pending_spent[seat.index()] = spent;
         if state.table.turns() > turns {
-            let spent = std::mem::take(&mut state.taken);
+            let spent = std::mem::take(&mut state.pending_spent);
             state.played.push(TableTurn { by, spent });
-            for (thought, hidden) in state.thoughts.iter_mut().zip(&mut state.hidden) {
-                *thought = hidden.take().or(thought.take());
+            for (thought, hidden_thoughts) in
+                state.thoughts.iter_mut().zip(&mut state.hidden_thoughts)
+            {
+                *thought = hidden_thoughts.take().or(thought.take());
             }
-            self.disturb(state);
+            self.invalidate_thoughts(state);
         } else {
             // the other seat has its time still
-            state.due[seat.index()] = None;
+            state.to_move_since[seat.index()] = None;
         }
         Ok(())
     }
 
-    /// The position is another: whoever thinks begins anew, and what was asked is not asked
-    /// any more.
-    pub(super) fn disturb(&self, state: &mut TableSessionState) {
+    /// The position has changed: players that think start again, and proposals lapse.
+    pub(super) fn invalidate_thoughts(&self, state: &mut TableSessionState) {
         self.epoch.fetch_add(1, Ordering::AcqRel);
-        state.since = state.version + 1;
-        state.ask = None;
-        state.due = [None; 2];
-        state.taken = [None; 2];
+        state.position_version = state.version + 1;
+        state.proposal = None;
+        state.to_move_since = [None; 2];
+        state.pending_spent = [None; 2];
     }
 
-    /// Puts somebody else into a seat.
-    fn seat(&self, state: &mut TableSessionState, seat: Seat, chair: TableSeat) {
-        state.renew(seat, &self.minds);
-        state.chairs[seat.index()] = chair;
+    /// Changes the occupant of a seat.
+    fn set_occupant(&self, state: &mut TableSessionState, seat: Seat, occupant: TableSeat) {
+        state.replace_occupant(seat, &self.engine_threads);
+        state.occupants[seat.index()] = occupant;
         state.thoughts[seat.index()] = None;
-        state.hidden[seat.index()] = None;
-        state.ask = None;
+        state.hidden_thoughts[seat.index()] = None;
+        state.proposal = None;
         // only this seat's thought is worth nothing; the other one begins again
         self.epoch.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Asks the other person, where there is one; else it is done.
-    fn ask(
+    /// Proposes something to the other person; grants it at once where there is none.
+    fn propose(
         &self,
         state: &mut TableSessionState,
         what: TableProposalKind,
         from: Seat,
     ) -> Result<(), TableRefusal> {
-        let ask = TableProposal { what, from };
-        let is_person = matches!(state.chairs[from.other().index()], TableSeat::Person(_));
-        match state.ask {
-            // who asks for what the other asks for agrees
+        let proposal = TableProposal { what, from };
+        let is_person = matches!(state.occupants[from.other().index()], TableSeat::Person(_));
+        match state.proposal {
+            // proposing what the other has proposed is agreement
             Some(other) if other.what == what && other.from != from => self.grant(state, other),
-            Some(other) if other == ask => Err(TableRefusal::Asked),
+            Some(other) if other == proposal => Err(TableRefusal::AlreadyProposed),
             _ if is_person => {
-                state.ask = Some(ask);
+                state.proposal = Some(proposal);
                 Ok(())
             }
-            _ => self.grant(state, ask),
+            _ => self.grant(state, proposal),
         }
     }
 
-    fn grant(&self, state: &mut TableSessionState, ask: TableProposal) -> Result<(), TableRefusal> {
-        match ask.what {
-            TableProposalKind::Back => self.take_back(state, ask.from),
+    fn grant(
+        &self,
+        state: &mut TableSessionState,
+        proposal: TableProposal,
+    ) -> Result<(), TableRefusal> {
+        match proposal.what {
+            TableProposalKind::Back => self.take_back(state, proposal.from),
             TableProposalKind::Rematch => self.begin_again(state),
         }
     }
@@ -262,32 +268,32 @@ impl TableSession {
     /// Goes back to where a seat was to move last; a move that waits is taken back alone.
     fn take_back(&self, state: &mut TableSessionState, seat: Seat) -> Result<(), TableRefusal> {
         let to = state.check_back(seat)?;
-        state.hire(&self.minds)?;
+        state.reserve_bots(&self.engine_threads)?;
         while state.table.turns() > to || Seat::BOTH.iter().any(|&s| state.table.has_moved(s)) {
             state.table.take_back();
         }
         state.played.truncate(to);
         state.thoughts = [None, None];
-        state.hidden = [None, None];
-        self.disturb(state);
+        state.hidden_thoughts = [None, None];
+        self.invalidate_thoughts(state);
         Ok(())
     }
 
     /// Another game, with the seats exchanged.
     fn begin_again(&self, state: &mut TableSessionState) -> Result<(), TableRefusal> {
         for seat in Seat::BOTH {
-            state.renew(seat, &self.minds);
+            state.replace_occupant(seat, &self.engine_threads);
         }
-        state.hire(&self.minds)?;
-        state.chairs.swap(0, 1);
+        state.reserve_bots(&self.engine_threads)?;
+        state.occupants.swap(0, 1);
         state.end = None;
         state.thoughts = [None, None];
-        state.hidden = [None, None];
+        state.hidden_thoughts = [None, None];
         state.seed = state.seed.wrapping_add(1);
         state.table = empty(&self.game);
         // they were played before
         let _ = state.open();
-        self.disturb(state);
+        self.invalidate_thoughts(state);
         Ok(())
     }
 
@@ -310,38 +316,38 @@ impl TableSession {
         let Some(asking) = state.page(page) else {
             return Ok(TableActionReply::Later);
         };
-        if asking.is_asking {
+        if asking.awaits_advice {
             return Err(TableRefusal::Asking);
         }
-        let letters = Arc::clone(&asking.letters);
-        let (sitting, epoch) = (Arc::clone(self), self.epoch());
+        let queue = Arc::clone(&asking.queue);
+        let (session, epoch) = (Arc::clone(self), self.epoch());
         let question = AdviceTask {
             game: self.game.clone(),
             history: state.table.history().to_vec(),
             seat,
             player,
             longest,
-            is_moot: Box::new(move || letters.is_closed() || sitting.epoch() != epoch),
+            is_cancelled: Box::new(move || queue.is_closed() || session.epoch() != epoch),
         };
-        let (sitting, id) = (Arc::clone(self), id.clone());
-        let tell = move |advice: Result<Advice, String>| {
-            let told = match advice {
-                Ok(advice) if sitting.epoch() == epoch => {
+        let (session, id) = (Arc::clone(self), id.clone());
+        let send_to = move |advice: Result<Advice, String>| {
+            let message = match advice {
+                Ok(advice) if session.epoch() == epoch => {
                     view_model::advice(what, seat, &advice, &id).to_string()
                 }
                 Ok(_) => problem(&id, &TableRefusal::Stale, None),
                 Err(error) => problem(&id, error, None),
             };
-            if let Some(page) = sitting.lock().page(page) {
-                page.is_asking = false;
-                page.letters.send(told);
+            if let Some(page) = session.lock().page(page) {
+                page.awaits_advice = false;
+                page.queue.send(message);
             }
         };
-        if !engine_threads::advise(&self.minds, question, tell) {
+        if !engine_threads::advise(&self.engine_threads, question, send_to) {
             return Err(TableRefusal::Busy);
         }
         if let Some(page) = state.page(page) {
-            page.is_asking = true;
+            page.awaits_advice = true;
         }
         Ok(TableActionReply::Later)
     }

@@ -1,12 +1,11 @@
-//! Who thinks in the place of a person: players of the program and allowed bots, on threads
-//! of the room's own.
+//! A thread pool for the players of the program and for allowed bots.
 //!
-//! There are as many threads as cores, and whoever is to move waits in a queue for one of
-//! them; who only wants advice waits beside them, and every few moves comes first. The longer
-//! the queue is, the shorter a thought may be (`share`), so that nobody's game
-//! stands still because others have set strong players to work. What is kept between two moves is bounded
-//! too: [`EngineThreads::KEPT`] players of the program keep what they remember, further ones begin
-//! each move with nothing; and there are never more than [`EngineThreads::BOTS`] processes.
+//! There is one thread for each core. Moves wait in a queue; advice waits in a second one, which
+//! comes first every few moves. The longer the queues, the shorter a player may think
+//! ([`time_share`]), so that no game stands still because others have strong players. What is kept
+//! between two moves is bounded: [`EngineThreads::MOST_REMEMBERING`] players of the program keep
+//! their search state, further ones begin each move without; and there are at most
+//! [`EngineThreads::BOTS`] processes.
 
 use super::table_session::TableSession;
 use arena::{Advice, Entrant, EntrantError, MatchConditions, Table, TableError};
@@ -17,32 +16,30 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So often a thread that has nothing to do asks whether the server has ended.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// The interval at which an idle thread checks for shutdown.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Where others wait for a thread, they wait for about this long together: a thought that goes
-/// on is shortened accordingly,
-const LINE: Duration = Duration::from_secs(4);
+/// The target for the total wait for a thread: thinking is shortened accordingly,
+const TARGET_WAIT: Duration = Duration::from_secs(4);
 
 /// but not below this, which is enough for a fair move.
-const BRIEF: Duration = Duration::from_millis(100);
+const MIN_THINKING: Duration = Duration::from_millis(100);
 
-/// After so many moves, advice comes first once.
+/// Advice comes first after this many moves.
 const MOVES_BEFORE_ADVICE: u32 = 4;
 
-/// Something to do on one of the room's threads.
+/// A job for the pool.
 type EngineJob = Box<dyn FnOnce() + Send>;
 
-/// The threads of the room.
+/// The thread pool with its queues.
 pub(super) struct EngineThreads {
     queue: Mutex<EngineJobQueue>,
-    news: Condvar,
+    available: Condvar,
     has_ended: Arc<AtomicBool>,
     bots: Arc<AtomicUsize>,
-    kept: Arc<AtomicUsize>,
+    remembering: Arc<AtomicUsize>,
     threads: usize,
-    /// How many moves and how much advice is waited for: the lengths of the queue, for those
-    /// who look often.
+    /// The total length of both queues, readable without the lock.
     waiting: AtomicUsize,
 }
 
@@ -55,7 +52,7 @@ struct EngineJobQueue {
 }
 
 impl EngineJobQueue {
-    /// What is done next.
+    /// The next job.
     fn pop(&mut self) -> Option<EngineJob> {
         if self.advice.is_empty() {
             self.moves_since = 0;
@@ -75,15 +72,14 @@ impl EngineJobQueue {
     }
 }
 
-/// How long a thought may take where so many wait for one of so many threads; `None` for as
-/// long as it likes.
-fn share(waiting: usize, threads: usize) -> Option<Duration> {
+/// The thinking time with this many jobs waiting; `None` for no limit.
+fn time_share(waiting: usize, threads: usize) -> Option<Duration> {
     let rounds = waiting.div_ceil(threads.max(1));
     let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
-    (rounds > 0).then(|| (LINE / rounds).max(BRIEF))
+    (rounds > 0).then(|| (TARGET_WAIT / rounds).max(MIN_THINKING))
 }
 
-/// One of a few that there may be at once; given back when it is dropped.
+/// A counted permit, returned when it is dropped.
 struct EnginePermit(Arc<AtomicUsize>);
 
 /// The right to a bot's process.
@@ -104,35 +100,35 @@ impl Drop for EnginePermit {
 }
 
 impl EngineThreads {
-    /// So many bots' processes there may be at once.
+    /// The most bot processes.
     pub(super) const BOTS: usize = 8;
 
-    /// So many players of the program keep what they remember between two moves: up to 200 MB
-    /// each, at worst (`perfect`, see `players::mnk::MnkSolver`).
-    const KEPT: usize = 6;
+    /// The most players that keep their search state between moves: up to 200 MB each (`perfect`,
+    /// see `players::mnk::MnkSolver`).
+    const MOST_REMEMBERING: usize = 6;
 
-    /// So many may wait for advice.
+    /// The most queued requests for advice.
     const MOST_ADVICE: usize = 16;
 
     /// Starts the threads; they end when the server does.
     pub(super) fn start(has_ended: Arc<AtomicBool>) -> Arc<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let minds = Arc::new(Self {
+        let engine_threads = Arc::new(Self {
             queue: Mutex::default(),
-            news: Condvar::new(),
+            available: Condvar::new(),
             has_ended,
             bots: Arc::default(),
-            kept: Arc::default(),
+            remembering: Arc::default(),
             threads: cores,
             waiting: AtomicUsize::new(0),
         });
         for _ in 0..cores {
-            let minds = Arc::clone(&minds);
+            let engine_threads = Arc::clone(&engine_threads);
             let thread = std::thread::Builder::new().name("play".into());
-            // without threads nobody thinks, and people still play each other
-            let _ = thread.spawn(move || minds.work());
+            // without threads no player thinks, but people can play each other
+            let _ = thread.spawn(move || engine_threads.work());
         }
-        minds
+        engine_threads
     }
 
     /// Whether the server has ended.
@@ -141,7 +137,7 @@ impl EngineThreads {
     }
 
     /// A place for a bot, if there is one.
-    pub(super) fn bot_place(&self) -> Option<BotPermit> {
+    pub(super) fn bot_permit(&self) -> Option<BotPermit> {
         EnginePermit::take(&self.bots, Self::BOTS).map(BotPermit)
     }
 
@@ -150,7 +146,7 @@ impl EngineThreads {
         let mut queue = self.lock();
         queue.moves.push_back(Box::new(job));
         self.count(&queue);
-        self.news.notify_one();
+        self.available.notify_one();
     }
 
     /// Does something that can wait; whether it is not too much.
@@ -161,15 +157,14 @@ impl EngineThreads {
         }
         queue.advice.push_back(Box::new(job));
         self.count(&queue);
-        self.news.notify_one();
+        self.available.notify_one();
         true
     }
 
-    /// Whether a thought that began then has had its share of a thread, with those who wait
-    /// for one now.
-    fn is_enough(&self, started: Instant) -> bool {
+    /// Whether thinking that began then has used its time share.
+    fn has_had_share(&self, started: Instant) -> bool {
         let waiting = self.waiting.load(Ordering::Relaxed);
-        share(waiting, self.threads).is_some_and(|share| started.elapsed() >= share)
+        time_share(waiting, self.threads).is_some_and(|time_share| started.elapsed() >= time_share)
     }
 
     fn count(&self, queue: &EngineJobQueue) {
@@ -185,16 +180,18 @@ impl EngineThreads {
         while !self.has_ended() {
             let job = {
                 let queue = self.lock();
-                let waited = self.news.wait_timeout_while(queue, PATIENCE, |queue| {
-                    queue.moves.is_empty() && queue.advice.is_empty()
-                });
+                let waited = self
+                    .available
+                    .wait_timeout_while(queue, POLL_INTERVAL, |queue| {
+                        queue.moves.is_empty() && queue.advice.is_empty()
+                    });
                 let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
                 let job = queue.pop();
                 self.count(&queue);
                 job
             };
             if let Some(job) = job {
-                // a fault of one player costs one move, not a thread of everybody's
+                // a panic costs one move, not a thread
                 let _ = catch_unwind(AssertUnwindSafe(job));
             }
         }
@@ -205,55 +202,61 @@ impl EngineThreads {
     }
 }
 
-/// A player with a table of its own, which follows the one that everybody sees.
+/// A player with a table of its own, which follows the shared one.
 pub(super) struct EnginePlayer {
     table: Box<dyn Table>,
     /// A bot, or one of those that may remember.
-    pub(super) is_kept: bool,
+    pub(super) is_reusable: bool,
     /// The right to remember, or to have a process.
-    _places: (Option<EnginePermit>, Option<Arc<BotPermit>>),
+    _permits: (Option<EnginePermit>, Option<Arc<BotPermit>>),
 }
 
 /// A move to find.
 pub(super) struct MoveTask {
-    pub(super) mind: Option<EnginePlayer>,
+    pub(super) engine: Option<EnginePlayer>,
     pub(super) game: AnyGame,
     pub(super) entrant: Entrant,
     /// A bot's.
-    pub(super) place: Option<Arc<BotPermit>>,
-    pub(super) chair: u64,
+    pub(super) permit: Option<Arc<BotPermit>>,
+    pub(super) occupant: u64,
     pub(super) seed: u64,
     pub(super) history: Vec<String>,
     /// How long it may take at most; a bot has a clock of its own.
     pub(super) longest: Option<Duration>,
 }
 
-/// What came of it.
+/// The result of a move task.
 pub(super) struct MoveTaskResult {
-    pub(super) mind: EnginePlayer,
+    pub(super) engine: EnginePlayer,
     pub(super) thought: Result<Advice, TableError>,
     /// How long the player thought.
     pub(super) spent: Duration,
 }
 
 impl EnginePlayer {
-    fn open(task: &MoveTask, seat: Seat, minds: &EngineThreads) -> Result<Self, EntrantError> {
+    fn open(
+        task: &MoveTask,
+        seat: Seat,
+        engine_threads: &EngineThreads,
+    ) -> Result<Self, EntrantError> {
         let mut entrants = [None, None];
         entrants[seat.index()] = Some(&task.entrant);
         let conditions = MatchConditions::default();
         let table = arena::sit(task.game.clone(), entrants, &conditions, task.seed)?;
-        let place = match task.entrant.is_bot() {
+        let permit = match task.entrant.is_bot() {
             true => None,
-            false => EnginePermit::take(&minds.kept, EngineThreads::KEPT),
+            false => {
+                EnginePermit::take(&engine_threads.remembering, EngineThreads::MOST_REMEMBERING)
+            }
         };
         Ok(Self {
             table,
-            is_kept: task.entrant.is_bot() || place.is_some(),
-            _places: (place, task.place.clone()),
+            is_reusable: task.entrant.is_bot() || permit.is_some(),
+            _permits: (permit, task.permit.clone()),
         })
     }
 
-    /// Goes to where the others are.
+    /// Brings its table to the given history.
     pub(super) fn follow(&mut self, seat: Seat, history: &[String]) -> Result<(), TableError> {
         let own = self.table.history().iter();
         let same = own.zip(history).take_while(|(a, b)| a == b).count();
@@ -269,68 +272,67 @@ impl EnginePlayer {
 
 impl MoveTask {
     /// Finds the move, as long as `goes_on` says so.
-    pub(super) fn done(
+    pub(super) fn find_move(
         mut self,
         seat: Seat,
-        minds: &EngineThreads,
+        engine_threads: &EngineThreads,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<MoveTaskResult, EntrantError> {
-        let mut mind = match self.mind.take() {
-            Some(mind) => mind,
-            None => EnginePlayer::open(&self, seat, minds)?,
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => EnginePlayer::open(&self, seat, engine_threads)?,
         };
         let started = Instant::now();
         let mut watch = || {
-            // a bot has a clock of its own, and is not told that others wait
-            let is_late = self
-                .longest
-                .is_some_and(|most| started.elapsed() >= most || minds.is_enough(started));
-            !is_late && !minds.has_ended() && goes_on()
+            // a bot has its own clock and is not shortened
+            let is_late = self.longest.is_some_and(|most| {
+                started.elapsed() >= most || engine_threads.has_had_share(started)
+            });
+            !is_late && !engine_threads.has_ended() && goes_on()
         };
-        let followed = mind.follow(seat, &self.history);
-        let thought = followed.and_then(|()| mind.table.think(seat, &mut watch));
+        let followed = engine.follow(seat, &self.history);
+        let thought = followed.and_then(|()| engine.table.think(seat, &mut watch));
         Ok(MoveTaskResult {
-            mind,
+            engine,
             thought,
             spent: started.elapsed(),
         })
     }
 }
 
-/// Lets a seat of a table think, on one of the room's threads.
+/// Queues a seat's move.
 pub(super) fn think(
-    minds: &Arc<EngineThreads>,
-    sitting: &Arc<TableSession>,
+    engine_threads: &Arc<EngineThreads>,
+    session: &Arc<TableSession>,
     seat: Seat,
     epoch: u64,
 ) {
-    let (pool, sitting) = (Arc::clone(minds), Arc::clone(sitting));
-    minds.queue(move || {
-        let Some(task) = sitting.take_up(seat, epoch) else {
+    let (pool, session) = (Arc::clone(engine_threads), Arc::clone(session));
+    engine_threads.queue(move || {
+        let Some(task) = session.take_task(seat, epoch) else {
             return;
         };
-        let chair = task.chair;
-        let found = whole(|| {
-            let found = task.done(seat, &pool, &|| sitting.epoch() == epoch);
+        let occupant = task.occupant;
+        let found = catch_panic(|| {
+            let found = task.find_move(seat, &pool, &|| session.epoch() == epoch);
             found.map_err(|error| error.to_string())
         });
-        sitting.answer(seat, epoch, chair, found);
+        session.finish_task(seat, epoch, occupant, found);
     });
 }
 
-/// What a player of the program would do in a position, found on one of the room's threads;
-/// `false` where too many ask already.
+/// Queues advice of a player of the program; `false` where the queue is full.
 pub(super) fn advise(
-    minds: &Arc<EngineThreads>,
+    engine_threads: &Arc<EngineThreads>,
     question: AdviceTask,
-    tell: impl FnOnce(Result<Advice, String>) + Send + 'static,
+    reply: impl FnOnce(Result<Advice, String>) + Send + 'static,
 ) -> bool {
-    let pool = Arc::clone(minds);
-    minds.queue_advice(move || tell(whole(|| question.answer(&pool))))
+    let pool = Arc::clone(engine_threads);
+    engine_threads.queue_advice(move || reply(catch_panic(|| question.answer(&pool))))
 }
 
-/// Does something that has an answer, even where it breaks down: somebody waits for it.
-fn whole<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+/// Runs work, turning a panic into an error: a page waits for the answer.
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let done = catch_unwind(AssertUnwindSafe(work));
     done.unwrap_or_else(|_| Err("broke down, which is a fault of gridpaper's own".into()))
 }
@@ -344,21 +346,22 @@ pub(super) struct AdviceTask {
     pub(super) player: String,
     pub(super) longest: Duration,
     /// Where it is of no use any more.
-    pub(super) is_moot: Box<dyn Fn() -> bool + Send>,
+    pub(super) is_cancelled: Box<dyn Fn() -> bool + Send>,
 }
 
 impl AdviceTask {
-    fn answer(self, minds: &EngineThreads) -> Result<Advice, String> {
-        let nobody = [None, None];
-        let table = arena::sit(self.game, nobody, &MatchConditions::default(), 0);
+    fn answer(self, engine_threads: &EngineThreads) -> Result<Advice, String> {
+        let no_entrants = [None, None];
+        let table = arena::sit(self.game, no_entrants, &MatchConditions::default(), 0);
         let mut table = table.map_err(|error| error.to_string())?;
         for turn in &self.history {
             table.follow(turn).map_err(|error| error.to_string())?;
         }
         let started = Instant::now();
         let mut watch = || {
-            let is_late = started.elapsed() >= self.longest || minds.is_enough(started);
-            !is_late && !minds.has_ended() && !(self.is_moot)()
+            let is_late =
+                started.elapsed() >= self.longest || engine_threads.has_had_share(started);
+            !is_late && !engine_threads.has_ended() && !(self.is_cancelled)()
         };
         let advice = table.advise(self.seat, &self.player, &mut watch);
         advice.map_err(|error| error.to_string())
@@ -371,12 +374,12 @@ mod tests {
 
     #[test]
     fn the_more_wait_the_shorter_a_thought_may_be() {
-        assert_eq!(share(0, 2), None);
-        assert_eq!(share(1, 2), Some(LINE));
-        assert_eq!(share(2, 2), Some(LINE));
-        assert_eq!(share(3, 2), Some(LINE / 2));
-        assert_eq!(share(16, 2), Some(LINE / 8));
-        assert_eq!(share(usize::MAX, 1), Some(BRIEF));
+        assert_eq!(time_share(0, 2), None);
+        assert_eq!(time_share(1, 2), Some(TARGET_WAIT));
+        assert_eq!(time_share(2, 2), Some(TARGET_WAIT));
+        assert_eq!(time_share(3, 2), Some(TARGET_WAIT / 2));
+        assert_eq!(time_share(16, 2), Some(TARGET_WAIT / 8));
+        assert_eq!(time_share(usize::MAX, 1), Some(MIN_THINKING));
     }
 
     #[test]
@@ -401,13 +404,13 @@ mod tests {
     }
 
     /// One thread, for which so many wait.
-    fn minds(waiting: usize) -> EngineThreads {
+    fn engine_threads(waiting: usize) -> EngineThreads {
         EngineThreads {
             queue: Mutex::default(),
-            news: Condvar::new(),
+            available: Condvar::new(),
             has_ended: Arc::default(),
             bots: Arc::default(),
-            kept: Arc::default(),
+            remembering: Arc::default(),
             threads: 1,
             waiting: AtomicUsize::new(waiting),
         }
@@ -416,11 +419,11 @@ mod tests {
     /// A thought that takes an hour where nothing ends it.
     fn endless() -> MoveTask {
         MoveTask {
-            mind: None,
+            engine: None,
             game: "stones".parse().unwrap(),
             entrant: Entrant::House("mcts:ms=3600000".into()),
-            place: None,
-            chair: 1,
+            permit: None,
+            occupant: 1,
             seed: 1,
             history: Vec::new(),
             longest: Some(Duration::from_secs(3600)),
@@ -429,25 +432,27 @@ mod tests {
 
     #[test]
     fn a_long_thought_ends_sooner_where_many_wait() {
-        let found = endless().done(Seat::First, &minds(1000), &|| true);
+        let found = endless().find_move(Seat::First, &engine_threads(1000), &|| true);
         let found = found.unwrap();
         assert!(found.thought.is_ok());
-        assert!(found.spent >= BRIEF);
+        assert!(found.spent >= MIN_THINKING);
     }
 
     #[test]
     fn a_thought_ends_when_nobody_wants_it_or_the_server_ends() {
         let asked = AtomicUsize::new(0);
         let wanted = || asked.fetch_add(1, Ordering::Relaxed) < 100;
-        let found = endless().done(Seat::First, &minds(0), &wanted).unwrap();
+        let found = endless()
+            .find_move(Seat::First, &engine_threads(0), &wanted)
+            .unwrap();
         assert!(found.thought.is_ok());
         assert!(asked.load(Ordering::Relaxed) > 100);
-        let minds = minds(0);
+        let engine_threads = engine_threads(0);
         let until_the_end = || {
-            minds.has_ended.store(true, Ordering::Relaxed);
+            engine_threads.has_ended.store(true, Ordering::Relaxed);
             true
         };
-        let found = endless().done(Seat::First, &minds, &until_the_end);
+        let found = endless().find_move(Seat::First, &engine_threads, &until_the_end);
         assert!(found.unwrap().thought.is_ok());
     }
 }

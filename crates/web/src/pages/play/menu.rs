@@ -1,4 +1,4 @@
-//! What there is to play, and against whom.
+//! The games and players on offer.
 
 use crate::options::AllowedBot;
 use crate::pages::board;
@@ -39,7 +39,7 @@ const PLAYERS: &[(&str, &str)] = &[
 ];
 
 /// The games with their players, and the bots that may be played.
-pub(super) fn told(bots: &[AllowedBot]) -> Value {
+pub(super) fn to_json(bots: &[AllowedBot]) -> Value {
     let games = GAMES.iter().filter_map(|&(name, words)| {
         let game: AnyGame = name.parse().ok()?;
         let champion = arena::champion(&game);
@@ -58,7 +58,7 @@ pub(super) fn told(bots: &[AllowedBot]) -> Value {
                 "words": words,
                 "players": Value::from_iter(players),
                 "champion": champion,
-                "start": board::told(&rules.diagram(&rules.start(), Seat::First)),
+                "start": board::to_json(&rules.diagram(&rules.start(), Seat::First)),
                 "both": rules.turn(&rules.start()) == Turn::Both,
             })
         }))
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn every_game_is_one_and_every_player_has_its_words() {
-        let told = told(&[]);
-        let games = told["games"].as_array().unwrap();
+        let to_json = to_json(&[]);
+        let games = to_json["games"].as_array().unwrap();
         assert_eq!(games.len(), GAMES.len());
         for game in games {
             let players = game["players"].as_array().unwrap();

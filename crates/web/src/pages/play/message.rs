@@ -1,4 +1,4 @@
-//! What a page at a table may want.
+//! Messages of a page at a table.
 
 use crate::pages::page_socket::MalformedMessage;
 use games::Seat;
@@ -9,20 +9,20 @@ use thiserror::Error;
 /// How long an analysis may take.
 const ANALYSIS: std::ops::RangeInclusive<u64> = 500..=5000;
 
-/// How long it takes where nobody says.
+/// The default time of an analysis, in ms.
 const USUAL_ANALYSIS: u64 = 1000;
 
-/// What a page wants, and the number by which the answer is known.
+/// An action with the id of its reply.
 #[derive(Debug)]
 pub(super) struct TableMessage {
     /// Given back as it came; null where there was none.
     pub(super) id: Value,
-    pub(super) wish: Result<TableAction, TableActionError>,
+    pub(super) action: Result<TableAction, TableActionError>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TableAction {
-    /// A move, and what it was meant for: a version of the table, or so many turns.
+    /// A move, with the table version or number of turns it is meant for.
     Move {
         text: String,
         version: Option<u64>,
@@ -60,7 +60,7 @@ pub(super) enum TableAction {
     },
 }
 
-/// Why nothing is done.
+/// Why a message is no action.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum TableActionError {
     #[error("`{0}` is nothing that can be done at a table")]
@@ -88,13 +88,13 @@ impl TableMessage {
         let id = fields.get("id").filter(|id| id.is_number()).cloned();
         Ok(Self {
             id: id.unwrap_or_default(),
-            wish: TableAction::read(word, &fields),
+            action: TableAction::read(word, &fields),
         })
     }
 }
 
 impl TableAction {
-    /// Whether it may take longer than a blink: players are opened.
+    /// Whether it may block: players are opened.
     pub(super) fn is_slow(&self) -> bool {
         matches!(
             self,
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn messages_are_read() {
-        let read = |text: &str| TableMessage::read(text).unwrap().wish;
+        let read = |text: &str| TableMessage::read(text).unwrap().action;
         assert_eq!(
             read(r#"{"do":"move","text":"d4","version":3,"id":1}"#),
             Ok(TableAction::Move {

@@ -1,17 +1,17 @@
-//! Why something is not done at a table.
+//! Why an action at a table is refused.
 
 use super::seat::TableSeatError;
 use arena::TableError;
 use games::Seat;
 use thiserror::Error;
 
-/// Why something is not done.
+/// Why an action is refused.
 #[derive(Debug, Error)]
 pub(super) enum TableRefusal {
     #[error(transparent)]
     Table(#[from] TableError),
     #[error(transparent)]
-    Chair(#[from] TableSeatError),
+    SeatChange(#[from] TableSeatError),
     #[error("you watch this game: sit down to do that")]
     NoSeat,
     #[error("you sit at this table already")]
@@ -29,11 +29,11 @@ pub(super) enum TableRefusal {
     #[error("there is no move of yours to take back")]
     NothingBack,
     #[error("nothing is asked")]
-    NotAsked,
+    NoProposal,
     #[error("you asked that yourself")]
-    OwnAsk,
+    OwnProposal,
     #[error("that is asked already")]
-    Asked,
+    AlreadyProposed,
     #[error("there were only {0} turns")]
     Turns(usize),
     #[error("hints are off at this table")]
@@ -57,7 +57,7 @@ impl TableRefusal {
             Self::HasSeat => Some("leave the other seat first"),
             Self::NoHints => Some("between two persons both have to want them from the beginning"),
             Self::Busy => Some("try again in a moment"),
-            Self::Chair(error) => error.hint(),
+            Self::SeatChange(error) => error.hint(),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! Who sits in a seat, and who may.
+//! The occupants of seats, and who may take one.
 
 use super::engine_threads::{BotPermit, EngineThreads};
 use crate::options::AllowedBot;
@@ -20,18 +20,18 @@ const MOST_MS: u64 = 10_000;
 /// What the text of an allowed bot begins with.
 const BOT: &str = "bot:";
 
-/// What is in a seat.
+/// The occupant of a seat.
 pub(super) enum TableSeat {
-    /// Nobody: who comes may sit down.
+    /// Free to take.
     Open,
     Person(SeatPerson),
     Player(SeatPlayer),
 }
 
-/// Somebody who sits at a page.
+/// A person at a page.
 #[derive(Clone, Debug)]
 pub(super) struct SeatPerson {
-    /// Who has it has the seat.
+    /// The secret that proves the right to the seat.
     pub(super) key: String,
     pub(super) name: String,
 }
@@ -42,10 +42,10 @@ pub(super) struct SeatPlayer {
     pub(super) text: String,
     pub(super) entrant: Entrant,
     /// For a bot: one of the few there may be.
-    pub(super) place: Option<Arc<BotPermit>>,
+    pub(super) permit: Option<Arc<BotPermit>>,
 }
 
-/// Why nobody sits down.
+/// Why a seat cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum TableSeatError {
     #[error("`{0}` would start a program, which no page can do")]
@@ -98,11 +98,11 @@ impl TableSeat {
             return Ok(Self::Open);
         }
         let Some(name) = text.strip_prefix(BOT) else {
-            house(text, game)?;
+            check_player(text, game)?;
             return Ok(Self::Player(SeatPlayer {
                 text: text.into(),
                 entrant: Entrant::House(text.into()),
-                place: None,
+                permit: None,
             }));
         };
         let bot = bots.iter().find(|bot| bot.name == name);
@@ -117,27 +117,30 @@ impl TableSeat {
         Ok(Self::Player(SeatPlayer {
             text: text.into(),
             entrant: bot.entrant.clone(),
-            place: None,
+            permit: None,
         }))
     }
 
-    /// Gets a bot its place, where it has none.
-    pub(super) fn hire(&mut self, minds: &EngineThreads) -> Result<(), TableSeatError> {
+    /// Takes a permit for a bot that has none.
+    pub(super) fn reserve_bot(
+        &mut self,
+        engine_threads: &EngineThreads,
+    ) -> Result<(), TableSeatError> {
         if let Self::Player(player) = self
             && player.entrant.is_bot()
-            && player.place.is_none()
+            && player.permit.is_none()
         {
-            let place = minds.bot_place().ok_or(TableSeatError::Bots)?;
-            player.place = Some(Arc::new(place));
+            let permit = engine_threads.bot_permit().ok_or(TableSeatError::Bots)?;
+            player.permit = Some(Arc::new(permit));
         }
         Ok(())
     }
 }
 
 /// Whether a text is a player of the program, and one that this server can afford.
-pub(super) fn house(text: &str, game: &AnyGame) -> Result<(), TableSeatError> {
+pub(super) fn check_player(text: &str, game: &AnyGame) -> Result<(), TableSeatError> {
     let entrant: Result<Entrant, _> = text.parse();
-    // whatever reads as a program, or only begins as one, is told so
+    // text that could mean a program is refused
     let is_program = !matches!(entrant, Ok(Entrant::House(_)))
         || text.trim().to_ascii_lowercase().starts_with("cmd");
     if is_program {
@@ -179,14 +182,14 @@ mod tests {
             "cmd",
         ];
         for text in rows {
-            let refused = house(text, &game);
+            let refused = check_player(text, &game);
             assert!(
                 matches!(refused, Err(TableSeatError::Program(_))),
                 "{text}: {refused:?}"
             );
         }
         for text in ["gomocup:./bot", "./bot", "bot:mine", "sh", ""] {
-            let refused = house(text, &game);
+            let refused = check_player(text, &game);
             assert!(
                 matches!(refused, Err(TableSeatError::Player(_))),
                 "{text}: {refused:?}"
@@ -197,9 +200,9 @@ mod tests {
     #[test]
     fn players_think_for_as_long_as_the_server_can_afford() {
         let game: AnyGame = "stones".parse().unwrap();
-        assert_eq!(house("strong:ms=10000", &game), Ok(()));
+        assert_eq!(check_player("strong:ms=10000", &game), Ok(()));
         assert_eq!(
-            house("strong:ms=10001", &game),
+            check_player("strong:ms=10001", &game),
             Err(TableSeatError::Slow(10001))
         );
     }

@@ -4,57 +4,57 @@ use super::message::TableMessage;
 use super::problem;
 use super::table_session::TableSession;
 use crate::pages::page_socket::{PageCloseReason, PageMessageQueue, converse};
-use crate::route::aside;
+use crate::route::run_blocking;
 use axum::extract::ws::WebSocket;
 use serde_json::json;
 use std::sync::Arc;
 
 /// Serves a page until it goes, or has to.
-pub(super) async fn serve(socket: WebSocket, sitting: Option<Arc<TableSession>>, key: String) {
-    let letters = Arc::new(PageMessageQueue::default());
-    let watching = sitting.and_then(|sitting| TableConnection::begin(sitting, &letters, key));
-    let Some(watching) = watching else {
-        letters.send(json!({ "gone": true }).to_string());
-        letters.close(PageCloseReason::Gone);
-        return converse(socket, letters, async |_| Ok(())).await;
+pub(super) async fn serve(socket: WebSocket, session: Option<Arc<TableSession>>, key: String) {
+    let queue = Arc::new(PageMessageQueue::default());
+    let connection = session.and_then(|session| TableConnection::begin(session, &queue, key));
+    let Some(connection) = connection else {
+        queue.send(json!({ "gone": true }).to_string());
+        queue.close(PageCloseReason::Gone);
+        return converse(socket, queue, async |_| Ok(())).await;
     };
-    let hear = |text: String| {
-        let (sitting, page) = (Arc::clone(&watching.sitting), watching.page);
+    let handle = |text: String| {
+        let (session, page) = (Arc::clone(&connection.session), connection.page);
         async move {
-            let TableMessage { id, wish } = TableMessage::read(&text)?;
-            match wish {
-                // only these take longer than a blink
-                Ok(wish) if wish.is_slow() => {
-                    aside(move || sitting.hear(page, &id, wish)).await;
+            let TableMessage { id, action } = TableMessage::read(&text)?;
+            match action {
+                // these may block
+                Ok(action) if action.is_slow() => {
+                    run_blocking(move || session.handle(page, &id, action)).await;
                 }
-                Ok(wish) => sitting.hear(page, &id, wish),
-                Err(error) => sitting.tell(page, problem(&id, error, None)),
+                Ok(action) => session.handle(page, &id, action),
+                Err(error) => session.send_to(page, problem(&id, error, None)),
             }
             Ok(())
         }
     };
-    converse(socket, letters, hear).await;
+    converse(socket, queue, handle).await;
 }
 
 /// A page at a table, until it is dropped.
 struct TableConnection {
-    sitting: Arc<TableSession>,
+    session: Arc<TableSession>,
     page: u64,
 }
 
 impl TableConnection {
     fn begin(
-        sitting: Arc<TableSession>,
-        letters: &Arc<PageMessageQueue>,
+        session: Arc<TableSession>,
+        queue: &Arc<PageMessageQueue>,
         key: String,
     ) -> Option<Self> {
-        let page = sitting.join(letters, key)?;
-        Some(Self { sitting, page })
+        let page = session.join(queue, key)?;
+        Some(Self { session, page })
     }
 }
 
 impl Drop for TableConnection {
     fn drop(&mut self) {
-        self.sitting.part(self.page);
+        self.session.leave(self.page);
     }
 }

@@ -1,4 +1,4 @@
-//! All that changes at a table, and what can be asked of it.
+//! The mutable state of a table, and queries on it.
 
 use super::engine_threads::{EnginePlayer, EngineThreads};
 use super::refusal::TableRefusal;
@@ -10,46 +10,45 @@ use games::{AnyGame, Outcome, Seat, Turn};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// All that changes at a table.
+/// The mutable state of a table.
 pub(super) struct TableSessionState {
     pub(super) table: Box<dyn Table>,
-    pub(super) chairs: [TableSeat; 2],
+    pub(super) occupants: [TableSeat; 2],
     /// The turns that it began with.
     pub(super) opening: Vec<String>,
     /// Each turn that was played, those of the opening too.
     pub(super) played: Vec<TableTurn>,
     /// Since when a seat is to move.
-    pub(super) due: [Option<Instant>; 2],
+    pub(super) to_move_since: [Option<Instant>; 2],
     /// How long it took to find a move that waits for the other seat's.
-    pub(super) taken: [Option<Duration>; 2],
+    pub(super) pending_spent: [Option<Duration>; 2],
     pub(super) end: Option<TableGameEnd>,
-    pub(super) ask: Option<TableProposal>,
+    pub(super) proposal: Option<TableProposal>,
     pub(super) is_public: bool,
     pub(super) hints: bool,
     pub(super) version: u64,
-    /// The version that was asked for last, see `Sitting::has_changed`.
-    pub(super) asked: u64,
+    /// The version at the last call of `TableSession::has_changed`.
+    pub(super) checked_version: u64,
     /// The version in which the position came about.
-    pub(super) since: u64,
+    pub(super) position_version: u64,
     pub(super) pages: Vec<TablePage>,
     pub(super) next_page: u64,
     /// For which epoch each seat thinks, or waits to.
     pub(super) thinking: [Option<u64>; 2],
-    pub(super) minds: [EngineSlot; 2],
-    /// What is in a chair has a number: a mind belongs to one.
-    pub(super) chair_numbers: [u64; 2],
-    pub(super) next_chair: u64,
+    pub(super) engine_slots: [EngineSlot; 2],
+    /// Occupants are numbered; a running engine belongs to one of them.
+    pub(super) occupant_numbers: [u64; 2],
+    pub(super) next_occupant: u64,
     /// What each seat's player thought about its last move.
     pub(super) thoughts: [Option<Advice>; 2],
-    /// What it thought about a move that waits for the other seat's: told by nobody before
-    /// that is made too, since the move is in it.
-    pub(super) hidden: [Option<Advice>; 2],
+    /// Advice on a move that waits for the other seat's: not revealed before both moves are made,
+    /// since it contains the move.
+    pub(super) hidden_thoughts: [Option<Advice>; 2],
     pub(super) seed: u64,
     pub(super) unwatched: Instant,
-    /// Whether somebody who only watches came or went since everybody was told how things
-    /// stand. They are told with the next change, or within a second: a long game is a long
-    /// text, and whoever comes and goes all the time would have it sent to all.
-    pub(super) is_owed: bool,
+    /// Whether spectators came or went since the last broadcast. It is sent with the next change or
+    /// within a second: broadcasting a long game for each spectator would be costly.
+    pub(super) owes_broadcast: bool,
     pub(super) is_closed: bool,
 }
 
@@ -68,7 +67,7 @@ pub(super) enum TableGameEnd {
     Fault(Seat, Fault),
 }
 
-/// What a person asks the other.
+/// A proposal to the other person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TableProposal {
     pub(super) what: TableProposalKind,
@@ -81,23 +80,23 @@ pub(super) enum TableProposalKind {
     Rematch,
 }
 
-/// Where a seat's mind is.
+/// The state of a seat's engine.
 pub(super) enum EngineSlot {
     Empty,
-    Here(EnginePlayer),
-    /// It is on a thread.
-    Out,
+    Idle(EnginePlayer),
+    /// It is running on a thread.
+    Busy,
 }
 
 /// A page that watches.
 pub(super) struct TablePage {
     pub(super) number: u64,
-    pub(super) letters: Arc<PageMessageQueue>,
+    pub(super) queue: Arc<PageMessageQueue>,
     pub(super) key: String,
     /// Its seat, as it was told.
     pub(super) seat: Option<Seat>,
     /// Whether it waits for advice.
-    pub(super) is_asking: bool,
+    pub(super) awaits_advice: bool,
 }
 
 impl TableSessionState {
@@ -108,37 +107,37 @@ impl TableSessionState {
     /// The number of the first turn, from 1, that cannot be played, and why.
     pub(super) fn new(
         game: &AnyGame,
-        chairs: [TableSeat; 2],
+        occupants: [TableSeat; 2],
         opening: &[String],
         [is_public, hints]: [bool; 2],
         seed: u64,
     ) -> Result<Self, (usize, TableError)> {
         let mut state = Self {
             table: empty(game),
-            chairs,
+            occupants,
             opening: opening.to_vec(),
             played: Vec::new(),
-            due: [None; 2],
-            taken: [None; 2],
+            to_move_since: [None; 2],
+            pending_spent: [None; 2],
             end: None,
-            ask: None,
+            proposal: None,
             is_public,
             hints,
             version: 0,
             // not yet
-            asked: u64::MAX,
-            since: 0,
+            checked_version: u64::MAX,
+            position_version: 0,
             pages: Vec::new(),
             next_page: 1,
             thinking: [None; 2],
-            minds: [EngineSlot::Empty, EngineSlot::Empty],
-            chair_numbers: [1, 2],
-            next_chair: 3,
+            engine_slots: [EngineSlot::Empty, EngineSlot::Empty],
+            occupant_numbers: [1, 2],
+            next_occupant: 3,
             thoughts: [None, None],
-            hidden: [None, None],
+            hidden_thoughts: [None, None],
             seed,
             unwatched: Instant::now(),
-            is_owed: false,
+            owes_broadcast: false,
             is_closed: false,
         };
         state.open().map_err(|(turn, error)| (turn + 1, error))?;
@@ -165,8 +164,10 @@ impl TableSessionState {
     pub(super) fn seat_of(&self, key: &str) -> Option<Seat> {
         Seat::BOTH
             .into_iter()
-            .find(|seat| match &self.chairs[seat.index()] {
-                TableSeat::Person(person) => !key.is_empty() && guard::same(key, &person.key),
+            .find(|seat| match &self.occupants[seat.index()] {
+                TableSeat::Person(person) => {
+                    !key.is_empty() && guard::equal_secrets(key, &person.key)
+                }
                 _ => false,
             })
     }
@@ -212,10 +213,10 @@ impl TableSessionState {
         Ok(self.opening.len() + last)
     }
 
-    /// Between two persons nobody is helped, unless both want it so.
+    /// Whether hints are allowed: between two persons only if both agreed to them.
     pub(super) fn may_be_helped(&self) -> Result<(), TableRefusal> {
-        let is_person = |chair: &TableSeat| matches!(chair, TableSeat::Person(_));
-        match self.hints || !self.chairs.iter().all(is_person) || self.is_over() {
+        let is_person = |occupant: &TableSeat| matches!(occupant, TableSeat::Person(_));
+        match self.hints || !self.occupants.iter().all(is_person) || self.is_over() {
             true => Ok(()),
             false => Err(TableRefusal::NoHints),
         }
@@ -231,49 +232,51 @@ impl TableSessionState {
             .find_map(|seat| Some((seat, self.thoughts[seat.index()].as_ref()?)))
     }
 
-    /// Gives bots their places back, for a game that goes on after its end.
-    pub(super) fn hire(&mut self, minds: &EngineThreads) -> Result<(), TableSeatError> {
-        let mut chairs = self.chairs.iter_mut();
-        chairs.try_for_each(|chair| chair.hire(minds))
+    /// Takes permits for the bots of a game that goes on after its end.
+    pub(super) fn reserve_bots(
+        &mut self,
+        engine_threads: &EngineThreads,
+    ) -> Result<(), TableSeatError> {
+        let mut occupants = self.occupants.iter_mut();
+        occupants.try_for_each(|occupant| occupant.reserve_bot(engine_threads))
     }
 
-    /// What sits in a seat now is no longer what sat there: a mind that is on a thread is
-    /// of no use when it comes back.
-    pub(super) fn renew(&mut self, seat: Seat, minds: &EngineThreads) {
-        self.dismiss(seat, minds);
+    /// Drops a seat's engine and gives its occupant a new number, so that a running engine's result
+    /// is ignored.
+    pub(super) fn replace_occupant(&mut self, seat: Seat, engine_threads: &EngineThreads) {
+        self.release_engine(seat, engine_threads);
         let i = seat.index();
-        self.minds[i] = EngineSlot::Empty;
-        self.chair_numbers[i] = self.next_chair;
-        self.next_chair += 1;
+        self.engine_slots[i] = EngineSlot::Empty;
+        self.occupant_numbers[i] = self.next_occupant;
+        self.next_occupant += 1;
     }
 
-    /// Lets go of a seat's mind, and of a bot's process with it. Where the mind is on a
-    /// thread, that is done when it comes back.
-    pub(super) fn dismiss(&mut self, seat: Seat, minds: &EngineThreads) {
+    /// Releases a seat's engine and a bot's process. A running engine is released when it finishes.
+    pub(super) fn release_engine(&mut self, seat: Seat, engine_threads: &EngineThreads) {
         let i = seat.index();
-        let place = match &mut self.chairs[i] {
-            TableSeat::Player(player) => player.place.take(),
+        let permit = match &mut self.occupants[i] {
+            TableSeat::Player(player) => player.permit.take(),
             _ => None,
         };
-        let mind = match std::mem::replace(&mut self.minds[i], EngineSlot::Empty) {
-            EngineSlot::Here(mind) => Some(mind),
+        let engine = match std::mem::replace(&mut self.engine_slots[i], EngineSlot::Empty) {
+            EngineSlot::Idle(engine) => Some(engine),
             EngineSlot::Empty => None,
-            EngineSlot::Out => {
-                self.minds[i] = EngineSlot::Out;
+            EngineSlot::Busy => {
+                self.engine_slots[i] = EngineSlot::Busy;
                 None
             }
         };
-        if mind.is_none() && place.is_none() {
+        if engine.is_none() && permit.is_none() {
             return;
         }
         let history = self.table.history().to_vec();
         // a bot hears how it ended, and may take a while to go
-        minds.queue(move || {
-            if let Some(mut mind) = mind {
-                let _ = mind.follow(seat, &history);
-                drop(mind);
+        engine_threads.queue(move || {
+            if let Some(mut engine) = engine {
+                let _ = engine.follow(seat, &history);
+                drop(engine);
             }
-            drop(place);
+            drop(permit);
         });
     }
 }

@@ -1,4 +1,4 @@
-//! A game, who sits at it, and who watches.
+//! A table session: a game with its occupants and connected pages.
 
 use super::engine_threads::{self, EngineThreads, MoveTask, MoveTaskResult};
 use super::seat::{LONGEST_THOUGHT, SeatPerson, TableSeat};
@@ -15,31 +15,31 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What a player of the program remembers is forgotten when nobody watches for so long,
-const MIND_ALONE: Duration = Duration::from_secs(60);
+/// The search state of a player is dropped after this time without a watcher,
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// and a bot's process ends after so long. It is started again when somebody comes.
-const BOT_ALONE: Duration = Duration::from_secs(600);
+/// and a bot's process ends after this time. It is started again on demand.
+const BOT_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A table that people sit at through their pages.
+/// A table shared by its pages.
 pub(super) struct TableSession {
     pub(super) id: String,
     pub(super) number: u64,
     pub(super) game: AnyGame,
-    pub(super) minds: Arc<EngineThreads>,
+    pub(super) engine_threads: Arc<EngineThreads>,
     pub(super) bots: Arc<[AllowedBot]>,
-    /// Grows with each change after which a thought is worth nothing.
+    /// Incremented with each change that makes running engines' results useless.
     pub(super) epoch: AtomicU64,
     pub(super) state: Mutex<TableSessionState>,
 }
 
-/// What a sitting begins with.
+/// The parameters of a new table session.
 pub(super) struct TableSessionSetup<'a> {
     pub(super) id: String,
     /// How many tables were made before it, and it.
     pub(super) number: u64,
     pub(super) game: AnyGame,
-    pub(super) chairs: [TableSeat; 2],
+    pub(super) occupants: [TableSeat; 2],
     /// Turns that are played already.
     pub(super) turns: &'a [String],
     pub(super) is_public: bool,
@@ -48,27 +48,28 @@ pub(super) struct TableSessionSetup<'a> {
 }
 
 impl TableSession {
-    /// A table with nobody at it yet.
+    /// A table without pages.
     ///
     /// # Errors
+    ///
     /// The number of the first turn, from 1, that cannot be played, and why.
     pub(super) fn new(
-        making: TableSessionSetup<'_>,
-        minds: Arc<EngineThreads>,
+        setup: TableSessionSetup<'_>,
+        engine_threads: Arc<EngineThreads>,
         bots: Arc<[AllowedBot]>,
     ) -> Result<Arc<Self>, (usize, TableError)> {
         let state = TableSessionState::new(
-            &making.game,
-            making.chairs,
-            making.turns,
-            [making.is_public, making.hints],
-            making.seed,
+            &setup.game,
+            setup.occupants,
+            setup.turns,
+            [setup.is_public, setup.hints],
+            setup.seed,
         )?;
         Ok(Arc::new(Self {
-            id: making.id,
-            number: making.number,
-            game: making.game,
-            minds,
+            id: setup.id,
+            number: setup.number,
+            game: setup.game,
+            engine_threads,
             bots,
             epoch: AtomicU64::new(1),
             state: Mutex::new(state),
@@ -93,7 +94,7 @@ impl TableSession {
     /// table is closed.
     pub(super) fn join(
         self: &Arc<Self>,
-        letters: &Arc<PageMessageQueue>,
+        queue: &Arc<PageMessageQueue>,
         key: String,
     ) -> Option<u64> {
         let mut state = self.lock();
@@ -103,67 +104,68 @@ impl TableSession {
         let number = state.next_page;
         state.next_page += 1;
         let seat = state.seat_of(&key);
-        letters.send(json!({ "you": { "seat": seat.map(Seat::index) } }).to_string());
+        queue.send(json!({ "you": { "seat": seat.map(Seat::index) } }).to_string());
         state.pages.push(TablePage {
             number,
-            letters: Arc::clone(letters),
+            queue: Arc::clone(queue),
             key,
             seat,
-            is_asking: false,
+            awaits_advice: false,
         });
         let before = state.thinking;
-        self.wake(&mut state);
+        self.start_engines(&mut state);
         if seat.is_some() || state.version == 0 || state.thinking != before {
-            self.tell_all(&mut state);
+            self.broadcast(&mut state);
         } else {
-            letters.send(view_model::table(self, &state));
-            state.is_owed = true;
+            queue.send(view_model::table(self, &state));
+            state.owes_broadcast = true;
         }
         Some(number)
     }
 
     /// A page goes.
-    pub(super) fn part(self: &Arc<Self>, page: u64) {
+    pub(super) fn leave(self: &Arc<Self>, page: u64) {
         let mut state = self.lock();
         let has_seat = state.page(page).is_some_and(|page| page.seat.is_some());
         state.pages.retain(|other| other.number != page);
         state.unwatched = Instant::now();
         if has_seat || state.pages.is_empty() {
-            self.settle(&mut state);
+            self.start_engines_and_broadcast(&mut state);
         } else {
-            state.is_owed = true;
+            state.owes_broadcast = true;
         }
     }
 
-    /// Since when nobody watches, and whether the game is over; `None` while somebody does.
+    /// How long it has been unwatched, and whether the game is over; `None` while a page is
+    /// connected.
     pub(super) fn unwatched(&self, now: Instant) -> Option<(Duration, bool)> {
         let state = self.lock();
         let since = now.saturating_duration_since(state.unwatched);
         state.pages.is_empty().then(|| (since, state.is_over()))
     }
 
-    /// The server ends: pages are let go, and what they still say is not heard.
-    pub(super) fn part_all(&self) {
+    /// Disconnects all pages at shutdown; their messages are ignored from then on.
+    pub(super) fn disconnect_all(&self) {
         let mut state = self.lock();
         state.is_closed = true;
         for page in state.pages.drain(..) {
-            page.letters.close(PageCloseReason::Gone);
+            page.queue.close(PageCloseReason::Gone);
         }
     }
 
-    /// Ends all of it.
+    /// Closes the table.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
         self.epoch.fetch_add(1, Ordering::AcqRel);
         for page in state.pages.drain(..) {
-            page.letters.send(json!({ "gone": true }).to_string());
-            page.letters.close(PageCloseReason::Gone);
+            page.queue.send(json!({ "gone": true }).to_string());
+            page.queue.close(PageCloseReason::Gone);
         }
         for seat in Seat::BOTH {
-            state.dismiss(seat, &self.minds);
-            if let TableSeat::Player(player) = &mut state.chairs[seat.index()] {
-                player.place = None;
+            state.release_engine(seat, &self.engine_threads);
+            if let TableSeat::Player(player) = &mut state.occupants[seat.index()] {
+                player.permit = None;
             }
         }
     }
@@ -179,13 +181,14 @@ impl TableSession {
         &self.game
     }
 
-    /// The table so far, as it is kept.
+    /// The table in the form in which it is stored.
     ///
     /// # Errors
-    /// The turns cannot be played again, which is a fault of the program's.
-    pub(super) fn kept(&self) -> Result<StoredTable, CheckError> {
+    ///
+    /// The turns cannot be replayed, which is a bug.
+    pub(super) fn stored(&self) -> Result<StoredTable, CheckError> {
         let state = self.lock();
-        let seats = [0, 1].map(|i| StoredSeat::of(&state.chairs[i]));
+        let seats = [0, 1].map(|i| StoredSeat::of(&state.occupants[i]));
         let opening = state.opening.clone();
         let turns = state.table.history().iter().zip(&state.played);
         let turns = turns
@@ -202,7 +205,7 @@ impl TableSession {
             None => Ending::Unfinished,
         };
         let (is_public, hints, seed) = (state.is_public, state.hints, state.seed);
-        // a long game takes a while to be played again, and nobody is to wait for it
+        // unlocked: replaying a long game takes a while
         drop(state);
         let names = [0, 1].map(|i: usize| seats[i].name());
         let record = Record::of_table(self.game.to_string(), names, opening, turns, ending)?;
@@ -221,18 +224,18 @@ impl TableSession {
     pub(super) fn has_changed(&self) -> bool {
         let mut state = self.lock();
         let version = state.version;
-        std::mem::replace(&mut state.asked, version) != version
+        std::mem::replace(&mut state.checked_version, version) != version
     }
 
-    /// Puts a table back as it was kept.
-    pub(super) fn restored(
-        kept: StoredTable,
-        minds: Arc<EngineThreads>,
+    /// Restores a stored table.
+    pub(super) fn restore(
+        stored: StoredTable,
+        engine_threads: Arc<EngineThreads>,
         bots: Arc<[AllowedBot]>,
     ) -> Option<Arc<Self>> {
-        let end = kept.end();
-        let game: AnyGame = kept.record.game.parse().ok()?;
-        let chairs = kept.seats.map(|seat| match seat {
+        let end = stored.end();
+        let game: AnyGame = stored.record.game.parse().ok()?;
+        let occupants = stored.seats.map(|seat| match seat {
             StoredSeat::Open => TableSeat::Open,
             StoredSeat::Person { key, name } => TableSeat::Person(SeatPerson { key, name }),
             // it may have been allowed then, and not be now
@@ -240,19 +243,19 @@ impl TableSession {
                 TableSeat::read(&text, &game, &bots).unwrap_or(TableSeat::Open)
             }
         });
-        let making = TableSessionSetup {
-            id: kept.id,
-            number: kept.number,
+        let setup = TableSessionSetup {
+            id: stored.id,
+            number: stored.number,
             game,
-            chairs,
-            turns: &kept.record.opening,
-            is_public: kept.is_public,
-            hints: kept.hints,
-            seed: kept.seed,
+            occupants,
+            turns: &stored.record.opening,
+            is_public: stored.is_public,
+            hints: stored.hints,
+            seed: stored.seed,
         };
-        let sitting = Self::new(making, minds, bots).ok()?;
-        let mut state = sitting.lock();
-        for turn in &kept.record.turns {
+        let session = Self::new(setup, engine_threads, bots).ok()?;
+        let mut state = session.lock();
+        for turn in &stored.record.turns {
             let by = state.table.turn();
             state.table.follow(&turn.text).ok()?;
             let spent = turn.spent;
@@ -262,159 +265,158 @@ impl TableSession {
         // later than any version before, so that pages that come back know it for newer
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         state.version = now.map_or(1 << 40, |now| now.as_millis() as u64);
-        state.asked = state.version;
+        state.checked_version = state.version;
         drop(state);
-        Some(sitting)
+        Some(session)
     }
 
-    /// Looks after it, once in a while: who thinks gives back what it holds where nobody
-    /// watches, and a bot that found no place tries again.
-    pub(super) fn tend(self: &Arc<Self>, now: Instant) {
+    /// Periodic maintenance: releases engines of unwatched tables, and retries bots that found no
+    /// permit.
+    pub(super) fn maintain(self: &Arc<Self>, now: Instant) {
         let mut guard = self.lock();
         let state = &mut *guard;
         let is_unwatched = state.pages.is_empty();
         let alone = now.saturating_duration_since(state.unwatched);
         for seat in Seat::BOTH {
             let i = seat.index();
-            let patience = match &state.chairs[i] {
-                TableSeat::Player(player) if player.entrant.is_bot() => BOT_ALONE,
-                _ => MIND_ALONE,
+            let timeout = match &state.occupants[i] {
+                TableSeat::Player(player) if player.entrant.is_bot() => BOT_TIMEOUT,
+                _ => ENGINE_TIMEOUT,
             };
-            if is_unwatched && alone >= patience {
-                state.dismiss(seat, &self.minds);
+            if is_unwatched && alone >= timeout {
+                state.release_engine(seat, &self.engine_threads);
             }
         }
-        if state.is_owed {
-            self.tell_all(state);
+        if state.owes_broadcast {
+            self.broadcast(state);
         }
         let waits = |seat: Seat| {
             let is_due = state.table.turn().asks(seat) && !state.table.has_moved(seat);
-            let is_player = matches!(state.chairs[seat.index()], TableSeat::Player(_));
+            let is_player = matches!(state.occupants[seat.index()], TableSeat::Player(_));
             is_due && is_player && state.thinking[seat.index()].is_none()
         };
         if !is_unwatched && !state.is_over() && Seat::BOTH.into_iter().any(waits) {
             let before = state.thinking;
-            self.wake(state);
+            self.start_engines(state);
             if state.thinking != before {
-                self.tell_all(state);
+                self.broadcast(state);
             }
         }
     }
 
-    /// A letter for one page.
-    pub(super) fn tell(&self, page: u64, text: impl Into<Arc<str>>) {
+    /// Sends a message to one page.
+    pub(super) fn send_to(&self, page: u64, text: impl Into<Arc<str>>) {
         if let Some(page) = self.lock().page(page) {
-            page.letters.send(text);
+            page.queue.send(text);
         }
     }
 
-    /// After every change: who is to think thinks, and everybody is told.
-    pub(super) fn settle(self: &Arc<Self>, state: &mut TableSessionState) {
-        self.wake(state);
-        self.tell_all(state);
+    /// Called after every change: starts the engines that are to move, and broadcasts the table.
+    pub(super) fn start_engines_and_broadcast(self: &Arc<Self>, state: &mut TableSessionState) {
+        self.start_engines(state);
+        self.broadcast(state);
     }
 
-    /// Lets those think who are to.
-    pub(super) fn wake(self: &Arc<Self>, state: &mut TableSessionState) {
+    /// Starts the engines that are to move.
+    pub(super) fn start_engines(self: &Arc<Self>, state: &mut TableSessionState) {
         let epoch = self.epoch();
         let is_over = state.is_over();
         for seat in Seat::BOTH {
             let i = seat.index();
             let is_due = !is_over && state.table.turn().asks(seat) && !state.table.has_moved(seat);
-            if is_due && state.due[i].is_none() {
-                state.due[i] = Some(Instant::now());
+            if is_due && state.to_move_since[i].is_none() {
+                state.to_move_since[i] = Some(Instant::now());
             }
             // a game that nobody watches waits
             let thinks = is_due && !state.pages.is_empty() && !state.is_closed;
-            if !(thinks && matches!(state.chairs[i], TableSeat::Player(_))) {
+            if !(thinks && matches!(state.occupants[i], TableSeat::Player(_))) {
                 if !is_due {
                     state.thinking[i] = None;
                 }
             } else if state.thinking[i] != Some(epoch)
                 // a bot without a place waits until there is one
-                && state.chairs[i].hire(&self.minds).is_ok()
+                && state.occupants[i].reserve_bot(&self.engine_threads).is_ok()
             {
                 state.thinking[i] = Some(epoch);
-                engine_threads::think(&self.minds, self, seat, epoch);
+                engine_threads::think(&self.engine_threads, self, seat, epoch);
             }
             if is_over {
-                state.dismiss(seat, &self.minds);
+                state.release_engine(seat, &self.engine_threads);
             }
         }
     }
 
-    /// Tells everybody how things stand.
-    pub(super) fn tell_all(&self, state: &mut TableSessionState) {
+    /// Sends the table to all its pages.
+    pub(super) fn broadcast(&self, state: &mut TableSessionState) {
         // one that fell behind is told nothing more; it goes when its connection does
-        state.pages.retain(|page| !page.letters.is_closed());
+        state.pages.retain(|page| !page.queue.is_closed());
         state.version += 1;
-        state.is_owed = false;
+        state.owes_broadcast = false;
         for i in 0..state.pages.len() {
             let seat = state.seat_of(&state.pages[i].key);
             let page = &mut state.pages[i];
             if page.seat != seat {
                 page.seat = seat;
-                let told = json!({ "you": { "seat": seat.map(Seat::index) } });
-                page.letters.send(told.to_string());
+                let message = json!({ "you": { "seat": seat.map(Seat::index) } });
+                page.queue.send(message.to_string());
             }
         }
         let text: Arc<str> = view_model::table(self, state).into();
         for page in &state.pages {
-            page.letters.send(Arc::clone(&text));
+            page.queue.send(Arc::clone(&text));
         }
     }
 
-    /// What a thread needs to find a seat's move; `None` where nobody wants it any more, or
-    /// the mind is still busy with something older.
-    pub(super) fn take_up(&self, seat: Seat, epoch: u64) -> Option<MoveTask> {
+    /// The task for a seat's move; `None` where it is out of date or the engine is still busy.
+    pub(super) fn take_task(&self, seat: Seat, epoch: u64) -> Option<MoveTask> {
         let mut guard = self.lock();
         let state = &mut *guard;
         let i = seat.index();
         if state.thinking[i] != Some(epoch) || self.epoch() != epoch {
             return None;
         }
-        let TableSeat::Player(player) = &state.chairs[i] else {
+        let TableSeat::Player(player) = &state.occupants[i] else {
             return None;
         };
-        let mind = match std::mem::replace(&mut state.minds[i], EngineSlot::Out) {
-            EngineSlot::Out => return None,
-            EngineSlot::Here(mind) => Some(mind),
+        let engine = match std::mem::replace(&mut state.engine_slots[i], EngineSlot::Busy) {
+            EngineSlot::Busy => return None,
+            EngineSlot::Idle(engine) => Some(engine),
             EngineSlot::Empty => None,
         };
         Some(MoveTask {
-            mind,
+            engine,
             game: self.game.clone(),
             entrant: player.entrant.clone(),
-            place: player.place.clone(),
-            chair: state.chair_numbers[i],
+            permit: player.permit.clone(),
+            occupant: state.occupant_numbers[i],
             seed: state.seed,
             history: state.table.history().to_vec(),
             longest: (!player.entrant.is_bot()).then_some(LONGEST_THOUGHT),
         })
     }
 
-    /// Takes what a thread found for a seat.
-    pub(super) fn answer(
+    /// Takes the result of a seat's move task.
+    pub(super) fn finish_task(
         self: &Arc<Self>,
         seat: Seat,
         epoch: u64,
-        chair: u64,
+        occupant: u64,
         found: Result<MoveTaskResult, String>,
     ) {
         let mut guard = self.lock();
         let state = &mut *guard;
         let i = seat.index();
-        let is_its = state.chair_numbers[i] == chair;
-        if is_its {
-            state.minds[i] = EngineSlot::Empty;
+        let is_same_occupant = state.occupant_numbers[i] == occupant;
+        if is_same_occupant {
+            state.engine_slots[i] = EngineSlot::Empty;
         }
         let (thought, spent) = match found {
             Ok(found) => {
-                if is_its && found.mind.is_kept && !state.is_closed {
-                    state.minds[i] = EngineSlot::Here(found.mind);
+                if is_same_occupant && found.engine.is_reusable && !state.is_closed {
+                    state.engine_slots[i] = EngineSlot::Idle(found.engine);
                 } else {
                     // a bot may take a while to go
-                    self.minds.queue(move || drop(found.mind));
+                    self.engine_threads.queue(move || drop(found.engine));
                 }
                 let thought = found.thought.map_err(|error| match error {
                     TableError::Fault { fault, .. } => fault,
@@ -425,14 +427,14 @@ impl TableSession {
             Err(error) => (Err(Fault::NotStarted(error)), None),
         };
         let is_current = self.epoch() == epoch && state.thinking[i] == Some(epoch);
-        if !is_current || self.minds.has_ended() {
-            // somebody may wait for this mind
+        if !is_current || self.engine_threads.has_ended() {
+            // a newer task may wait for this engine
             if let Some(epoch) = state.thinking[i]
                 && epoch == self.epoch()
             {
-                engine_threads::think(&self.minds, self, seat, epoch);
+                engine_threads::think(&self.engine_threads, self, seat, epoch);
             } else if state.is_over() {
-                state.dismiss(seat, &self.minds);
+                state.release_engine(seat, &self.engine_threads);
             }
             return;
         }
@@ -440,19 +442,19 @@ impl TableSession {
         match thought {
             Ok(advice) => {
                 let choice = advice.choice.clone();
-                state.hidden[i] = Some(advice);
+                state.hidden_thoughts[i] = Some(advice);
                 let played = self.play(state, seat, &choice, spent);
                 if let Err(error) = played {
                     let text = error.to_string();
                     state.end = Some(TableGameEnd::Fault(seat, Fault::NotStarted(text)));
-                    self.disturb(state);
+                    self.invalidate_thoughts(state);
                 }
             }
             Err(fault) => {
                 state.end = Some(TableGameEnd::Fault(seat, fault));
-                self.disturb(state);
+                self.invalidate_thoughts(state);
             }
         }
-        self.settle(state);
+        self.start_engines_and_broadcast(state);
     }
 }

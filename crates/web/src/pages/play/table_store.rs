@@ -1,8 +1,8 @@
-//! Where tables are kept, so that they outlive the server: a small file each.
+//! The store of tables: one small file each.
 //!
-//! A file holds the game as a replay, which knows by itself whether it is damaged, and beside
-//! it who sits there. It has the keys of the seats in it, so only the server's owner may read
-//! it. It is written aside and then renamed: what is there is whole.
+//! A file holds the game as a replay, which detects damage, and the seats. It contains the seats'
+//! keys, so only the server's owner may read it. It is written to a temporary file and renamed, so
+//! that it is never partial.
 
 use super::seat::{SeatPerson, SeatPlayer, TableSeat};
 use super::state::TableGameEnd;
@@ -38,7 +38,7 @@ pub(super) struct StoredTable {
     pub(super) record: Record,
 }
 
-/// Who sits in a seat.
+/// The occupant of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum StoredSeat {
@@ -89,7 +89,7 @@ impl TableStore {
     pub(super) fn find(state: &Path) -> io::Result<Option<Self>> {
         let folder = state.join("play");
         fs::create_dir_all(&folder)?;
-        let lock = private().open(folder.join("lock"))?;
+        let lock = open_private().open(folder.join("lock"))?;
         Ok(match lock.try_lock() {
             Ok(()) => Some(Self {
                 folder,
@@ -100,7 +100,7 @@ impl TableStore {
         })
     }
 
-    /// All tables, by their numbers. What is none is set aside; a line tells of each.
+    /// All tables by number. Unreadable files are set aside, with a note for each.
     pub(super) fn read(&self) -> io::Result<(Vec<StoredTable>, Vec<String>)> {
         let (mut tables, mut notes) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(&self.folder)? {
@@ -110,7 +110,7 @@ impl TableStore {
                 continue;
             };
             match StoredTable::read(id, &path) {
-                Ok(kept) => tables.push(kept),
+                Ok(table) => tables.push(table),
                 Err(error) => {
                     let aside = path.with_extension("damaged");
                     let moved = fs::rename(&path, &aside);
@@ -119,7 +119,7 @@ impl TableStore {
                 }
             }
         }
-        tables.sort_by_key(|kept| kept.number);
+        tables.sort_by_key(|table| table.number);
         Ok((tables, notes))
     }
 
@@ -130,14 +130,14 @@ impl TableStore {
     pub(super) fn write(&self, id: &str, text: &str) -> io::Result<()> {
         let path = self.path(id);
         let aside = path.with_extension("part");
-        let mut file = private().truncate(true).open(&aside)?;
+        let mut file = open_private().truncate(true).open(&aside)?;
         file.write_all(text.as_bytes())?;
         // no fsync: what a broken-down machine loses is a second of a game
         drop(file);
         fs::rename(&aside, &path)
     }
 
-    /// Forgets a table.
+    /// Removes a table's file.
     pub(super) fn remove(&self, id: &str) {
         // it may never have been written
         let _ = fs::remove_file(self.path(id));
@@ -145,7 +145,7 @@ impl TableStore {
 }
 
 /// Opens a file that only its owner reads.
-fn private() -> OpenOptions {
+fn open_private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true);
     #[cfg(unix)]
@@ -156,7 +156,7 @@ fn private() -> OpenOptions {
 impl StoredTable {
     /// What is written.
     pub(super) fn text(&self) -> String {
-        let sheet = StoredTableFile {
+        let file = StoredTableFile {
             version: VERSION,
             number: self.number,
             seats: self.seats.clone(),
@@ -165,27 +165,27 @@ impl StoredTable {
             seed: self.seed,
             replay: replay::text(&self.record),
         };
-        serde_json::to_string(&sheet).expect("it has words and numbers, which JSON has too")
+        serde_json::to_string(&file).expect("it has words and numbers, which JSON has too")
     }
 
     fn read(id: &str, path: &Path) -> Result<Self, TableStoreError> {
         if fs::metadata(path)?.len() > LONGEST {
             return Err(TableStoreError::Long);
         }
-        let sheet: StoredTableFile = serde_json::from_str(&fs::read_to_string(path)?)?;
-        if sheet.version != VERSION {
-            return Err(TableStoreError::Version(sheet.version));
+        let file: StoredTableFile = serde_json::from_str(&fs::read_to_string(path)?)?;
+        if file.version != VERSION {
+            return Err(TableStoreError::Version(file.version));
         }
-        let replay = replay::read_text(&sheet.replay).next();
+        let replay = replay::read_text(&file.replay).next();
         let replay = replay.ok_or(TableStoreError::Empty)??;
         replay.check()?;
         Ok(Self {
             id: id.into(),
-            number: sheet.number,
-            seats: sheet.seats,
-            is_public: sheet.public,
-            hints: sheet.hints,
-            seed: sheet.seed,
+            number: file.number,
+            seats: file.seats,
+            is_public: file.public,
+            hints: file.hints,
+            seed: file.seed,
             record: replay.record,
         })
     }
@@ -204,8 +204,8 @@ impl StoredTable {
 }
 
 impl StoredSeat {
-    pub(super) fn of(chair: &TableSeat) -> Self {
-        match chair {
+    pub(super) fn of(occupant: &TableSeat) -> Self {
+        match occupant {
             TableSeat::Open => Self::Open,
             TableSeat::Person(SeatPerson { key, name }) => Self::Person {
                 key: key.clone(),
@@ -215,7 +215,7 @@ impl StoredSeat {
         }
     }
 
-    /// What a record calls whoever sits there.
+    /// The name in the game record.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Open => "nobody".into(),

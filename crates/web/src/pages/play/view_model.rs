@@ -1,4 +1,4 @@
-//! A table as its pages are told it.
+//! Tables as JSON.
 
 use super::seat::TableSeat;
 use super::state::{TableGameEnd, TableProposalKind, TableSessionState};
@@ -9,11 +9,11 @@ use games::{Diagram, DiagramMark, Input, Outcome, Seat, Turn};
 use players::Value as Worth;
 use serde_json::{Value, json};
 
-/// Legal moves are told where there are no more of them.
+/// Legal moves are sent up to this number.
 const MOST_MOVES: u64 = 400;
 
-/// Everything, the same for everybody.
-pub(super) fn table(sitting: &TableSession, state: &TableSessionState) -> String {
+/// The whole table, the same for every page.
+pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String {
     let table = &state.table;
     let is_over = state.is_over();
     let turn = if is_over { "over" } else { turn(table.turn()) };
@@ -21,12 +21,12 @@ pub(super) fn table(sitting: &TableSession, state: &TableSessionState) -> String
         Turn::One(seat) if !is_over => table.moves(seat, MOST_MOVES),
         _ => None,
     };
-    let ask = state.ask.map(|ask| {
-        let what = match ask.what {
+    let proposal = state.proposal.map(|proposal| {
+        let what = match proposal.what {
             TableProposalKind::Back => "back",
             TableProposalKind::Rematch => "rematch",
         };
-        json!({ "what": what, "from": ask.from.index() })
+        json!({ "what": what, "from": proposal.from.index() })
     });
     let times = state.played.iter();
     let times = times.map(|played| {
@@ -38,10 +38,10 @@ pub(super) fn table(sitting: &TableSession, state: &TableSessionState) -> String
     });
     let changed = Seat::BOTH.map(|seat| changed_last(state, seat));
     let views = views(state, table.turns()).unwrap_or_default();
-    let told = json!({
+    let table_json = json!({
         "version": state.version,
-        "id": sitting.id,
-        "game": sitting.game().to_string(),
+        "id": session.id,
+        "game": session.game().to_string(),
         "both": table.turn() == Turn::Both,
         "input": board::input(table.input()),
         "lasts": [changed[0], views[1].is_object().then_some(&changed[1])],
@@ -57,19 +57,19 @@ pub(super) fn table(sitting: &TableSession, state: &TableSessionState) -> String
         "times": Value::from_iter(times),
         "seats": seats(state),
         "watchers": watchers(state),
-        "ask": ask,
+        "ask": proposal,
         "hints": state.hints,
         "public": state.is_public,
         "last": changed[0],
     });
-    json!({ "table": told }).to_string()
+    json!({ "table": table_json }).to_string()
 }
 
 /// What a list of tables says.
-pub(super) fn listed(sitting: &TableSession, state: &TableSessionState) -> Value {
+pub(super) fn listed(session: &TableSession, state: &TableSessionState) -> Value {
     json!({
-        "id": sitting.id,
-        "game": sitting.game().to_string(),
+        "id": session.id,
+        "game": session.game().to_string(),
         "seats": seats(state),
         "turns": state.table.turns(),
         "over": state.is_over(),
@@ -77,7 +77,7 @@ pub(super) fn listed(sitting: &TableSession, state: &TableSessionState) -> Value
     })
 }
 
-/// The board after so many turns.
+/// The board after a number of turns.
 pub(super) fn past(state: &TableSessionState, turns: usize, id: &Value) -> Option<Value> {
     let views = views(state, turns)?;
     Some(json!({ "past": { "id": id, "turns": turns, "views": views } }))
@@ -89,9 +89,9 @@ fn views(state: &TableSessionState, turns: usize) -> Option<[Value; 2]> {
     let second = state.table.diagram_at(turns, Seat::Second)?;
     let other = match first == second {
         true => Value::Null,
-        false => board::told(&second),
+        false => board::to_json(&second),
     };
-    Some([board::told(&first), other])
+    Some([board::to_json(&first), other])
 }
 
 /// The cells that the last turn changed, as a seat sees them.
@@ -116,12 +116,12 @@ fn watchers(state: &TableSessionState) -> usize {
 fn seats(state: &TableSessionState) -> Value {
     let seats = Seat::BOTH.map(|seat| {
         let i = seat.index();
-        let (kind, name) = match &state.chairs[i] {
+        let (kind, name) = match &state.occupants[i] {
             TableSeat::Open => ("open", ""),
             TableSeat::Person(person) => ("person", person.name.as_str()),
             TableSeat::Player(player) => ("player", player.text.as_str()),
         };
-        let is_here = match &state.chairs[i] {
+        let is_here = match &state.occupants[i] {
             TableSeat::Open => false,
             TableSeat::Person(_) => state.pages.iter().any(|page| page.seat == Some(seat)),
             TableSeat::Player(_) => true,
@@ -230,7 +230,7 @@ fn cell(diagram: &Diagram, text: &str) -> Option<usize> {
     places.next().map(|(x, y, _)| y * diagram.columns.len() + x)
 }
 
-/// A thought for a page.
+/// Advice as a message to a page.
 pub(super) fn advice(what: &str, seat: Seat, advice: &Advice, id: &Value) -> Value {
     let share = match advice.value {
         Some(Worth::Proven(outcome)) => Some(f64::from(outcome.half_points(seat)) / 2.0),

@@ -1,4 +1,4 @@
-//! A file of replays as the page is told it.
+//! Replay files as JSON.
 
 use crate::pages::board;
 use arena::replay::{self, OpeningOrigin, Replay, ReplayCheck, ReplayError, ReplayFrame};
@@ -6,20 +6,17 @@ use arena::{ProcessReport, Record};
 use games::{Diagram, Seat};
 use serde_json::{Value, json};
 
-/// So many games of a file are listed.
+/// The most games listed of a file.
 const MOST_GAMES: usize = 10_000;
 
-/// So many cells of a game are told: every position of any game that fits a person's
-/// patience, and no more memory than that takes.
+/// The most cells sent of a game: all positions of any game of a sensible length.
 const MOST_CELLS: usize = 12 << 20;
 
-/// A game whose text is no longer than this many bytes is told as text too, for links and for
-/// saving it alone.
+/// A game whose text is at most this many bytes is also sent as text, for links and for saving.
 const MOST_TEXT: usize = 256 << 10;
 
-/// All that is told of a file: `games`, a line for each game in it, the damaged ones with the
-/// place of the damage, and `shown`, one game whole; the `chosen`th, from 1, or the first
-/// that is there.
+/// The response for a file: `games`, a line for each game, damaged ones with the place of the
+/// damage; and `shown`, one whole game: the `chosen`th from 1, or the first readable one.
 pub(super) fn file(bytes: &[u8], chosen: Option<usize>) -> Value {
     let mut games = Vec::new();
     let mut shown = None;
@@ -31,7 +28,7 @@ pub(super) fn file(bytes: &[u8], chosen: Option<usize>) -> Value {
         }
         games.push(match &read {
             Ok(replay) => line(&replay.record),
-            Err(error) => wrong(error),
+            Err(error) => error_json(error),
         });
         if let Ok(replay) = read
             && shown.is_none()
@@ -59,7 +56,7 @@ fn line(record: &Record) -> Value {
 }
 
 /// What is wrong, and where.
-fn wrong(error: &ReplayError) -> Value {
+fn error_json(error: &ReplayError) -> Value {
     json!({
         "error": error.problem.to_string(),
         "line": error.line,
@@ -84,7 +81,7 @@ fn game(number: usize, replay: &Replay) -> Value {
         "ending": record.ending.kind(),
         "faults": faults,
         "aftermath": record.aftermath.each_ref().map(aftermath),
-        "check": verdict(replay),
+        "check": check_json(replay),
         "text": Some(replay::text(record)).filter(|text| text.len() <= MOST_TEXT),
         "boards": boards,
         "frames": frames,
@@ -98,20 +95,20 @@ fn game(number: usize, replay: &Replay) -> Value {
 fn positions(replay: &Replay) -> (Value, Vec<Value>, Value) {
     let mut frames = Vec::new();
     let mut boards = [Value::Null, Value::Null];
-    let film = match replay::positions(&replay.record) {
-        Ok(film) => film,
-        Err(error) => return (json!(boards), frames, placed(replay, &error)),
+    let positions = match replay::positions(&replay.record) {
+        Ok(positions) => positions,
+        Err(error) => return (json!(boards), frames, located_error(replay, &error)),
     };
     let mut cells = 0;
-    for position in film {
+    for position in positions {
         let position = match position {
             Ok(position) => position,
-            Err(error) => return (json!(boards), frames, placed(replay, &error)),
+            Err(error) => return (json!(boards), frames, located_error(replay, &error)),
         };
         let seen = [Some(&position.diagram), position.second.as_ref()];
         for (board, diagram) in boards.iter_mut().zip(seen) {
             if let Some(diagram) = diagram.filter(|_| board.is_null()) {
-                *board = board::told(diagram);
+                *board = board::to_json(diagram);
             }
             cells += diagram.map_or(0, |diagram| diagram.cells.len());
         }
@@ -143,14 +140,14 @@ fn frame(frame: &ReplayFrame) -> Value {
     })
 }
 
-/// A turn that cannot be played, and where it stands in the file.
-fn placed(replay: &Replay, error: &replay::CheckError) -> Value {
+/// A turn that cannot be played, and its place in the file.
+fn located_error(replay: &Replay, error: &replay::CheckError) -> Value {
     let (line, column) = replay.places.of(error.place);
     json!({ "words": error.to_string(), "line": line, "column": column })
 }
 
 /// Whether the game is what the file says that it is.
-fn verdict(replay: &Replay) -> Value {
+fn check_json(replay: &Replay) -> Value {
     match replay.check() {
         Ok(ReplayCheck { opening, .. }) => {
             let opening = match opening {
@@ -164,9 +161,9 @@ fn verdict(replay: &Replay) -> Value {
             json!({ "ok": true, "opening": opening })
         }
         Err(error) => {
-            let mut told = wrong(&error);
-            told["ok"] = false.into();
-            told
+            let mut body = error_json(&error);
+            body["ok"] = false.into();
+            body
         }
     }
 }

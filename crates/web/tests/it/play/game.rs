@@ -21,7 +21,7 @@ async fn two_people_play_stones_to_the_end_and_who_watches_misses_nothing() {
     let mut second = TableTestPage::open(address, &id, "").await;
     assert!(second.seat.is_null());
     second
-        .must(json!({ "do": "sit", "seat": 1, "name": "Bea" }))
+        .expect_ok(json!({ "do": "sit", "seat": 1, "name": "Bea" }))
         .await;
     assert_eq!((second.seat.clone(), second.key.len()), (json!(1), 32));
     let mut watchers = Vec::new();
@@ -80,7 +80,7 @@ async fn a_duel_is_played_by_both_at_once() {
     assert_eq!(first.table["turn"], "both");
     assert_eq!(first.table["input"], json!({ "column": 0 }));
     let mut second = TableTestPage::open(address, &id, "").await;
-    second.must(json!({ "do": "sit", "seat": 1 })).await;
+    second.expect_ok(json!({ "do": "sit", "seat": 1 })).await;
     first.play("11100000").await;
     second
         .until(|page| page.table["moved"] == json!([true, false]))
@@ -97,7 +97,7 @@ async fn a_duel_is_played_by_both_at_once() {
         .await;
     assert!(preview.starts_with("both seats move at once"), "{preview}");
     // and so it can be taken back without asking
-    first.must(json!({ "do": "back" })).await;
+    first.expect_ok(json!({ "do": "back" })).await;
     second
         .until(|page| page.table["moved"] == json!([false, false]))
         .await;
@@ -153,12 +153,12 @@ async fn a_thought_does_not_tell_a_move_that_is_hidden() {
         page.turns(turn).await;
         page.until(waits).await;
         // the next move is found, and what is told is the last one still
-        let thought = page.must(json!({ "do": "thought" })).await;
+        let thought = page.expect_ok(json!({ "do": "thought" })).await;
         let (_, made) = page.history()[turn - 1].split_once('/').unwrap();
         assert_eq!(thought["choice"], made);
     }
     // a turn that is taken back takes the thought of the waiting move with it
-    page.must(json!({ "do": "back" })).await;
+    page.expect_ok(json!({ "do": "back" })).await;
     page.turns(4).await;
     page.until(waits).await;
     let refused = page.refused(json!({ "do": "thought" })).await;
@@ -189,7 +189,7 @@ async fn the_perfect_player_never_loses() {
             }
             let own = if mine == 0 { "first" } else { "second" };
             assert_ne!(page.table["outcome"], own, "{:?}", page.history());
-            let thought = page.must(json!({ "do": "thought" })).await;
+            let thought = page.expect_ok(json!({ "do": "thought" })).await;
             assert_eq!(thought["seat"], 1 - mine);
             let share = match thought["value"].as_str().unwrap() {
                 "proven: a draw" => 0.5,
@@ -253,7 +253,9 @@ async fn what_a_stone_would_cause_is_what_it_causes() {
     assert_eq!(refused, "the position is another by now");
     for text in legal.iter().take(3) {
         let before = page.table["views"][0]["cells"].clone();
-        let preview = page.must(json!({ "do": "preview", "text": text })).await;
+        let preview = page
+            .expect_ok(json!({ "do": "preview", "text": text }))
+            .await;
         assert_eq!(page.table["views"][0]["cells"], before);
         page.play(text).await;
         page.turns(1).await;
@@ -271,9 +273,9 @@ async fn what_a_stone_would_cause_is_what_it_causes() {
                 "{cell}: {changes:?}"
             );
         }
-        let past = page.must(json!({ "do": "past", "turns": 0 })).await;
+        let past = page.expect_ok(json!({ "do": "past", "turns": 0 })).await;
         assert_eq!(past["views"][0]["cells"], before);
-        page.must(json!({ "do": "back" })).await;
+        page.expect_ok(json!({ "do": "back" })).await;
         page.turns(0).await;
     }
     // what a change is called, by the board before and after it
@@ -281,7 +283,9 @@ async fn what_a_stone_would_cause_is_what_it_causes() {
     let before = before.as_bytes();
     let mut seen = BTreeSet::new();
     for text in &legal {
-        let preview = page.must(json!({ "do": "preview", "text": text })).await;
+        let preview = page
+            .expect_ok(json!({ "do": "preview", "text": text }))
+            .await;
         let after = preview["cells"].as_str().unwrap().as_bytes();
         let (column, row) = text.split_at(1);
         let column = usize::from(column.as_bytes()[0] - b'a');
@@ -335,7 +339,7 @@ async fn a_game_begins_where_another_stood() {
     let refused = page.refused(json!({ "do": "back" })).await;
     assert_eq!(refused, "there is no move of yours to take back");
     page.play("C3").await;
-    page.must(json!({ "do": "back" })).await;
+    page.expect_ok(json!({ "do": "back" })).await;
     page.turns(2).await;
     page.play("A3").await;
     let kept = replay(address, &id).await.record;
@@ -343,8 +347,8 @@ async fn a_game_begins_where_another_stood() {
     assert_eq!(kept.turns[0].text, "A3");
     assert_eq!(kept.ending, Ending::Unfinished);
     // a rematch begins there too; the seat that is open has no word in it
-    page.must(json!({ "do": "resign" })).await;
-    page.must(json!({ "do": "rematch" })).await;
+    page.expect_ok(json!({ "do": "resign" })).await;
+    page.expect_ok(json!({ "do": "rematch" })).await;
     page.until(|page| page.seat == 1).await;
     assert_eq!(page.history(), ["B2", "A1"]);
     assert_eq!(page.table["turn"], "first");

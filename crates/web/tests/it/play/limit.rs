@@ -18,18 +18,18 @@ async fn what_is_no_message_is_told_so_and_too_much_of_it_ends_it() {
     .await;
     let mut page = TableTestPage::open(address, &id, &key).await;
     for text in ["", "null", "[]", "{}", "{\"do\":1}", "{\"do\":\"move\""] {
-        page.say(text).await;
+        page.send(text).await;
         loop {
-            let TabEvent::Told(told) = page.hear().await else {
+            let TabEvent::Told(received) = page.receive().await else {
                 panic!("closed by {text:?}");
             };
-            if told["error"].is_string() {
+            if received["error"].is_string() {
                 break;
             }
         }
     }
     // what reads as a wish and is none costs nothing but an answer
-    for wish in [
+    for action in [
         json!({ "do": "fly" }),
         json!({ "do": "move" }),
         json!({ "do": "move", "text": "Z9" }),
@@ -40,18 +40,18 @@ async fn what_is_no_message_is_told_so_and_too_much_of_it_ends_it() {
         json!({ "do": "player", "seat": 1, "player": "mcts:ms=10001" }),
         json!({ "do": "player", "seat": 1, "player": "x".repeat(5000) }),
     ] {
-        page.refused(wish).await;
+        page.refused(action).await;
     }
     page.play("B2").await;
     for _ in 0..20 {
-        page.say("no message").await;
+        page.send("no message").await;
     }
     let heard = page.closing().await;
-    assert!(heard.iter().all(|told| told.get("gone").is_none()));
+    assert!(heard.iter().all(|received| received.get("gone").is_none()));
     // too long a message ends it as well, and nobody else notices
     let mut page = TableTestPage::open(address, &id, &key).await;
     let long = json!({ "do": "name", "name": "x".repeat(70_000) });
-    page.say(long.to_string()).await;
+    page.send(long.to_string()).await;
     page.closing().await;
     let page = TableTestPage::open(address, &id, &key).await;
     assert_eq!(page.history(), ["B2"]);
@@ -151,9 +151,9 @@ async fn who_does_not_read_is_closed_and_nobody_waits() {
     // what the system holds for it, and then 256
     let mut rounds = 0;
     while page.table["watchers"] != 0 {
-        page.must(json!({ "do": "move", "text": legal[rounds % legal.len()] }))
+        page.expect_ok(json!({ "do": "move", "text": legal[rounds % legal.len()] }))
             .await;
-        page.must(json!({ "do": "back" })).await;
+        page.expect_ok(json!({ "do": "back" })).await;
         rounds += 1;
         assert!(rounds < 20_000, "nobody was closed");
     }

@@ -21,7 +21,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "the test counts moves, and the bench has a time")]
 pub(crate) enum LoadLength {
-    /// Until each game has so many moves.
+    /// Until each game has this many moves.
     Moves(usize),
     /// For a time.
     Time(Duration),
@@ -45,12 +45,12 @@ pub(crate) struct LoadPlan {
 pub(crate) struct LoadResult {
     /// From each move that was sent until its own client had the table with it.
     pub(crate) trips: Vec<Duration>,
-    /// Tables that were told, to all clients.
+    /// Tables received by all clients.
     pub(crate) heard: u64,
 }
 
 impl LoadPlan {
-    /// Plays, and watches. Whoever misses a version panics.
+    /// Plays and watches; a client that misses a version panics.
     pub(crate) async fn run(self, address: SocketAddr) -> LoadResult {
         let mut games = JoinSet::new();
         for number in 0..self.games {
@@ -70,7 +70,9 @@ impl LoadPlan {
         let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
         let mut first = LoadClient::open(address, id, key).await;
         let mut second = LoadClient::open(address, id, "").await;
-        second.say(json!({ "do": "sit", "seat": 1, "id": 0 })).await;
+        second
+            .send(json!({ "do": "sit", "seat": 1, "id": 0 }))
+            .await;
         let (end, has_ended) = watch::channel(None);
         let mut watchers = JoinSet::new();
         for _ in 0..self.watchers {
@@ -83,7 +85,7 @@ impl LoadPlan {
                         return watcher.heard;
                     }
                     tokio::select! {
-                        () = watcher.hear() => {}
+                        () = watcher.receive() => {}
                         changed = has_ended.changed() => changed.unwrap(),
                     }
                 }
@@ -103,8 +105,8 @@ impl LoadPlan {
             }
             let turns = first.turns();
             if first.table()["outcome"].is_string() {
-                first.say(json!({ "do": "rematch", "id": 1 })).await;
-                second.say(json!({ "do": "rematch", "id": 1 })).await;
+                first.send(json!({ "do": "rematch", "id": 1 })).await;
+                second.send(json!({ "do": "rematch", "id": 1 })).await;
                 first.until(|table| table["outcome"].is_null()).await;
                 second.until(|table| table["outcome"].is_null()).await;
                 // the seats are exchanged
@@ -115,12 +117,12 @@ impl LoadPlan {
                 0 => (&mut first, &mut second),
                 _ => (&mut second, &mut first),
             };
-            let told = mover.table();
-            let moves = told["moves"].as_array().unwrap();
+            let received = mover.table();
+            let moves = received["moves"].as_array().unwrap();
             let text = moves[(turns * 31 + number) % moves.len()].clone();
             let sent = Instant::now();
             mover
-                .say(json!({ "do": "move", "text": text, "id": 2 }))
+                .send(json!({ "do": "move", "text": text, "id": 2 }))
                 .await;
             mover.until_turns(turns + 1).await;
             found.trips.push(sent.elapsed());
@@ -136,7 +138,7 @@ impl LoadPlan {
     }
 }
 
-/// A new table, as the server tells of it.
+/// A new table, from the server's reply.
 async fn made(address: SocketAddr) -> Value {
     let body = json!({ "game": "stones", "seats": ["me", "open"] }).to_string();
     let mut stream = TcpStream::connect(address).await.unwrap();
@@ -177,17 +179,17 @@ impl LoadClient {
             version: 0,
             heard: 0,
         };
-        client.hear().await;
+        client.receive().await;
         client
     }
 
-    async fn say(&mut self, message: Value) {
+    async fn send(&mut self, message: Value) {
         let text = Message::text(message.to_string());
         self.socket.send(text).await.unwrap();
     }
 
     /// Listens until a table comes.
-    async fn hear(&mut self) {
+    async fn receive(&mut self) {
         loop {
             let message = timeout(DEADLINE, self.socket.next()).await;
             let Some(Ok(message)) = message.expect("nothing is said") else {
@@ -216,8 +218,8 @@ impl LoadClient {
     }
 
     fn table(&self) -> Value {
-        let told: Value = serde_json::from_str(&self.text).unwrap();
-        told["table"].clone()
+        let received: Value = serde_json::from_str(&self.text).unwrap();
+        received["table"].clone()
     }
 
     /// How many turns were played.
@@ -233,13 +235,13 @@ impl LoadClient {
 
     async fn until_turns(&mut self, turns: usize) {
         while self.turns() != turns {
-            self.hear().await;
+            self.receive().await;
         }
     }
 
     async fn until(&mut self, holds: impl Fn(&Value) -> bool) {
         while !holds(&self.table()) {
-            self.hear().await;
+            self.receive().await;
         }
     }
 }

@@ -14,13 +14,13 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 pub(crate) struct TableTestPage {
     pub(crate) socket: WebSocketStream<TcpStream>,
     id: u64,
-    /// The table as it was told last.
+    /// The latest table.
     pub(crate) table: Value,
-    /// Which seat it has, as it was told.
+    /// The seat that the server assigned.
     pub(crate) seat: Value,
     /// The key of its seat, once it has been given one.
     pub(crate) key: String,
-    /// Every version that was told, in order.
+    /// Every version received, in order.
     pub(crate) versions: Vec<u64>,
 }
 
@@ -28,8 +28,8 @@ pub(crate) struct TableTestPage {
 pub(crate) async fn make(address: SocketAddr, wanted: Value) -> (String, String) {
     let answer = post(address, &wanted).await;
     assert_eq!(answer.code, 200, "{wanted}: {}", answer.text());
-    let told = answer.json();
-    let text = |name: &str| told[name].as_str().unwrap_or_default().to_string();
+    let received = answer.json();
+    let text = |name: &str| received[name].as_str().unwrap_or_default().to_string();
     (text("id"), text("key"))
 }
 
@@ -55,7 +55,7 @@ impl TableTestPage {
     pub(crate) async fn open(address: SocketAddr, id: &str, key: &str) -> Self {
         let mut page = Self::connect(address, id, key).await;
         while page.table.is_null() {
-            page.hear().await;
+            page.receive().await;
         }
         page
     }
@@ -77,57 +77,57 @@ impl TableTestPage {
     }
 
     /// The next thing that is said; tables and seats are noted.
-    pub(crate) async fn hear(&mut self) -> TabEvent {
+    pub(crate) async fn receive(&mut self) -> TabEvent {
         loop {
             let message = timeout(DEADLINE, self.socket.next()).await;
-            let told: Value = match message.expect("nothing is said") {
+            let received: Value = match message.expect("nothing is said") {
                 Some(Ok(Message::Text(text))) => serde_json::from_str(&text).unwrap(),
                 Some(Ok(Message::Close(frame))) => return TabEvent::Closed(frame),
                 Some(Ok(_)) => continue,
                 Some(Err(_)) | None => return TabEvent::Closed(None),
             };
-            if let Some(table) = told.get("table") {
+            if let Some(table) = received.get("table") {
                 self.versions.push(table["version"].as_u64().unwrap());
                 self.table = table.clone();
             }
-            if let Some(you) = told.get("you") {
+            if let Some(you) = received.get("you") {
                 self.seat = you["seat"].clone();
                 if let Some(key) = you["key"].as_str() {
                     self.key = key.into();
                 }
             }
-            return TabEvent::Told(told);
+            return TabEvent::Told(received);
         }
     }
 
-    pub(crate) async fn say(&mut self, text: impl Into<String>) {
+    pub(crate) async fn send(&mut self, text: impl Into<String>) {
         self.socket.send(Message::text(text.into())).await.unwrap();
     }
 
     /// Listens until what is looked for is there.
     pub(crate) async fn until(&mut self, found: impl Fn(&Self) -> bool) {
         while !found(self) {
-            if let TabEvent::Closed(frame) = self.hear().await {
+            if let TabEvent::Closed(frame) = self.receive().await {
                 panic!("closed: {frame:?}");
             }
         }
     }
 
-    /// Waits for so many turns.
+    /// Waits for a number of turns.
     pub(crate) async fn turns(&mut self, turns: usize) {
         self.until(|page| page.history().len() == turns).await;
     }
 
     /// Says something and waits for the one answer to it: its kind, and the answer.
-    pub(crate) async fn ask(&mut self, mut wish: Value) -> (String, Value) {
+    pub(crate) async fn ask(&mut self, mut action: Value) -> (String, Value) {
         self.id += 1;
-        wish["id"] = self.id.into();
-        self.say(wish.to_string()).await;
+        action["id"] = self.id.into();
+        self.send(action.to_string()).await;
         loop {
-            let TabEvent::Told(told) = self.hear().await else {
-                panic!("closed instead of an answer to {wish}");
+            let TabEvent::Told(received) = self.receive().await else {
+                panic!("closed instead of an answer to {action}");
             };
-            let kinds = told.as_object().unwrap().iter();
+            let kinds = received.as_object().unwrap().iter();
             let mut kinds = kinds.filter(|(_, answer)| answer["id"] == self.id);
             if let Some((kind, answer)) = kinds.next() {
                 return (kind.clone(), answer.clone());
@@ -136,21 +136,21 @@ impl TableTestPage {
     }
 
     /// Something that is done.
-    pub(crate) async fn must(&mut self, wish: Value) -> Value {
-        let (kind, answer) = self.ask(wish.clone()).await;
-        assert_ne!(kind, "error", "{wish}: {answer}");
+    pub(crate) async fn expect_ok(&mut self, action: Value) -> Value {
+        let (kind, answer) = self.ask(action.clone()).await;
+        assert_ne!(kind, "error", "{action}: {answer}");
         answer
     }
 
     /// Something that is refused; the words.
-    pub(crate) async fn refused(&mut self, wish: Value) -> String {
-        let (kind, answer) = self.ask(wish.clone()).await;
-        assert_eq!(kind, "error", "{wish}: {answer}");
+    pub(crate) async fn refused(&mut self, action: Value) -> String {
+        let (kind, answer) = self.ask(action.clone()).await;
+        assert_eq!(kind, "error", "{action}: {answer}");
         answer["error"].as_str().unwrap().to_string()
     }
 
     pub(crate) async fn play(&mut self, text: &str) {
-        self.must(json!({ "do": "move", "text": text })).await;
+        self.expect_ok(json!({ "do": "move", "text": text })).await;
     }
 
     pub(crate) fn history(&self) -> Vec<&str> {
@@ -176,8 +176,8 @@ impl TableTestPage {
     pub(crate) async fn closing(&mut self) -> Vec<Value> {
         let mut heard = Vec::new();
         loop {
-            match self.hear().await {
-                TabEvent::Told(told) => heard.push(told),
+            match self.receive().await {
+                TabEvent::Told(received) => heard.push(received),
                 TabEvent::Frame(_) => {}
                 TabEvent::Closed(_) => return heard,
             }

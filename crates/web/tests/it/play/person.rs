@@ -17,7 +17,7 @@ async fn who_comes_back_with_the_key_has_the_seat() {
     .await;
     let mut first = TableTestPage::open(address, &id, &key).await;
     let mut second = TableTestPage::open(address, &id, "").await;
-    second.must(json!({ "do": "sit", "seat": 1 })).await;
+    second.expect_ok(json!({ "do": "sit", "seat": 1 })).await;
     first.play("B2").await;
     second.turns(1).await;
     // the connection is cut, without a word
@@ -60,12 +60,12 @@ async fn a_move_is_taken_back_when_the_other_agrees() {
     .await;
     let mut first = TableTestPage::open(address, &id, &key).await;
     let mut second = TableTestPage::open(address, &id, "").await;
-    second.must(json!({ "do": "sit", "seat": 1 })).await;
+    second.expect_ok(json!({ "do": "sit", "seat": 1 })).await;
     first.play("B2").await;
     second.turns(1).await;
     second.play("A1").await;
     first.turns(2).await;
-    first.must(json!({ "do": "back" })).await;
+    first.expect_ok(json!({ "do": "back" })).await;
     second
         .until(|page| page.table["ask"] == json!({ "what": "back", "from": 0 }))
         .await;
@@ -73,16 +73,16 @@ async fn a_move_is_taken_back_when_the_other_agrees() {
         first.refused(json!({ "do": "agree" })).await,
         "you asked that yourself"
     );
-    second.must(json!({ "do": "decline" })).await;
+    second.expect_ok(json!({ "do": "decline" })).await;
     first.until(|page| page.table["ask"].is_null()).await;
     assert_eq!(first.history().len(), 2);
     assert_eq!(
         second.refused(json!({ "do": "agree" })).await,
         "nothing is asked"
     );
-    first.must(json!({ "do": "back" })).await;
+    first.expect_ok(json!({ "do": "back" })).await;
     second.until(|page| page.table["ask"].is_object()).await;
-    second.must(json!({ "do": "agree" })).await;
+    second.expect_ok(json!({ "do": "agree" })).await;
     first.turns(0).await;
     assert_eq!(first.table["turn"], "first");
     // a move that was meant for another position is refused
@@ -97,7 +97,7 @@ async fn a_move_is_taken_back_when_the_other_agrees() {
     // one who only came to watch makes no move stale
     let _watcher = TableTestPage::open(address, &id, "").await;
     second
-        .must(json!({ "do": "move", "text": "C3", "version": version }))
+        .expect_ok(json!({ "do": "move", "text": "C3", "version": version }))
         .await;
     server.stop().unwrap();
 }
@@ -114,13 +114,13 @@ async fn a_game_is_resigned_and_another_begun_with_the_seats_exchanged() {
     let mut second = TableTestPage::open(address, &id, &key).await;
     assert_eq!(second.seat, 1);
     let mut first = TableTestPage::open(address, &id, "").await;
-    first.must(json!({ "do": "sit", "seat": 0 })).await;
+    first.expect_ok(json!({ "do": "sit", "seat": 0 })).await;
     let legal = first.legal();
     first.play(&legal[0]).await;
     second.turns(1).await;
     let early = second.refused(json!({ "do": "rematch" })).await;
     assert_eq!(early, "the game is not over");
-    second.must(json!({ "do": "resign" })).await;
+    second.expect_ok(json!({ "do": "resign" })).await;
     first.until(|page| page.table["outcome"] == "first").await;
     assert_eq!(first.table["ending"], "resigned");
     assert_eq!(first.table["words"], "first wins: the second seat resigned");
@@ -131,12 +131,12 @@ async fn a_game_is_resigned_and_another_begun_with_the_seats_exchanged() {
     assert_eq!(late, "the game is over");
     let late = first.refused(json!({ "do": "resign" })).await;
     assert_eq!(late, "the game is over");
-    first.must(json!({ "do": "rematch" })).await;
+    first.expect_ok(json!({ "do": "rematch" })).await;
     second
         .until(|page| page.table["ask"]["what"] == "rematch")
         .await;
     // to ask for the same is to agree
-    second.must(json!({ "do": "rematch" })).await;
+    second.expect_ok(json!({ "do": "rematch" })).await;
     first.turns(0).await;
     assert_eq!(
         (first.seat.clone(), second.seat.clone()),
@@ -157,13 +157,13 @@ async fn against_a_player_moves_are_taken_back_at_once() {
     let mut page = TableTestPage::open(address, &id, &key).await;
     page.play("A1").await;
     page.turns(2).await;
-    page.must(json!({ "do": "back" })).await;
+    page.expect_ok(json!({ "do": "back" })).await;
     page.turns(0).await;
     page.play("B2").await;
     page.turns(2).await;
     assert_eq!(page.history()[0], "B2");
     // a hint is what the champion would do, and is not played
-    let hint = page.must(json!({ "do": "hint" })).await;
+    let hint = page.expect_ok(json!({ "do": "hint" })).await;
     assert_eq!(
         (hint["what"].clone(), hint["seat"].clone()),
         (json!("hint"), json!(0))
@@ -177,17 +177,17 @@ async fn against_a_player_moves_are_taken_back_at_once() {
         hint["value"].as_str().unwrap().starts_with("proven"),
         "{hint}"
     );
-    let wish = json!({ "do": "analyse", "player": "mcts:playouts=200", "ms": 500 });
-    let analysis = page.must(wish).await;
+    let action = json!({ "do": "analyse", "player": "mcts:playouts=200", "ms": 500 });
+    let analysis = page.expect_ok(action).await;
     assert_eq!(analysis["what"], "analysis");
     assert!(analysis["share"].is_number(), "{analysis}");
     assert_eq!(page.history().len(), 2);
-    page.must(json!({ "do": "resign" })).await;
+    page.expect_ok(json!({ "do": "resign" })).await;
     assert_eq!(
         page.refused(json!({ "do": "hint" })).await,
         "the game is over"
     );
-    page.must(json!({ "do": "rematch" })).await;
+    page.expect_ok(json!({ "do": "rematch" })).await;
     page.until(|page| page.seat == 1 && page.history().len() == 1)
         .await;
     server.stop().unwrap();
@@ -205,13 +205,13 @@ async fn a_thought_that_nobody_wants_any_more_is_stopped() {
         page.play(text).await;
         page.until(|page| page.table["seats"][1]["thinking"] == true)
             .await;
-        page.must(json!({ "do": "back" })).await;
+        page.expect_ok(json!({ "do": "back" })).await;
         page.turns(0).await;
         assert_eq!(page.table["seats"][1]["thinking"], false);
     }
     // another player takes the seat, and finds a thread
     page.play(&legal[3]).await;
-    page.must(json!({ "do": "player", "seat": 1, "player": "random" }))
+    page.expect_ok(json!({ "do": "player", "seat": 1, "player": "random" }))
         .await;
     page.turns(2).await;
     assert_eq!(page.history()[0], legal[3]);
@@ -230,7 +230,7 @@ async fn a_player_goes_on_after_a_move_was_taken_back_while_it_thought() {
     page.until(|page| page.table["seats"][1]["thinking"] == true)
         .await;
     page.play("11000000").await;
-    page.must(json!({ "do": "back" })).await;
+    page.expect_ok(json!({ "do": "back" })).await;
     page.until(|page| {
         page.table["moved"] == json!([false, true]) || page.table["ending"] != json!(null)
     })
@@ -251,9 +251,9 @@ async fn between_two_persons_there_are_no_hints_unless_both_want_them() {
         let (id, key) = make(address, wanted).await;
         let mut first = TableTestPage::open(address, &id, &key).await;
         // with nobody opposite there is nobody to be unfair to
-        first.must(json!({ "do": "hint" })).await;
+        first.expect_ok(json!({ "do": "hint" })).await;
         let mut second = TableTestPage::open(address, &id, "").await;
-        second.must(json!({ "do": "sit", "seat": 1 })).await;
+        second.expect_ok(json!({ "do": "sit", "seat": 1 })).await;
         first
             .until(|page| page.table["seats"][1]["kind"] == "person")
             .await;
@@ -283,7 +283,9 @@ async fn a_seat_is_given_up_and_taken() {
         other.refused(json!({ "do": "sit", "seat": 0 })).await,
         "the first seat is taken"
     );
-    first.must(json!({ "do": "name", "name": "Ada" })).await;
+    first
+        .expect_ok(json!({ "do": "name", "name": "Ada" }))
+        .await;
     other
         .until(|page| page.table["seats"][0]["name"] == "Ada")
         .await;
@@ -291,12 +293,12 @@ async fn a_seat_is_given_up_and_taken() {
         .refused(json!({ "do": "name", "name": "x".repeat(41) }))
         .await;
     assert_eq!(long, "a name has 40 characters at most");
-    first.must(json!({ "do": "leave" })).await;
+    first.expect_ok(json!({ "do": "leave" })).await;
     assert!(first.seat.is_null());
     let refused = first.refused(json!({ "do": "move", "text": "B2" })).await;
     assert!(refused.starts_with("you watch"), "{refused}");
     other
-        .must(json!({ "do": "sit", "seat": 0, "name": "Bea" }))
+        .expect_ok(json!({ "do": "sit", "seat": 0, "name": "Bea" }))
         .await;
     other.play("B2").await;
     let twice = other.refused(json!({ "do": "sit", "seat": 1 })).await;

@@ -8,7 +8,7 @@ use serde_json::json;
 use std::path::Path;
 use web::{Options, StateFolder};
 
-fn kept_in(state: &Path) -> Options {
+fn options_with_state(state: &Path) -> Options {
     Options {
         state: Some(StateFolder::Named(state.into())),
         ..options()
@@ -18,7 +18,7 @@ fn kept_in(state: &Path) -> Options {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_come_back_with_the_server() {
     let state = tempfile::tempdir().unwrap();
-    let server = TestServer::start(kept_in(state.path()));
+    let server = TestServer::start(options_with_state(state.path()));
     let address = server.address;
     let wanted =
         json!({ "game": "tictactoe", "seats": ["me", "perfect"], "name": "Ada", "public": true });
@@ -34,17 +34,17 @@ async fn tables_come_back_with_the_server() {
     .await;
     TableTestPage::open(address, &over, &second)
         .await
-        .must(json!({ "do": "resign" }))
+        .expect_ok(json!({ "do": "resign" }))
         .await;
     server.stop().unwrap();
     // the page is let go, and not told that the table is gone
     let last = page.closing().await;
     assert!(
-        last.iter().all(|told| told.get("gone").is_none()),
+        last.iter().all(|received| received.get("gone").is_none()),
         "{last:?}"
     );
 
-    let server = TestServer::start(kept_in(state.path()));
+    let server = TestServer::start(options_with_state(state.path()));
     let address = server.address;
     let mut page = TableTestPage::open(address, &going, &key).await;
     assert_eq!(page.seat, 0);
@@ -77,7 +77,7 @@ async fn tables_come_back_with_the_server() {
 #[tokio::test]
 async fn a_damaged_table_is_set_aside_and_costs_no_other() {
     let state = tempfile::tempdir().unwrap();
-    let server = TestServer::start(kept_in(state.path()));
+    let server = TestServer::start(options_with_state(state.path()));
     let (one, _) = make(
         server.address,
         json!({ "game": "stones", "seats": ["me", "open"] }),
@@ -101,7 +101,7 @@ async fn a_damaged_table_is_set_aside_and_costs_no_other() {
         assert_eq!(mode & 0o077, 0, "{mode:o}");
     }
     std::fs::write(path(&one, "json"), text.replace("stones", "stoned")).unwrap();
-    let server = TestServer::start(kept_in(state.path()));
+    let server = TestServer::start(options_with_state(state.path()));
     let address = server.address;
     TableTestPage::open(address, &two, "").await;
     let mut gone = TableTestPage::connect(address, &one, "").await;

@@ -61,7 +61,7 @@ async fn there_are_only_so_many_bots() {
     // a game that ends gives its place back
     let (id, key) = last.unwrap();
     let mut page = TableTestPage::open(address, &id, &key).await;
-    page.must(json!({ "do": "resign" })).await;
+    page.expect_ok(json!({ "do": "resign" })).await;
     loop {
         // on a thread of its own
         if post(address, &wanted).await.code == 200 {

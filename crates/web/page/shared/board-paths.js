@@ -1,5 +1,5 @@
-// What stands on a board, as paths: each is a text for the `d` of an SVG path, of a cell of
-// UNIT by UNIT in a board that is so many cells wide.
+// The marks of a game board as SVG path data (the `d` attribute). Each function draws one cell
+// of UNIT by UNIT on a board `wide` cells across.
 
 /** @import { Diagram } from "./board.js" */
 
@@ -12,7 +12,7 @@ export const UNIT = 20;
  * sides and come in crowds.
  * @param {Diagram} diagram
  */
-export function drawn(diagram) {
+export function isPencilled(diagram) {
   return diagram.signs.join("") === "OX" && diagram.goals === "" && diagram.facts.length === 0;
 }
 
@@ -20,11 +20,11 @@ export function drawn(diagram) {
  * @param {number} cell
  * @param {number} wide
  * @param {number} seat
- * @param {boolean} hand
+ * @param {boolean} pencilled
  */
-export function piece(cell, wide, seat, hand) {
+export function piece(cell, wide, seat, pencilled) {
   const [x, y] = middle(cell, wide);
-  if (hand) return seat === 0 ? pencilledO(x, y, cell) : pencilledX(x, y, cell);
+  if (pencilled) return seat === 0 ? pencilledO(x, y, cell) : pencilledX(x, y, cell);
   return seat === 0 ? disc(x, y, 8) : box(x, y, 7.2, 1.4);
 }
 
@@ -63,11 +63,11 @@ export function cross(cell, wide) {
  * @param {number} cell
  * @param {number} wide
  * @param {boolean} empty
- * @param {boolean} hand a pencilled piece gets a line under it: what is written over cannot be read
+ * @param {boolean} pencilled a pencilled piece gets a line under it: what is written over cannot be read
  */
-export function dot(cell, wide, empty, hand) {
+export function dot(cell, wide, empty, pencilled) {
   const [x, y] = middle(cell, wide);
-  if (hand && !empty) return box(x, y + 8.2, 5, 0, 0.5);
+  if (pencilled && !empty) return box(x, y + 8.2, 5, 0, 0.5);
   return disc(x, y, empty ? 1.6 : 2.6);
 }
 

@@ -1,14 +1,14 @@
-// What every room but the workbench begins with: the theme, the list of rooms, the quiet line
-// at the bottom, the keys under `?`.
+// The frame that all pages but the workbench share: the theme, the navigation, the notification
+// line at the bottom, and the key help under `?`.
 
 import { find, make, write } from "../element.js";
-import { startRooms } from "./rooms.js";
-import { startLook } from "./look.js";
+import { startNavigation } from "./navigation.js";
+import { startThemeChoice } from "./theme-choice.js";
 
 /**
- * A key of a room. `keys` names them as people read them ("Shift-H", "Ctrl-Z", "Left"), more
+ * A key binding of a page. `keys` names them as people read them ("Shift-H", "Ctrl-Z", "Left"), more
  * than one with commas or "or" between them; `words` says what they do.
- * @typedef {object} RoomKey
+ * @typedef {object} PageKey
  * @property {string} keys
  * @property {string} words
  * @property {string} [group] a heading in the help
@@ -20,22 +20,22 @@ const ERROR_STAYS = 14000;
 
 /**
  * @typedef {object} Shell
- * @property {(text: string, how?: {error?: boolean, stays?: boolean, undo?: (() => void) | null}) => void} say the
- *   quiet line
- * @property {() => void} hush takes the line away
- * @property {(text: string) => void} tell for who hears the page only
- * @property {(text: string) => void} title beside the room's name, and in the window's
- * @property {HTMLElement} actions a place in the top bar for the room's own buttons
+ * @property {(text: string, how?: {error?: boolean, stays?: boolean, undo?: (() => void) | null}) => void} say shows
+ *   a notification
+ * @property {() => void} hush hides the notification
+ * @property {(text: string) => void} tell announces to screen readers only
+ * @property {(text: string) => void} title shown beside the page's name and in the window title
+ * @property {HTMLElement} actions the place in the top bar for the page's own buttons
  * @property {() => void} help
  */
 
 /**
- * @param {{keys: RoomKey[]}} room
+ * @param {{keys: PageKey[]}} page
  * @returns {Shell}
  */
 export function startShell({ keys }) {
-  startLook();
-  startRooms();
+  startThemeChoice();
+  startNavigation();
   const note = find("note", HTMLElement);
   const words = find("note-words", HTMLElement);
   const undo = find("note-undo", HTMLButtonElement);
@@ -101,7 +101,7 @@ export function startShell({ keys }) {
 
 /**
  * @param {HTMLElement} list
- * @param {RoomKey[]} keys
+ * @param {PageKey[]} keys
  */
 function fillHelp(list, keys) {
   const groups = new Map();
@@ -110,7 +110,7 @@ function fillHelp(list, keys) {
     groups.set(group, [...(groups.get(group) ?? []), key]);
   }
   for (const [group, rows] of groups) {
-    const lines = rows.map((/** @type {RoomKey} */ row) =>
+    const lines = rows.map((/** @type {PageKey} */ row) =>
       make(
         "div",
         { class: "help-row" },
@@ -127,11 +127,11 @@ function names(keys) {
   return keys.split(/(?:,\s+|\s+or\s+)/);
 }
 
-/** @param {RoomKey[]} keys */
+/** @param {PageKey[]} keys */
 function listen(keys) {
-  const acts = new Map();
+  const actions = new Map();
   for (const key of keys) {
-    if (key.act) for (const name of names(key.keys)) acts.set(name.toLowerCase(), key.act);
+    if (key.act) for (const name of names(key.keys)) actions.set(name.toLowerCase(), key.act);
   }
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -143,7 +143,7 @@ function listen(keys) {
     // a control that has the focus keeps the keys that press and move it
     if (["space", "enter"].includes(name) && at.closest("button, a, summary, input, [role=gridcell]")) return;
     if (/^(left|right|up|down|home|end)$/.test(name) && at.closest("input, [role=grid], [role=tablist], [role=radiogroup]")) return;
-    const act = acts.get(name);
+    const act = actions.get(name);
     if (!act) return;
     event.preventDefault();
     act(event);

@@ -1,9 +1,9 @@
-// A tournament while it is played, and after: the table, the board, the games.
+// The page of one tournament: its standings, live board and games.
 
 import { make, write } from "../element.js";
-import { Board, seatSign } from "../room/board.js";
-import { startShell } from "../room/shell.js";
-import { RoomSocket } from "../room/socket.js";
+import { Board, seatSign } from "../shared/board.js";
+import { startShell } from "../shared/shell.js";
+import { PageSocket } from "../shared/page-socket.js";
 import { startGames } from "./games.js";
 import { standings } from "./standings.js";
 
@@ -14,7 +14,7 @@ const FILES = [
   ["tournament.json", "all as json"],
 ];
 
-/** What a button does when a tournament stands so: its words and what is sent. */
+/** The button's text and the action it sends, by the tournament's status. */
 const NEXT = /** @type {Record<string, [string, string]>} */ ({
   running: ["stop", "stop"],
   waiting: ["stop", "stop"],
@@ -26,7 +26,7 @@ const NEXT = /** @type {Record<string, [string, string]>} */ ({
  * @param {HTMLElement} place
  * @param {string} id
  */
-export function startCup(place, id) {
+export function startTournament(place, id) {
   const shell = startShell({
     keys: [
       { keys: "s", words: "stop, or go on", act: () => button.click() },
@@ -98,7 +98,7 @@ export function startCup(place, id) {
       place.dispatchEvent(new Event("board"));
     }
   };
-  const sized = () => {
+  const resize = () => {
     const on = location.hash === "#board";
     place.classList.toggle("is-large", on);
     whole.hidden = !on;
@@ -108,56 +108,56 @@ export function startCup(place, id) {
     show();
     big?.fit();
   };
-  addEventListener("hashchange", sized);
-  place.addEventListener("board", sized);
+  addEventListener("hashchange", resize);
+  place.addEventListener("board", resize);
   enlarge.addEventListener("click", (event) => {
     if (location.hash !== "#board") return;
     event.preventDefault();
     large(false);
   });
-  sized();
+  resize();
 
   let asked = 0;
-  let wish = "";
+  let action = "";
   button.addEventListener("click", () => {
     error.textContent = "";
-    if (!button.hidden && !socket.send({ do: wish, id: ++asked })) shell.say("the server does not answer", { error: true });
+    if (!button.hidden && !socket.send({ do: action, id: ++asked })) shell.say("the server does not answer", { error: true });
   });
 
-  const showCup = (/** @type {any} */ cup) => {
-    shell.title(cup.name);
-    write(title, cup.name);
-    write(stand, cup.stand);
-    stand.className = `stand is-${cup.stand}`;
-    const parts = [cup.game, cup.kind.replace("-", " "), `seed ${cup.seed}`];
-    if (cup.round) parts.push(`round ${cup.round[0]} of ${cup.round[1]}`);
+  const showTournament = (/** @type {any} */ tournament) => {
+    shell.title(tournament.name);
+    write(title, tournament.name);
+    write(stand, tournament.stand);
+    stand.className = `stand is-${tournament.stand}`;
+    const parts = [tournament.game, tournament.kind.replace("-", " "), `seed ${tournament.seed}`];
+    if (tournament.round) parts.push(`round ${tournament.round[0]} of ${tournament.round[1]}`);
     write(facts, parts.join(", "));
-    bar.max = Math.max(1, cup.planned);
-    bar.value = cup.games ?? 0;
-    write(count, progress(cup));
-    const next = NEXT[cup.stand];
+    bar.max = Math.max(1, tournament.planned);
+    bar.value = tournament.games ?? 0;
+    write(count, progress(tournament));
+    const next = NEXT[tournament.stand];
     button.hidden = !next;
     if (next) {
       write(button, next[0]);
-      wish = next[1];
+      action = next[1];
     }
-    write(error, cup.error ?? "");
-    table.replaceChildren(standings(cup.table));
-    files.hidden = !cup.games;
-    if (cup.stand !== "running") {
-      write(words, board && cup.games > 0 ? "the last that was seen" : "no game is being played");
+    write(error, tournament.error ?? "");
+    table.replaceChildren(standings(tournament.table));
+    files.hidden = !tournament.games;
+    if (tournament.stand !== "running") {
+      write(words, board && tournament.games > 0 ? "the last that was seen" : "no game is being played");
     }
-    list.told(cup);
+    list.update(tournament);
   };
 
   let lost = false;
-  const socket = new RoomSocket(`/arena/${id}/live`, {
+  const socket = new PageSocket(`/arena/${id}/live`, {
     open: (first) => {
       if (!first && lost) shell.say("the server is back");
       lost = false;
     },
-    lost: (told) => {
-      if (!lost) shell.say(told, { error: true, stays: true });
+    lost: (reason) => {
+      if (!lost) shell.say(reason, { error: true, stays: true });
       lost = true;
     },
     message: (message) => {
@@ -167,21 +167,21 @@ export function startCup(place, id) {
           make("section", { class: "leaf" }, make("p", {}, "there is no such tournament, or not any more"), make("p", {}, make("a", { href: "/arena" }, "the list of tournaments"))),
         );
       } else if (message.cup) {
-        showCup(message.cup);
+        showTournament(message.cup);
       } else if (message.board) {
         board = message.board;
         show();
       } else if (message.error) {
-        const told = message.error.error ?? message.error;
-        write(error, [told, message.error.hint].filter(Boolean).join(" – "));
+        const words = message.error.error ?? message.error;
+        write(error, [words, message.error.hint].filter(Boolean).join(" – "));
       }
     },
   });
 }
 
-/** @param {any} cup */
-function progress(cup) {
-  const { games, planned, pace } = cup;
+/** @param {any} tournament */
+function progress(tournament) {
+  const { games, planned, pace } = tournament;
   const parts = [`${games ?? 0} of ${planned} games`];
   if (pace) {
     parts.push(`${pace < 10 ? pace.toFixed(1) : Math.round(pace)} a second`);

@@ -1,8 +1,8 @@
-// Drawing without a pointer: the session's cell cursor, moved and turned over by keys.
+// Drawing with the keyboard: moving the session's cell cursor and toggling the cell under it.
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Keys } from "./keys.js" */
-/** @import { Placing } from "./placing.js" */
+/** @import { PastePlacement } from "./paste-placement.js" */
 /** @import { Sheet } from "./sheet.js" */
 
 /** The page's own keys, for the help. */
@@ -17,37 +17,37 @@ export const PAGE_KEYS = [
 const WAYS = /** @type {const} */ ({ Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] });
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Sheet} sheet
  * @param {Keys} keys
- * @param {Placing} placing
+ * @param {PastePlacement} placement
  */
-export function startCursor(bench, sheet, keys, placing) {
+export function startCursor(workbench, sheet, keys, placement) {
   for (const [name, [dx, dy]] of Object.entries(WAYS)) {
     // What is being pasted is moved before the view is.
     for (const [held, by] of /** @type {const} */ ([["", 1], ["Shift-", 10]])) {
       keys.first(`${held}${name}`, () => {
-        if (placing.active) placing.nudge(BigInt(dx * by), BigInt(dy * by));
-        return placing.active;
+        if (placement.active) placement.nudge(BigInt(dx * by), BigInt(dy * by));
+        return placement.active;
       });
     }
     keys.first(`Alt-${name}`, () => {
-      bench.do(`nudge ${dx * 10},${dy * 10}`, { silent: true });
+      workbench.do(`nudge ${dx * 10},${dy * 10}`, { silent: true });
       return true;
     });
   }
   keys.first("Shift-Enter", () => {
-    bench.do("flip", { silent: true });
+    workbench.do("flip", { silent: true });
     sheet.element.dispatchEvent(new CustomEvent("stroke"));
     return true;
   });
   keys.first("Enter", () => {
-    if (placing.active) placing.put();
-    return placing.active;
+    if (placement.active) placement.put();
+    return placement.active;
   });
   keys.first("Esc", () => {
-    const was = placing.active;
-    placing.end();
+    const was = placement.active;
+    placement.end();
     return was;
   });
 }

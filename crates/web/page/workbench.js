@@ -1,4 +1,5 @@
-// The workbench as the page sees it: what was heard last, and one way to do something.
+// The page's model of the workbench: the latest messages from the server as events, and one
+// method to send commands.
 
 import { Connection } from "./connection.js";
 import { bytes } from "./number.js";
@@ -10,7 +11,7 @@ import { WORDS } from "./words.js";
 /** @import { Zoom } from "./zoom.js" */
 
 /**
- * @typedef {object} Heard what can be listened for
+ * @typedef {object} WorkbenchEvents the events and their payloads
  * @property {Status} status
  * @property {Look} look
  * @property {Welcome} welcome
@@ -23,18 +24,18 @@ import { WORDS } from "./words.js";
  */
 
 /**
- * Where an answer belongs: an element next to what was done; the quiet line without one.
- * @typedef {object} Doing
+ * How a reply is shown: in the element `at`, or in the notification line without one.
+ * @typedef {object} CommandOptions
  * @property {HTMLElement | null} [at]
  * @property {boolean} [silent] say nothing when it worked
  */
 
-/** How long a view may be shown ahead of the server after it answered. */
-const SETTLES = 400;
-/** An answer that takes longer shows that it is waited for. */
-const WAITS = 350;
+/** How long, in ms, the view may stay ahead of the server after its reply. */
+const SETTLE_MS = 400;
+/** A reply that takes longer, in ms, shows the waiting state. */
+const SLOW_REPLY_MS = 350;
 
-export class Bench {
+export class Workbench {
   /** @type {Status | null} */
   status = null;
   /** @type {Look | null} */
@@ -56,25 +57,25 @@ export class Bench {
       connected: (online) => {
         this.online = online;
         if (!online) this.view.pending = [];
-        this.#tell("online", online);
+        this.#emit("online", online);
       },
-      welcome: (welcome) => this.#tell("welcome", (this.welcome = welcome)),
-      status: (status) => this.#tell("status", (this.status = status)),
-      look: (look) => this.#tell("look", (this.look = look)),
-      plot: (points) => this.#tell("plot", points),
+      welcome: (welcome) => this.#emit("welcome", (this.welcome = welcome)),
+      status: (status) => this.#emit("status", (this.status = status)),
+      look: (look) => this.#emit("look", (this.look = look)),
+      plot: (points) => this.#emit("plot", points),
       frame: (frame) => {
         this.frame = frame;
         this.view.place(frame.header);
-        this.#tell("frame", frame);
+        this.#emit("frame", frame);
       },
-      error: (error) => this.#tell("error", error),
+      error: (error) => this.#emit("error", error),
     });
   }
 
   /**
-   * @template {keyof Heard} K
+   * @template {keyof WorkbenchEvents} K
    * @param {K} kind
-   * @param {(value: Heard[K]) => void} listener
+   * @param {(value: WorkbenchEvents[K]) => void} listener
    */
   on(kind, listener) {
     const list = this.#listeners.get(kind);
@@ -83,24 +84,24 @@ export class Bench {
   }
 
   /**
-   * Does something: every button, key and gesture ends here.
+   * Sends a command: every button, key and gesture ends here.
    * @param {string} command
-   * @param {Doing} [doing]
+   * @param {CommandOptions} [options]
    * @returns {Promise<Reply>}
    */
-  do(command, doing = {}) {
+  do(command, options = {}) {
     const limit = this.welcome?.limits?.message;
     if (limit !== undefined && command.length > limit / 2 && new TextEncoder().encode(JSON.stringify(command)).length > limit - 64) {
       const reply = { ok: false, error: WORDS.tooLong(bytes(limit, WORDS.bytes)), hint: WORDS.tooLongHint };
-      this.#tell("reply", { reply, at: doing.at ?? null, command });
+      this.#emit("reply", { reply, at: options.at ?? null, command });
       return Promise.resolve(reply);
     }
     const { id, reply } = this.connection.command(command);
-    return this.#answered(command, id, reply, doing);
+    return this.#awaitReply(command, id, reply, options);
   }
 
   /**
-   * Moves what is seen, at once.
+   * Pans the view at once, ahead of the server's frame.
    * @param {number} dx pixels to the right
    * @param {number} dy
    */
@@ -109,14 +110,14 @@ export class Bench {
     const command = `pan ${-dx},${-dy}`;
     const { id, reply } = this.connection.command(command);
     this.view.pan(id, dx, dy);
-    this.#tell("moved", null);
-    this.#answered(command, id, reply, { silent: true });
+    this.#emit("moved", null);
+    this.#awaitReply(command, id, reply, { silent: true });
   }
 
   /**
-   * Zooms about a point of the window, at once.
+   * Zooms about a point of the window at once, ahead of the server's frame.
    * @param {Zoom} zoom
-   * @param {string} word what `zoom` is told: in, out, or the zoom itself
+   * @param {string} word the argument of `zoom`: in, out, or a zoom level
    * @param {number} px
    * @param {number} py
    */
@@ -124,54 +125,54 @@ export class Bench {
     const command = `zoom ${word} at ${Math.round(px)},${Math.round(py)}`;
     const { id, reply } = this.connection.command(command);
     this.view.zoomTo(id, zoom, Math.round(px), Math.round(py));
-    this.#tell("moved", null);
-    this.#answered(command, id, reply, { silent: true });
+    this.#emit("moved", null);
+    this.#awaitReply(command, id, reply, { silent: true });
   }
 
   /**
-   * An answer that did not come over the socket (a file that was sent).
+   * Reports a reply that came over HTTP (of an uploaded file).
    * @param {string} command
    * @param {Reply} reply
    * @param {HTMLElement | null} at
    */
-  answered(command, reply, at) {
-    this.#tell("reply", { reply, at, command });
+  reportReply(command, reply, at) {
+    this.#emit("reply", { reply, at, command });
   }
 
   /**
    * @param {string} command
    * @param {number} id
    * @param {Promise<Reply>} promise
-   * @param {Doing} doing
+   * @param {CommandOptions} options
    */
-  async #answered(command, id, promise, doing) {
+  async #awaitReply(command, id, promise, options) {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      this.#wait(1);
-    }, WAITS);
+      this.#countWaiting(1);
+    }, SLOW_REPLY_MS);
     const reply = await promise;
     clearTimeout(timer);
-    if (late) this.#wait(-1);
-    const settle = () => this.view.settle(id) && this.#tell("moved", null);
-    if (reply.ok) setTimeout(settle, SETTLES);
+    if (late) this.#countWaiting(-1);
+    const settle = () => this.view.settle(id) && this.#emit("moved", null);
+    if (reply.ok) setTimeout(settle, SETTLE_MS);
     else settle();
-    if (!(doing.silent && reply.ok)) this.#tell("reply", { reply, at: doing.at ?? null, command });
+    if (!(options.silent && reply.ok)) this.#emit("reply", { reply, at: options.at ?? null, command });
     return reply;
   }
 
-  /** @param {number} more answers that are waited for */
-  #wait(more) {
+  /** @param {number} more slow replies more (or fewer) */
+  #countWaiting(more) {
     this.#late += more;
     document.body.toggleAttribute("data-waiting", this.#late > 0);
   }
 
   /**
-   * @template {keyof Heard} K
+   * @template {keyof WorkbenchEvents} K
    * @param {K} kind
-   * @param {Heard[K]} value
+   * @param {WorkbenchEvents[K]} value
    */
-  #tell(kind, value) {
+  #emit(kind, value) {
     for (const listener of this.#listeners.get(kind) ?? []) listener(value);
   }
 }

@@ -1,24 +1,24 @@
-// A move put in by hand: a cell is chosen, or the cells of a column are marked and sent. It
-// knows no rule: whether a move is one, and what comes of it, the server says.
+// Entering a move: one cell is chosen, or the cells of a column are marked and sent. It knows
+// no rule: the server validates moves and computes previews.
 
 import { make, write } from "../element.js";
-import { cellOf } from "../room/board.js";
+import { cellOf } from "../shared/board.js";
 
-/** @import { Change, Diagram } from "../room/board.js" */
-/** @import { Preview, Seat, Table } from "./wire.js" */
+/** @import { Change, Diagram } from "../shared/board.js" */
+/** @import { Preview, Seat, Table } from "./table-connection.js" */
 
-/** The pointer crosses many cells on its way. */
-const RESTS = 70;
+/** How long the pointer has to rest on a cell before a preview is requested. */
+const HOVER_MS = 70;
 
 /**
- * @typedef {object} HandActs
+ * @typedef {object} MoveInputActions
  * @property {(text: string) => Promise<boolean>} move whether it was one
  * @property {(text: string) => Promise<Preview>} look what would come of it
- * @property {() => void} marked what is shown on the board is to be shown anew
- * @property {(words: string) => void} tell for who hears the page
+ * @property {() => void} marked the board has to be redrawn
+ * @property {(words: string) => void} tell announces to screen readers
  */
 
-export class Hand {
+export class MoveInput {
   /** @type {Set<number>} cells of the column, in the board that is shown */
   marks = new Set();
   /** @type {Preview | null} */
@@ -28,15 +28,15 @@ export class Hand {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rest;
   /** @type {Map<string, Promise<Preview | null>>} for the position that is on the board */
-  #looked = new Map();
+  #previews = new Map();
   /** @type {{table: Table, seat: Seat, diagram: Diagram} | null} whose turn it is to put something in */
   #now = null;
   #position = "";
   #sending = false;
 
-  /** @param {HandActs} acts */
-  constructor(acts) {
-    this.acts = acts;
+  /** @param {MoveInputActions} actions */
+  constructor(actions) {
+    this.actions = actions;
     this.words = make("span", { class: "hand-words" });
     this.send = make("button", { type: "button", class: "strong", id: "send-column", title: "send (Ctrl-Enter)", click: () => this.sendColumn() }, "send");
     this.clear = make("button", { type: "button", id: "clear-column", click: () => this.#clear() }, "clear");
@@ -54,7 +54,7 @@ export class Hand {
     const position = `${table.history.length}/${table.history.at(-1)}`;
     if (position !== this.#position) {
       this.#position = position;
-      this.#looked.clear();
+      this.#previews.clear();
       this.preview = null;
       this.marks.clear();
       this.#sending = false;
@@ -113,7 +113,7 @@ export class Hand {
       await this.#move(text);
     } else if (cell % now.diagram.columns.length === column) {
       if (!this.marks.delete(cell)) this.marks.add(cell);
-      this.acts.marked();
+      this.actions.marked();
     }
   }
 
@@ -127,13 +127,13 @@ export class Hand {
     if (cell === null || now.diagram.cells[cell] !== "." || (legal && !legal.has(cell))) {
       if (this.preview) {
         this.preview = null;
-        this.acts.marked();
+        this.actions.marked();
       }
       return;
     }
     const text = now.diagram.columns[cell % now.diagram.columns.length] + now.diagram.rows[Math.floor(cell / now.diagram.columns.length)];
-    const known = this.#looked.has(text);
-    this.#rest = setTimeout(() => this.#look(cell, text), known ? 0 : RESTS);
+    const known = this.#previews.has(text);
+    this.#rest = setTimeout(() => this.#look(cell, text), known ? 0 : HOVER_MS);
   }
 
   /**
@@ -142,20 +142,20 @@ export class Hand {
    */
   async #look(cell, text) {
     const position = this.#position;
-    const asked = this.#looked.get(text) ?? this.acts.look(text).catch(() => null);
-    this.#looked.set(text, asked);
+    const asked = this.#previews.get(text) ?? this.actions.look(text).catch(() => null);
+    this.#previews.set(text, asked);
     const preview = await asked;
     if (position !== this.#position || this.#at !== cell || !this.#now) return;
     this.preview = preview;
-    this.acts.marked();
+    this.actions.marked();
     this.#previewWords();
-    if (preview && preview.changes.length > 1) this.acts.tell(told(preview));
+    if (preview && preview.changes.length > 1) this.actions.tell(previewText(preview));
   }
 
   #previewWords() {
     const { preview } = this;
-    write(this.words, preview && preview.changes.length > 1 ? told(preview) : "");
-    // for fingers: the first touch shows what would come of it
+    write(this.words, preview && preview.changes.length > 1 ? previewText(preview) : "");
+    // on touch screens the first touch shows the preview
     this.put.hidden = preview === null || !matchMedia("(pointer: coarse)").matches;
     write(this.put, `put it at ${preview?.move ?? ""}`);
   }
@@ -183,12 +183,12 @@ export class Hand {
     if (!now || typeof column !== "number") return;
     const wide = now.diagram.columns.length;
     this.marks = new Set([...text].flatMap((sign, row) => (sign === "1" ? [row * wide + column] : [])));
-    this.acts.marked();
+    this.actions.marked();
   }
 
   #clear() {
     this.marks.clear();
-    this.acts.marked();
+    this.actions.marked();
   }
 
   /** @param {string} text */
@@ -196,9 +196,9 @@ export class Hand {
     this.#sending = true;
     this.send.disabled = true;
     const position = this.#position;
-    const done = await this.acts.move(text);
+    const done = await this.actions.move(text);
     if (position === this.#position) this.#sending = false;
-    if (!done) this.acts.marked();
+    if (!done) this.actions.marked();
   }
 
   /**
@@ -227,7 +227,7 @@ export class Hand {
  * A preview in words: "d4: 3 are born, 1 dies".
  * @param {Preview} preview
  */
-export function told(preview) {
+export function previewText(preview) {
   const cells = (/** @type {Change} */ what) => preview.changes.flatMap(([cell, change]) => (change === what ? [cell] : []));
   const placed = new Set(cells("placed"));
   const others = (/** @type {Change} */ what) => cells(what).filter((cell) => !placed.has(cell)).length;

@@ -1,8 +1,9 @@
-// What the page and the server say to each other about a game, and who asks for what.
+// The connection to a table on the server: its message types, requests with replies, and the
+// seats that this browser has stored.
 
-import { RoomSocket } from "../room/socket.js";
+import { PageSocket } from "../shared/page-socket.js";
 
-/** @import { Change, Diagram } from "../room/board.js" */
+/** @import { Change, Diagram } from "../shared/board.js" */
 
 /** @typedef {0 | 1} Seat */
 
@@ -36,7 +37,7 @@ import { RoomSocket } from "../room/socket.js";
  * @property {boolean} public
  * @property {number[]} last cells that the last turn changed, as the first seat sees them
  * @property {[number[], number[] | null]} [lasts] the same as either seat sees them
- * @property {number} [opening] so many turns it began with
+ * @property {number} [opening] the number of opening turns
  * @property {string[] | null} [moves] legal moves, where they are not too many
  */
 
@@ -54,7 +55,7 @@ import { RoomSocket } from "../room/socket.js";
 
 /** @typedef {{move: string, cells: string, changes: [number, Change][]}} Preview */
 
-/** @typedef {{turns: number, views: [Diagram, Diagram | null]}} Past */
+/** @typedef {{turns: number, views: [Diagram, Diagram | null]}} PastPosition */
 
 /** @typedef {{name: string, words: string, ms?: number | null}} PlayerOffer */
 
@@ -79,9 +80,9 @@ import { RoomSocket } from "../room/socket.js";
  * @property {(first: boolean) => void} open
  */
 
-/** What the server says of a request that it does not grant. */
-export class Refused extends Error {
-  /** @param {{error: string, hint?: string | null}} told */
+/** The error of a request that the server refused. */
+export class RequestRefused extends Error {
+  /** @param {{error: string, hint?: string | null}} problem */
   constructor({ error, hint }) {
     super(hint ? `${error} – ${hint}` : error);
   }
@@ -89,15 +90,15 @@ export class Refused extends Error {
 
 export const LOST = "the connection was lost before an answer came";
 
-/** A table's socket: what is asked gets exactly one answer. */
-export class Talk {
+/** A table's socket: each request gets exactly one reply. */
+export class TableConnection {
   #next = 1;
   /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
   #waiting = new Map();
 
   /**
    * @param {string} id the table's
-   * @param {string | null} key of the seat, for who has one
+   * @param {string | null} key of the seat, if this browser has one
    * @param {TableListener} listener
    */
   constructor(id, key, listener) {
@@ -105,8 +106,8 @@ export class Talk {
     this.listener = listener;
     /** Whether the server was told that a seat is this browser's. */
     this.hasKey = key !== null;
-    this.socket = new RoomSocket(this.#path(key), {
-      message: (message) => this.#hear(message),
+    this.socket = new PageSocket(this.#path(key), {
+      message: (message) => this.#receive(message),
       open: (first) => listener.open(first),
       lost: (words) => {
         for (const { reject } of this.#waiting.values()) reject(new Error(LOST));
@@ -135,7 +136,7 @@ export class Talk {
   }
 
   /** @param {any} message */
-  #hear(message) {
+  #receive(message) {
     if (message.gone) {
       this.socket.close();
       this.listener.gone();
@@ -147,27 +148,27 @@ export class Talk {
       if (key) this.socket.address = new URL(this.#path(key), this.socket.address).href;
       this.listener.you(seat, key ?? null);
     } else if (typeof message.error !== "string") {
-      const [kind, told] = Object.entries(message)[0] ?? ["", null];
-      const waiting = this.#waiting.get(told?.id);
+      const [kind, body] = Object.entries(message)[0] ?? ["", null];
+      const waiting = this.#waiting.get(body?.id);
       if (!waiting) return;
-      this.#waiting.delete(told.id);
-      if (kind === "error") waiting.reject(new Refused(told));
-      else waiting.resolve(kind === "done" ? true : told);
+      this.#waiting.delete(body.id);
+      if (kind === "error") waiting.reject(new RequestRefused(body));
+      else waiting.resolve(kind === "done" ? true : body);
     }
   }
 }
 
-/** What this browser keeps of the tables that its person sat at. */
+/** Tables at which this browser has had a seat, in local storage. */
 
-const KEPT = "play.tables";
-const MOST_KEPT = 12;
+const STORAGE_KEY = "play.tables";
+const MOST_SAVED = 12;
 
-/** @typedef {{id: string, key: string, words: string}} Kept */
+/** @typedef {{id: string, key: string, words: string}} SavedTable */
 
-/** @returns {Kept[]} newest first */
-export function kept() {
+/** @returns {SavedTable[]} newest first */
+export function savedTables() {
   try {
-    const list = JSON.parse(localStorage.getItem(`gridpaper.${KEPT}`) ?? "[]");
+    const list = JSON.parse(localStorage.getItem(`gridpaper.${STORAGE_KEY}`) ?? "[]");
     return Array.isArray(list) ? list.filter((one) => one && typeof one.id === "string" && typeof one.key === "string") : [];
   } catch {
     return [];
@@ -175,25 +176,25 @@ export function kept() {
 }
 
 /** @param {string} id */
-export function keyOf(id) {
-  return kept().find((one) => one.id === id)?.key ?? null;
+export function savedSeatKey(id) {
+  return savedTables().find((one) => one.id === id)?.key ?? null;
 }
 
-/** @param {Kept} table */
-export function keep(table) {
-  write([table, ...kept().filter(({ id }) => id !== table.id)].slice(0, MOST_KEPT));
+/** @param {SavedTable} table */
+export function saveTable(table) {
+  storeTables([table, ...savedTables().filter(({ id }) => id !== table.id)].slice(0, MOST_SAVED));
 }
 
 /** @param {string} id */
-export function forget(id) {
-  write(kept().filter((one) => one.id !== id));
+export function forgetTable(id) {
+  storeTables(savedTables().filter((one) => one.id !== id));
 }
 
-/** @param {Kept[]} tables */
-function write(tables) {
+/** @param {SavedTable[]} tables */
+function storeTables(tables) {
   try {
-    localStorage.setItem(`gridpaper.${KEPT}`, JSON.stringify(tables));
+    localStorage.setItem(`gridpaper.${STORAGE_KEY}`, JSON.stringify(tables));
   } catch {
-    // not kept, then: the seat is lost with the tab
+    // without storage the seat is lost with the tab
   }
 }

@@ -1,24 +1,24 @@
-// What a command means on this page: most go to the server as they are; some need the page's
-// own help first (a file to choose, the system's clipboard, a place to paste).
+// Dispatches commands: most go to the server unchanged; some have a handler on the page (file
+// choosers, the system clipboard, paste placement).
 
-/** @import { Bench, Doing } from "./bench.js" */
+/** @import { Workbench, CommandOptions } from "./workbench.js" */
 /** @import { Reply } from "./types.js" */
 
-/** @typedef {(doing: Doing) => Promise<Reply | void> | void} Act */
+/** @typedef {(options: CommandOptions) => Promise<Reply | void> | void} CommandHandler */
 
-export class Acts {
-  /** @type {Map<string, Act>} */
-  #own = new Map();
+export class CommandHandlers {
+  /** @type {Map<string, CommandHandler>} */
+  #handlers = new Map();
 
   /**
-   * A command that is still to be finished by the person.
+   * Called with a command that still needs arguments.
    * @type {(text: string) => void}
    */
   unfinished = () => {};
 
-  /** @param {Bench} bench */
-  constructor(bench) {
-    this.bench = bench;
+  /** @param {Workbench} workbench */
+  constructor(workbench) {
+    this.workbench = workbench;
     document.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
       if (!(button instanceof HTMLElement) || button.hasAttribute("data-handled")) return;
@@ -33,24 +33,24 @@ export class Acts {
   }
 
   /**
-   * The page does this itself when a command says exactly `command`.
+   * Registers the page's handler for exactly `command`.
    * @param {string} command
-   * @param {Act} act
+   * @param {CommandHandler} handler
    */
-  own(command, act) {
-    this.#own.set(command, act);
+  handle(command, handler) {
+    this.#handlers.set(command, handler);
   }
 
   /**
    * @param {string} command
-   * @param {Doing} [doing]
+   * @param {CommandOptions} [options]
    * @returns {Promise<Reply | void>}
    */
-  async perform(command, doing = {}) {
-    const act = this.#own.get(command.trim());
-    if (act) return act(doing);
+  async perform(command, options = {}) {
+    const handler = this.#handlers.get(command.trim());
+    if (handler) return handler(options);
     // A key's command that ends in a blank wants words.
     if (command.endsWith(" ")) return this.unfinished(command);
-    return this.bench.do(command, doing);
+    return this.workbench.do(command, options);
   }
 }

@@ -1,5 +1,5 @@
-// A level's tiles and the text that its file has. What is read is read by the server, which
-// says where a text is wrong; here it is only written.
+// Editing a level's tiles and writing them as the text of a level file. The server parses such
+// texts and reports errors.
 
 /**
  * @typedef {object} Drawing
@@ -9,7 +9,7 @@
  */
 
 /** @param {Drawing} drawing */
-export function written({ width, height, tiles }) {
+export function levelText({ width, height, tiles }) {
   let text = `${width} ${height}\n`;
   for (let row = 0; row < height; row += 1) {
     for (const tile of tiles.slice(row * width, (row + 1) * width)) text += tile.padEnd(2);
@@ -25,7 +25,7 @@ export function written({ width, height, tiles }) {
  * @param {number} height
  * @returns {Drawing}
  */
-export function resized(drawing, width, height) {
+export function resizedDrawing(drawing, width, height) {
   const tiles = [];
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
@@ -42,7 +42,7 @@ export function resized(drawing, width, height) {
  * @param {number} height
  * @returns {Drawing}
  */
-export function blank(width, height) {
+export function emptyDrawing(width, height) {
   const tiles = Array.from({ length: width * height }, (_, cell) => {
     const [x, y] = [cell % width, Math.floor(cell / width)];
     return x === 0 || y === 0 || x === width - 1 || y === height - 1 ? "W" : ".";
@@ -53,7 +53,7 @@ export function blank(width, height) {
 const TURNED = /** @type {Record<string, string>} */ ({ "^": ">", ">": "v", v: "<", "<": "^", "/": "\\", "\\": "/" });
 
 /** The same tile turned clockwise. @param {string} tile */
-export function turned(tile) {
+export function rotatedTile(tile) {
   const sign = tile[1];
   return sign ? `${tile[0]}${TURNED[sign] ?? sign}` : tile;
 }

@@ -2,7 +2,7 @@
 
 import { floorDivide } from "./view.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Frame } from "./frame.js" */
 /** @import { FrameHeader } from "./types.js" */
 
@@ -28,12 +28,12 @@ export const HOLLOW_FROM = 8;
 const ROOMY = 12;
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {Frame} frame
  * @returns {Squares}
  */
-export function squares(bench, frame) {
-  const { view, status } = bench;
+export function squares(workbench, frame) {
+  const { view, status } = workbench;
   const { board } = frame.header;
   const density = frame.header.kind === "density";
   const { scale, x: dx, y: dy } = view.transform;
@@ -55,12 +55,12 @@ export function squares(bench, frame) {
     major,
     majorX: modulo(frame.x),
     majorY: modulo(frame.y),
-    edge: board ? edge(bench, board) : null,
+    edge: board ? edge(workbench, board) : null,
   };
 }
 
 /**
- * @param {Bench} bench
+ * @param {Workbench} workbench
  * @param {NonNullable<FrameHeader["board"]>} board
  */
 function edge({ view }, board) {

@@ -1,8 +1,8 @@
-// The list of rooms: a row of links, or under a button where there is no room for it.
+// The navigation between pages: a row of links, or a menu button on narrow screens.
 
 import { find } from "../element.js";
 
-export function startRooms() {
+export function startNavigation() {
   const fold = find("rooms-fold", HTMLButtonElement);
   const list = find("rooms-list", HTMLElement);
   const show = (/** @type {boolean} */ open) => {

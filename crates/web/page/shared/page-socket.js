@@ -1,19 +1,19 @@
-// The socket of a room: JSON texts both ways, and coming back after the server was away.
+// The WebSocket of a page: JSON texts both ways, with reconnection and backoff.
 
-const WAITS = [250, 500, 1000, 2000, 3000];
+const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 3000];
 
 /**
- * @typedef {object} RoomListener
+ * @typedef {object} PageSocketListener
  * @property {(message: any) => void} message what the server says, one object at a time
- * @property {(first: boolean) => void} [open] connected: the first time, or again. What the
- *   server has to be told anew is sent here
+ * @property {(first: boolean) => void} [open] connected, for the first time or again: state
+ *   that the server has to know is sent here
  * @property {(words: string) => void} [lost] the connection is gone; it is tried again
  */
 
-export class RoomSocket {
+export class PageSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  #tries = 0;
+  #attempts = 0;
   #opened = false;
   #closed = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -21,18 +21,18 @@ export class RoomSocket {
 
   /**
    * @param {string} path such as "/play/live?table=7"
-   * @param {RoomListener} listener
+   * @param {PageSocketListener} listener
    */
   constructor(path, listener) {
     const address = new URL(path, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     this.address = address.href;
     this.listener = listener;
-    this.#open();
-    // a page that was put aside, or a computer that slept, is back at once
-    addEventListener("online", () => this.#now());
+    this.#connect();
+    // a hidden tab or a computer that slept reconnects at once
+    addEventListener("online", () => this.#reconnectNow());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.#now();
+      if (!document.hidden) this.#reconnectNow();
     });
   }
 
@@ -41,7 +41,7 @@ export class RoomSocket {
   }
 
   /**
-   * Whether it could be sent.
+   * Sends a message. Returns false when the socket is not open.
    * @param {object} message
    */
   send(message) {
@@ -50,25 +50,25 @@ export class RoomSocket {
     return true;
   }
 
-  /** For good. */
+  /** Closes the socket; it does not reconnect. */
   close() {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#socket?.close();
   }
 
-  #now() {
+  #reconnectNow() {
     if (this.#closed || !this.#timer) return;
     clearTimeout(this.#timer);
-    this.#open();
+    this.#connect();
   }
 
-  #open() {
+  #connect() {
     this.#timer = undefined;
     const socket = new WebSocket(this.address);
     this.#socket = socket;
     socket.addEventListener("open", () => {
-      this.#tries = 0;
+      this.#attempts = 0;
       const first = !this.#opened;
       this.#opened = true;
       this.listener.open?.(first);
@@ -77,22 +77,22 @@ export class RoomSocket {
     socket.addEventListener("close", (event) => {
       if (this.#closed) return;
       this.listener.lost?.(event.reason || "the server does not answer; trying again");
-      const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
-      this.#tries += 1;
-      this.#timer = setTimeout(() => this.#open(), wait);
+      const wait = RETRY_DELAYS_MS[Math.min(this.#attempts, RETRY_DELAYS_MS.length - 1)];
+      this.#attempts += 1;
+      this.#timer = setTimeout(() => this.#connect(), wait);
     });
   }
 }
 
 /**
- * Asks the server over plain HTTP. An answer that is no good throws with the server's words.
+ * Requests JSON over HTTP. Throws with the server's error text where the status is not ok.
  * @param {string} path
  * @param {RequestInit} [how]
  * @returns {Promise<any>}
  */
-export async function ask(path, how) {
+export async function requestJson(path, how) {
   const response = await fetch(path, how);
-  const told = await response.json().catch(() => ({ error: "the server's answer cannot be read" }));
-  if (!response.ok) throw new Error([told.error, told.hint].filter(Boolean).join(" – "));
-  return told;
+  const answer = await response.json().catch(() => ({ error: "the server's answer cannot be read" }));
+  if (!response.ok) throw new Error([answer.error, answer.hint].filter(Boolean).join(" – "));
+  return answer;
 }

@@ -1,8 +1,8 @@
-// A game as positions one after the other: where one is in it, and whether it runs.
+// The playback of a recorded game: its positions, the current ply, and the timer.
 
-import { cellOf } from "../room/board.js";
+import { cellOf } from "../shared/board.js";
 
-/** @import { Diagram } from "../room/board.js" */
+/** @import { Diagram } from "../shared/board.js" */
 
 /**
  * @typedef {object} Frame
@@ -32,10 +32,10 @@ import { cellOf } from "../room/board.js";
  * @property {{words: string, line?: number, column?: number} | null} problem
  */
 
-/** Nothing is drawn more often than this; what runs quicker leaves positions out. */
+/** The most frames a second; faster playback skips positions. */
 const MOST_FRAMES = 30;
 
-export class Film {
+export class Playback {
   at = 0;
   /** Plies a second. */
   speed = 4;

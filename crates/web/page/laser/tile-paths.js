@@ -1,5 +1,5 @@
-// The puzzle's tiles as strokes: one path for each kind of line over the whole board, so that
-// a board is a dozen elements however large it is.
+// The laser puzzle's tiles as SVG path data: one path for each kind of stroke over the whole
+// board, so a board of any size has a dozen elements.
 
 /** A cell's side in the drawing's own units. */
 export const UNIT = 40;

@@ -1,16 +1,16 @@
-// Pasting: what the clipboard holds follows the pointer until it is put down.
+// Placing a paste: the clipboard's cells follow the pointer until they are put down.
 
 import { find, icon, make } from "./element.js";
 import { WORDS } from "./words.js";
 
-/** @import { Bench } from "./bench.js" */
+/** @import { Workbench } from "./workbench.js" */
 /** @import { Cells } from "./overlay.js" */
 /** @import { Sheet } from "./sheet.js" */
 
 /** Canvases of more pixels a side are not to be had everywhere. */
 const LARGEST = 8192;
 
-export class Placing {
+export class PastePlacement {
   active = false;
   /** @type {Cells} */
   cells = { x: 0n, y: 0n, width: 1n, height: 1n };
@@ -18,11 +18,11 @@ export class Placing {
   picture = null;
 
   /**
-   * @param {Bench} bench
+   * @param {Workbench} workbench
    * @param {Sheet} sheet
    */
-  constructor(bench, sheet) {
-    this.bench = bench;
+  constructor(workbench, sheet) {
+    this.workbench = workbench;
     this.sheet = sheet;
     this.bar = find("placing-bar", HTMLElement);
     this.modes = ["or", "xor", "copy", "and"].map((mode) =>
@@ -33,7 +33,7 @@ export class Placing {
       make("span", { class: "joined", role: "group", "aria-label": "how it joins what is there" }, ...this.modes),
       make("button", { type: "button", class: "plain", "aria-label": "let it go", click: () => this.end() }, icon("close")),
     );
-    bench.on("status", (status) => {
+    workbench.on("status", (status) => {
       for (const button of this.modes) {
         button.setAttribute("aria-pressed", String(button.textContent === status.paste_mode));
       }
@@ -46,34 +46,34 @@ export class Placing {
    * @param {{x: bigint, y: bigint} | null} at
    */
   begin(at) {
-    const { bench, sheet } = this;
-    const held = bench.status?.clip;
+    const { workbench, sheet } = this;
+    const held = workbench.status?.clip;
     if (held) this.#size(...held);
     this.active = true;
     this.picture = null;
     this.#fetch();
     const { x, y } = sheet.middle;
-    this.move(at ?? bench.view.cellAt(x, y));
+    this.move(at ?? workbench.view.cellAt(x, y));
     this.bar.hidden = false;
     sheet.element.focus();
   }
 
   /** Asks what the clipboard's cells are, and paints them. */
   async #fetch() {
-    const { bench, sheet } = this;
+    const { workbench, sheet } = this;
     try {
       const response = await fetch("/clipboard.json");
       if (!response.ok) return;
       /** @type {{width: number, height: number, runs: [number, number, number, number][] | null}} */
       const { width, height, runs } = await response.json();
-      if (!this.active || !bench.look || !runs || Math.max(width, height) > LARGEST) return;
+      if (!this.active || !workbench.look || !runs || Math.max(width, height) > LARGEST) return;
       const picture = document.createElement("canvas");
       picture.width = width;
       picture.height = height;
       const pen = picture.getContext("2d");
       if (!pen) return;
       for (const [x, y, length, state] of runs) {
-        pen.fillStyle = bench.look.states[state] ?? bench.look.theme.ink;
+        pen.fillStyle = workbench.look.states[state] ?? workbench.look.theme.ink;
         pen.fillRect(x, y, length, 1);
       }
       this.#size(width, height);
@@ -106,7 +106,7 @@ export class Placing {
 
   /** Puts it down. */
   async put() {
-    const reply = await this.bench.do(`paste ${this.cells.x},${this.cells.y}`);
+    const reply = await this.workbench.do(`paste ${this.cells.x},${this.cells.y}`);
     if (reply.ok) this.end();
   }
 

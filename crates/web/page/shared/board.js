@@ -1,13 +1,13 @@
-// A game's board: squared paper, and what stands on it. It knows no game: all that it draws
-// is in a diagram (room/board.rs), and what a person may do with a cell is for who made it.
+// A game board, drawn from a diagram (src/pages/board.rs). It knows no game: the caller decides
+// what choosing a cell does.
 //
-// Each kind of thing is one path over the whole board, so that a board is a dozen elements
-// however large it is, and a turn changes a few attributes. (An element a piece lost: thirty
-// running boards of 19 by 19 are ten thousand of them.) What is pressed, has the focus and is
-// read aloud is a grid of empty cells over the drawing; a compact board has none.
+// Each layer is one SVG path over the whole board, so a board of any size has some twenty drawn
+// elements and a turn changes a few attributes. (One element per piece was slower: thirty
+// running boards of 19 by 19 have ten thousand.) A grid of empty cells over the drawing takes
+// clicks and focus and is read by screen readers; a compact board has no such grid.
 
 import { make } from "../element.js";
-import { corners, cross, dot, piece, ring, square, drawn, UNIT } from "./board-draw.js";
+import { corners, cross, dot, piece, ring, square, isPencilled, UNIT } from "./board-paths.js";
 
 /**
  * @typedef {object} Diagram
@@ -22,7 +22,7 @@ import { corners, cross, dot, piece, ring, square, drawn, UNIT } from "./board-d
 /** @typedef {"placed" | "born" | "died" | "turned"} Change */
 
 /**
- * What is shown besides the pieces. What is left out is not shown.
+ * Marks shown besides the pieces; omitted ones are not shown.
  * @typedef {object} Extras
  * @property {Iterable<number>} [last] cells that the last turn changed
  * @property {number | null} [move] the cell that the last move chose
@@ -48,11 +48,11 @@ import { corners, cross, dot, piece, ring, square, drawn, UNIT } from "./board-d
  * @property {number} [largest] of a cell, in pixels
  */
 
-/** What screen readers are told instead of a sign. */
+/** The words for signs in screen reader labels. */
 const SIGN_WORDS = /** @type {Record<string, string>} */ ({ B: "black", W: "white" });
 
 /** A cell that is smaller than this many pixels is pointed at by one touch and chosen by a second. */
-const FINGER = 28;
+const TOUCH_TARGET = 28;
 
 /** In pixels. */
 const LARGEST_CELL = 128;
@@ -74,9 +74,9 @@ export class Board {
   #layers = new Map();
   /** @type {HTMLElement[]} */
   #cells = [];
-  /** @type {string[]} what the cells' names are made from, to change only those that differ */
-  #told = [];
-  /** The one cell that the Tab key goes to. */
+  /** @type {string[]} what each cell's label was made from: only changed labels are rewritten */
+  #labelKeys = [];
+  /** The cell with tabindex 0 (roving tabindex). */
   #stop = 0;
   /** @type {number | null} */
   #touched = null;
@@ -113,7 +113,7 @@ export class Board {
     addEventListener("resize", this.fit);
   }
 
-  /** Takes the board away. */
+  /** Removes the board from the page. */
   remove() {
     this.#observer?.disconnect();
     removeEventListener("resize", this.fit);
@@ -140,9 +140,9 @@ export class Board {
     const shape = `${diagram.columns.join()}/${diagram.rows.join()}/${diagram.goals}`;
     this.#diagram = diagram;
     this.#extras = extras;
-    if (shape !== this.#shape) this.#lay(diagram, shape);
+    if (shape !== this.#shape) this.#layOut(diagram, shape);
     this.#draw(diagram, extras);
-    this.#name(diagram, extras);
+    this.#labelCells(diagram, extras);
   }
 
   /**
@@ -166,10 +166,10 @@ export class Board {
    * @param {number} [cell]
    */
   focus(cell = this.#stop) {
-    this.#rove(Math.min(cell, this.#cells.length - 1));
+    this.#focusCell(Math.min(cell, this.#cells.length - 1));
   }
 
-  /** As large as there is room for, in whole pixels a cell. */
+  /** Fits the cell size to the available space, in whole pixels. */
   fit = () => {
     const diagram = this.#diagram;
     if (!diagram || this.options.compact || !this.columns || !this.rows) return;
@@ -194,11 +194,11 @@ export class Board {
   };
 
   /**
-   * Lays out a board of another shape.
+   * Rebuilds the layers and cells for a board of another shape.
    * @param {Diagram} diagram
    * @param {string} shape
    */
-  #lay(diagram, shape) {
+  #layOut(diagram, shape) {
     this.#shape = shape;
     const [wide, high] = [diagram.columns.length, diagram.rows.length];
     this.svg.setAttribute("viewBox", `0 0 ${wide * UNIT} ${high * UNIT}`);
@@ -222,7 +222,7 @@ export class Board {
     this.root.style.setProperty("--high", String(high));
     this.columns.replaceChildren(...diagram.columns.map((label) => make("span", {}, label)));
     this.rows.replaceChildren(...diagram.rows.map((label) => make("span", {}, label)));
-    this.#told = [];
+    this.#labelKeys = [];
     this.#touched = null;
     this.#cells = Array.from({ length: wide * high }, () => make("div", { class: "board-cell", role: "gridcell", tabindex: -1 }));
     const rows = diagram.rows.map((_, row) =>
@@ -250,11 +250,11 @@ export class Board {
    */
   #draw(diagram, extras) {
     const wide = diagram.columns.length;
-    const hand = drawn(diagram);
-    this.svg.classList.toggle("is-pencilled", hand);
+    const pencilled = isPencilled(diagram);
+    this.svg.classList.toggle("is-pencilled", pencilled);
     const all = (/** @type {Iterable<number>} */ cells, /** @type {(cell: number) => string} */ one) => Array.from(cells, one).join("");
     const of = (/** @type {string} */ cells, /** @type {string} */ sign) => [...cells].flatMap((at, cell) => (at === sign ? [cell] : []));
-    const put = (/** @type {number} */ seat) => (/** @type {number} */ cell) => piece(cell, wide, seat, hand);
+    const put = (/** @type {number} */ seat) => (/** @type {number} */ cell) => piece(cell, wide, seat, pencilled);
     const preview = extras.preview ?? null;
     const cellsOf = (/** @type {Change} */ what) => new Set((preview?.changes ?? []).flatMap(([cell, change]) => (change === what ? [cell] : [])));
     const [placed, born, died, turned] = [cellsOf("placed"), cellsOf("born"), cellsOf("died"), cellsOf("turned")];
@@ -270,7 +270,7 @@ export class Board {
     this.#layer("last", all(extras.last ?? [], (cell) => square(cell, wide, 0)));
     const move = extras.move ?? null;
     const gone = move !== null && diagram.cells[move] === ".";
-    this.#layer("move", move !== null && !gone ? dot(move, wide, false, hand) : "");
+    this.#layer("move", move !== null && !gone ? dot(move, wide, false, pencilled) : "");
     // what was put there and did not stay
     this.#layer("moved", move !== null && gone ? dot(move, wide, false, false) : "");
     this.#layer("hint", typeof extras.hint === "number" ? ring(extras.hint, wide) : "");
@@ -281,17 +281,17 @@ export class Board {
     const [left, high] = [(marked?.column ?? 0) * UNIT, diagram.rows.length * UNIT];
     this.#layer("column", marked ? `M${left} 0h${UNIT}v${high}h${-UNIT}z` : "");
     const legal = extras.legal ?? null;
-    // where all that is empty can be chosen there is nothing to tell
+    // not shown where every empty cell is legal
     const some = legal !== null && legal.size > 0 && legal.size < of(diagram.cells, ".").length;
     this.#layer("legal", some && !preview ? all(legal, (cell) => dot(cell, wide, true, false)) : "");
   }
 
   /**
-   * What the cells are called, and which can be chosen.
+   * Sets the cells' screen reader labels and marks those that can be chosen.
    * @param {Diagram} diagram
    * @param {Extras} extras
    */
-  #name(diagram, extras) {
+  #labelCells(diagram, extras) {
     if (this.#cells.length === 0) return;
     const { preview, marked, legal } = extras;
     /** @type {Map<number, string>} */
@@ -306,9 +306,9 @@ export class Board {
       const here = marked && index % wide === marked.column ? (marked.cells.has(index) ? "marked" : "free") : "";
       const open = this.options.choose && (legal?.has(index) ?? (marked ? here !== "" : true));
       const change = changes.get(index) ?? "";
-      const told = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.signs.join("")}`;
-      if (told === this.#told[index]) continue;
-      this.#told[index] = told;
+      const key = `${diagram.cells[index]}${here}${open ? "+" : "-"}${change}${extras.move === index ? "!" : ""}${diagram.signs.join("")}`;
+      if (key === this.#labelKeys[index]) continue;
+      this.#labelKeys[index] = key;
       cell.setAttribute("aria-label", [...cellWords(diagram, index), ...(extras.move === index ? ["last move"] : []), ...(change ? [change] : [])].join(", "));
       cell.classList.toggle("is-open", open === true);
       if (here) cell.setAttribute("aria-selected", String(here === "marked"));
@@ -323,9 +323,9 @@ export class Board {
     grid.addEventListener("click", (event) => {
       const cell = at(event);
       if (cell < 0) return;
-      this.#rove(cell);
+      this.#focusCell(cell);
       const byTouch = event instanceof PointerEvent && event.pointerType === "touch";
-      if (byTouch && this.options.point && !this.#extras.marked && this.#size < FINGER && this.#touched !== cell) {
+      if (byTouch && this.options.point && !this.#extras.marked && this.#size < TOUCH_TARGET && this.#touched !== cell) {
         this.#touched = cell;
         point(cell);
         return;
@@ -351,10 +351,10 @@ export class Board {
     });
     grid.addEventListener("keydown", (event) => {
       const cell = at(event);
-      const to = cell < 0 ? null : this.#toward(event, cell);
+      const to = cell < 0 ? null : this.#keyTarget(event, cell);
       if (to !== null) {
         event.preventDefault();
-        this.#rove(to);
+        this.#focusCell(to);
         point(to);
       } else if (cell >= 0 && (event.key === "Enter" || event.key === " ") && this.options.choose) {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return;
@@ -365,12 +365,12 @@ export class Board {
   }
 
   /**
-   * Where a key leads to from a cell.
+   * The cell that a navigation key moves to, or null.
    * @param {KeyboardEvent} event
    * @param {number} cell
    * @returns {number | null}
    */
-  #toward(event, cell) {
+  #keyTarget(event, cell) {
     const diagram = this.#diagram;
     if (!diagram || event.altKey) return null;
     const [wide, high] = [diagram.columns.length, diagram.rows.length];
@@ -400,7 +400,7 @@ export class Board {
   }
 
   /** @param {number} cell */
-  #rove(cell) {
+  #focusCell(cell) {
     const to = this.#cells[cell];
     if (!to) return;
     this.#cells[this.#stop]?.setAttribute("tabindex", "-1");
@@ -443,7 +443,7 @@ export function cellOf(diagram, text) {
 }
 
 /**
- * What a seat's own are called aloud.
+ * The word for a seat's pieces.
  * @param {Diagram} diagram
  * @param {0 | 1} seat
  */
@@ -474,14 +474,14 @@ function cellWords(diagram, cell) {
  */
 export function seatSign(diagram, seat) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const hand = drawn(diagram);
-  svg.setAttribute("class", hand ? "seat-sign board-drawing is-pencilled" : "seat-sign board-drawing");
+  const pencilled = isPencilled(diagram);
+  svg.setAttribute("class", pencilled ? "seat-sign board-drawing is-pencilled" : "seat-sign board-drawing");
   svg.setAttribute("viewBox", `0 0 ${UNIT} ${UNIT}`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", signWord(diagram, seat));
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("class", seat === 0 ? "board-first" : "board-second");
-  path.setAttribute("d", piece(0, 1, seat, hand));
+  path.setAttribute("d", piece(0, 1, seat, pencilled));
   svg.append(path);
   return svg;
 }

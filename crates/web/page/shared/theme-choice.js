@@ -1,5 +1,5 @@
-// Paper or blueprint: as the person chose on this computer, else as the system has it. The
-// colours themselves are in /theme.css.
+// The choice of theme: `paper` or `blueprint` as stored in this browser, else by the system's
+// colour scheme. The colours are in /theme.css.
 
 import { find } from "../element.js";
 import { recall, remember } from "../storage.js";
@@ -9,12 +9,12 @@ import { recall, remember } from "../storage.js";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 /**
- * What was chosen, or null where it is left to the system.
+ * The stored theme, or null where the system decides.
  * @returns {ThemeName | null}
  */
 export function chosenTheme() {
-  const told = recall("theme");
-  return told === "paper" || told === "blueprint" ? told : null;
+  const stored = recall("theme");
+  return stored === "paper" || stored === "blueprint" ? stored : null;
 }
 
 /** @param {ThemeName | null} theme */
@@ -27,8 +27,8 @@ export function theme() {
   return chosenTheme() ?? (system.matches ? "blueprint" : "paper");
 }
 
-/** Shows the theme, and lets the button in the top bar change it. */
-export function startLook() {
+/** Applies the theme and connects the theme button in the top bar. */
+export function startThemeChoice() {
   const show = () => {
     const root = document.documentElement;
     root.dataset.theme = theme();

@@ -2,10 +2,10 @@
 // pressed, have the focus and are read aloud.
 
 import { make } from "../element.js";
-import { arrow, beams, frame, rules, strokes, UNIT } from "./draw.js";
+import { arrow, beams, frame, rules, strokes, UNIT } from "./tile-paths.js";
 
 /**
- * A board as the server tells it.
+ * A board as the server sends it.
  * @typedef {object} Board
  * @property {number} width
  * @property {number} height
@@ -14,14 +14,14 @@ import { arrow, beams, frame, rules, strokes, UNIT } from "./draw.js";
  */
 
 /**
- * What is marked besides.
+ * Marks over the board.
  * @typedef {object} Marks
  * @property {number | null} [selected] the piece in hand
  * @property {[number, number] | null} [hint] from where to where
  */
 
 /**
- * @typedef {object} SheetEvents
+ * @typedef {object} BoardViewEvents
  * @property {(cell: number) => void} choose clicked, or Enter or Space pressed there
  * @property {(cell: number | null) => void} [point] the pointer is there, or nowhere
  * @property {(cell: number) => boolean} [lifts] whether a drag that begins here takes a piece along
@@ -41,10 +41,10 @@ const LAYERS = /** @type {const} */ ([
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A drag begins after so many pixels. */
-const SLACK = 5;
+/** The distance in pixels after which a press becomes a drag. */
+const DRAG_THRESHOLD = 5;
 
-/** Tile names for who hears the page. @type {Map<string, string>} */
+/** Tile names for screen readers. @type {Map<string, string>} */
 const names = new Map();
 
 /** @param {{text: string, name: string}[]} tiles */
@@ -57,7 +57,7 @@ export function nameOfTile(tile) {
   return names.get(tile) ?? tile;
 }
 
-export class Sheet {
+export class LaserBoardView {
   /** @type {Board} */
   board = { width: 0, height: 0, tiles: [], halves: "" };
   cursor = 0;
@@ -72,7 +72,7 @@ export class Sheet {
 
   /**
    * @param {HTMLElement} place
-   * @param {SheetEvents} events
+   * @param {BoardViewEvents} events
    */
   constructor(place, events) {
     this.place = place;
@@ -107,7 +107,7 @@ export class Sheet {
     const light = beams(halves, width);
     this.#draw("light", light);
     this.#draw("glow", light);
-    this.#ghost(null);
+    this.#showPreview(null);
     const { selected = null, hint = null } = marks;
     this.#draw("selected", selected === null ? "" : frame(selected, width, 2.500));
     this.#draw("hint", hint ? arrow(hint[0], hint[1], width) + frame(hint[1], width, 3) : "");
@@ -141,7 +141,7 @@ export class Sheet {
    * @param {{halves: string, tiles: string[], to: number} | null} preview
    */
   preview(preview) {
-    this.#ghost(preview);
+    this.#showPreview(preview);
   }
 
   /** @param {number} cell */
@@ -165,7 +165,7 @@ export class Sheet {
   }
 
   /** @param {{halves: string, tiles: string[], to: number} | null} preview */
-  #ghost(preview) {
+  #showPreview(preview) {
     const { width } = this.board;
     const path = preview ? beams(preview.halves, width) : "";
     this.#draw("ghost-light", path);
@@ -178,12 +178,12 @@ export class Sheet {
   }
 
   /** Back to the board's own pieces after a preview. */
-  unpreview() {
+  clearPreview() {
     if (!this.place.classList.contains("is-preview")) return;
     const { tiles, width, halves } = this.board;
     const lines = strokes(tiles, width, (cell) => (halves[cell] ?? "0") !== "0");
     for (const name of ["mirrors", "splitters", "tees", "lit"]) this.#draw(name, lines[/** @type {"lit"} */ (name)]);
-    this.#ghost(null);
+    this.#showPreview(null);
   }
 
   #rebuild() {
@@ -228,7 +228,7 @@ export class Sheet {
   }
 
   /**
-   * The cells of a straight line, but for the first: a quick pointer skips some.
+   * The cells of a straight line after the first: a fast pointer skips some.
    * @param {number} from
    * @param {number} to
    */
@@ -263,7 +263,7 @@ export class Sheet {
         if (event.pointerType === "mouse") events.point?.(cell);
         return;
       }
-      if (!press.moved && Math.hypot(event.clientX - press.x, event.clientY - press.y) < SLACK) return;
+      if (!press.moved && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_THRESHOLD) return;
       press.moved = true;
       if (cell === null || cell === press.last) return;
       const from = press.last;
