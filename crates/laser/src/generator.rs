@@ -68,7 +68,7 @@ use refinement::Prover;
 use thiserror::Error;
 
 /// Boards that are begun before a recipe is given up.
-const MOST_TRIES: u32 = 5000;
+const MAX_TRIES: u32 = 5000;
 
 /// Work for drafts until boards are grown instead, in boards whose light is followed (a node
 /// of the solver counts four): two seconds or so. All levels of the pack come out of less.
@@ -78,7 +78,7 @@ const REPAIR_WORK: u64 = 3_000_000;
 const GRADED_REPAIR_WORK: u64 = 12_000_000;
 /// With more inner cells times pieces than this, hardly any draft can be repaired: no work is
 /// spent on them. (The largest level of the pack has 1690.)
-const MOST_TO_REPAIR: u32 = 2000;
+const MAX_REPAIR_SIZE: u32 = 2000;
 /// Work for grown boards: nine seconds or so.
 const GROWTH_WORK: u64 = 15_000_000;
 /// After so much of it a recipe is out of reach if no board has come near it.
@@ -234,9 +234,9 @@ enum GeneratorMethod {
 
 impl GeneratorMethod {
     /// The work after which the next one is tried.
-    fn most_work(self, recipe: &LevelRecipe) -> u64 {
+    fn max_work(self, recipe: &LevelRecipe) -> u64 {
         match self {
-            Self::Repair if recipe.inner() * recipe.pieces.number() > MOST_TO_REPAIR => 0,
+            Self::Repair if recipe.inner() * recipe.pieces.number() > MAX_REPAIR_SIZE => 0,
             Self::Repair if recipe.difficulty.is_some() => GRADED_REPAIR_WORK,
             Self::Repair => REPAIR_WORK,
             Self::Growth => GROWTH_WORK,
@@ -253,8 +253,8 @@ impl GeneratorMethod {
         let (mut board, nodes) = match self {
             Self::Repair => {
                 let mut board = solved_draft::draft(recipe, dice)?;
-                refinement::repair(&mut board, recipe, dice, prover)?;
-                (board, refinement::MOST_NODES)
+                refinement::make_unique(&mut board, recipe, dice, prover)?;
+                (board, refinement::MAX_NODES)
             }
             Self::Growth => {
                 let board = growing_board::grow(recipe, dice, prover)?;
@@ -270,7 +270,7 @@ impl GeneratorMethod {
                         }
                         _ => THIN_NODES,
                     };
-                    let limit = limit.clamp(THIN_NODES, refinement::MOST_NODES);
+                    let limit = limit.clamp(THIN_NODES, refinement::MAX_NODES);
                     ProofEffort::most_nodes(grade, pieces, limit)
                 };
                 (board, recipe.difficulty.map_or(THIN_NODES, most))
@@ -283,12 +283,12 @@ impl GeneratorMethod {
             Some(Grade::Hard) => 50 + dice.below(51),
             Some(Grade::VeryHard) => 100,
         };
-        refinement::thin_out(&mut board, percent, nodes, dice, prover);
+        refinement::remove_sensors(&mut board, percent, nodes, dice, prover);
         let mut effort = prover.prove(&board, nodes)?;
         if let (Self::Growth, Some(difficulty)) = (self, recipe.difficulty)
             && effort.grade() < difficulty
         {
-            growing_board::loosen(&mut board, difficulty, nodes, dice, prover);
+            growing_board::remove_walls(&mut board, difficulty, nodes, dice, prover);
             effort = prover.prove(&board, nodes)?;
         }
         let solution = Solution {
@@ -326,8 +326,8 @@ pub fn generate(
     let mut unknown = 0;
     for method in [GeneratorMethod::Repair, GeneratorMethod::Growth] {
         let mut work = 0;
-        while work < method.most_work(recipe) {
-            if progress.tries == MOST_TRIES {
+        while work < method.max_work(recipe) {
+            if progress.tries == MAX_TRIES {
                 return Err(given_up(progress));
             }
             if !goes_on(progress) {
@@ -348,7 +348,7 @@ pub fn generate(
                 reached: progress.reached,
                 unknown: 0,
                 work,
-                most_work: method.most_work(recipe),
+                most_work: method.max_work(recipe),
             };
             let made = method.attempt(recipe, &mut dice, &mut prover);
             work = prover.work;

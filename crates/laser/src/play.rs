@@ -55,7 +55,7 @@ pub struct Play {
     fewest: MoveBounds,
     is_solvable: Option<bool>,
     /// The next move of a solution, by where all pieces stand.
-    ways: HashMap<Placement, SolutionStep>,
+    steps: HashMap<Placement, SolutionStep>,
     /// Where the solver was asked from, and told all that it will.
     asked: HashSet<Placement>,
     /// Whether the start is among them: asked for often, and a large board is long to look
@@ -129,7 +129,7 @@ impl Play {
             best: None,
             fewest: MoveBounds::default(),
             is_solvable: None,
-            ways: HashMap::new(),
+            steps: HashMap::new(),
             asked: HashSet::new(),
             has_asked_start: false,
             wanted: None,
@@ -138,7 +138,7 @@ impl Play {
         if status.sensors == 0 {
             play.is_solvable = Some(false);
         }
-        play.note_end();
+        play.record_solution();
         play
     }
 
@@ -273,26 +273,26 @@ impl Play {
                 self.wanted = None;
                 Ok(LaserOutcome::Deselected)
             }
-            LaserCommand::Move(step) => self.go(step),
+            LaserCommand::Move(step) => self.make_new_move(step),
             LaserCommand::Undo => {
                 let step = self.done.pop().ok_or(LaserPlayError::NothingToUndo)?;
-                let deed = self.make(back(step))?;
+                let piece_move = self.make_move(reversed(step))?;
                 self.undone.push(step);
-                self.settle();
-                Ok(LaserOutcome::Undone(PieceMove { step, ..deed }))
+                self.refresh();
+                Ok(LaserOutcome::Undone(PieceMove { step, ..piece_move }))
             }
             LaserCommand::Redo => {
                 let step = self.undone.pop().ok_or(LaserPlayError::NothingToRedo)?;
-                let deed = self.make(step)?;
+                let piece_move = self.make_move(step)?;
                 self.done.push(step);
-                self.settle();
-                Ok(LaserOutcome::Redone(deed))
+                self.refresh();
+                Ok(LaserOutcome::Redone(piece_move))
             }
             LaserCommand::Restart => {
                 let moves = self.moves();
                 self.undone.extend(self.done.drain(..).rev());
                 self.board.clone_from(&self.start);
-                self.settle();
+                self.refresh();
                 Ok(LaserOutcome::Restarted(moves))
             }
             LaserCommand::Hint => self.advise(LaserAdviceKind::Hint),
@@ -324,9 +324,9 @@ impl Play {
         answer: &SolverAnswer,
     ) -> Option<Result<LaserOutcome, LaserPlayError>> {
         self.is_solvable = self.is_solvable.or(answer.solvable);
-        self.asked.insert(placed(board));
+        self.asked.insert(placement(board));
         if let Some(moves) = &answer.moves {
-            self.learn_way(board, moves, answer.is_fewest);
+            self.store_solution(board, moves, answer.is_fewest);
         }
         if *board == self.start {
             self.has_asked_start = true;
@@ -348,17 +348,17 @@ impl Play {
     }
 
     /// Keeps each step of a way, so that who follows it, or goes back on it, need not ask.
-    fn learn_way(&mut self, board: &Board, moves: &[Move], is_fewest: bool) {
+    fn store_solution(&mut self, board: &Board, moves: &[Move], is_fewest: bool) {
         let mut board = board.clone();
         for (index, &step) in moves.iter().enumerate() {
-            let way = SolutionStep {
+            let step_on = SolutionStep {
                 step,
                 left: (moves.len() - index) as u32,
                 is_fewest,
             };
-            let known = self.ways.entry(placed(&board)).or_insert(way);
-            if way.left < known.left || (is_fewest && !known.is_fewest) {
-                *known = way;
+            let known = self.steps.entry(placement(&board)).or_insert(step_on);
+            if step_on.left < known.left || (is_fewest && !known.is_fewest) {
+                *known = step_on;
             }
             if board.make(step).is_err() {
                 debug_assert!(false, "the solver's move {step} cannot be made");
@@ -377,8 +377,8 @@ impl Play {
         if self.is_solvable == Some(false) {
             return Err(LaserPlayError::Unsolvable);
         }
-        let here = placed(&self.board);
-        let Some(&way) = self.ways.get(&here) else {
+        let here = placement(&self.board);
+        let Some(&step_on) = self.steps.get(&here) else {
             if self.asked.contains(&here) {
                 return Err(LaserPlayError::NotKnown);
             }
@@ -387,15 +387,18 @@ impl Play {
         };
         self.wanted = None;
         self.selected = None;
-        self.hint = Some(way.step);
+        self.hint = Some(step_on.step);
         match wanted {
-            LaserAdviceKind::Hint => Ok(LaserOutcome::Hint(self.deed(way.step)?, way.left)),
+            LaserAdviceKind::Hint => Ok(LaserOutcome::Hint(
+                self.piece_move(step_on.step)?,
+                step_on.left,
+            )),
             LaserAdviceKind::Solution => {
                 let mut moves = Vec::new();
                 let mut board = self.board.clone();
-                while let Some(way) = self.ways.get(&placed(&board)) {
-                    board.make(way.step)?;
-                    moves.push(way.step);
+                while let Some(step_on) = self.steps.get(&placement(&board)) {
+                    board.make(step_on.step)?;
+                    moves.push(step_on.step);
                 }
                 Ok(LaserOutcome::Solution(moves))
             }
@@ -408,7 +411,7 @@ impl Play {
                 self.selected = None;
                 Ok(LaserOutcome::Deselected)
             }
-            Some(from) => self.go(Move { from, to: place }),
+            Some(from) => self.make_new_move(Move { from, to: place }),
             None => {
                 let tile = self.board.at(place).ok_or(LaserMoveError::Outside(place))?;
                 let piece = tile
@@ -421,16 +424,16 @@ impl Play {
     }
 
     /// A new move: what was taken back is forgotten.
-    fn go(&mut self, step: Move) -> Result<LaserOutcome, LaserPlayError> {
-        let deed = self.make(step)?;
+    fn make_new_move(&mut self, step: Move) -> Result<LaserOutcome, LaserPlayError> {
+        let piece_move = self.make_move(step)?;
         self.done.push(step);
         self.undone.clear();
-        self.settle();
-        Ok(LaserOutcome::Moved(deed))
+        self.refresh();
+        Ok(LaserOutcome::Moved(piece_move))
     }
 
     /// What a move on the board as it stands would move.
-    fn deed(&self, step: Move) -> Result<PieceMove, LaserPlayError> {
+    fn piece_move(&self, step: Move) -> Result<PieceMove, LaserPlayError> {
         let at = |place| self.board.at(place).ok_or(LaserMoveError::Outside(place));
         let (tile, other) = (at(step.from)?, at(step.to)?);
         let piece = tile.piece();
@@ -441,23 +444,23 @@ impl Play {
         })
     }
 
-    fn make(&mut self, step: Move) -> Result<PieceMove, LaserPlayError> {
-        let deed = self.deed(step)?;
+    fn make_move(&mut self, step: Move) -> Result<PieceMove, LaserPlayError> {
+        let piece_move = self.piece_move(step)?;
         self.board.make(step)?;
-        Ok(deed)
+        Ok(piece_move)
     }
 
     /// After each move, whichever way: new light, and nothing in hand.
-    fn settle(&mut self) {
+    fn refresh(&mut self) {
         self.light.trace(&self.board);
         self.status = self.light.status(&self.board);
         self.selected = None;
         self.hint = None;
         self.wanted = None;
-        self.note_end();
+        self.record_solution();
     }
 
-    fn note_end(&mut self) {
+    fn record_solution(&mut self) {
         if !self.is_solved() {
             return;
         }
@@ -470,14 +473,14 @@ impl Play {
 }
 
 /// The same move the other way.
-fn back(step: Move) -> Move {
+fn reversed(step: Move) -> Move {
     Move {
         from: step.to,
         to: step.from,
     }
 }
 
-fn placed(board: &Board) -> Placement {
+fn placement(board: &Board) -> Placement {
     board.pieces().collect()
 }
 

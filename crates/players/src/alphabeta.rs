@@ -38,9 +38,9 @@ const WIN: i64 = 1 << 50;
 const SURE: i64 = WIN - (1 << 20);
 const DOOMED: i64 = -SURE;
 /// No lead counts for more.
-const MOST_LEAD: i64 = 1 << 48;
+const MAX_LEAD: i64 = 1 << 48;
 /// It never looks further ahead.
-const DEEPEST: u32 = 200;
+const MAX_DEPTH: u32 = 200;
 
 /// Plays by alpha-beta search.
 #[derive(Debug)]
@@ -111,13 +111,13 @@ struct AlphaBetaChild<G: Game> {
 }
 
 /// How many counters the history has; moves share them by their hash.
-const HISTORY: usize = 1 << 12;
+const HISTORY_SIZE: usize = 1 << 12;
 
 impl<G: Game> AlphaBetaMemory<G> {
     fn new() -> Self {
         Self {
             table: TranspositionTable::new(),
-            history: vec![0; HISTORY],
+            history: vec![0; HISTORY_SIZE],
             plies: Vec::new(),
         }
     }
@@ -138,19 +138,19 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         if self.game.as_ref() != Some(game) {
             self.game = Some(game.clone());
             self.memory = AlphaBetaMemory::new();
         }
-        self.memory.table.grow_older();
+        self.memory.table.next_generation();
         self.memory.history.iter_mut().for_each(|count| *count /= 4);
         let search = AlphaBetaSearch {
             game,
             memory: &mut self.memory,
             clock: Clock::start(self.limits),
-            watch,
+            observer,
             horizon: 0,
         };
         // chance decides between equals, and always in the same way in the same position
@@ -163,7 +163,7 @@ struct AlphaBetaSearch<'a, G: Game> {
     game: &'a G,
     memory: &'a mut AlphaBetaMemory<G>,
     clock: Clock,
-    watch: &'a mut dyn SearchObserver<G::Move>,
+    observer: &'a mut dyn SearchObserver<G::Move>,
     /// How often a value came from a game that was cut off.
     horizon: u64,
 }
@@ -183,7 +183,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         dice.shuffle(&mut moves);
         let mut root: Vec<AlphaBetaChild<G>> =
             moves.iter().map(|&m| self.child(state, m)).collect();
-        root.sort_by_key(|child| std::cmp::Reverse(self.rank_at_once(child, seat)));
+        root.sort_by_key(|child| std::cmp::Reverse(self.immediate_value(child, seat)));
 
         let mut best = Thought {
             line: vec![JointMove::One(root[0].m)],
@@ -192,7 +192,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         let deepest = match root.len() {
             // nothing to choose: only as much as says what it is worth
             1 => depth.unwrap_or(2).min(2),
-            _ => depth.unwrap_or(DEEPEST).min(DEEPEST),
+            _ => depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH),
         };
         for depth in 1..=deepest.min(self.game.longest().max(1)) {
             self.make_plies(depth as usize + 2);
@@ -210,7 +210,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                         Value::Proven(Outcome::Win(seat.other()))
                     }
                     0 if is_complete => Value::Proven(Outcome::Draw),
-                    lead => Value::Lead(lead.clamp(-MOST_LEAD, MOST_LEAD) as f64),
+                    lead => Value::Lead(lead.clamp(-MAX_LEAD, MAX_LEAD) as f64),
                 }),
                 nodes: self.clock.nodes(),
                 depth: if self.clock.is_stopped() {
@@ -225,7 +225,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             if self.clock.is_stopped() {
                 break;
             }
-            self.watch.report(&best);
+            self.observer.report(&best);
             let is_found = value.abs() >= SURE && WIN - value.abs() <= i64::from(depth);
             if is_found || is_complete {
                 break;
@@ -279,10 +279,10 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
     }
 
     /// What a child is worth to the seat that moved, if one looks no further.
-    fn rank_at_once(&self, child: &AlphaBetaChild<G>, mover: Seat) -> i64 {
+    fn immediate_value(&self, child: &AlphaBetaChild<G>, mover: Seat) -> i64 {
         match child.turn {
-            Turn::Over(outcome) => worth(outcome, mover, 0),
-            _ => lead_of(self.game, &child.state, mover).clamp(-MOST_LEAD, MOST_LEAD),
+            Turn::Over(outcome) => outcome_value(outcome, mover, 0),
+            _ => lead_of(self.game, &child.state, mover).clamp(-MAX_LEAD, MAX_LEAD),
         }
     }
 
@@ -303,15 +303,15 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         is_first: bool,
     ) -> i64 {
         self.memory.plies[ply + 1].line.clear();
-        if !self.clock.goes_on(1, self.watch) {
+        if !self.clock.goes_on(1, self.observer) {
             return alpha;
         }
         let next = match child.turn {
-            Turn::Over(outcome) => return worth(outcome, mover, ply + 1),
+            Turn::Over(outcome) => return outcome_value(outcome, mover, ply + 1),
             Turn::One(next) if depth > 1 => next,
             _ => {
                 self.horizon += 1;
-                return lead_of(self.game, &child.state, mover).clamp(-MOST_LEAD, MOST_LEAD);
+                return lead_of(self.game, &child.state, mover).clamp(-MAX_LEAD, MAX_LEAD);
             }
         };
         let mut look = |alpha, beta| match next == mover {
@@ -372,7 +372,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             _ => TranspositionBound::Upper,
         };
         if let (TranspositionBound::Lower, Some(m)) = (bound, choice) {
-            self.remember(ply, mover, m, depth);
+            self.record_cutoff(ply, mover, m, depth);
         }
         let is_complete = self.horizon == before;
         let depth = if is_complete { COMPLETE } else { depth as u8 };
@@ -399,7 +399,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         beta: i64,
     ) -> (i64, Option<G::Move>) {
         let mut here = PlyBuffers::take(&mut self.memory.plies[ply]);
-        self.spread(state, mover, ply, known, &mut here);
+        self.expand(state, mover, ply, known, &mut here);
         let mut best: (i64, Option<G::Move>) = (i64::MIN, None);
         for (tried, &(_, place)) in here.order.iter().enumerate() {
             let child = &here.children[place as usize];
@@ -411,7 +411,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                 best = (value, Some(child.m));
                 if value > alpha {
                     alpha = value;
-                    self.lengthen(ply, child.m);
+                    self.prepend_to_line(ply, child.m);
                 }
             }
             if alpha >= beta {
@@ -445,23 +445,23 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         let mut after = state.clone();
         self.memory.plies[ply + 1].line.clear();
         for &m in &moves {
-            if !self.clock.goes_on(1, self.watch) {
+            if !self.clock.goes_on(1, self.observer) {
                 break;
             }
             after.clone_from(state);
             self.game.apply(&mut after, JointMove::One(m));
             let value = match self.game.turn(&after) {
-                Turn::Over(outcome) => worth(outcome, mover, ply + 1),
+                Turn::Over(outcome) => outcome_value(outcome, mover, ply + 1),
                 _ => {
                     self.horizon += 1;
-                    lead_of(self.game, &after, mover).clamp(-MOST_LEAD, MOST_LEAD)
+                    lead_of(self.game, &after, mover).clamp(-MAX_LEAD, MAX_LEAD)
                 }
             };
             if value > best.0 {
                 best = (value, Some(m));
                 if value > alpha {
                     alpha = value;
-                    self.lengthen(ply, m);
+                    self.prepend_to_line(ply, m);
                 }
             }
             if alpha >= beta {
@@ -474,7 +474,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
 
     /// Makes the children of a node and the order in which to try them. One that wins at once
     /// stands alone.
-    fn spread(
+    fn expand(
         &mut self,
         state: &G::State,
         mover: Seat,
@@ -503,12 +503,12 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                 here.order.push(((false, false, 0, 0), place as u32));
                 break;
             }
-            let lead = self.rank_at_once(child, mover);
+            let lead = self.immediate_value(child, mover);
             let rank = (
                 Some(m) != known,
                 !killers.contains(&Some(m)),
                 -lead,
-                u32::MAX - self.memory.history[counter(m, mover)],
+                u32::MAX - self.memory.history[history_slot(m, mover)],
             );
             here.order.push((rank, place as u32));
         }
@@ -517,7 +517,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
     }
 
     /// Puts a move before the line of the next ply.
-    fn lengthen(&mut self, ply: usize, m: G::Move) {
+    fn prepend_to_line(&mut self, ply: usize, m: G::Move) {
         let (upper, lower) = self.memory.plies.split_at_mut(ply + 1);
         let line = &mut upper[ply].line;
         line.clear();
@@ -526,12 +526,12 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
     }
 
     /// A move that was too good is tried early elsewhere.
-    fn remember(&mut self, ply: usize, mover: Seat, m: G::Move, depth: u32) {
+    fn record_cutoff(&mut self, ply: usize, mover: Seat, m: G::Move, depth: u32) {
         let killers = &mut self.memory.plies[ply].killers;
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];
         }
-        let count = &mut self.memory.history[counter(m, mover)];
+        let count = &mut self.memory.history[history_slot(m, mover)];
         *count = (*count + depth * depth).min(1 << 24);
     }
 }
@@ -557,7 +557,7 @@ impl<G: Game> PlyBuffers<G> {
 }
 
 /// An end after so many turns.
-fn worth(outcome: Outcome, seat: Seat, turns: usize) -> i64 {
+fn outcome_value(outcome: Outcome, seat: Seat, turns: usize) -> i64 {
     match outcome {
         Outcome::Draw => 0,
         Outcome::Win(winner) if winner == seat => WIN - turns as i64,
@@ -585,9 +585,9 @@ fn from_node(value: i64, ply: usize) -> i64 {
 
 /// The place of a move's counter.
 #[inline]
-fn counter<M: Hash>(m: M, seat: Seat) -> usize {
+fn history_slot<M: Hash>(m: M, seat: Seat) -> usize {
     let mut spread = FoldedMultiplyHasher::default();
     m.hash(&mut spread);
     let word = spread.finish();
-    (word >> 32) as usize % (HISTORY / 2) * 2 + seat.index()
+    (word >> 32) as usize % (HISTORY_SIZE / 2) * 2 + seat.index()
 }

@@ -8,12 +8,12 @@ use games::{Dice, Game, JointMove, Seat, Turn};
 
 /// After it has been told to stop a player may ask so many times more, no more: what it is
 /// inside of may end, nothing may begin.
-const ASKS_AFTER_NO: u32 = 64;
+const MAX_QUERIES_AFTER_STOP: u32 = 64;
 
 /// Says no from a given question on, and counts the questions after that.
 struct CountdownObserver {
     left: u32,
-    asked_after: u32,
+    queries_after_stop: u32,
 }
 
 impl<M> SearchObserver<M> for CountdownObserver {
@@ -22,7 +22,7 @@ impl<M> SearchObserver<M> for CountdownObserver {
             self.left -= 1;
             return true;
         }
-        self.asked_after += 1;
+        self.queries_after_stop += 1;
         false
     }
 }
@@ -39,17 +39,19 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
     assert_eq!(again, Ok(name.clone()), "the name makes the same player");
 
     let mut dice = Dice::new(seed);
-    let places: Vec<G::State> = (0..positions).map(|_| somewhere(game, &mut dice)).collect();
+    let places: Vec<G::State> = (0..positions)
+        .map(|_| random_position(game, &mut dice))
+        .collect();
 
     // from place to place, with no game in common, forth and back
     player.begin(seed);
     for state in places.iter().chain(places.iter().rev()) {
         for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
-            let mut watch = CountdownObserver {
+            let mut observer = CountdownObserver {
                 left: u32::MAX,
-                asked_after: 0,
+                queries_after_stop: 0,
             };
-            let thought = player.think(game, state, seat, &mut watch);
+            let thought = player.think(game, state, seat, &mut observer);
             check_thought(game, state, seat, &thought, &name);
         }
     }
@@ -90,7 +92,7 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
 }
 
 /// A position that is not over, some random turns from the start.
-fn somewhere<G: Game>(game: &G, dice: &mut Dice) -> G::State {
+fn random_position<G: Game>(game: &G, dice: &mut Dice) -> G::State {
     let turns = dice.below(game.longest().min(60));
     let mut state = game.start();
     for _ in 0..turns {
@@ -110,16 +112,16 @@ fn check_stops<G: Roster>(game: &G, player: &mut dyn Player<G>, places: &[G::Sta
     let name = player.name();
     for (i, state) in places.iter().enumerate() {
         for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
-            let mut watch = CountdownObserver {
+            let mut observer = CountdownObserver {
                 left: [0, 1, 2, 5][i % 4],
-                asked_after: 0,
+                queries_after_stop: 0,
             };
-            let thought = player.think(game, state, seat, &mut watch);
+            let thought = player.think(game, state, seat, &mut observer);
             check_thought(game, state, seat, &thought, &name);
             assert!(
-                watch.asked_after <= ASKS_AFTER_NO,
+                observer.queries_after_stop <= MAX_QUERIES_AFTER_STOP,
                 "{name} went on after no, {} times\n{}",
-                watch.asked_after,
+                observer.queries_after_stop,
                 game.write_state(state)
             );
         }

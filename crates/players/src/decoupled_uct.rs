@@ -38,7 +38,7 @@ impl<G: Game> DecoupledUct<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         let mut bounds = UcbLearner {
             explore: self.settings.explore,
@@ -51,7 +51,7 @@ impl<G: Game> DecoupledUct<G> {
             &self.settings,
             &mut bounds,
             &mut self.dice,
-            watch,
+            observer,
         )
     }
 }
@@ -69,20 +69,20 @@ pub(crate) fn search<G: Game>(
     settings: &MctsSettings,
     learner: &mut impl Learner,
     dice: &mut Dice,
-    watch: &mut dyn SearchObserver<G::Move>,
+    observer: &mut dyn SearchObserver<G::Move>,
 ) -> Thought<G::Move> {
-    tree.plant(game, state);
+    tree.reset(game, state);
     let mut clock = Clock::start(settings.limits);
     let mut next_report = 1024;
     loop {
-        tree.grow(game, state, settings.cutoff, learner, dice);
-        if !clock.goes_on(1, watch) {
+        tree.run_playout(game, state, settings.cutoff, learner, dice);
+        if !clock.goes_on(1, observer) {
             break;
         }
         if clock.nodes() == next_report {
             next_report *= 2;
             let likely = most_visited(tree.root(seat));
-            watch.report(&thought(tree, seat, likely, clock.nodes()));
+            observer.report(&thought(tree, seat, likely, clock.nodes()));
         }
     }
     let place = learner.decide(tree.root(seat), dice);
@@ -101,7 +101,7 @@ fn thought<G: Game>(
         Some(lead) => Value::Lead(-lead),
     };
     Thought {
-        line: tree.line(seat, place),
+        line: tree.principal_line(seat, place),
         value: Some(value),
         nodes: playouts,
         ..Thought::plain(tree.root(seat)[place].m)

@@ -62,7 +62,7 @@ use lookahead::{PlanLookahead, lead};
 use plan::{ColumnPlan, affordable};
 
 /// How long it thinks, if nothing is said: 50 ms a move.
-const PACE: u64 = 50;
+const DEFAULT_MILLISECONDS: u64 = 50;
 
 /// Plans by local search against several models of the other seat.
 #[derive(Clone, Debug)]
@@ -105,12 +105,12 @@ impl StrongDuelPlayer {
     pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
-            PlayerLimits::of_time(PACE),
+            PlayerLimits::of_time(DEFAULT_MILLISECONDS),
         )?))
     }
 
     /// What is left of the last plans in a position, or no plans where it is not a later one.
-    fn recall<B: DuelBoard>(&mut self, state: &DuelPosition<B>) {
+    fn resume_plans<B: DuelBoard>(&mut self, state: &DuelPosition<B>) {
         self.plans = match state.turn().checked_sub(self.turn) {
             Some(turns) => self.plans.map(|plan| plan.after(turns as usize)),
             None => [ColumnPlan::IDLE; 2],
@@ -135,16 +135,16 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
         game: &Duel<B>,
         state: &DuelPosition<B>,
         seat: Seat,
-        watch: &mut dyn SearchObserver<Column>,
+        observer: &mut dyn SearchObserver<Column>,
     ) -> Thought<Column> {
-        self.recall(state);
+        self.resume_plans(state);
         let parameters = self
             .parameters
             .unwrap_or_else(|| DuelSearchParameters::tuned(game));
         let mut search = DuelPlanSearch {
             seat,
             rows: game.size().rows,
-            foresight: PlanLookahead::new(game, state, &parameters),
+            lookahead: PlanLookahead::new(game, state, &parameters),
             parameters,
             dice: &mut self.dice,
             clock: Clock::start(self.limits),
@@ -158,7 +158,7 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
             let ahead = if seat == Seat::First { ahead } else { -ahead };
             Thought {
                 choice: affordable(plans[seat.index()].column(0), state.mana(seat)),
-                line: search.foresight.line([&plans[0], &plans[1]]),
+                line: search.lookahead.line([&plans[0], &plans[1]]),
                 value: Some(Value::Lead(f64::from(ahead + gain))),
                 nodes: search.clock.nodes(),
                 depth: 0,
@@ -176,8 +176,9 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
         let mut gain = 0.0;
         let mut next_report = 16;
         for round in 1u64.. {
-            search.improve(&mut self.plans, seat.other(), guess, watch);
-            if let Some(found) = search.improve(&mut self.plans, seat, slice - guess, watch) {
+            search.improve_plan(&mut self.plans, seat.other(), guess, observer);
+            if let Some(found) = search.improve_plan(&mut self.plans, seat, slice - guess, observer)
+            {
                 gain = found;
             }
             if search.clock.is_stopped() {
@@ -185,7 +186,7 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
             }
             if round == next_report {
                 next_report *= 2;
-                watch.report(&thought(&search, &self.plans, gain));
+                observer.report(&thought(&search, &self.plans, gain));
             }
         }
         thought(&search, &self.plans, gain)
@@ -197,7 +198,7 @@ struct DuelPlanSearch<'a, B> {
     /// Who thinks.
     seat: Seat,
     rows: u32,
-    foresight: PlanLookahead<'a, B>,
+    lookahead: PlanLookahead<'a, B>,
     parameters: DuelSearchParameters,
     dice: &'a mut Dice,
     clock: Clock,
@@ -207,18 +208,18 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
     /// Improves a seat's plan until so many turns more have been played in thought, or it
     /// is told to stop; what the plan gains then against the models of the other seat, if
     /// there was time to find out.
-    fn improve(
+    fn improve_plan(
         &mut self,
         plans: &mut [ColumnPlan; 2],
         seat: Seat,
         turns: u64,
-        watch: &mut dyn SearchObserver<Column>,
+        observer: &mut dyn SearchObserver<Column>,
     ) -> Option<f32> {
         let end = self.clock.nodes().saturating_add(turns);
         let length = self.parameters.plan as usize;
-        let models = self.models(plans, seat);
+        let models = self.opponent_models(plans, seat);
         let mut best = plans[seat.index()];
-        let mut most = self.gain(&best, seat, &models, watch)?;
+        let mut most = self.mean_gain(&best, seat, &models, observer)?;
         let mut is_idle_tried = false;
         while self.clock.nodes() < end {
             let other = if is_idle_tried {
@@ -226,7 +227,7 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
             } else {
                 ColumnPlan::IDLE
             };
-            let Some(gain) = self.gain(&other, seat, &models, watch) else {
+            let Some(gain) = self.mean_gain(&other, seat, &models, observer) else {
                 break;
             };
             // equal ones are taken too, so that the plan wanders over level ground, but
@@ -241,7 +242,7 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
     }
 
     /// What a seat's opponent may do, and the weight of each.
-    fn models(&mut self, plans: &[ColumnPlan; 2], seat: Seat) -> Vec<(f32, ColumnPlan)> {
+    fn opponent_models(&mut self, plans: &[ColumnPlan; 2], seat: Seat) -> Vec<(f32, ColumnPlan)> {
         let OpponentModels {
             idle,
             best,
@@ -270,26 +271,26 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
 
     /// What a plan of a seat gains on the mean against some plans of the other; nothing
     /// where the clock has stopped before.
-    fn gain(
+    fn mean_gain(
         &mut self,
         plan: &ColumnPlan,
         seat: Seat,
         models: &[(f32, ColumnPlan)],
-        watch: &mut dyn SearchObserver<Column>,
+        observer: &mut dyn SearchObserver<Column>,
     ) -> Option<f32> {
         let mut sum = 0.0;
         let mut turns = 0;
         for (weight, other) in models {
             let (gain, taken) = match seat {
-                Seat::First => self.foresight.gain([plan, other]),
+                Seat::First => self.lookahead.gain([plan, other]),
                 Seat::Second => {
-                    let (gain, taken) = self.foresight.gain([other, plan]);
+                    let (gain, taken) = self.lookahead.gain([other, plan]);
                     (-gain, taken)
                 }
             };
             sum += weight * gain;
             turns += taken;
         }
-        self.clock.goes_on(turns, watch).then_some(sum)
+        self.clock.goes_on(turns, observer).then_some(sum)
     }
 }

@@ -91,20 +91,20 @@ impl Clock {
 
     /// Counts so many positions more; whether to go on.
     #[inline]
-    pub fn goes_on<M>(&mut self, positions: u64, watch: &mut dyn SearchObserver<M>) -> bool {
+    pub fn goes_on<M>(&mut self, positions: u64, observer: &mut dyn SearchObserver<M>) -> bool {
         self.nodes += positions;
         if self.nodes >= self.next_look {
-            self.look(watch);
+            self.look(observer);
         }
         !self.stopped
     }
 
     #[cold]
-    fn look<M>(&mut self, watch: &mut dyn SearchObserver<M>) {
+    fn look<M>(&mut self, observer: &mut dyn SearchObserver<M>) {
         let spent = self.started.elapsed();
         let is_late = self.limits.time.is_some_and(|time| spent >= time);
         let is_enough = self.limits.nodes.is_some_and(|most| self.nodes >= most);
-        self.stopped |= is_late || is_enough || !watch.goes_on();
+        self.stopped |= is_late || is_enough || !observer.goes_on();
         let rate = self.nodes as f64 / spent.as_secs_f64().max(1e-6);
         self.stride = ((rate * 1e-4) as u64).clamp(1, self.stride.saturating_mul(2));
         self.next_look = self.nodes + self.stride;

@@ -13,10 +13,10 @@ use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 
 /// At most so many own moves are tried where both seats move at once; the reader of a clock
 /// of 20 ms would not notice them.
-const TRIED: usize = 4096;
+const MAX_MOVES: usize = 4096;
 
 /// So many replies are supposed for each.
-const REPLIES: usize = 8;
+const SAMPLED_REPLIES: usize = 8;
 
 /// What an end is worth beside any lead.
 const WIN: i64 = 1 << 50;
@@ -43,7 +43,7 @@ pub(crate) fn lead_of<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
 }
 
 /// The lead of a seat, or how it ended for that seat.
-fn worth<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
+fn position_value<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
     match game.turn(state) {
         Turn::Over(Outcome::Win(winner)) if winner == seat => WIN,
         Turn::Over(Outcome::Win(_)) => -WIN,
@@ -85,13 +85,13 @@ impl<G: Game> Player<G> for MaterialPlayer {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         let is_simultaneous = game.turn(state) == Turn::Both;
         let (moves, replies) = if is_simultaneous {
-            let own = candidates(game, state, seat, TRIED, &mut self.dice);
+            let own = candidates(game, state, seat, MAX_MOVES, &mut self.dice);
             let replies =
-                (0..REPLIES).map(|_| game.random_move(state, seat.other(), &mut self.dice));
+                (0..SAMPLED_REPLIES).map(|_| game.random_move(state, seat.other(), &mut self.dice));
             (own, replies.collect())
         } else {
             let mut moves = Vec::new();
@@ -107,7 +107,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
             let mut try_out = |joint| {
                 after.clone_from(state);
                 game.apply(&mut after, joint);
-                worth(game, &after, seat)
+                position_value(game, &after, seat)
             };
             let sum = match seat {
                 _ if !is_simultaneous => try_out(JointMove::One(m)),
@@ -129,7 +129,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
                     best.0 = m;
                 }
             }
-            if !clock.goes_on(replies.len().max(1) as u64, watch) {
+            if !clock.goes_on(replies.len().max(1) as u64, observer) {
                 break;
             }
         }

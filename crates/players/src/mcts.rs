@@ -93,7 +93,7 @@ impl MctsSettings {
 }
 
 /// What `mcts` is without options.
-const PLAIN: MctsSettings = MctsSettings {
+const DEFAULT_SETTINGS: MctsSettings = MctsSettings {
     limits: FIFTY_MILLISECONDS,
     explore: 1.0,
     cutoff: None,
@@ -108,21 +108,21 @@ pub(crate) const FIFTY_MILLISECONDS: PlayerLimits = PlayerLimits {
 /// A node is opened, that is, its moves come into the tree, at its second visit: to try out
 /// hundreds of moves for one playout would not pay. Where it has up to so many siblings it is
 /// opened at once, and a win that is there to be taken is seen at once.
-const FEW: u32 = 16;
+const EAGER_SIBLINGS: u32 = 16;
 
 /// No more nodes than this: 80 MiB, more or less, and as much again for the copy of what
 /// stays after a move.
-const MOST_NODES: usize = 1 << 21;
+const MAX_NODES: usize = 1 << 21;
 
 /// No more proofs are remembered than this.
-const MOST_PROOFS: usize = 1 << 20;
+const MAX_PROOFS: usize = 1 << 20;
 
 /// Plays by Monte Carlo tree search.
 #[derive(Debug)]
 pub struct Mcts<G: Game> {
     settings: MctsSettings,
     /// What it would be without options.
-    usual: MctsSettings,
+    defaults: MctsSettings,
     dice: Dice,
     tree: MctsTree<G>,
     simultaneous: DecoupledUct<G>,
@@ -134,7 +134,7 @@ impl<G: Game> Mcts<G> {
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
             settings,
-            usual: Self::usual(game),
+            defaults: Self::usual(game),
             dice: Dice::new(0),
             tree: MctsTree::default(),
             simultaneous: DecoupledUct::new(settings),
@@ -156,14 +156,17 @@ impl<G: Game> Mcts<G> {
     pub fn usual(game: &G) -> MctsSettings {
         let start = game.start();
         let is_wide = match game.turn(&start) {
-            Turn::One(seat) => game.breadth(&start, seat) > u64::from(FEW),
+            Turn::One(seat) => game.breadth(&start, seat) > u64::from(EAGER_SIBLINGS),
             _ => false,
         };
         let explore = match is_wide && !counts_something(game) {
             true => 0.4,
-            false => PLAIN.explore,
+            false => DEFAULT_SETTINGS.explore,
         };
-        MctsSettings { explore, ..PLAIN }
+        MctsSettings {
+            explore,
+            ..DEFAULT_SETTINGS
+        }
     }
 
     /// A player from text.
@@ -178,7 +181,7 @@ impl<G: Game> Mcts<G> {
 
 impl<G: Game> Player<G> for Mcts<G> {
     fn name(&self) -> String {
-        format!("mcts:{}", self.settings.text(self.usual, "c"))
+        format!("mcts:{}", self.settings.text(self.defaults, "c"))
     }
 
     fn begin(&mut self, seed: u64) {
@@ -192,10 +195,10 @@ impl<G: Game> Player<G> for Mcts<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         if game.turn(state) == Turn::Both {
-            return self.simultaneous.think(game, state, seat, watch);
+            return self.simultaneous.think(game, state, seat, observer);
         }
         if self.settings.cutoff.is_some() {
             self.tree.clear();
@@ -210,13 +213,13 @@ impl<G: Game> Player<G> for Mcts<G> {
         let mut clock = Clock::start(limits);
         let mut next_report = 1024;
         while self.tree.nodes[0].proof.is_none() {
-            self.tree.grow(game, &self.settings, &mut self.dice);
-            if !clock.goes_on(1, watch) {
+            self.tree.run_playout(game, &self.settings, &mut self.dice);
+            if !clock.goes_on(1, observer) {
                 break;
             }
             if clock.nodes() == next_report {
                 next_report *= 2;
-                watch.report(&self.tree.thought(game, seat, clock.nodes()));
+                observer.report(&self.tree.thought(game, seat, clock.nodes()));
             }
         }
         self.tree.thought(game, seat, clock.nodes())
@@ -290,9 +293,9 @@ impl<G: Game> MctsTree<G> {
     /// Makes a position the root: with what is known of it, where it follows from the last
     /// one by at most two moves.
     fn set_root(&mut self, game: &G, state: &G::State, dice: &mut Dice) {
-        match self.find(game, state) {
+        match self.find_node(game, state) {
             Some(0) => {}
-            Some(node) => self.keep(node),
+            Some(node) => self.retain_subtree(node),
             None => {
                 self.clear();
                 game.moves(state, mover(game, state), &mut self.moves);
@@ -303,12 +306,12 @@ impl<G: Game> MctsTree<G> {
         self.root = Some((game.clone(), state.clone()));
         self.playouts = Playouts::from_lead(game.lead(state));
         if self.nodes[0].count == 0 {
-            self.open(game, state, 0, dice);
+            self.expand(game, state, 0, dice);
         }
     }
 
     /// The node of a position, at most two moves below the root.
-    fn find(&self, game: &G, state: &G::State) -> Option<usize> {
+    fn find_node(&self, game: &G, state: &G::State) -> Option<usize> {
         let (known, root) = self.root.as_ref()?;
         if known != game {
             return None;
@@ -339,7 +342,7 @@ impl<G: Game> MctsTree<G> {
     }
 
     /// Keeps a node and what is below it, and nothing else.
-    fn keep(&mut self, node: usize) {
+    fn retain_subtree(&mut self, node: usize) {
         self.kept.clear();
         self.kept.push(self.nodes[node]);
         let mut next = 0;
@@ -357,7 +360,7 @@ impl<G: Game> MctsTree<G> {
     }
 
     /// One playout: down the tree, to the end of a game, and back up.
-    fn grow(&mut self, game: &G, settings: &MctsSettings, dice: &mut Dice) {
+    fn run_playout(&mut self, game: &G, settings: &MctsSettings, dice: &mut Dice) {
         let Some((_, root)) = &self.root else { return };
         let mut state = match self.state.take() {
             Some(mut state) => {
@@ -377,15 +380,15 @@ impl<G: Game> MctsTree<G> {
                 break self.playouts.score(game, &mut state, settings.cutoff, dice);
             };
             if self.nodes[node].count == 0 {
-                let is_new = self.nodes[node].visits == 0 && siblings > FEW;
-                if is_new || self.nodes.len() > MOST_NODES {
+                let is_new = self.nodes[node].visits == 0 && siblings > EAGER_SIBLINGS;
+                if is_new || self.nodes.len() > MAX_NODES {
                     break self.playouts.score(game, &mut state, settings.cutoff, dice);
                 }
-                self.open(game, &state, node, dice);
+                self.expand(game, &state, node, dice);
                 continue;
             }
             siblings = self.nodes[node].count;
-            node = self.select(node, settings.explore);
+            node = self.select_child(node, settings.explore);
             game.apply(&mut state, JointMove::One(self.nodes[node].m));
             self.path.push((node as u32, mover));
         };
@@ -398,12 +401,12 @@ impl<G: Game> MctsTree<G> {
                 Seat::Second => 1.0 - score,
             };
         }
-        self.prove();
+        self.propagate_proof();
         self.state = Some(state);
     }
 
     /// Brings the moves of a position into the tree.
-    fn open(&mut self, game: &G, state: &G::State, node: usize, dice: &mut Dice) {
+    fn expand(&mut self, game: &G, state: &G::State, node: usize, dice: &mut Dice) {
         let mover = mover(game, state);
         let hash = game.hash(state);
         self.nodes[node].hash = hash;
@@ -439,14 +442,14 @@ impl<G: Game> MctsTree<G> {
         self.nodes[node].count = self.order.len() as u32;
         self.nodes
             .extend(self.order.iter().map(|&(_, _, node)| node));
-        self.settle(node, mover);
+        self.update_proof(node, mover);
     }
 
     /// Whether a node's children say how it ends.
-    fn settle(&mut self, node: usize, mover: Seat) {
+    fn update_proof(&mut self, node: usize, mover: Seat) {
         let proof = self.proof_by_children(node, mover);
         self.nodes[node].proof = proof;
-        if let Some(outcome) = proof.filter(|_| self.proofs.len() < MOST_PROOFS) {
+        if let Some(outcome) = proof.filter(|_| self.proofs.len() < MAX_PROOFS) {
             self.proofs.insert(self.nodes[node].hash, outcome);
         }
     }
@@ -466,7 +469,7 @@ impl<G: Game> MctsTree<G> {
     }
 
     /// Carries what was proven at the end of the path up towards the root.
-    fn prove(&mut self) {
+    fn propagate_proof(&mut self) {
         for i in (0..self.path.len()).rev() {
             let (node, mover) = self.path[i];
             let parent = match i {
@@ -476,12 +479,12 @@ impl<G: Game> MctsTree<G> {
             if self.nodes[node as usize].proof.is_none() {
                 return;
             }
-            self.settle(parent, mover);
+            self.update_proof(parent, mover);
         }
     }
 
     /// The child to try next. The children that were tried come before those that were not.
-    fn select(&self, node: usize, explore: f64) -> usize {
+    fn select_child(&self, node: usize, explore: f64) -> usize {
         let children = self.children(node);
         let first = children.start;
         let log = f64::from(self.nodes[node].visits.max(1)).ln();
@@ -490,7 +493,7 @@ impl<G: Game> MctsTree<G> {
             let bound = match child.proof {
                 Some(Outcome::Draw) => 0.5,
                 Some(_) => continue,
-                None if child.visits == 0 => UNTRIED * explore + 0.5,
+                None if child.visits == 0 => UNTRIED_BONUS * explore + 0.5,
                 None => {
                     let visits = f64::from(child.visits);
                     child.points / visits + explore * (log / visits).sqrt()
@@ -508,7 +511,7 @@ impl<G: Game> MctsTree<G> {
 
     /// The best child: a proven win; or the one visited most that is no proven loss; or, in
     /// a lost position, the one that took the longest to refute.
-    fn best(&self, node: usize, mover: Seat) -> Option<usize> {
+    fn best_child(&self, node: usize, mover: Seat) -> Option<usize> {
         let rank = |child: &MctsNode<G::Move>| match child.proof {
             Some(Outcome::Win(winner)) if winner == mover => (3, u32::MAX - child.visits),
             Some(Outcome::Win(_)) => (1, child.visits),
@@ -522,13 +525,13 @@ impl<G: Game> MctsTree<G> {
 
     fn thought(&self, game: &G, seat: Seat, playouts: u64) -> Thought<G::Move> {
         let (_, root) = self.root.as_ref().expect("a tree that grows has a root");
-        let best = self.best(0, seat).expect("the root is opened");
+        let best = self.best_child(0, seat).expect("the root is opened");
         let node = &self.nodes[best];
         let mut line = Vec::new();
         let mut state = root.clone();
         let mut at = 0;
         while let Turn::One(mover) = game.turn(&state) {
-            let Some(next) = self.best(at, mover).filter(|_| line.len() < 40) else {
+            let Some(next) = self.best_child(at, mover).filter(|_| line.len() < 40) else {
                 break;
             };
             let joint = JointMove::One(self.nodes[next].m);
@@ -559,7 +562,7 @@ impl<G: Game> MctsTree<G> {
 
 /// What a move that was never tried stands for: the upper bound of an even score, with this
 /// times the exploration.
-const UNTRIED: f64 = 1.0;
+const UNTRIED_BONUS: f64 = 1.0;
 
 impl<M> MctsNode<M> {
     fn new(m: M, proof: Option<Outcome>, may_be_even: bool) -> Self {
@@ -617,7 +620,7 @@ mod tests {
                 nodes: Some(3000),
                 ..PlayerLimits::default()
             },
-            ..PLAIN
+            ..DEFAULT_SETTINGS
         };
         let mut player = Mcts::new(&game, settings);
         Player::<Mnk<1>>::begin(&mut player, 1);
@@ -627,7 +630,10 @@ mod tests {
         for joint in &thought.line[..2] {
             game.apply(&mut state, *joint);
         }
-        let node = player.tree.find(&game, &state).expect("it was expected");
+        let node = player
+            .tree
+            .find_node(&game, &state)
+            .expect("it was expected");
         let visits = player.tree.nodes[node].visits;
         assert!(visits > 10);
         player.tree.set_root(&game, &state, &mut Dice::new(1));
@@ -646,6 +652,6 @@ mod tests {
             .set_root(&game, &game.start(), &mut Dice::new(1));
         assert_eq!(player.tree.nodes[0].visits, 0);
         let other = Mnk::<1>::new(5, 5, 5).expect("it fits");
-        assert_eq!(player.tree.find(&other, &game.start()), None);
+        assert_eq!(player.tree.find_node(&other, &game.start()), None);
     }
 }

@@ -19,14 +19,14 @@ pub trait Player<G: Game>: Send {
 
     /// Chooses a move for a seat that is to move.
     ///
-    /// The player keeps its own limits. Besides, it asks `watch` often (every millisecond
+    /// The player keeps its own limits. Besides, it asks `observer` often (every millisecond
     /// or so) whether to go on, and stops soon after it has said no.
     fn think(
         &mut self,
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move>;
 
     /// The move that [`Player::think`] would choose, where the player needs no thought for

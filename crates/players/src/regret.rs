@@ -23,7 +23,7 @@ use games::{Dice, Game, Seat, Turn};
 pub struct RegretMatchingPlayer<G: Game> {
     settings: MctsSettings,
     /// What it would be without options.
-    usual: MctsSettings,
+    defaults: MctsSettings,
     dice: Dice,
     tree: SimultaneousTree<G>,
 }
@@ -35,7 +35,7 @@ impl<G: Game> RegretMatchingPlayer<G> {
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
             settings,
-            usual: Self::usual(game),
+            defaults: Self::usual(game),
             dice: Dice::new(0),
             tree: SimultaneousTree::default(),
         }
@@ -85,7 +85,7 @@ impl<G: Game> RegretMatchingPlayer<G> {
 
 impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
     fn name(&self) -> String {
-        format!("regret:{}", self.settings.text(self.usual, "epsilon"))
+        format!("regret:{}", self.settings.text(self.defaults, "epsilon"))
     }
 
     fn begin(&mut self, seed: u64) {
@@ -97,7 +97,7 @@ impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         let mut matching = RegretLearner {
             explore: self.settings.explore,
@@ -110,7 +110,7 @@ impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
             &self.settings,
             &mut matching,
             &mut self.dice,
-            watch,
+            observer,
         )
     }
 }

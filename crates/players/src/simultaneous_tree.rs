@@ -23,11 +23,11 @@ use std::hash::BuildHasherDefault;
 pub(crate) const NARROW: u64 = 16;
 
 /// Up to so many are listed, rather than sampled.
-const LISTED: u64 = 64;
+const MAX_LISTED: u64 = 64;
 
 /// The tree grows no more where it has so many nodes, or so many moves.
-const MOST_NODES: usize = 1 << 20;
-const MOST_ACTIONS: usize = 1 << 21;
+const MAX_NODES: usize = 1 << 20;
+const MAX_ACTIONS: usize = 1 << 21;
 
 /// A move of one seat in a node.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,7 @@ struct NodeActionList {
     /// How many moves are in the tree.
     len: u32,
     /// How many places there are.
-    room: u32,
+    capacity: u32,
     breadth: u64,
 }
 
@@ -135,7 +135,7 @@ fn key(node: usize, places: [usize; 2]) -> u64 {
 
 impl<G: Game> SimultaneousTree<G> {
     /// Forgets all and begins with a position.
-    pub(crate) fn plant(&mut self, game: &G, state: &G::State) {
+    pub(crate) fn reset(&mut self, game: &G, state: &G::State) {
         self.nodes.clear();
         self.actions.clear();
         self.children.clear();
@@ -144,7 +144,7 @@ impl<G: Game> SimultaneousTree<G> {
     }
 
     /// One playout: down the tree, on to the end, and back up.
-    pub(crate) fn grow(
+    pub(crate) fn run_playout(
         &mut self,
         game: &G,
         root: &G::State,
@@ -169,7 +169,7 @@ impl<G: Game> SimultaneousTree<G> {
                 break score_of(outcome);
             }
             let is_new = self.nodes[node].visits == 0 && node != 0;
-            if is_new || (!self.nodes[node].is_open && self.actions.len() > MOST_ACTIONS) {
+            if is_new || (!self.nodes[node].is_open && self.actions.len() > MAX_ACTIONS) {
                 leaf = Some(node);
                 break self.playouts.score(game, &mut state, cutoff, dice);
             }
@@ -193,7 +193,7 @@ impl<G: Game> SimultaneousTree<G> {
             let key = key(node, places);
             if let Some(&child) = self.children.get(&key) {
                 node = child as usize;
-            } else if self.nodes.len() < MOST_NODES {
+            } else if self.nodes.len() < MAX_NODES {
                 let turn = match game.settled(&state) {
                     Some(outcome) => Turn::Over(outcome),
                     None => game.turn(&state),
@@ -234,12 +234,12 @@ impl<G: Game> SimultaneousTree<G> {
         if list.len == 0 {
             list.breadth = game.breadth(state, seat);
             list.first = self.actions.len() as u32;
-            if list.breadth <= LISTED {
+            if list.breadth <= MAX_LISTED {
                 game.moves(state, seat, &mut self.moves);
                 dice.shuffle(&mut self.moves);
                 self.actions
                     .extend(self.moves.iter().map(|&m| NodeAction::new(m)));
-                list.room = self.moves.len() as u32;
+                list.capacity = self.moves.len() as u32;
             }
         }
         let wanted = match list.breadth {
@@ -249,16 +249,16 @@ impl<G: Game> SimultaneousTree<G> {
                 wanted.min(breadth.min(1 << 15) as u32)
             }
         };
-        while list.len < wanted && self.actions.len() < MOST_ACTIONS + (1 << 16) {
-            if list.breadth > LISTED {
+        while list.len < wanted && self.actions.len() < MAX_ACTIONS + (1 << 16) {
+            if list.breadth > MAX_LISTED {
                 let m = game.random_move(state, seat, dice);
                 let known = &self.actions[list.places()];
                 if known.iter().any(|action| action.m == m) {
                     // the next visit tries again
                     break;
                 }
-                if list.len == list.room {
-                    list = self.make_room(list, m);
+                if list.len == list.capacity {
+                    list = self.grow_list(list, m);
                 }
                 self.actions[list.first as usize + list.len as usize] = NodeAction::new(m);
             }
@@ -268,15 +268,15 @@ impl<G: Game> SimultaneousTree<G> {
     }
 
     /// Moves a list to where there is room for twice as many.
-    fn make_room(&mut self, list: NodeActionList, filler: G::Move) -> NodeActionList {
+    fn grow_list(&mut self, list: NodeActionList, filler: G::Move) -> NodeActionList {
         let first = self.actions.len();
         self.actions.extend_from_within(list.places());
-        let room = (list.room * 2).max(16);
+        let capacity = (list.capacity * 2).max(16);
         self.actions
-            .resize(first + room as usize, NodeAction::new(filler));
+            .resize(first + capacity as usize, NodeAction::new(filler));
         NodeActionList {
             first: first as u32,
-            room,
+            capacity,
             ..list
         }
     }
@@ -324,7 +324,7 @@ impl<G: Game> SimultaneousTree<G> {
     }
 
     /// What is visited most, from the root where `seat` makes the move at `place`.
-    pub(crate) fn line(&self, seat: Seat, place: usize) -> Vec<JointMove<G::Move>> {
+    pub(crate) fn principal_line(&self, seat: Seat, place: usize) -> Vec<JointMove<G::Move>> {
         let mut line = Vec::new();
         let mut node = 0;
         while self.nodes[node].is_open && line.len() < 40 {

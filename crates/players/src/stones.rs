@@ -53,7 +53,7 @@ use search::{PROVEN, StonesSearch, StonesSearchResult};
 use table::StonesTable;
 
 /// How long it thinks about a move if nothing is said, in milliseconds.
-const PACE: u64 = 50;
+const DEFAULT_MILLISECONDS: u64 = 50;
 
 /// Alpha-beta with an evaluation of its own.
 #[derive(Debug)]
@@ -87,12 +87,12 @@ impl StrongStonesPlayer {
     pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
-            PlayerLimits::of_time(PACE),
+            PlayerLimits::of_time(DEFAULT_MILLISECONDS),
         )?))
     }
 
     /// Room for the positions that such a search may meet.
-    fn room(&self) -> usize {
+    fn table_capacity(&self) -> usize {
         let nodes = self
             .limits
             .nodes
@@ -126,23 +126,23 @@ impl Player<Stones> for StrongStonesPlayer {
         game: &Stones,
         state: &StonesPosition,
         seat: Seat,
-        watch: &mut dyn SearchObserver<StonesPoint>,
+        observer: &mut dyn SearchObserver<StonesPoint>,
     ) -> Thought<StonesPoint> {
         // nothing is kept from move to move, so that a choice comes from the position alone;
         // all that was met is met again soon enough
-        self.table.clear(self.room());
+        self.table.clear(self.table_capacity());
         let clock = Clock::start(self.limits);
         let mut run = StonesSearch::new(
             game,
             &self.search,
             &mut self.table,
             clock,
-            watch,
+            observer,
             state.ply(),
         );
         let deepest = self.limits.depth.unwrap_or(u32::MAX);
-        let found = run.deepen(state.board(), seat, deepest, |found, clock, watch| {
-            watch.report(&thought(found, clock.nodes(), seat))
+        let found = run.deepen(state.board(), seat, deepest, |found, clock, observer| {
+            observer.report(&thought(found, clock.nodes(), seat))
         });
         thought(&found, run.clock.nodes(), seat)
     }

@@ -13,7 +13,7 @@
 
 use super::grade::{Grade, ProofEffort};
 use super::recipe::LevelRecipe;
-use super::refinement::{Prover, inner_walls, stop};
+use super::refinement::{Prover, block_solutions, inner_walls};
 use super::solved_draft::{is_ring, place_sensors, stock};
 use crate::board::Board;
 use crate::direction::Direction;
@@ -31,7 +31,7 @@ const CELLS: usize = 12;
 /// A proof on the way may take so many nodes: a fortieth of a second.
 const STEP_NODES: u64 = 5000;
 /// Other solutions that are looked for at once.
-const MOST_OTHERS: u64 = 8;
+const MAX_OTHERS: u64 = 8;
 /// How often they are looked for and stopped, for one place.
 const ROUNDS: u32 = 8;
 /// Work for one board: some take very long, and to begin another one is quicker.
@@ -133,7 +133,9 @@ impl GrowingBoard {
                 continue;
             }
             put_walls_behind(&mut board, most_walls);
-            let Some(nodes) = stop_others(&mut board, most_walls, self.nodes, dice, prover) else {
+            let Some(nodes) =
+                block_other_solutions(&mut board, most_walls, self.nodes, dice, prover)
+            else {
                 continue;
             };
             if best.as_ref().is_none_or(|&(least, _)| nodes < least) {
@@ -241,7 +243,7 @@ fn put_walls_behind(board: &mut Board, most: u32) {
 
 /// Puts up walls against the other solutions that the solver finds, until it proves that there
 /// is none: says in how many nodes. `None` where that takes too many, or more walls.
-fn stop_others(
+fn block_other_solutions(
     board: &mut Board,
     most_walls: u32,
     nodes: u64,
@@ -250,20 +252,20 @@ fn stop_others(
 ) -> Option<u64> {
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
-        let answer = prover.ask(board, MOST_OTHERS + 1, nodes);
+        let answer = prover.solve(board, MAX_OTHERS + 1, nodes);
         let mut others = answer.solutions;
         others.retain(|other| other.pieces != own);
         if others.is_empty() {
             return answer.is_complete.then_some(answer.nodes);
         }
-        stop(board, others, most_walls, dice)?;
+        block_solutions(board, others, most_walls, dice)?;
     }
     None
 }
 
 /// Takes away walls that are not needed for there to be one solution only, until the level is
 /// as hard as it should be. No proof may take more than `nodes`.
-pub(super) fn loosen(
+pub(super) fn remove_walls(
     board: &mut Board,
     difficulty: Grade,
     nodes: u64,

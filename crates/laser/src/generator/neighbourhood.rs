@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 /// Both pieces are taken away and come back where there is light: of two that are lit, one
 /// is lit without the other's help. One that is left over stands in the dark, or nowhere:
 /// that is the same for the light.
-pub(super) fn near(solved: &Board, prover: &mut Prover<'_>) -> Option<Vec<Solution>> {
+pub(super) fn near_solutions(solved: &Board, prover: &mut Prover<'_>) -> Option<Vec<Solution>> {
     let mut near = SolutionNeighbourhood::of(solved);
     let is_complete = try_all(&mut near, prover);
-    prover.work += near.looks;
+    prover.work += near.traces;
     is_complete.map(|()| near.found.into_iter().collect())
 }
 
@@ -28,8 +28,8 @@ fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<
     for &(cell, piece) in &pieces {
         near.board.put(cell, Tile::Empty);
         near.light.trace(&near.board);
-        near.look()?;
-        near.everywhere(piece, &mut |near| near.look())?;
+        near.check_solution()?;
+        near.try_lit_cells(piece, &mut |near| near.check_solution())?;
         near.board.put(cell, Tile::Hardware(piece));
     }
     for &(first_cell, first) in &pieces {
@@ -40,15 +40,15 @@ fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<
             near.board.put(first_cell, Tile::Empty);
             near.board.put(second_cell, Tile::Empty);
             near.light.trace(&near.board);
-            near.look()?;
-            near.everywhere(first, &mut |near| {
+            near.check_solution()?;
+            near.try_lit_cells(first, &mut |near| {
                 // one pair of pieces takes a second where a large board is full of light
-                let looks = std::mem::take(&mut near.looks);
-                if !prover.spend(looks) {
+                let traces = std::mem::take(&mut near.traces);
+                if !prover.spend(traces) {
                     return None;
                 }
-                near.look()?;
-                near.everywhere(second, &mut |near| near.look())
+                near.check_solution()?;
+                near.try_lit_cells(second, &mut |near| near.check_solution())
             })?;
             near.board.put(first_cell, Tile::Hardware(first));
             near.board.put(second_cell, Tile::Hardware(second));
@@ -67,7 +67,7 @@ struct SolutionNeighbourhood {
     own: Vec<(usize, Piece)>,
     found: BTreeSet<Solution>,
     /// Boards whose light was followed, and that were not counted yet.
-    looks: u64,
+    traces: u64,
 }
 
 impl SolutionNeighbourhood {
@@ -82,12 +82,12 @@ impl SolutionNeighbourhood {
             board: solved.clone(),
             light,
             found: BTreeSet::new(),
-            looks: 0,
+            traces: 0,
         }
     }
 
     /// Puts a piece on each empty cell that has light, and does something each time.
-    fn everywhere(
+    fn try_lit_cells(
         &mut self,
         piece: Piece,
         each: &mut dyn FnMut(&mut Self) -> Option<()>,
@@ -97,7 +97,7 @@ impl SolutionNeighbourhood {
         };
         let free = self.free.iter().map(|&(cell, _)| cell);
         let places: Vec<usize> = free.filter(is_place).collect();
-        self.looks += places.len() as u64;
+        self.traces += places.len() as u64;
         for place in places {
             self.board.put(place, Tile::Hardware(piece));
             self.light.trace(&self.board);
@@ -108,7 +108,7 @@ impl SolutionNeighbourhood {
     }
 
     /// Keeps what stands there if it is another solution; `None` if that cannot be stopped.
-    fn look(&mut self) -> Option<()> {
+    fn check_solution(&mut self) -> Option<()> {
         if !self.is_solved() {
             return Some(());
         }
@@ -158,12 +158,12 @@ mod tests {
             work: 0,
             most_work: u64::MAX,
         };
-        assert_eq!(near(&board, &mut prover), Some(Vec::new()));
+        assert_eq!(near_solutions(&board, &mut prover), Some(Vec::new()));
         // with a second one in the dark, which is not needed
         let board: Board = "5 5\nW W W W W\nWM/. .S<\nW . .M/W\nW . . . W\nWL^ W W W"
             .parse()
             .unwrap();
         // without it there is a solution too, and no wall stops that
-        assert_eq!(near(&board, &mut prover), None);
+        assert_eq!(near_solutions(&board, &mut prover), None);
     }
 }

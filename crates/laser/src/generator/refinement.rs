@@ -2,7 +2,7 @@
 //! what is not needed for that.
 
 use super::grade::ProofEffort;
-use super::neighbourhood::near;
+use super::neighbourhood::near_solutions;
 use super::recipe::LevelRecipe;
 use crate::board::Board;
 use crate::light::Light;
@@ -11,10 +11,10 @@ use crate::tile::{Piece, Tile};
 use dice::Dice;
 
 /// A board with more solutions than this is not worth the walls.
-const MOST_SOLUTIONS: u64 = 24;
+const MAX_SOLUTIONS: u64 = 24;
 
 /// A proof that takes longer is given up: choices tried, a fifth of a second or so.
-pub(super) const MOST_NODES: u64 = 100_000;
+pub(super) const MAX_NODES: u64 = 100_000;
 
 /// How often walls are put up blindly against too many solutions.
 const ROUNDS: u32 = 4;
@@ -61,7 +61,7 @@ impl Prover<'_> {
     }
 
     /// Asks for up to `up_to` solutions, with so many nodes at most.
-    pub(super) fn ask(&mut self, board: &Board, up_to: u64, nodes: u64) -> SolverAnswer {
+    pub(super) fn solve(&mut self, board: &Board, up_to: u64, nodes: u64) -> SolverAnswer {
         let left = self.most_work.saturating_sub(self.work) / NODE_WORK;
         let question = Question {
             aim: Aim::All { up_to },
@@ -74,7 +74,7 @@ impl Prover<'_> {
 
     /// Asks for all solutions, where there are no more than `most`.
     fn count(&mut self, board: &Board, most: u64, nodes: u64) -> SolutionCount {
-        let answer = self.ask(board, most + 1, nodes);
+        let answer = self.solve(board, most + 1, nodes);
         if answer.solutions.len() as u64 > most {
             SolutionCount::More
         } else if answer.is_complete {
@@ -109,24 +109,24 @@ impl Prover<'_> {
 ///
 /// Only facts count here, all solutions or none, and not which of them the solver finds
 /// first: so a recipe means the same when the solver learns to search in another order.
-pub(super) fn repair(
+pub(super) fn make_unique(
     board: &mut Board,
     recipe: &LevelRecipe,
     dice: &mut Dice,
     prover: &mut Prover<'_>,
 ) -> Option<()> {
-    let near = near(board, prover)?;
-    stop(board, near, recipe.inner_walls(), dice)?;
+    let near = near_solutions(board, prover)?;
+    block_solutions(board, near, recipe.inner_walls(), dice)?;
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
-        match prover.count(board, MOST_SOLUTIONS, MOST_NODES) {
+        match prover.count(board, MAX_SOLUTIONS, MAX_NODES) {
             SolutionCount::All(answer) => {
                 let mut all = answer.solutions;
                 all.sort_unstable();
                 all.retain(|other| other.pieces != own);
-                return stop(board, all, recipe.inner_walls(), dice);
+                return block_solutions(board, all, recipe.inner_walls(), dice);
             }
-            SolutionCount::More => fill_up(board, recipe, dice)?,
+            SolutionCount::More => add_random_walls(board, recipe, dice)?,
             SolutionCount::Unknown => return None,
         }
     }
@@ -134,9 +134,9 @@ pub(super) fn repair(
 }
 
 /// Puts a third of the walls that are left where chance wants them, out of the light.
-fn fill_up(board: &mut Board, recipe: &LevelRecipe, dice: &mut Dice) -> Option<()> {
+fn add_random_walls(board: &mut Board, recipe: &LevelRecipe, dice: &mut Dice) -> Option<()> {
     let left = recipe.inner_walls().saturating_sub(inner_walls(board));
-    let places = dark_places(board, dice);
+    let places = dark_cells(board, dice);
     for &cell in places.iter().take(left.div_ceil(3) as usize) {
         board.put(cell, Tile::Wall);
     }
@@ -144,7 +144,7 @@ fn fill_up(board: &mut Board, recipe: &LevelRecipe, dice: &mut Dice) -> Option<(
 }
 
 /// The empty cells that no light enters, in a random order.
-fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
+fn dark_cells(board: &Board, dice: &mut Dice) -> Vec<usize> {
     let light = Light::of(board);
     let dark = |&cell: &usize| board.tile(cell) == Tile::Empty && light.entering(cell).is_empty();
     let mut places: Vec<usize> = (0..board.cells()).filter(dark).collect();
@@ -155,14 +155,14 @@ fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
 /// Puts up walls that stop these solutions and leave the board's own as it is, as few as one
 /// finds by taking always the wall that stops the most. `None` where there is no such wall,
 /// or it would be one more than `most` of them within the ring.
-pub(super) fn stop(
+pub(super) fn block_solutions(
     board: &mut Board,
     others: Vec<Solution>,
     most: u32,
     dice: &mut Dice,
 ) -> Option<()> {
-    let places = dark_places(board, dice);
-    let stopped = stopped(board, &others, &places);
+    let places = dark_cells(board, dice);
+    let stopped = blocked_by(board, &others, &places);
     let mut open = vec![true; others.len()];
     let mut walls = inner_walls(board);
     while open.contains(&true) {
@@ -184,7 +184,7 @@ pub(super) fn stop(
 }
 
 /// For each place, and each other solution: whether a wall there stops it.
-fn stopped(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool>> {
+fn blocked_by(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool>> {
     let mut stopped = vec![vec![false; others.len()]; places.len()];
     let mut light = Light::default();
     for (index, other) in others.iter().enumerate() {
@@ -218,7 +218,7 @@ pub(super) fn inner_walls(board: &Board) -> u32 {
 
 /// Takes away sensors that are not needed for there to be one solution only, as long as the
 /// dice say so: `percent` of them are tried. A proof may take `nodes`.
-pub(super) fn thin_out(
+pub(super) fn remove_sensors(
     board: &mut Board,
     percent: u32,
     nodes: u64,

@@ -9,7 +9,7 @@ use dice::Dice;
 
 /// How often each kind is picked where the recipe leaves it open. The four T-mirrors
 /// together come up as often as the two splitters.
-const LOTS: [(Piece, u32); Piece::COUNT] = [
+const PIECE_WEIGHTS: [(Piece, u32); Piece::COUNT] = [
     (Piece::MirrorFalling, 4),
     (Piece::MirrorRising, 4),
     (Piece::SplitterFalling, 2),
@@ -21,7 +21,7 @@ const LOTS: [(Piece, u32); Piece::COUNT] = [
 ];
 
 /// How many of the rows within the ring, and of the columns, light must reach, in percent.
-const REACH: usize = 60;
+const MIN_LIT_PERCENT: usize = 60;
 
 /// Places that are tried out for each piece, to take the one from which light goes furthest.
 const PLACES: usize = 3;
@@ -72,10 +72,10 @@ pub(super) fn stock(recipe: &LevelRecipe, dice: &mut Dice) -> Vec<Piece> {
     let mut stock = Vec::new();
     match recipe.pieces {
         Pieces::Number(number) => {
-            let all = LOTS.iter().map(|&(_, lots)| lots).sum();
+            let all = PIECE_WEIGHTS.iter().map(|&(_, lots)| lots).sum();
             for _ in 0..number {
                 let mut lot = dice.below(all);
-                let drawn = LOTS.iter().find(|&&(_, lots)| {
+                let drawn = PIECE_WEIGHTS.iter().find(|&&(_, lots)| {
                     let is_it = lot < lots;
                     lot = lot.saturating_sub(lots);
                     is_it
@@ -162,7 +162,7 @@ pub(super) fn is_dull(board: &Board, light: &Light) -> bool {
     }
     let is_small = |lines: &[bool]| {
         let lit = lines.iter().filter(|&&is_lit| is_lit).count();
-        lit * 100 < (lines.len() - 2) * REACH
+        lit * 100 < (lines.len() - 2) * MIN_LIT_PERCENT
     };
     let mut lasers = board.lasers();
     is_small(&rows) || is_small(&columns) || lasers.any(|(cell, way)| is_idle(board, cell, way))

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 #[must_use]
 pub fn distance(board: &Board, solution: &Solution) -> u32 {
     let mut exchange = SwapDistance::new();
-    for (cell, wants) in wishes(board, solution) {
+    for (cell, wants) in wanted_contents(board, solution) {
         exchange.add(board.tile(cell).piece(), wants);
     }
     exchange.moves()
@@ -30,7 +30,7 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     for (cell, tile) in board.tiles().enumerate().filter(|(_, tile)| tile.is_free()) {
         lenders[cycle_packing::content(tile.piece())].push_back(cell);
     }
-    let wishes = wishes(board, solution);
+    let wishes = wanted_contents(board, solution);
     // only those in the dark can lend
     let mut is_lit = vec![false; board.cells()];
     wishes.iter().for_each(|&(cell, _)| is_lit[cell] = true);
@@ -39,7 +39,7 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     }
 
     // what is there, what is wanted instead, and the cells for which that is so
-    let mut waiting: [ContentQueues; cycle_packing::CONTENTS] = Default::default();
+    let mut waiting: [ContentQueues; cycle_packing::CONTENT_COUNT] = Default::default();
     let mut graph = cycle_packing::ContentGraph::default();
     for (cell, wants) in wishes {
         let has = board.tile(cell).piece();
@@ -55,11 +55,11 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     };
 
     let mut rings: Vec<Vec<usize>> = Vec::new();
-    for contents in cycle_packing::cut(&mut graph) {
+    for contents in cycle_packing::extract_cycles(&mut graph) {
         let ring = cycle_packing::edges(&contents).map(|(has, wants)| next_waiting(has, wants));
         rings.push(ring.collect());
     }
-    for contents in cycle_packing::chains(&mut graph) {
+    for contents in cycle_packing::extract_chains(&mut graph) {
         let links = contents.windows(2);
         let mut ring: Vec<_> = links.map(|link| next_waiting(link[0], link[1])).collect();
         let lender = lenders[contents[contents.len() - 1]].pop_front();
@@ -73,15 +73,18 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
         ring.rotate_left(first);
     }
     rings.sort();
-    rings.iter().flat_map(|ring| turn(board, ring)).collect()
+    rings
+        .iter()
+        .flat_map(|ring| rotate_cycle(board, ring))
+        .collect()
 }
 
 /// For each content the cells that have it.
-type ContentQueues = [VecDeque<usize>; cycle_packing::CONTENTS];
+type ContentQueues = [VecDeque<usize>; cycle_packing::CONTENT_COUNT];
 
 /// The moves that give each cell of a ring what the next one has, and the last what the
 /// first has, which is passed on from each to the next.
-fn turn(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
+fn rotate_cycle(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
     ring.windows(2).map(|two| Move {
         from: board.place(two[1]),
         to: board.place(two[0]),
@@ -89,7 +92,7 @@ fn turn(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
 }
 
 /// Every free cell that light enters in this solution, and what should stand there.
-fn wishes(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
+fn wanted_contents(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
     let solved = solution.placed(board);
     let light = Light::of(&solved);
     let lit = solved.tiles().enumerate();

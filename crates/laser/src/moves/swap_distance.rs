@@ -49,7 +49,7 @@ pub struct SwapDistance {
     /// round, and 0 where it is not more.
     surplus: cycle_packing::ContentGraph,
     /// For each content, a bit for each other in which it has a surplus.
-    ahead: [u16; cycle_packing::CONTENTS],
+    ahead: [u16; cycle_packing::CONTENT_COUNT],
     /// Cells that have not what they want.
     cells: u32,
     /// Twos among them that have what the other wants.
@@ -88,7 +88,7 @@ impl SwapDistance {
     #[must_use]
     pub fn moves(&self) -> u32 {
         let longer = if self.has_cycles() {
-            cycle_packing::most(&self.surplus)
+            cycle_packing::max_cycles(&self.surplus)
         } else {
             0
         };
@@ -145,12 +145,12 @@ mod tests {
             .map(|piece| Piece::ALL[piece as usize])
     }
 
-    fn exchange(edges: &[(u32, u32)]) -> SwapDistance {
-        let mut exchange = SwapDistance::new();
+    fn distance(edges: &[(u32, u32)]) -> SwapDistance {
+        let mut distance = SwapDistance::new();
         for &(has, wants) in edges {
-            exchange.add(of(has), of(wants));
+            distance.add(of(has), of(wants));
         }
-        exchange
+        distance
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
             // two triangles that meet in one content
             (&[(0, 1), (1, 2), (2, 0), (0, 4), (4, 5), (5, 0)], 4),
         ] {
-            assert_eq!(exchange(edges).moves(), moves, "{edges:?}");
+            assert_eq!(distance(edges).moves(), moves, "{edges:?}");
         }
     }
 
@@ -208,7 +208,7 @@ mod tests {
                     running.add(of(edge.0), of(edge.1));
                     all.push(edge);
                 }
-                assert_eq!(running, exchange(&all));
+                assert_eq!(running, distance(&all));
             }
         }
     }
@@ -217,11 +217,11 @@ mod tests {
     fn one_more_cell_costs_one_more_move_or_none() {
         let mut dice = Dice::new(72);
         for _ in 0..100 {
-            let mut exchange = SwapDistance::new();
+            let mut distance = SwapDistance::new();
             let mut before = 0;
             for _ in 0..40 {
-                exchange.add(of(dice.below(9)), of(dice.below(9)));
-                let moves = exchange.moves();
+                distance.add(of(dice.below(9)), of(dice.below(9)));
+                let moves = distance.moves();
                 assert!((before..=before + 1).contains(&moves));
                 before = moves;
             }
@@ -272,13 +272,13 @@ mod tests {
                 .into_iter()
                 .map(|letter| (dice.below(6) >= places_in_the_dark).then_some(letter))
                 .collect();
-            let mut exchange = SwapDistance::new();
+            let mut distance = SwapDistance::new();
             for (&has, wants) in word.iter().zip(&wants) {
                 wants
                     .iter()
-                    .for_each(|&wants| exchange.add(of(has), of(wants)));
+                    .for_each(|&wants| distance.add(of(has), of(wants)));
             }
-            let moves = exchange.moves();
+            let moves = distance.moves();
             assert_eq!(moves, swaps(&word, &wants), "{word:?} {wants:?}");
             by_swaps[moves as usize] += 1;
         }

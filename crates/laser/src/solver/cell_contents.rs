@@ -127,7 +127,7 @@ const TURNED: [[u8; 16]; Tile::COUNT] = {
 /// piece is what its table says: 2 at most for a splitter (entered from one side, or from
 /// two that give different exits), 1 at most for a T (onto its point), 0 for a mirror.
 #[inline]
-pub(super) fn gain(content: LaserCellContents, entered: u8) -> i32 {
+pub(super) fn max_gain(content: LaserCellContents, entered: u8) -> i32 {
     i32::from(GAIN[usize::from(content)][usize::from(entered)])
 }
 
@@ -203,8 +203,8 @@ mod tests {
                 Piece::SplitterFalling | Piece::SplitterRising => 2,
                 _ => 1,
             };
-            assert_eq!(gain(content(piece.index() + 1), 0), most, "{piece}");
-            assert_eq!(gain(content(piece.index() + 1), 15), 0, "{piece}");
+            assert_eq!(max_gain(content(piece.index() + 1), 0), most, "{piece}");
+            assert_eq!(max_gain(content(piece.index() + 1), 15), 0, "{piece}");
         }
     }
 }

@@ -39,7 +39,7 @@ impl SolverChoice {
                     if state.is_open(cell) {
                         state.decide(cell, EMPTY);
                     }
-                    cell = state.frame.step(cell, way);
+                    cell = state.grid.step(cell, way);
                 }
                 if !state.is_dead {
                     state.decide(to, content);
@@ -101,7 +101,7 @@ impl LightBounds {
 
     /// Looks for the line with the fewest choices and puts them into `choices`, what is
     /// likely first. `spare` is for its own use.
-    pub(super) fn next(
+    pub(super) fn find_branch(
         &mut self,
         state: &mut PartialBoard,
         choices: &mut Vec<SolverChoice>,
@@ -111,28 +111,30 @@ impl LightBounds {
         if state.is_dead {
             return SearchNodeStatus::Dead;
         }
-        let fronts = heads(&state.fronts, |head| state.is_open(head.0));
+        let fronts = filter_fronts(&state.fronts, |head| state.is_open(head.0));
         let is_missing = |state: &PartialBoard, (cell, way): BeamFront| {
-            !state.is_lit((state.frame.step(cell, way), way))
+            !state.is_lit((state.grid.step(cell, way), way))
         };
-        let backs = heads(&state.backs, |&back| {
+        let backs = filter_fronts(&state.backs, |&back| {
             state.is_open(back.0) && is_missing(state, back)
         });
-        let pends = heads(&state.pends, |&pend| is_missing(state, pend));
+        let undecided_exits = filter_fronts(&state.undecided_exits, |&undecided_exit| {
+            is_missing(state, undecided_exit)
+        });
         let is_met = state.demands.iter().all(|&head| state.is_lit(head));
-        if state.unlit == 0 && is_met && backs.is_empty() && pends.is_empty() {
+        if state.unlit == 0 && is_met && backs.is_empty() && undecided_exits.is_empty() {
             // sensors cannot be unlit again: what is left of the light goes where it may
             let Some(&front) = fronts.first() else {
                 return SearchNodeStatus::Leaf;
             };
-            ahead(state, front, None, choices);
+            choices_ahead(state, front, None, choices);
             return SearchNodeStatus::Branch;
         }
         let seeds = fronts
             .iter()
-            .map(|&(cell, way)| (state.frame.step(cell, way.opposite()), way));
+            .map(|&(cell, way)| (state.grid.step(cell, way.opposite()), way));
         let turns = TurnTable::of(state, self.has_mirrors_only);
-        self.forward.find(state, &turns, seeds);
+        self.forward.compute(state, &turns, seeds);
         let is_unreachable =
             |&goal: &BeamFront| !state.is_lit(goal) && !self.forward.can_enter(goal);
         let mut goals = state.sensors.iter().chain(&state.demands);
@@ -141,7 +143,8 @@ impl LightBounds {
         }
         // each sensor that is not lit takes a beam of its own, and beams only come from
         // beams that are on their way, or from pieces that split them
-        let spare_beams = |beams: usize| beams as i64 + state.gains() - i64::from(state.unlit);
+        let spare_beams =
+            |beams: usize| beams as i64 + state.max_new_beams() - i64::from(state.unlit);
         if spare_beams(fronts.len()) < 0 {
             return SearchNodeStatus::Dead;
         }
@@ -149,35 +152,34 @@ impl LightBounds {
         let mut best = usize::MAX;
         for &back in &backs {
             spare.clear();
-            behind(state, &self.forward, back, spare);
+            choices_behind(state, &self.forward, back, spare);
             self.cover.add(spare);
-            if offer(spare, choices, &mut best) {
-                return verdict(choices);
+            if keep_fewer(spare, choices, &mut best) {
+                return status(choices);
             }
         }
-        for &pend in &pends {
+        for &undecided_exit in &undecided_exits {
             spare.clear();
-            if !is_fed(state, pend) {
-                feeds(state, &self.forward, pend, spare);
-                if offer(spare, choices, &mut best) {
-                    return verdict(choices);
+            if !has_chosen_entry(state, undecided_exit) {
+                choices_to_feed(state, &self.forward, undecided_exit, spare);
+                if keep_fewer(spare, choices, &mut best) {
+                    return status(choices);
                 }
             }
         }
-        if self.cover.is_too_much(&state.stock) {
+        if self.cover.exceeds_stock(&state.stock) {
             return SearchNodeStatus::Dead;
         }
-        order(state, &self.forward, choices);
+        order_choices(state, &self.forward, choices);
         let sensors = state
             .sensors
             .iter()
             .filter(|&&sensor| !state.is_lit(sensor));
         let seeds = sensors.map(|&(cell, way)| (cell, way.opposite()));
-        self.backward.find(state, &turns, seeds);
+        self.backward.compute(state, &turns, seeds);
         let is_useful = |&&(cell, way): &&BeamFront| {
             let back = way.opposite();
-            self.backward
-                .can_enter((state.frame.step(cell, back), back))
+            self.backward.can_enter((state.grid.step(cell, back), back))
         };
         let useful = fronts.iter().filter(is_useful).count();
         let slack = spare_beams(useful);
@@ -188,23 +190,27 @@ impl LightBounds {
             spare.clear();
             let is_needed = slack == 0 && is_useful(&&front);
             let backward = is_needed.then_some(&self.backward);
-            ahead(state, front, backward, spare);
+            choices_ahead(state, front, backward, spare);
             if is_needed {
                 self.cover.add(spare);
             }
-            if offer(spare, choices, &mut best) {
-                return verdict(choices);
+            if keep_fewer(spare, choices, &mut best) {
+                return status(choices);
             }
         }
-        if self.cover.is_too_much(&state.stock) {
+        if self.cover.exceeds_stock(&state.stock) {
             return SearchNodeStatus::Dead;
         }
-        verdict(choices)
+        status(choices)
     }
 }
 
 /// Keeps the line with the fewest choices; says whether there can be no better.
-fn offer(found: &mut Vec<SolverChoice>, choices: &mut Vec<SolverChoice>, best: &mut usize) -> bool {
+fn keep_fewer(
+    found: &mut Vec<SolverChoice>,
+    choices: &mut Vec<SolverChoice>,
+    best: &mut usize,
+) -> bool {
     if found.len() < *best {
         std::mem::swap(choices, found);
         *best = choices.len();
@@ -213,7 +219,7 @@ fn offer(found: &mut Vec<SolverChoice>, choices: &mut Vec<SolverChoice>, best: &
 }
 
 /// Puts the choices first that light comes to by itself.
-fn order(state: &PartialBoard, forward: &LightReachability, choices: &mut [SolverChoice]) {
+fn order_choices(state: &PartialBoard, forward: &LightReachability, choices: &mut [SolverChoice]) {
     let mut ready = 0;
     for i in 0..choices.len() {
         let is_ready = match choices[i] {
@@ -230,7 +236,7 @@ fn order(state: &PartialBoard, forward: &LightReachability, choices: &mut [Solve
     }
 }
 
-fn verdict(choices: &[SolverChoice]) -> SearchNodeStatus {
+fn status(choices: &[SolverChoice]) -> SearchNodeStatus {
     if choices.is_empty() {
         SearchNodeStatus::Dead
     } else {
@@ -238,12 +244,12 @@ fn verdict(choices: &[SolverChoice]) -> SearchNodeStatus {
     }
 }
 
-fn heads(heads: &[BeamFront], is_wanted: impl Fn(&BeamFront) -> bool) -> Vec<BeamFront> {
+fn filter_fronts(heads: &[BeamFront], is_wanted: impl Fn(&BeamFront) -> bool) -> Vec<BeamFront> {
     heads.iter().copied().filter(is_wanted).collect()
 }
 
 /// The choices of a line that begins at a cell and goes this way.
-fn puts(from: u32, way: Direction) -> impl Fn(u32, LaserCellContents) -> SolverChoice {
+fn put_from(from: u32, way: Direction) -> impl Fn(u32, LaserCellContents) -> SolverChoice {
     move |to, content| SolverChoice::Put {
         from,
         way,
@@ -254,7 +260,7 @@ fn puts(from: u32, way: Direction) -> impl Fn(u32, LaserCellContents) -> SolverC
 
 /// Light must leave an open cell: it goes back in a straight line to the first piece, or
 /// to light that already comes along.
-fn behind(
+fn choices_behind(
     state: &PartialBoard,
     forward: &LightReachability,
     (first, exit): BeamFront,
@@ -264,7 +270,7 @@ fn behind(
     let mut cell = first;
     let mut last = None;
     let mut empty = state.stock[0];
-    let put = puts(first, way);
+    let put = put_from(first, way);
     loop {
         let content = state.contents[cell as usize];
         if state.is_open(cell) {
@@ -300,7 +306,7 @@ fn behind(
             }
             return;
         }
-        cell = state.frame.step(cell, way);
+        cell = state.grid.step(cell, way);
     }
 }
 
@@ -322,7 +328,7 @@ fn can_stand(
 
 /// Light must leave a piece that can send it in more than one way: the ways in, each without
 /// those before.
-fn feeds(
+fn choices_to_feed(
     state: &PartialBoard,
     forward: &LightReachability,
     (cell, exit): BeamFront,
@@ -343,13 +349,13 @@ fn feeds(
 }
 
 /// Whether it was decided which way light comes in.
-fn is_fed(state: &PartialBoard, (cell, exit): BeamFront) -> bool {
+fn has_chosen_entry(state: &PartialBoard, (cell, exit): BeamFront) -> bool {
     ways(sources(state.contents[cell as usize], exit)).any(|way| state.needs((cell, way)))
 }
 
 /// Light enters an open cell: it goes on in a straight line to the first piece, or to the
 /// end. With `backward`, every beam is needed.
-fn ahead(
+fn choices_ahead(
     state: &PartialBoard,
     (first, way): BeamFront,
     backward: Option<&LightReachability>,
@@ -359,7 +365,7 @@ fn ahead(
     let mut last = None;
     let mut empty = state.stock[0];
     let from_here = choices.len();
-    let put = puts(first, way);
+    let put = put_from(first, way);
     loop {
         if state.is_open(cell) {
             for content in state.kinds_left() {
@@ -383,14 +389,14 @@ fn ahead(
         } else if state.contents[cell as usize] != EMPTY {
             let is_wanted = backward.is_none_or(|backward| {
                 let back = way.opposite();
-                backward.can_enter((state.frame.step(cell, back), back))
+                backward.can_enter((state.grid.step(cell, back), back))
             });
             if let (true, Some(to)) = (is_wanted, last) {
                 choices.push(put(to, EMPTY));
             }
             break;
         }
-        let next = state.frame.step(cell, way);
+        let next = state.grid.step(cell, way);
         if state.is_lit((next, way)) {
             // a beam that joins another
             choices.extend(last.filter(|_| backward.is_none()).map(|to| put(to, EMPTY)));

@@ -4,7 +4,7 @@ use super::cell_contents::{EMPTY, KINDS, kind};
 use super::choice::SolverChoice;
 
 /// More lines than a word has bits are not looked at: there are hardly ever so many.
-const MOST_LINES: usize = 32;
+const MAX_LINES: usize = 32;
 
 /// Lines of light on each of which a piece that is left has to be put, with the places and
 /// the kinds that can serve it.
@@ -65,7 +65,7 @@ impl SensorCoverBound {
     /// without a piece are left out.
     pub(super) fn add(&mut self, choices: &[SolverChoice]) {
         let from = self.places.len();
-        if self.lines.len() == MOST_LINES {
+        if self.lines.len() == MAX_LINES {
             return;
         }
         for &choice in choices {
@@ -113,11 +113,11 @@ impl SensorCoverBound {
     }
 
     /// Whether it takes more pieces than are left.
-    pub(super) fn is_too_much(&self, stock: &[u32; KINDS]) -> bool {
+    pub(super) fn exceeds_stock(&self, stock: &[u32; KINDS]) -> bool {
         let mut left = u32::MAX
             .checked_shr(32 - self.lines.len() as u32)
             .unwrap_or(0);
-        let mut served = CoverMatching {
+        let mut matching = CoverMatching {
             cover: self,
             stock,
             by_kind: [0; KINDS],
@@ -133,7 +133,7 @@ impl SensorCoverBound {
             }
             let line = best.1 as usize;
             left &= !(self.lines[line].shares | 1 << line);
-            if !served.serve(line, &mut 0) {
+            if !matching.serve(line, &mut 0) {
                 return true;
             }
         }

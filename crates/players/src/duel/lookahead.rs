@@ -1,7 +1,7 @@
 //! What comes of two plans.
 
 use super::parameters::{DuelSearchParameters, near_goals};
-use super::plan::{ColumnPlan, LONGEST, affordable};
+use super::plan::{ColumnPlan, MAX_LENGTH, affordable};
 use games::duel::{Duel, DuelBoard, DuelPosition};
 use games::{JointMove, Seat};
 
@@ -57,7 +57,7 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
         Self {
             game,
             start,
-            plan: (parameters.plan as usize).min(LONGEST),
+            plan: (parameters.plan as usize).min(MAX_LENGTH),
             turns: turns as usize,
             worth,
             rest: sums.iter().map(|past| sum - past).collect(),

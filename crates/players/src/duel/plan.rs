@@ -4,16 +4,16 @@ use games::Dice;
 use games::duel::Column;
 
 /// The most columns that a plan can hold.
-pub(super) const LONGEST: usize = 24;
+pub(super) const MAX_LENGTH: usize = 24;
 
 /// Columns, the next turn's first; nothing is played after them. A column may cost more
 /// than there will be: what cannot be paid is left out as it is played ([`affordable`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ColumnPlan(pub(super) [Column; LONGEST]);
+pub(super) struct ColumnPlan(pub(super) [Column; MAX_LENGTH]);
 
 impl ColumnPlan {
     /// To do nothing.
-    pub(super) const IDLE: Self = Self([0; LONGEST]);
+    pub(super) const IDLE: Self = Self([0; MAX_LENGTH]);
 
     /// The column for a turn, counted from 0.
     #[inline]
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn changes_stay_on_the_board_and_in_the_plan() {
         let mut dice = Dice::new(5);
-        for (rows, length) in [(1, 1), (8, 5), (32, LONGEST)] {
+        for (rows, length) in [(1, 1), (8, 5), (32, MAX_LENGTH)] {
             let mut plan = ColumnPlan::random(rows, length, &mut dice);
             for _ in 0..5000 {
                 plan = plan.changed(rows, length, &mut dice);

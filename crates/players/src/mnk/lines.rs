@@ -105,35 +105,35 @@ impl MnkLineTable {
 
     /// Looks at every line once.
     #[inline]
-    pub(super) fn survey(&self, attacker: MnkCellSet, defender: MnkCellSet) -> LineStatistics {
-        let mut survey = LineStatistics::default();
+    pub(super) fn statistics(&self, attacker: MnkCellSet, defender: MnkCellSet) -> LineStatistics {
+        let mut statistics = LineStatistics::default();
         for &line in &self.lines {
             let (own, other) = (line & attacker, line & defender);
             if other == 0 {
                 let lacking = self.length - own.count_ones();
                 let empty = line ^ own;
-                survey.attacker_alive |= empty;
-                survey.potential += ONE >> lacking;
+                statistics.attacker_alive |= empty;
+                statistics.potential += ONE >> lacking;
                 match lacking {
-                    1 => survey.attacker_wins |= empty,
-                    2 => survey.attacker_threats |= empty,
+                    1 => statistics.attacker_wins |= empty,
+                    2 => statistics.attacker_threats |= empty,
                     _ => {}
                 }
             }
             if own == 0 {
                 let empty = line ^ other;
-                survey.defender_alive |= empty;
+                statistics.defender_alive |= empty;
                 if empty & empty.wrapping_sub(1) == 0 {
-                    survey.defender_wins |= empty;
+                    statistics.defender_wins |= empty;
                 }
             }
         }
-        survey
+        statistics
     }
 
     /// How much each empty cell matters: the lines through it that can still be completed,
     /// the more the fewer cells they lack, and those of the seat that moves a little more.
-    pub(super) fn weigh(&self, mover: MnkCellSet, other: MnkCellSet) -> [u32; 64] {
+    pub(super) fn cell_weights(&self, mover: MnkCellSet, other: MnkCellSet) -> [u32; 64] {
         let mut weights = [0; 64];
         for &line in &self.lines {
             let (own, theirs) = (line & mover, line & other);
@@ -172,18 +172,18 @@ impl MnkLineTable {
 
     /// A place to stand under each symmetry.
     pub(super) fn view(&self, attacker: MnkCellSet, defender: MnkCellSet) -> MnkSymmetryImages {
-        let mut views = MnkSymmetryImages {
+        let mut images = MnkSymmetryImages {
             attacker: [0; 8],
             defender: [0; 8],
             count: self.images.len(),
         };
         for cell in bits(attacker) {
-            self.add(&mut views.attacker, cell);
+            self.add(&mut images.attacker, cell);
         }
         for cell in bits(defender) {
-            self.add(&mut views.defender, cell);
+            self.add(&mut images.defender, cell);
         }
-        views
+        images
     }
 
     #[inline]
@@ -194,27 +194,27 @@ impl MnkLineTable {
     }
 
     /// A cell as the image that stands for all has it.
-    pub(super) fn turn_in(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
+    pub(super) fn to_canonical(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
         self.images[key.symmetry][usize::from(cell)]
     }
 
-    /// The cell that [`MnkLineTable::turn_in`] gives this one for.
-    pub(super) fn turn_out(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
+    /// The cell that [`MnkLineTable::to_canonical`] gives this one for.
+    pub(super) fn from_canonical(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
         self.origins[key.symmetry][usize::from(cell)]
     }
 
     /// The position after a stone of the attacker's.
     #[inline]
-    pub(super) fn attack(&self, views: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
-        let mut next = *views;
+    pub(super) fn attack(&self, images: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
+        let mut next = *images;
         self.add(&mut next.attacker, cell);
         next
     }
 
     /// The position after a stone of the defender's.
     #[inline]
-    pub(super) fn defend(&self, views: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
-        let mut next = *views;
+    pub(super) fn defend(&self, images: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
+        let mut next = *images;
         self.add(&mut next.defender, cell);
         next
     }

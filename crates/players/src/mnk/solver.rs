@@ -28,7 +28,7 @@ pub struct MnkSolver {
     /// What is known of each seat's attack.
     tables: [AttackTable; 2],
     /// Scores of positions with few empty cells.
-    ends: HashMap<MnkBoard, i8>,
+    scores: HashMap<MnkBoard, i8>,
 }
 
 /// What a solver found.
@@ -44,7 +44,7 @@ pub struct MnkSolution {
 }
 
 /// Entries of each of the two tables, at most: 24 bytes each.
-const ENTRIES: usize = 1 << 22;
+const MAX_ENTRIES: usize = 1 << 22;
 
 /// Stones of the seats, and whose move it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,8 +76,8 @@ impl MnkSolver {
         let lines = MnkLineTable::new(game)?;
         Some(Self {
             lines,
-            tables: [AttackTable::new(ENTRIES), AttackTable::new(ENTRIES)],
-            ends: HashMap::new(),
+            tables: [AttackTable::new(MAX_ENTRIES), AttackTable::new(MAX_ENTRIES)],
+            scores: HashMap::new(),
         })
     }
 
@@ -89,11 +89,11 @@ impl MnkSolver {
         &mut self,
         state: &MnkPosition<WORDS>,
         limits: PlayerLimits,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> MnkSolution {
         let mut board = MnkBoard::of(state);
         let mut clock = Clock::start(limits);
-        let value = self.value(&board, &mut clock, watch);
+        let value = self.value(&board, &mut clock, observer);
         let nodes = clock.nodes();
         let mut line = Vec::new();
         if let Some(value) = value {
@@ -103,7 +103,7 @@ impl MnkSolver {
                 depth: None,
             });
             while self.ended(&board).is_none() {
-                let Some(cell) = self.one_best(&board, value, &mut rest, watch) else {
+                let Some(cell) = self.find_best(&board, value, &mut rest, observer) else {
                     break;
                 };
                 line.push(cell as Cell);
@@ -118,18 +118,18 @@ impl MnkSolver {
         &mut self,
         board: &MnkBoard,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<Outcome> {
         if let Some(outcome) = self.ended(board) {
             return Some(outcome);
         }
         let mover = board.to_move;
-        if self.wins(board, mover, clock, watch)? {
+        if self.wins(board, mover, clock, observer)? {
             return Some(Outcome::Win(mover));
         }
         // nobody loses from the empty board
         let is_start = board.stones == [0, 0];
-        if !is_start && self.wins(board, mover.other(), clock, watch)? {
+        if !is_start && self.wins(board, mover.other(), clock, observer)? {
             return Some(Outcome::Win(mover.other()));
         }
         Some(Outcome::Draw)
@@ -142,18 +142,18 @@ impl MnkSolver {
         board: &MnkBoard,
         attacker: Seat,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let own = board.stones[attacker.index()];
         let other = board.stones[attacker.other().index()];
-        let views = self.lines.view(own, other);
+        let images = self.lines.view(own, other);
         let mut attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[attacker.index()],
             clock,
-            watch,
+            observer,
         };
-        match attack.run(&views, board.to_move == attacker) {
+        match attack.run(&images, board.to_move == attacker) {
             AttackResult::Wins => Some(true),
             AttackResult::Never => Some(false),
             AttackResult::NotYet | AttackResult::Stopped => None,
@@ -181,12 +181,12 @@ impl MnkSolver {
     pub(super) fn by_weight(&self, board: &MnkBoard) -> Vec<u32> {
         let own = board.stones[board.to_move.index()];
         let other = board.stones[board.to_move.other().index()];
-        let weights = self.lines.weigh(own, other);
-        let survey = self.lines.survey(own, other);
+        let weights = self.lines.cell_weights(own, other);
+        let statistics = self.lines.statistics(own, other);
         let mut cells: Vec<u32> = bits(self.empty(board)).collect();
         cells.sort_by_key(|&cell| {
-            let wins = survey.attacker_wins >> cell & 1;
-            let blocks = survey.defender_wins >> cell & 1;
+            let wins = statistics.attacker_wins >> cell & 1;
+            let blocks = statistics.defender_wins >> cell & 1;
             std::cmp::Reverse((wins, blocks, weights[cell as usize]))
         });
         cells
@@ -194,13 +194,13 @@ impl MnkSolver {
 
     /// Whether a move keeps the value that the position has; `None` where the search was
     /// stopped.
-    pub(super) fn keeps(
+    pub(super) fn keeps_value(
         &mut self,
         board: &MnkBoard,
         cell: u32,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let mover = board.to_move;
         let next = board.after(cell);
@@ -208,29 +208,29 @@ impl MnkSolver {
             return Some(outcome == value);
         }
         match value {
-            Outcome::Win(seat) if seat == mover => self.wins(&next, mover, clock, watch),
+            Outcome::Win(seat) if seat == mover => self.wins(&next, mover, clock, observer),
             // a seat cannot do better than its position, so not to lose is enough
             Outcome::Draw => self
-                .wins(&next, mover.other(), clock, watch)
+                .wins(&next, mover.other(), clock, observer)
                 .map(|loses| !loses),
             Outcome::Win(_) => Some(true),
         }
     }
 
     /// One move that keeps the value; `None` where the search was stopped.
-    pub(super) fn one_best(
+    pub(super) fn find_best(
         &mut self,
         board: &MnkBoard,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mut cells = self.by_weight(board);
-        if let Some(found) = self.found(board, value, clock, watch) {
+        if let Some(found) = self.table_move(board, value, clock, observer) {
             cells.insert(0, found);
         }
         for cell in cells {
-            if self.keeps(board, cell, value, clock, watch)? {
+            if self.keeps_value(board, cell, value, clock, observer)? {
                 return Some(cell);
             }
         }
@@ -238,12 +238,12 @@ impl MnkSolver {
     }
 
     /// The winning move that the search went by, so that it is not looked for again.
-    fn found(
+    fn table_move(
         &mut self,
         board: &MnkBoard,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mover = board.to_move;
         if value != Outcome::Win(mover) {
@@ -253,29 +253,29 @@ impl MnkSolver {
             board.stones[mover.index()],
             board.stones[mover.other().index()],
         );
-        let views = self.lines.view(own, other);
+        let images = self.lines.view(own, other);
         let attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[mover.index()],
             clock,
-            watch,
+            observer,
         };
-        let cell = attack.best(&views)?;
+        let cell = attack.best(&images)?;
         // after forced moves there may be none, or one that was only looked at
         (self.empty(board) >> cell & 1 == 1).then_some(cell)
     }
 
     /// What a position is worth to the seat that moves, with its distance: 0 for a draw,
-    /// [`SOON`] less one a ply for a win, and the same below 0 for a loss. Looks at every
+    /// [`WIN_SCORE`] less one a ply for a win, and the same below 0 for a loss. Looks at every
     /// position that can follow, so it is for few empty cells.
     pub(super) fn score(&mut self, board: &MnkBoard) -> i8 {
         match self.ended(board) {
             Some(Outcome::Draw) => return 0,
-            Some(Outcome::Win(seat)) if seat == board.to_move => return SOON,
-            Some(Outcome::Win(_)) => return -SOON,
+            Some(Outcome::Win(seat)) if seat == board.to_move => return WIN_SCORE,
+            Some(Outcome::Win(_)) => return -WIN_SCORE,
             None => {}
         }
-        if let Some(&score) = self.ends.get(board) {
+        if let Some(&score) = self.scores.get(board) {
             return score;
         }
         let scores = bits(self.empty(board)).map(|cell| {
@@ -283,15 +283,15 @@ impl MnkSolver {
             score - score.signum()
         });
         let best = scores.max().expect("a game that goes on has a move");
-        self.ends.insert(*board, best);
+        self.scores.insert(*board, best);
         best
     }
 
     /// Forgets the scores of [`MnkSolver::score`], which would fill the memory in a long match.
-    pub(super) fn forget_ends(&mut self) {
-        self.ends.clear();
+    pub(super) fn clear_scores(&mut self) {
+        self.scores.clear();
     }
 }
 
 /// The score of a win on the board.
-pub(super) const SOON: i8 = 100;
+pub(super) const WIN_SCORE: i8 = 100;

@@ -37,10 +37,10 @@ const NOTHING: StonesTableEntry = StonesTableEntry {
 
 impl StonesTable {
     /// Forgets everything, and has room for so many positions: a power of two.
-    pub(super) fn clear(&mut self, room: usize) {
-        debug_assert!(room.is_power_of_two());
+    pub(super) fn clear(&mut self, capacity: usize) {
+        debug_assert!(capacity.is_power_of_two());
         self.entries.clear();
-        self.entries.resize(room, NOTHING);
+        self.entries.resize(capacity, NOTHING);
     }
 
     #[inline]
@@ -82,7 +82,7 @@ impl StonesTable {
 pub(super) fn key(board: &StonesBoard, to_move: Seat, plies_left: u32) -> u64 {
     let [black, white] = Seat::BOTH.map(|seat| board.stones(seat));
     let rows = black.iter().zip(white).zip(&FACTORS);
-    let mut key = u64::from(plies_left.min(FEW)) << 1 | to_move.index() as u64;
+    let mut key = u64::from(plies_left.min(COUNTED_PLIES)) << 1 | to_move.index() as u64;
     key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for ((&b, &w), &[add, factor]) in rows {
         let word = (u64::from(b) | u64::from(w) << 32) ^ add;
@@ -93,7 +93,7 @@ pub(super) fn key(board: &StonesBoard, to_move: Seat, plies_left: u32) -> u64 {
 }
 
 /// So many plies before the last one, how many are left begins to matter.
-const FEW: u32 = 64;
+const COUNTED_PLIES: u32 = 64;
 
 /// Two numbers for each row, without a pattern: the words of SplitMix64 (Steele, Lea and
 /// Flood, 2014) that begin at 0.
