@@ -207,7 +207,7 @@ fn check_moves<G: Game>(
         let read = game.parse_move(state, seat, &text);
         assert_eq!(read, Ok(m), "`{text}` read back: {}", place());
         assert!(
-            is_put_by_hand(game, state, seat, &text),
+            can_be_entered(game, state, seat, &text),
             "`{text}` is no move that {:?} makes: {}",
             game.input(),
             place()
@@ -224,7 +224,7 @@ fn check_moves<G: Game>(
 
 /// Whether a move's text is what somebody makes who goes by the diagram and
 /// [`Game::input`] alone.
-fn is_put_by_hand<G: Game>(game: &G, state: &G::State, seat: Seat, text: &str) -> bool {
+fn can_be_entered<G: Game>(game: &G, state: &G::State, seat: Seat, text: &str) -> bool {
     let diagram = game.diagram(state, seat);
     match game.input() {
         Input::Cell => diagram.columns.iter().any(|column| {

@@ -399,11 +399,11 @@ impl<B: DuelBoard> Duel<B> {
         line: &str,
     ) -> Result<Column, MoveError> {
         let column = column::parse_words(self.rules.size.rows, line)?;
-        self.paid(state, seat, column)
+        self.affordable_column(state, seat, column)
     }
 
     /// A column if the seat can pay for it, or what it can pay of it.
-    fn paid(
+    fn affordable_column(
         &self,
         state: &DuelPosition<B>,
         seat: Seat,

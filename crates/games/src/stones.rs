@@ -61,7 +61,7 @@ use std::ops::RangeInclusive;
 const PLIES: u32 = 1000;
 
 /// The most that may be told.
-const MOST_PLIES: u32 = 1_000_000;
+const MAX_PLIES: u32 = 1_000_000;
 
 /// Where the stones stand at the start, black's and white's.
 const START: [&str; 2] = [
@@ -105,9 +105,9 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> 
     }
     if let Some(value) = options.value("plies") {
         game.plies = match value.parse() {
-            Ok(plies) if (1..=MOST_PLIES).contains(&plies) => plies,
+            Ok(plies) if (1..=MAX_PLIES).contains(&plies) => plies,
             _ => {
-                let problem = format!("give a number of plies from 1 to {MOST_PLIES}");
+                let problem = format!("give a number of plies from 1 to {MAX_PLIES}");
                 return Err(options.wrong(&format!("plies={value}"), problem));
             }
         };
@@ -486,8 +486,8 @@ impl Game for Stones {
                 return Err(wrong(0, "whose move it is", line, expected));
             }
         };
-        let Some(ply) = ply.parse().ok().filter(|&ply| ply <= MOST_PLIES) else {
-            let expected = format!("give a number from 0 to {MOST_PLIES}");
+        let Some(ply) = ply.parse().ok().filter(|&ply| ply <= MAX_PLIES) else {
+            let expected = format!("give a number from 0 to {MAX_PLIES}");
             let column = (mover.len() + ", ply ".len()).min(line.len());
             return Err(wrong(column, "the ply", ply, expected));
         };

@@ -23,13 +23,13 @@ pub type ContinueCheck = dyn Fn() -> bool + Send + Sync;
 pub struct Interruption;
 
 thread_local! {
-    static ASKED: RefCell<Option<InterruptScope>> = const { RefCell::new(None) };
+    static SCOPE: RefCell<Option<InterruptScope>> = const { RefCell::new(None) };
 }
 
 /// Who is asked, and whether checkpoints may unwind for it.
 #[derive(Clone)]
 struct InterruptScope {
-    go_on: Arc<ContinueCheck>,
+    should_continue: Arc<ContinueCheck>,
     unwinds: bool,
 }
 
@@ -51,12 +51,15 @@ struct InterruptScope {
 /// assert_eq!(sort().population(), 100_000u32.into());
 /// ```
 pub fn interruptible<T>(
-    go_on: &Arc<ContinueCheck>,
+    should_continue: &Arc<ContinueCheck>,
     work: impl FnOnce() -> T,
 ) -> Result<T, Interruption> {
-    let go_on = Arc::clone(go_on);
+    let should_continue = Arc::clone(should_continue);
     let unwinds = true;
-    let _before = InterruptScopeGuard(ASKED.replace(Some(InterruptScope { go_on, unwinds })));
+    let _before = InterruptScopeGuard(SCOPE.replace(Some(InterruptScope {
+        should_continue,
+        unwinds,
+    })));
     // what the work has changed is dropped with it, see above
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause: Box<dyn Any + Send>| {
         match cause.downcast::<Interruption>() {
@@ -68,18 +71,21 @@ pub fn interruptible<T>(
 
 /// Does some work that must not be unwound: its checkpoints do nothing, and [`is_wanted`] tells
 /// whether it is to go on.
-pub fn heeding<T>(go_on: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
-    let go_on = Arc::clone(go_on);
+pub fn heeding<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
+    let should_continue = Arc::clone(should_continue);
     let unwinds = false;
-    let _before = InterruptScopeGuard(ASKED.replace(Some(InterruptScope { go_on, unwinds })));
+    let _before = InterruptScopeGuard(SCOPE.replace(Some(InterruptScope {
+        should_continue,
+        unwinds,
+    })));
     work()
 }
 
 /// Whether what is being done is wanted still; where nobody says, it is.
 #[must_use]
 pub fn is_wanted() -> bool {
-    let asked = ASKED.with_borrow(Clone::clone);
-    asked.is_none_or(|asked| (asked.go_on)())
+    let scope = SCOPE.with_borrow(Clone::clone);
+    scope.is_none_or(|scope| (scope.should_continue)())
 }
 
 /// Puts back who was asked before.
@@ -87,14 +93,14 @@ struct InterruptScopeGuard(Option<InterruptScope>);
 
 impl Drop for InterruptScopeGuard {
     fn drop(&mut self) {
-        ASKED.set(self.0.take());
+        SCOPE.set(self.0.take());
     }
 }
 
 /// A place at which work can be stopped. To be passed each few milliseconds.
 pub fn checkpoint() {
-    let asked = ASKED.with_borrow(Clone::clone);
-    let is_stopped = asked.is_some_and(|asked| asked.unwinds && !(asked.go_on)());
+    let scope = SCOPE.with_borrow(Clone::clone);
+    let is_stopped = scope.is_some_and(|scope| scope.unwinds && !(scope.should_continue)());
     if is_stopped && cfg!(panic = "unwind") {
         // no panic: nothing is wrong, and nothing is told
         resume_unwind(Box::new(Interruption));
@@ -109,12 +115,14 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     /// Steps between two checkpoints: a few milliseconds where a step is a run or a square.
-    const EACH: u32 = 1 << 14;
+    const INTERVAL: u32 = 1 << 14;
 
     /// With the first checkpoint after so many steps.
     #[must_use]
     pub fn new() -> Self {
-        Self { left: Self::EACH }
+        Self {
+            left: Self::INTERVAL,
+        }
     }
 
     /// A step.
@@ -122,13 +130,13 @@ impl Checkpoints {
     pub fn step(&mut self) {
         self.left -= 1;
         if self.left == 0 {
-            self.arrive();
+            self.pass_checkpoint();
         }
     }
 
     #[cold]
-    fn arrive(&mut self) {
-        self.left = Self::EACH;
+    fn pass_checkpoint(&mut self) {
+        self.left = Self::INTERVAL;
         checkpoint();
     }
 }
@@ -208,11 +216,11 @@ mod tests {
             }
         };
         assert_eq!(
-            interruptible(&after(1), work(Checkpoints::EACH - 1)),
+            interruptible(&after(1), work(Checkpoints::INTERVAL - 1)),
             Ok(())
         );
         assert_eq!(
-            interruptible(&after(2), work(2 * Checkpoints::EACH)),
+            interruptible(&after(2), work(2 * Checkpoints::INTERVAL)),
             Err(Interruption)
         );
     }

@@ -30,7 +30,7 @@ struct PackedRun {
 }
 
 /// Longer runs are held as several; at most 256 of them fill a whole row.
-pub(crate) const LONGEST: u64 = (1 << 56) - 1;
+pub(crate) const MAX_RUN: u64 = (1 << 56) - 1;
 
 impl PackedRun {
     fn new(x: i64, length: u64, state: State) -> Self {
@@ -67,8 +67,8 @@ impl RunTable {
     ) -> Result<(), PatternProblem> {
         let full =
             self.runs.len() == self.runs.capacity() || self.rows.len() == self.rows.capacity();
-        if full || length > LONGEST {
-            let pieces = length / LONGEST + 1;
+        if full || length > MAX_RUN {
+            let pieces = length / MAX_RUN + 1;
             return self.reserve(pieces as usize, 1, budget);
         }
         Ok(())
@@ -104,7 +104,7 @@ impl RunTable {
     /// The bytes that [`RunTable::from_runs`] needs for each run, besides the list of runs itself.
     ///
     /// A run may be cut in two by a later one, and lists may have twice the room they need.
-    pub(crate) const SORTING: usize = size_of::<OrderedRun>()
+    pub(crate) const SORTING_BYTES: usize = size_of::<OrderedRun>()
         + size_of::<(usize, i64, State)>()
         + 4 * size_of::<PackedRun>()
         + 2 * size_of::<RunRow>();
@@ -196,12 +196,12 @@ impl RunTable {
         } else if let Some(last) = self.runs.last_mut()
             && last.state() == run.state
             && last.x.wrapping_add_unsigned(last.length()) == run.x
-            && last.length() + run.length.min(LONGEST) <= LONGEST
+            && last.length() + run.length.min(MAX_RUN) <= MAX_RUN
         {
             *last = PackedRun::new(last.x, last.length() + run.length, run.state);
             return;
         }
-        if run.length <= LONGEST {
+        if run.length <= MAX_RUN {
             self.runs.push(PackedRun::new(run.x, run.length, run.state));
         } else {
             self.push_long(run);
@@ -211,7 +211,7 @@ impl RunTable {
     #[cold]
     fn push_long(&mut self, mut run: Run) {
         while run.length > 0 {
-            let length = run.length.min(LONGEST);
+            let length = run.length.min(MAX_RUN);
             self.runs.push(PackedRun::new(run.x, length, run.state));
             run.x = run.x.saturating_add_unsigned(length);
             run.length -= length;

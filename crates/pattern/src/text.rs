@@ -97,8 +97,8 @@ pub(crate) fn unexpected_word(expected: &'static str, offset: usize, word: &str)
 
 /// For messages: not more than a line's worth of somebody's digits.
 pub(crate) fn shortened(word: &str) -> String {
-    const MOST: usize = 40;
-    match word.char_indices().nth(MOST) {
+    const MAX_LENGTH: usize = 40;
+    match word.char_indices().nth(MAX_LENGTH) {
         Some((cut, _)) => format!("{}…", &word[..cut]),
         None => word.to_string(),
     }
@@ -176,6 +176,6 @@ pub(crate) fn cells(
     budget: &mut ReadBudget,
     offset: usize,
 ) -> Result<Cells, PatternFault> {
-    budget.take_at(runs.len().saturating_mul(RunTable::SORTING), offset)?;
+    budget.take_at(runs.len().saturating_mul(RunTable::SORTING_BYTES), offset)?;
     Ok(Cells::from_runs(runs))
 }

@@ -7,11 +7,11 @@ use rule::{ConfigurationTable, CountTable, Rule, Site, Topology, Transition, Tra
 use std::borrow::Cow;
 
 /// Cells of a rectangle up to which its states are laid out side by side.
-const LARGEST_SHEET: u64 = 1 << 25;
+const MAX_AREA: u64 = 1 << 25;
 /// The greatest radius at which looking at every neighbour is as quick as an engine.
-const NEAR: u32 = 2;
+const MAX_DIRECT_RADIUS: u32 = 2;
 /// Cells further out than this are looked at one by one.
-const REACH: i64 = 1 << 60;
+const MAX_COORDINATE: i64 = 1 << 60;
 
 /// The cells of a rectangle that live now and are empty in the next generation, row by row:
 /// exactly what [`Rule::next`] says of each, seen through the world's edges.
@@ -23,20 +23,20 @@ pub fn dying(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     if rect.is_empty() {
         return;
     }
-    let Some(sheet) = HaloStates::around(world, rect) else {
-        return one_by_one(world, rect, f);
+    let Some(halo) = HaloStates::around(world, rect) else {
+        return check_cell_by_cell(world, rect, f);
     };
-    if rule.radius() > NEAR && sheet.step(world, rect, f) {
+    if rule.radius() > MAX_DIRECT_RADIUS && halo.check_with_engine(world, rect, f) {
         return;
     }
     match only_table(rule) {
-        Some(table) => sheet.slide(&table, rect, &mut |y, marks| {
+        Some(table) => halo.mark_3x3(&table, rect, &mut |y, marks| {
             let marked = (rect.x..).zip(marks);
             for (x, _) in marked.filter(|(_, mark)| **mark == DYING) {
                 f(Point::new(x, y));
             }
         }),
-        None => sheet.look(rule, phase(world), rect, f),
+        None => halo.check_cells(rule, phase(world), rect, f),
     }
 }
 
@@ -51,11 +51,11 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
         (row + p.x.abs_diff(rect.x)) as usize
     };
     let table = only_table(rule).filter(|_| !seen.is_empty());
-    let sheet = table.and_then(|table| Some((table, HaloStates::around(world, seen)?)));
-    let Some((table, sheet)) = sheet else {
+    let halo = table.and_then(|table| Some((table, HaloStates::around(world, seen)?)));
+    let Some((table, halo)) = halo else {
         return dying(world, rect, &mut |p| marks[place(p)] = DYING);
     };
-    sheet.slide(&table, seen, &mut |y, found| {
+    halo.mark_3x3(&table, seen, &mut |y, found| {
         let first = place(Point::new(seen.x, y));
         for (mark, found) in marks[first..].iter_mut().zip(found) {
             *mark |= found;
@@ -139,24 +139,24 @@ impl HaloStates {
         let margin = rule.radius();
         let is_near = [rect.x, rect.y, rect.right(), rect.bottom()]
             .iter()
-            .all(|c| c.unsigned_abs() < REACH as u64);
+            .all(|c| c.unsigned_abs() < MAX_COORDINATE as u64);
         let wider = |side: u64| side.checked_add(2 * u64::from(margin));
         let (width, height) = (wider(rect.width)?, wider(rect.height)?);
         let area = width.checked_mul(height)?;
-        if !is_near || area > LARGEST_SHEET {
+        if !is_near || area > MAX_AREA {
             return None;
         }
         let margin = i64::from(margin);
         let rect = Rect::new(rect.x - margin, rect.y - margin, width, height);
         let mut states = Vec::new();
         world.states_in(rect, &mut states);
-        let mut sheet = Self { states, rect };
-        sheet.look_over_edges(world);
-        Some(sheet)
+        let mut halo = Self { states, rect };
+        halo.fill_across_edges(world);
+        Some(halo)
     }
 
     /// Puts in what is seen behind the edges of a grid that is closed in some way.
-    fn look_over_edges(&mut self, world: &dyn World) {
+    fn fill_across_edges(&mut self, world: &dyn World) {
         let topology = world.rule().topology();
         if matches!(topology, Topology::Unbounded | Topology::Plane { .. }) {
             return;
@@ -187,7 +187,7 @@ impl HaloStates {
 
     /// For rules of 3 x 3 cells: the marks of each row, [`DYING`] or 0, without a branch for
     /// a cell: half of them would be guessed wrong.
-    fn slide(&self, table: &ConfigurationTable, rect: Rect, f: &mut dyn FnMut(i64, &[u8])) {
+    fn mark_3x3(&self, table: &ConfigurationTable, rect: Rect, f: &mut dyn FnMut(i64, &[u8])) {
         // Which configurations a state does not survive; nothing does not die.
         let mut dies = vec![0_u8; 512 * 256];
         for (state, row) in table.rows.iter().enumerate().skip(1) {
@@ -225,7 +225,7 @@ impl HaloStates {
     }
 
     /// For rules that see a little: each live cell asks the rule.
-    fn look(&self, rule: &Rule, generation: u64, rect: Rect, f: &mut dyn FnMut(Point)) {
+    fn check_cells(&self, rule: &Rule, generation: u64, rect: Rect, f: &mut dyn FnMut(Point)) {
         let width = self.rect.width as isize;
         for y in rect.y..rect.bottom() {
             let first = self.index(Point::new(rect.x, y));
@@ -248,9 +248,9 @@ impl HaloStates {
 
     /// For rules that see far: an engine steps the sheet, as a world of its own. False
     /// where it does not take the rule.
-    fn step(&self, world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) -> bool {
+    fn check_with_engine(&self, world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) -> bool {
         // Rules may look at the parity of coordinates, so all move by an even number.
-        let odd = |sheet: i64, grid: i64| (grid - sheet) & 1;
+        let odd = |halo: i64, grid: i64| (grid - halo) & 1;
         let corner = |side: u64| -((side / 2) as i64);
         let (mut width, mut height) = (self.rect.width + 1, self.rect.height + 1);
         width += width & 1;
@@ -313,7 +313,7 @@ impl HaloStates {
 
 /// Every live cell asks the rule, and the world for each cell that it sees: slow, obvious,
 /// and what the others are held against.
-fn one_by_one(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
+fn check_cell_by_cell(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     let rule = world.rule();
     let topology = rule.topology();
     let generation = phase(world);

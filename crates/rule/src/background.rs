@@ -25,7 +25,7 @@ pub(crate) fn two_state(
     raw: Vec<Transition>,
 ) -> RuleDefinition {
     let (tables, background) =
-        cycle(&[raw]).expect("one plane table always leads back in two generations");
+        find_cycle(&[raw]).expect("one plane table always leads back in two generations");
     RuleDefinition {
         text,
         family,
@@ -41,7 +41,7 @@ pub(crate) fn two_state(
 /// Where the empty plane comes back, that is where it starts; else a full plane that comes
 /// back is taken instead. `None` where neither does within two generations, or where the
 /// plane does not stay of one piece.
-pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Vec<State>)> {
+pub(crate) fn find_cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Vec<State>)> {
     let plane = |time: usize, state| plane(&raw[time % raw.len()], state);
     let after = |state| plane(1, plane(0, state)?);
     let empty_first = plane(0, 0)?;
@@ -60,7 +60,9 @@ pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Ve
         let now = background[time % background.len()];
         let next = background[(time + 1) % background.len()];
         let places = raw[time % raw.len()].iter();
-        places.map(|table| shown(table, now, next)).collect()
+        places
+            .map(|table| inverted_transition(table, now, next))
+            .collect()
     });
     let tables = tables.collect();
     let still = background.iter().all(|&state| state == background[0]);
@@ -74,14 +76,17 @@ pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Ve
 
 /// The raw tables of a two-state rule again, by place, at an even generation: showing
 /// cells inverted twice shows them as they are.
-pub(crate) fn raw(meaning: &RuleDefinition) -> Vec<Transition> {
+pub(crate) fn raw_tables(meaning: &RuleDefinition) -> Vec<Transition> {
     let cycle = &meaning.background;
     let tables = &meaning.tables[0];
     if meaning.states > 2 || *cycle == [0] {
         return tables.clone();
     }
     let (now, next) = (cycle[0], cycle[1 % cycle.len()]);
-    tables.iter().map(|t| shown(t, now, next)).collect()
+    tables
+        .iter()
+        .map(|t| inverted_transition(t, now, next))
+        .collect()
 }
 
 /// What becomes of a plane that is `state` everywhere, if all places agree on it.
@@ -91,7 +96,7 @@ fn plane(raw: &[Transition], state: State) -> Option<State> {
     next.all(|other| other == first).then_some(first)
 }
 
-fn shown(raw: &Transition, now: u8, next: u8) -> Transition {
+fn inverted_transition(raw: &Transition, now: u8, next: u8) -> Transition {
     let mut table = raw.clone();
     let rows = match &mut table {
         Transition::Configuration(t) => &mut t.rows,

@@ -81,7 +81,7 @@ impl Rule {
 
     fn describe_tables(&self, lines: &mut Vec<String>) {
         let states = self.states();
-        match &background::raw(&self.meaning)[0] {
+        match &background::raw_tables(&self.meaning)[0] {
             Transition::Count(table) => describe_sums(table, lines),
             Transition::Configuration(table) => describe_configurations(table, lines),
             Transition::Lookup(table) => {

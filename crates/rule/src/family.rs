@@ -226,13 +226,13 @@ fn read_notation(text: &str) -> Result<RuleDefinition, RuleFault> {
     read.unwrap_or_else(|| Err(rule_names::unknown(text)))
 }
 
-/// What the tests of all families ask.
+/// Assertions that the tests of all families share.
 #[cfg(test)]
-mod ask {
+mod assertions {
     use crate::Rule;
 
     /// Every text is read, is written as its second, and that is read as the same rule.
-    pub(super) fn written(rows: &[(&str, &str)]) {
+    pub(super) fn assert_rewritten(rows: &[(&str, &str)]) {
         for (text, canonical) in rows {
             let rule: Rule = text
                 .parse()
@@ -245,7 +245,7 @@ mod ask {
     }
 
     /// Every text is refused, at that offset and in words that hold these.
-    pub(super) fn refused(rows: &[(&str, usize, &str)]) {
+    pub(super) fn assert_refused(rows: &[(&str, usize, &str)]) {
         for (text, offset, words) in rows {
             let error = text.parse::<Rule>().expect_err(text);
             assert_eq!(error.offset, *offset, "{error}");
@@ -254,7 +254,7 @@ mod ask {
     }
 
     /// The next state of a cell in the middle of a drawing of an odd size.
-    pub(super) fn next(rule: &str, drawing: &[&[u8]]) -> u8 {
+    pub(super) fn next_state(rule: &str, drawing: &[&[u8]]) -> u8 {
         let rule: Rule = rule.parse().unwrap();
         let half = drawing.len() as i32 / 2;
         rule.next(crate::Site::default(), |dx, dy| {
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_is_not_taken_is_said_so() {
-        ask::refused(&[("R2,C2,S2,B3,NM,P50", 14, "left to chance")]);
+        assertions::assert_refused(&[("R2,C2,S2,B3,NM,P50", 14, "left to chance")]);
     }
 
     #[test]

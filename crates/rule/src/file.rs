@@ -91,7 +91,9 @@ impl Rule {
         let (tables, background) = match changed {
             None => (tables, vec![0]),
             Some(state) => {
-                let cycle = (states == 2).then(|| background::cycle(&tables)).flatten();
+                let cycle = (states == 2)
+                    .then(|| background::find_cycle(&tables))
+                    .flatten();
                 let head = section.head;
                 cycle.ok_or_else(|| head.at(head.text, RuleFileProblem::Background(state)))?
             }

@@ -228,8 +228,10 @@ impl Rule {
         };
         let torus = matches!(self.topology, Topology::Torus { .. });
         let text = match self.meaning.family {
-            "Margolus" if whole => family::margolus::undone(&self.meaning.text)?,
-            "Partitioned" if whole || torus => family::partitions::undone(&self.meaning.text)?,
+            "Margolus" if whole => family::margolus::inverse_text(&self.meaning.text)?,
+            "Partitioned" if whole || torus => {
+                family::partitions::inverse_text(&self.meaning.text)?
+            }
             _ => return None,
         };
         let meaning = family::read(&text).ok()?;

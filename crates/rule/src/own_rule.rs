@@ -153,12 +153,12 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
     let table = table.map_err(|obstacle| match obstacle {
         CompileObstacle::Next(fault) => fault,
         CompileObstacle::TooLarge(entries) => {
-            let most = compiler::MOST;
+            let most = compiler::MAX_ENTRIES;
             OwnRuleFault::new(header.end, OwnRuleProblem::TooLarge { entries, most })
                 .hint("count fewer kinds of states apart, or in a smaller neighbourhood")
         }
         CompileObstacle::TooLong(cases, parts) => {
-            let most = compiler::MOST_STEPS;
+            let most = compiler::MAX_STEPS;
             let problem = OwnRuleProblem::TooLong { cases, parts, most };
             OwnRuleFault::new(header.end, problem)
                 .hint("write it shorter, or count fewer kinds of states apart")

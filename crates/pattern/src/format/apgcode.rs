@@ -24,10 +24,10 @@ use std::ops::ControlFlow;
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
 /// The longest side that is encoded: codes tell empty columns one by one, nearly.
-const LONGEST: u64 = 1 << 20;
+const MAX_SIDE: u64 = 1 << 20;
 
 /// The longest code that is made. Those of the objects that have one are shorter by far.
-const MOST: u64 = 1 << 24;
+const MAX_CODE_LENGTH: u64 = 1 << 24;
 
 /// Whether a word can be an apgcode.
 pub(super) fn is_code(word: &[u8]) -> bool {
@@ -182,10 +182,10 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
     };
     let near = bounds
         .to_rect()
-        .filter(|r| r.width <= LONGEST && r.height <= LONGEST);
+        .filter(|r| r.width <= MAX_SIDE && r.height <= MAX_SIDE);
     let too_large = || WriteError::TooLarge {
         format: "apgcode",
-        most: MOST,
+        most: MAX_CODE_LENGTH,
     };
     let bounds = near.ok_or_else(too_large)?;
     let planes = 8 - cells.max_state().leading_zeros();
@@ -209,14 +209,14 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
             for column in &mut out.columns[from..to] {
                 *column |= 1 << (y % 5);
             }
-            if out.code.len() as u64 > MOST {
+            if out.code.len() as u64 > MAX_CODE_LENGTH {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         });
         out.flush();
         code.push_str(&out.code);
-        if flow.is_break() || code.len() as u64 > MOST {
+        if flow.is_break() || code.len() as u64 > MAX_CODE_LENGTH {
             return Err(too_large());
         }
     }

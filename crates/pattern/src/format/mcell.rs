@@ -119,7 +119,7 @@ struct McellDecoder {
 }
 
 /// Nothing is drawn further out, so that half of it can be subtracted.
-const FURTHEST: u64 = i64::MAX as u64;
+const MAX_COORDINATE: u64 = i64::MAX as u64;
 
 impl McellDecoder {
     fn draw(
@@ -166,9 +166,12 @@ impl McellDecoder {
                 _ => return Err(PatternFault::expected("a cell or `$`", bytes, at)),
             };
             let length = self.take_count()?;
-            let end = self.x.checked_add(length).filter(|end| *end <= FURTHEST);
+            let end = self
+                .x
+                .checked_add(length)
+                .filter(|end| *end <= MAX_COORDINATE);
             let end = end.ok_or_else(|| out_of_reach(at))?;
-            if self.y >= FURTHEST {
+            if self.y >= MAX_COORDINATE {
                 return Err(out_of_reach(at));
             }
             let room = self.rows.reserve_run(length, budget);

@@ -10,7 +10,7 @@
 use super::frame;
 use crate::error::{PatternFault, PatternProblem, WriteError};
 use crate::limit::ReadBudget;
-use crate::rows::{LONGEST, RunTable};
+use crate::rows::{MAX_RUN, RunTable};
 use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
@@ -413,7 +413,7 @@ impl Reader<'_> {
                 PatternProblem::NumberTooLarge(shortened(&lossy(digits))),
             )
         })?;
-        let runs = (count / LONGEST + 1) as usize + (window - begin);
+        let runs = (count / MAX_RUN + 1) as usize + (window - begin);
         let room = self.rows.reserve(runs, 1, self.budget);
         room.map_err(|problem| PatternFault::new(begin, problem))?;
         Ok(count)

@@ -136,7 +136,7 @@ impl Tree {
             return tree;
         }
         let mut trimmed = false;
-        while let Some(inner) = tree.inner() {
+        while let Some(inner) = tree.central_quarters() {
             tree.root = tree.push(Node::Branch(inner));
             tree.level -= 1;
             trimmed = true;
@@ -151,7 +151,7 @@ impl Tree {
     }
 
     /// The children of the square of half the width in the middle, if all else is empty.
-    fn inner(&self) -> Option<[u32; 4]> {
+    fn central_quarters(&self) -> Option<[u32; 4]> {
         let children = self.quarters(self.root);
         let mut inner = [0; 4];
         for (quarter, child) in children.into_iter().enumerate() {
@@ -186,7 +186,7 @@ impl Tree {
         };
         while level > low {
             tree.root = root;
-            let Some(inner) = tree.inner() else {
+            let Some(inner) = tree.central_quarters() else {
                 return false;
             };
             // Only the node to compare with can be meant, so no other is looked for.

@@ -28,10 +28,10 @@ const BAR: char = '|';
 /// Reads the text if there is a bar in it.
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let (first, second) = text.split_once(BAR)?;
-    Some(checked(first, second))
+    Some(parse(first, second))
 }
 
-fn checked(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
     let start = first.len() + BAR.len_utf8();
     if let Some(third) = second.find(BAR) {
         let problem = RuleProblem::Alternation("two rules can alternate, here is a third");
@@ -46,7 +46,7 @@ fn checked(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
             "the empty plane needs four generations to come back, expected two rules that bring \
              it back in two",
         );
-        background::cycle(&[background::raw(even), background::raw(odd)])
+        background::find_cycle(&[background::raw_tables(even), background::raw_tables(odd)])
             .ok_or_else(|| RuleFault::new(0, problem))?
     } else {
         for (part, at) in [(even, 0), (odd, start)] {
@@ -116,12 +116,12 @@ fn widened(part: &RuleDefinition, states: u16) -> Vec<Transition> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("B3/S23|B36/S23", "B3/S23|B36/S23"),
             ("23/3|HighLife", "B3/S23|B36/S23"),
             ("b2s|life:T20,30", "B2/S|B3/S23:T20,30"),
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             ("B3/S23|B9/S", 8, "expected 0 to 8"),
             (" B3/S23 | B3/S23x", 16, "V, H, HT or the end"),
             ("B3/S23|", 7, "expected a rule"),

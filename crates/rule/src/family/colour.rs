@@ -84,12 +84,12 @@ fn child(counts: &[i32]) -> State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, written};
+    use super::super::assertions::{assert_rewritten, next_state};
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("Immigration", "Immigration"),
             ("immigration:T9,9", "Immigration:T9,9"),
             ("QUADLIFE", "QuadLife"),
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn children_take_after_most_of_their_parents() {
-        let born = |rule, above: [u8; 3]| next(rule, &[&above, &[0; 3], &[0; 3]]);
+        let born = |rule, above: [u8; 3]| next_state(rule, &[&above, &[0; 3], &[0; 3]]);
         assert_eq!(born("Immigration", [1, 2, 2]), 2);
         assert_eq!(born("Immigration", [1, 2, 1]), 1);
         assert_eq!(born("Immigration", [2, 2, 2]), 2);
@@ -113,8 +113,14 @@ mod tests {
 
     #[test]
     fn survivors_keep_their_colour_and_all_is_life_in_grey() {
-        assert_eq!(next("QuadLife", &[&[1, 1, 0], &[0, 3, 0], &[0; 3]]), 3);
-        assert_eq!(next("QuadLife", &[&[1, 0, 0], &[0, 3, 0], &[0; 3]]), 0);
+        assert_eq!(
+            next_state("QuadLife", &[&[1, 1, 0], &[0, 3, 0], &[0; 3]]),
+            3
+        );
+        assert_eq!(
+            next_state("QuadLife", &[&[1, 0, 0], &[0, 3, 0], &[0; 3]]),
+            0
+        );
         let life: Rule = "Life".parse().unwrap();
         for name in ["Immigration", "QuadLife"] {
             let rule: Rule = name.parse().unwrap();

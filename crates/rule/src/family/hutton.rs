@@ -138,15 +138,15 @@ impl NeighbourFold for HuttonFold {
                 Some((_, towards)) => wire(false, towards, false),
                 None => 0,
             },
-            NeumannCell::Sensitised => grown(seen),
+            NeumannCell::Sensitised => next_sensitised(seen),
             NeumannCell::Wire {
                 special: false,
                 towards,
                 excited,
-            } => ordinary(seen, towards, excited),
+            } => next_ordinary(seen, towards, excited),
             NeumannCell::Wire {
                 towards, excited, ..
-            } => special(seen, towards, excited),
+            } => next_special(seen, towards, excited),
             NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. } if seen.special => 0,
             NeumannCell::Confluent { .. } if seen.wires == (2, 2) => crossing(seen),
             NeumannCell::Confluent { next, .. } => NeumannCell::Confluent {
@@ -174,7 +174,7 @@ fn crossing(seen: &HuttonSignals) -> State {
 }
 
 /// What a sensitised cell becomes with its next bit.
-fn grown(seen: &HuttonSignals) -> State {
+fn next_sensitised(seen: &HuttonSignals) -> State {
     let bit = seen.ordinary;
     // the first three bits only grow the word
     match (seen.own, bit) {
@@ -207,7 +207,7 @@ fn grown(seen: &HuttonSignals) -> State {
 }
 
 /// What becomes of an ordinary wire.
-fn ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
+fn next_ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if seen.special {
         return 0;
     }
@@ -237,7 +237,7 @@ fn ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
 }
 
 /// What becomes of a special wire, or of the end of an ordinary one that looks like it.
-fn special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
+fn next_special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if excited && seen.target.is_sensitised() && seen.is_end {
         let grows_on = matches!(seen.target, HuttonTarget::Growing(1..=4));
         return match (grows_on, seen.ordinary) {
@@ -258,7 +258,7 @@ fn special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::next;
+    use super::super::assertions::next_state;
     use grid::State;
 
     /// The cells of a row, some generations on, with nothing around.
@@ -268,7 +268,7 @@ mod tests {
             let state = |x, d| at(x, d).copied().unwrap_or(0);
             let becomes = |x| {
                 let drawing = [state(x, -1), state(x, 0), state(x, 1)];
-                next("Hutton32", &[&[0; 3], &drawing, &[0; 3]])
+                next_state("Hutton32", &[&[0; 3], &drawing, &[0; 3]])
             };
             cells = (0..cells.len()).map(becomes).collect();
         }
@@ -295,9 +295,10 @@ mod tests {
     #[test]
     fn words_are_turned_as_the_wire_that_writes_them() {
         let written =
-            |own: State, west: State| next("Hutton32", &[&[0; 3], &[west, own, 0], &[0; 3]]);
-        let from_below =
-            |own: State, south: State| next("Hutton32", &[&[0; 3], &[0, own, 0], &[0, south, 0]]);
+            |own: State, west: State| next_state("Hutton32", &[&[0; 3], &[west, own, 0], &[0; 3]]);
+        let from_below = |own: State, south: State| {
+            next_state("Hutton32", &[&[0; 3], &[0, own, 0], &[0, south, 0]])
+        };
         // from a wire to the east, then from one to the north; special at its end for a 0
         assert_eq!((written(8, 21), from_below(8, 22)), (9, 10));
         assert_eq!((written(8, 13), from_below(8, 14)), (10, 11));

@@ -287,17 +287,17 @@ const WALL: State = 6;
 
 impl MarkFold {
     /// Whether an off cell's next state depends on the colour of its parents.
-    fn takes_colour(&self, own: State) -> bool {
+    fn depends_on_parent_colour(&self, own: State) -> bool {
         self.all && own.is_multiple_of(2) && !matches!(own, 4 | WALL | 8)
     }
 
     /// Whether a wall does anything to a cell in this state.
-    fn minds_walls(own: State) -> bool {
+    fn is_affected_by_walls(own: State) -> bool {
         own % 2 == 1 || own == 8 || own >= 14
     }
 
     /// Whether a label changes when it is beside a cell in that state.
-    fn touches(own: State, state: State) -> bool {
+    fn is_changed_by(own: State, state: State) -> bool {
         match own {
             16 => state % 2 == 1 || state == 14,
             18 => state == 22,
@@ -309,7 +309,7 @@ impl MarkFold {
     }
 
     /// What an on cell leaves behind.
-    fn left_by(own: State) -> State {
+    fn trail_of(own: State) -> State {
         match own {
             1 => 2,
             3 | 5 => 4,
@@ -332,18 +332,18 @@ impl NeighbourFold for MarkFold {
             parents: ParentColours::default(),
             touched: false,
         }
-        .plain(self)
+        .normalized(self)
     }
 
     fn see(&self, mut seen: MarkFoldState, _: usize, state: State) -> MarkFoldState {
         let on = state % 2 == 1;
         seen.rest = seen.rest.see(on);
-        seen.wall |= state == WALL && Self::minds_walls(seen.own);
-        seen.touched |= Self::touches(seen.own, state);
+        seen.wall |= state == WALL && Self::is_affected_by_walls(seen.own);
+        seen.touched |= Self::is_changed_by(seen.own, state);
         if on {
             seen.parents = seen.parents.and(state);
         }
-        seen.plain(self)
+        seen.normalized(self)
     }
 
     fn end(&self, seen: &MarkFoldState) -> State {
@@ -354,7 +354,7 @@ impl NeighbourFold for MarkFold {
             // On a wall's side, what lives dies, and most labels are wiped out.
             7 | 8 | 13.. if seen.wall => 0,
             _ if own % 2 == 1 && alive && !seen.wall => own,
-            _ if own % 2 == 1 => Self::left_by(own),
+            _ if own % 2 == 1 => Self::trail_of(own),
             4 if alive => 3,
             8 if alive => 7,
             _ if alive && self.all => seen.parents.colour(),
@@ -371,12 +371,12 @@ impl NeighbourFold for MarkFold {
 
 impl MarkFoldState {
     /// Forgets what can no longer matter.
-    fn plain(mut self, marks: &MarkFold) -> Self {
+    fn normalized(mut self, marks: &MarkFold) -> Self {
         if self.own == WALL || self.wall {
             self.rest.bits = [0; 4];
             self.touched = false;
         }
-        if self.rest.is_never() || !marks.takes_colour(self.own) {
+        if self.rest.is_never() || !marks.depends_on_parent_colour(self.own) {
             self.parents = ParentColours::default();
         }
         self
@@ -428,7 +428,7 @@ impl NeighbourFold for DeviceFold {
             catalyst: false,
             ordinary: false,
         }
-        .plain()
+        .normalized()
     }
 
     fn see(&self, mut seen: DeviceFoldState, _: usize, state: State) -> DeviceFoldState {
@@ -436,7 +436,7 @@ impl NeighbourFold for DeviceFold {
         seen.forced |= Self::forces(seen.own, state);
         seen.catalyst |= matches!(state, 15 | 16);
         seen.ordinary |= state == 1;
-        seen.plain()
+        seen.normalized()
     }
 
     fn end(&self, seen: &DeviceFoldState) -> State {
@@ -453,7 +453,7 @@ impl NeighbourFold for DeviceFold {
 
 impl DeviceFoldState {
     /// Forgets what can no longer matter.
-    fn plain(mut self) -> Self {
+    fn normalized(mut self) -> Self {
         if self.own > 1 || self.forced {
             self.rest.bits = [0; 4];
             self.forced &= self.own <= 1;
@@ -470,18 +470,18 @@ impl DeviceFoldState {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
 
     #[test]
     fn spellings() {
-        written(&[
+        assert_rewritten(&[
             ("LifeHistory", "B3/S23History"),
             ("b3s23history", "B3/S23History"),
             ("LifeSuper", "B3/S23Super"),
             ("B2/S34Hsuper", "B2/S34HSuper"),
             ("23/3Investigator", "B3/S23Investigator"),
         ]);
-        refused(&[
+        assert_refused(&[
             ("345/2/4History", 7, "History states need"),
             ("W30Super", 3, "Super states need"),
             ("BurstHistory", 5, "History states need"),
@@ -519,7 +519,7 @@ mod tests {
         ];
         for (rule, drawing, expected) in rows {
             let rows: Vec<&[u8]> = drawing.iter().map(|row| &row[..]).collect();
-            assert_eq!(next(rule, &rows), *expected, "{rule} {drawing:?}");
+            assert_eq!(next_state(rule, &rows), *expected, "{rule} {drawing:?}");
         }
     }
 }

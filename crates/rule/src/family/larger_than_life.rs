@@ -25,10 +25,10 @@ use grid::State;
 use std::fmt::{self, Write};
 
 /// The furthest that a rule looks, as in Golly.
-const FURTHEST: i64 = 500;
+const MAX_RADIUS: i64 = 500;
 
 /// The longest table row: enough for range 500 and for any weights of range 50.
-const MOST_SUMS: u64 = 1 << 25;
+const MAX_SUMS: u64 = 1 << 25;
 
 /// Reads the text if it looks like one of these notations.
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
@@ -40,11 +40,11 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
         None => ranged.is_some_and(|rest| past_digits(rest).starts_with('b')),
     };
     let parsed = if short {
-        lifelib(text)
+        read_lifelib(text)
     } else if ranged.is_some() {
-        listed(text)
+        read_listed(text)
     } else if digit(&lower) && lower.contains(',') {
-        evans(text)
+        read_evans(text)
     } else {
         return None;
     };
@@ -80,7 +80,7 @@ struct SumRangeSet {
 }
 
 fn range(cursor: &mut RuleTextCursor<'_>) -> Result<u32, RuleFault> {
-    let r = cursor.number_within("the range", 1, FURTHEST)?;
+    let r = cursor.number_within("the range", 1, MAX_RADIUS)?;
     Ok(r.unsigned_abs() as u32)
 }
 
@@ -91,7 +91,7 @@ fn states(cursor: &mut RuleTextCursor<'_>) -> Result<u16, RuleFault> {
 }
 
 /// `R…,C…,[M…,]S…,B…[,N…[,weights]]`.
-fn listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+fn read_listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     cursor.need("r", "R and the range")?;
     let radius = range(&mut cursor)?;
@@ -154,7 +154,7 @@ fn listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
 }
 
 /// `r,bmin,bmax,smin,smax`.
-fn evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+fn read_evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     let radius = range(&mut cursor)?;
     let pair = |cursor: &mut RuleTextCursor<'_>| {
@@ -183,7 +183,7 @@ fn evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
 }
 
 /// `[g<states>]r<range>b…s…`, with `t` between two numbers, or in hexadecimal bits.
-fn lifelib(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+fn read_lifelib(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     let mut count = 2;
     if cursor.eat("g") {
@@ -302,7 +302,7 @@ impl SumRangeSet {
     }
 
     /// Cuts ranges at the greatest sum that a cell can see, and refuses those beyond it.
-    fn cut(&mut self, what: &'static str, greatest: i64) -> Result<(), RuleFault> {
+    fn clip(&mut self, what: &'static str, greatest: i64) -> Result<(), RuleFault> {
         match self.ranges.last_mut() {
             Some(&mut (value, _)) if value > greatest => Err(RuleFault::new(
                 self.at,
@@ -354,11 +354,11 @@ impl LargerRuleSpec {
                 .map(|state| i32::from(state == 1))
                 .collect(),
         };
-        let (least, greatest) = extremes(&neighbourhoods[0], &values);
-        self.survival.cut("a sum for survival", greatest)?;
-        self.birth.cut("a sum for birth", greatest)?;
+        let (least, greatest) = sum_bounds(&neighbourhoods[0], &values);
+        self.survival.clip("a sum for survival", greatest)?;
+        self.birth.clip("a sum for birth", greatest)?;
         let sums = least.abs_diff(greatest) + 1;
-        if sums > MOST_SUMS {
+        if sums > MAX_SUMS {
             return Err(RuleFault::new(0, RuleProblem::TooManySums(sums)));
         }
 
@@ -431,7 +431,7 @@ impl LargerRuleSpec {
 }
 
 /// The least and the greatest sum that a neighbourhood can have.
-fn extremes(neighbourhood: &Neighbourhood, values: &[i32]) -> (i64, i64) {
+fn sum_bounds(neighbourhood: &Neighbourhood, values: &[i32]) -> (i64, i64) {
     let low = i64::from(values.iter().copied().min().unwrap_or(0));
     let high = i64::from(values.iter().copied().max().unwrap_or(0));
     let weights = neighbourhood.cells().iter().map(|c| i64::from(c.weight));
@@ -443,13 +443,13 @@ fn extremes(neighbourhood: &Neighbourhood, values: &[i32]) -> (i64, i64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
     use crate::Rule;
 
     #[test]
     fn every_spelling() {
         let bosco = "R5,C2,M1,S34..58,B34..45,NM";
-        written(&[
+        assert_rewritten(&[
             (bosco, bosco),
             ("R5,C0,M1,S34..58,B34..45,NM", bosco),
             ("r5,c1,m1,s34..58,b34..45", bosco),
@@ -500,7 +500,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             ("R0,C2,S2,B3", 1, "the range is 0, expected 1 to 500"),
             ("R501,C2,S2,B3", 1, "expected 1 to 500"),
             ("R251,C2,S2,B3,NL", 15, "expected 1 to 250"),
@@ -602,12 +602,12 @@ mod tests {
     fn weights_have_signs_and_states_have_worths() {
         // 1 to the west, -1 to the east, 7 for the cell itself
         let weighted = "R1,C2,S7-8,B1,NW000179000";
-        let row = |left, own, right| next(weighted, &[&[0; 3], &[left, own, right], &[0; 3]]);
+        let row = |left, own, right| next_state(weighted, &[&[0; 3], &[left, own, right], &[0; 3]]);
         assert_eq!((row(1, 0, 0), row(1, 0, 1), row(0, 0, 1)), (1, 0, 0));
         assert_eq!((row(1, 1, 0), row(1, 1, 1), row(0, 1, 1)), (1, 1, 0));
         // dying cells are worth 2 here
         let worths = "R1,C3,S2,B3,NW111101111,012";
-        let row = |left, own, right| next(worths, &[&[0; 3], &[left, own, right], &[0; 3]]);
+        let row = |left, own, right| next_state(worths, &[&[0; 3], &[left, own, right], &[0; 3]]);
         assert_eq!((row(1, 0, 2), row(2, 0, 2), row(2, 1, 0)), (1, 0, 1));
     }
 }

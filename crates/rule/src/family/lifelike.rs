@@ -26,7 +26,7 @@ use crate::error::RuleFault;
 
 /// Reads the text if it looks like this notation.
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
-    looks_alike(text).then(|| checked(text))
+    looks_alike(text).then(|| parse(text))
 }
 
 /// Whether it starts as births and survivals do, whatever comes after them.
@@ -69,7 +69,7 @@ pub(super) struct LifelikeParts<'a> {
 
 const SUFFIX: &str = "V, H, HT or the end of the rule";
 
-fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     let parts = parts(&mut cursor, HenselCounts::take)?;
     let ring = ring(&mut cursor, &parts)?;
@@ -200,12 +200,12 @@ fn ring(
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
     use crate::Rule;
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("B3/S23", "B3/S23"),
             ("B234", "B234/S"),
             ("b3s23", "B3/S23"),
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn letters_are_written_in_the_shorter_way() {
-        written(&[
+        assert_rewritten(&[
             ("B2cekin/S12", "B2-a/S12"),
             ("b2-as12", "B2-a/S12"),
             ("B2-A_S12", "B2-a/S12"),
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn generations_in_every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("345/2/4", "345/2/4"),
             ("B2/S345/4", "345/2/4"),
             ("b2s345/4", "345/2/4"),
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             (
                 "B9/S23",
                 1,
@@ -297,7 +297,8 @@ mod tests {
 
     #[test]
     fn dying_cells_age_and_do_not_count() {
-        let row = |left, own, right| next("345/2/4", &[&[0; 3], &[left, own, right], &[0; 3]]);
+        let row =
+            |left, own, right| next_state("345/2/4", &[&[0; 3], &[left, own, right], &[0; 3]]);
         assert_eq!(row(1, 0, 1), 1);
         assert_eq!(row(1, 0, 2), 0);
         assert_eq!(row(1, 1, 1), 2);

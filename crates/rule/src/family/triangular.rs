@@ -47,7 +47,7 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     });
     let (suffix, drawing) = shape?;
     let alike = lifelike::looks_alike(text) || starts_high(&text[..text.len() - suffix.len()]);
-    alike.then(|| checked(text, suffix, drawing))
+    alike.then(|| parse(text, suffix, drawing))
 }
 
 /// Whether this could be births and survivals whose first count is x, y or z.
@@ -60,7 +60,7 @@ fn starts_high(rest: &str) -> bool {
             .all(|c| DIGITS.contains(c) || "bsgc/_".contains(c))
 }
 
-fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<RuleDefinition, RuleFault> {
     let mut cursor = RuleTextCursor::new(&text[..text.len() - suffix.len()]);
     let LifelikeParts {
         birth,
@@ -196,13 +196,13 @@ impl fmt::Display for TriangularCounts {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use super::*;
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("B456/S34L", "B456/S34L"),
             ("b54s43l", "B45/S34L"),
             ("34/456L", "B456/S34L"),
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             ("B4/S3LE", 1, "is 4, expected 0 to 3"),
             (
                 "B2/S7LI",

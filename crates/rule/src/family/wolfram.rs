@@ -17,10 +17,10 @@ use crate::{
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let number = text.strip_prefix(['W', 'w'])?;
     let alike = number.starts_with(|c: char| c.is_ascii_digit());
-    alike.then(|| checked(text))
+    alike.then(|| parse(text))
 }
 
-fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     cursor.bump();
     let number = cursor.number_within("the rule's number", 0, 255)? as u8;
@@ -88,18 +88,18 @@ fn blinking(number: u8) -> Transition {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("W30", "W30"),
             ("w110", "W110"),
             ("W0", "W0"),
             ("W255", "W255"),
         ]);
-        refused(&[
+        assert_refused(&[
             ("W256", 1, "expected 0 to 255"),
             ("W30x", 3, "expected the end"),
         ]);

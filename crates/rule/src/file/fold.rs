@@ -37,7 +37,7 @@ impl LookupTable {
             known: vec![HashMap::new(); around.len()],
             nodes: HashMap::new(),
         };
-        let below = (0..states).map(|own| builder.place(0, fold.begin(own as State)));
+        let below = (0..states).map(|own| builder.entry(0, fold.begin(own as State)));
         let root: Vec<u32> = below.collect();
         let root = builder.node(root);
         let tree = LookupTree {
@@ -61,7 +61,7 @@ struct Builder<'a, F: NeighbourFold> {
 
 impl<F: NeighbourFold> Builder<'_, F> {
     /// What an entry holds after `level` looks around: a node's start, or the next state.
-    fn place(&mut self, level: usize, seen: F::Seen) -> u32 {
+    fn entry(&mut self, level: usize, seen: F::Seen) -> u32 {
         if level == self.depth {
             return self.fold.end(&seen).into();
         }
@@ -71,7 +71,7 @@ impl<F: NeighbourFold> Builder<'_, F> {
         let below = (0..self.states)
             .map(|state| {
                 let next = self.fold.see(seen.clone(), level, state as State);
-                self.place(level + 1, next)
+                self.entry(level + 1, next)
             })
             .collect();
         let node = self.node(below);

@@ -298,23 +298,23 @@ impl LookupTransition {
 /// of cells and sets, found by augmenting paths (Kuhn 1955), since trying all orders of
 /// twelve cells takes seconds.
 fn can_match(seen: &[State], sets: &[StateSet]) -> bool {
-    let mut owners = [None; MOST_CELLS];
+    let mut owners = [None; MAX_CELLS];
     (0..seen.len()).all(|cell| {
-        let mut tried = [false; MOST_CELLS];
+        let mut tried = [false; MAX_CELLS];
         augment(cell, seen, sets, &mut owners, &mut tried)
     })
 }
 
 /// No neighbourhood has more cells.
-const MOST_CELLS: usize = 12;
+const MAX_CELLS: usize = 12;
 
 /// Finds a set for one more cell, and others for those whose sets it takes.
 fn augment(
     cell: usize,
     seen: &[State],
     sets: &[StateSet],
-    owners: &mut [Option<usize>; MOST_CELLS],
-    tried: &mut [bool; MOST_CELLS],
+    owners: &mut [Option<usize>; MAX_CELLS],
+    tried: &mut [bool; MAX_CELLS],
 ) -> bool {
     (0..sets.len()).any(|set| {
         if tried[set] || !sets[set].contains(seen[cell]) {

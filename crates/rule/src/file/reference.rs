@@ -217,7 +217,7 @@ fn compare(
 ) {
     let (table, tables) = read(text);
     let view = TransitionView::new(neighbours.offsets(), 0);
-    let lines = diagram::lines(&table, &view).expect("the table is small");
+    let lines = diagram::expand_transitions(&table, &view).expect("the table is small");
     let lines = LookupTable::from_lines(neighbours.offsets(), table.states, lines);
     let images = images(neighbours, symmetry);
     let tree = tables[0].last().expect("there is a place");

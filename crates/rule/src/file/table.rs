@@ -65,7 +65,7 @@ impl RuleFileTable {
         {
             reader.look_up(line, value, DEFAULT)?;
         }
-        reader.settle()?;
+        reader.resolve_symmetry()?;
         Ok(reader.table)
     }
 }
@@ -89,7 +89,7 @@ enum SymmetryHeader<'a> {
     /// Its name, not yet looked up.
     Named(RuleFileLine<'a>, &'a str),
     /// It has been looked up.
-    Settled,
+    Resolved,
 }
 
 /// The symmetry of a table that tells none, as in Golly.
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
     }
 
     fn transition(&mut self, line: RuleFileLine<'a>, text: &'a str) -> Result<(), RuleFileError> {
-        self.settle()?;
+        self.resolve_symmetry()?;
         let neighbours = self.table.neighbours;
         let expected = neighbours.offsets().len() + neighbours.outputs();
         let mut parts: Vec<&str> = words(text).collect();
@@ -243,10 +243,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Looks up the symmetry that is told, once the neighbourhood is known.
-    fn settle(&mut self) -> Result<(), RuleFileError> {
+    fn resolve_symmetry(&mut self) -> Result<(), RuleFileError> {
         if let SymmetryHeader::Named(line, name) = self.symmetry {
             self.look_up(line, name, name)?;
-            self.symmetry = SymmetryHeader::Settled;
+            self.symmetry = SymmetryHeader::Resolved;
         }
         Ok(())
     }

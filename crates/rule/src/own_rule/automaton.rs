@@ -114,12 +114,12 @@ impl Rule {
             CompileObstacle::Background(state) => AutomatonError::Background(state),
             CompileObstacle::TooLarge(entries) => AutomatonError::TooLarge {
                 entries,
-                most: compiler::MOST,
+                most: compiler::MAX_ENTRIES,
             },
             CompileObstacle::TooLong(cases, parts) => AutomatonError::TooLong {
                 cases,
                 parts,
-                most: compiler::MOST_STEPS,
+                most: compiler::MAX_STEPS,
             },
         })?;
         Ok(Self::new(meaning(name.into(), table), Topology::Unbounded))

@@ -9,10 +9,10 @@ use crate::{CountTable, Neighbourhood, TransitionRow};
 use grid::State;
 
 /// As many entries as a table may have, all states together.
-pub(super) const MOST: u64 = 1 << 24;
+pub(super) const MAX_ENTRIES: u64 = 1 << 24;
 
 /// As many steps as the next states of all cases may take: some seconds.
-pub(super) const MOST_STEPS: u64 = 1 << 30;
+pub(super) const MAX_STEPS: u64 = 1 << 30;
 
 /// Why there is no table.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(super) fn table<E>(
     let entries = (base as u64)
         .saturating_pow(digits as u32)
         .saturating_mul(u64::from(states));
-    if entries > MOST {
+    if entries > MAX_ENTRIES {
         return Err(CompileObstacle::TooLarge(entries));
     }
     // b^0, b^1, … for all classes but the first
@@ -75,7 +75,7 @@ pub(super) fn table<E>(
         parts.saturating_add(1 + classes.len() as u64)
     });
     let cases = (reach.iter().count() as u64).saturating_mul(u64::from(states));
-    if cases.saturating_mul(parts) > MOST_STEPS {
+    if cases.saturating_mul(parts) > MAX_STEPS {
         return Err(CompileObstacle::TooLong(cases, parts));
     }
 

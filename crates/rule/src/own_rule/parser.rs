@@ -12,10 +12,10 @@ pub(super) const WORDS: [&str; 11] = [
 ];
 
 /// How deep brackets and choices may lie within each other.
-const DEEPEST: usize = 60;
+const MAX_DEPTH: usize = 60;
 
 /// The greatest number that can be written.
-const GREATEST: i64 = 1_000_000_000;
+const MAX_NUMBER: i64 = 1_000_000_000;
 
 /// Reads from `start` to the end of the text.
 pub(super) fn program(
@@ -223,8 +223,8 @@ impl<'a> ExpressionParser<'a> {
 
     fn expression(&mut self) -> Result<Expression, OwnRuleFault> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(DEEPEST)));
+        if self.depth > MAX_DEPTH {
+            return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(MAX_DEPTH)));
         }
         let found = self.any()?;
         self.depth -= 1;
@@ -492,8 +492,11 @@ impl<'a> ExpressionParser<'a> {
         match self.token() {
             SourceToken::Number(value) => {
                 self.take();
-                if value > GREATEST {
-                    return Err(OwnRuleFault::new(span.start, Problem::LongNumber(GREATEST)));
+                if value > MAX_NUMBER {
+                    return Err(OwnRuleFault::new(
+                        span.start,
+                        Problem::LongNumber(MAX_NUMBER),
+                    ));
                 }
                 Ok(number(span, ExpressionNode::Constant(value), [value; 2]))
             }
@@ -578,8 +581,8 @@ impl<'a> ExpressionParser<'a> {
         let mut parts = Vec::new();
         loop {
             self.depth += 1;
-            if self.depth > DEEPEST {
-                return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(DEEPEST)));
+            if self.depth > MAX_DEPTH {
+                return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(MAX_DEPTH)));
             }
             let part = self.sum()?;
             self.depth -= 1;
