@@ -5,7 +5,7 @@ use grid::{CellHash, State};
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
 
-/// Equal live cells side by side in one row.
+/// A horizontal run of live cells in one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Run {
     /// The row.
@@ -18,10 +18,10 @@ pub struct Run {
     pub state: State,
 }
 
-/// Live cells: as runs (16 bytes each and 16 a row), or as a shared quadtree.
+/// A set of live cells: as runs (16 bytes each and 16 a row), or as a shared quadtree.
 ///
-/// Two of these are equal when the same cells are live in the same states, however they
-/// are held.
+/// Two sets are equal when the same cells are live in the same states, whichever representation
+/// they use.
 ///
 /// ```
 /// use pattern::{Cells, Run};
@@ -78,9 +78,8 @@ impl Cells {
         }
     }
 
-    /// The cells as a quadtree, each different square once: of [`crate::Node::Leaf8`]s if
-    /// there is no state above 1, else of [`crate::Node::Leaf2`]s. One that is held already
-    /// is given as it is.
+    /// The cells as a quadtree with shared nodes: of [`crate::Node::Leaf8`]s if there is no
+    /// state above 1, else of [`crate::Node::Leaf2`]s. A tree is returned as it is.
     #[must_use]
     pub fn to_tree(&self) -> Tree {
         match &self.held {
@@ -100,8 +99,8 @@ impl Cells {
         });
     }
 
-    /// The same, until `f` breaks; gives whether it did. A tree can have more runs than
-    /// anybody can wait for.
+    /// The same, until `f` breaks; returns its last answer. A small tree can have more runs
+    /// than can be enumerated.
     pub fn try_for_each_run(&self, f: &mut dyn FnMut(Run) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut checkpoints = Checkpoints::new();
         let mut f = |run| {
@@ -114,10 +113,10 @@ impl Cells {
         }
     }
 
-    /// About how many steps it takes to go through all runs: the number of runs, or how often a
-    /// leaf of the tree that is not empty stands in it (at most [`u128::MAX`]). Found in the time
-    /// that one look at each node takes: a tree of a kilobyte can have more than anybody can wait
-    /// for.
+    /// An estimate of the steps needed to enumerate all runs: the number of runs, or the number
+    /// of non-empty leaves of the tree, counted with multiplicity (at most [`u128::MAX`]). It
+    /// is computed in one pass over the nodes: a tree of a kilobyte can have more leaves than
+    /// can be enumerated.
     ///
     /// ```
     /// let (pattern, _) = pattern::read(b"[M2] (x)\n$*$\n4 1 1 1 1\n5 2 2 2 2\n")?;
@@ -132,7 +131,7 @@ impl Cells {
         }
     }
 
-    /// Bytes that they take in memory, about.
+    /// Bytes of memory that they use, approximately.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match &self.held {

@@ -1,12 +1,12 @@
-//! Work on very many cells that can be stopped on the way.
+//! Cancellation of long work on very many cells.
 //!
-//! Whoever lists, sorts or takes in the cells of a large world comes by a [`checkpoint`] now
-//! and then. Outside of [`interruptible`] it does nothing. Inside, it asks whether the work is
-//! still wanted, and where it is not, unwinds to there: so the many functions in between need
-//! no answer of their own for it.
+//! Code that lists, sorts or loads the cells of a large world passes a [`checkpoint`] every few
+//! milliseconds. Outside [`interruptible`] a checkpoint does nothing. Inside, it calls the
+//! [`ContinueCheck`], and where that returns false, unwinds to [`interruptible`]: so the
+//! functions in between need no error path of their own.
 //!
-//! What is left half done is dropped on the way out. So only work that makes something new, or
-//! looks, belongs inside; never a change to what is kept.
+//! Unfinished results are dropped while unwinding. So only code that builds something new, or
+//! reads, may run inside; never a change to shared state.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Asked now and then; `false` stops the work.
+/// Called at checkpoints; `false` cancels the work.
 pub type ContinueCheck = dyn Fn() -> bool + Send + Sync;
 
 /// The work was stopped before its end.
@@ -26,16 +26,16 @@ thread_local! {
     static SCOPE: RefCell<Option<InterruptScope>> = const { RefCell::new(None) };
 }
 
-/// Who is asked, and whether checkpoints may unwind for it.
+/// The check of the current scope, and whether checkpoints may unwind for it.
 #[derive(Clone)]
 struct InterruptScope {
     should_continue: Arc<ContinueCheck>,
     unwinds: bool,
 }
 
-/// Does some work, whose checkpoints ask whether to go on.
+/// Runs `work`, which is cancelled at the first checkpoint where the check returns false.
 ///
-/// Where a panic cannot be unwound (`panic = "abort"`), the work goes to its end.
+/// Where panics do not unwind (`panic = "abort"`), the work runs to its end.
 ///
 /// # Errors
 /// When it was stopped.
@@ -60,7 +60,7 @@ pub fn interruptible<T>(
         should_continue,
         unwinds,
     })));
-    // what the work has changed is dropped with it, see above
+    // unwind-safe: whatever the work has changed is dropped with it, see above
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause: Box<dyn Any + Send>| {
         match cause.downcast::<Interruption>() {
             Ok(stopped) => *stopped,
@@ -69,8 +69,8 @@ pub fn interruptible<T>(
     })
 }
 
-/// Does some work that must not be unwound: its checkpoints do nothing, and [`is_wanted`] tells
-/// whether it is to go on.
+/// Runs `work` without unwinding: its checkpoints do nothing, and it calls [`is_wanted`]
+/// itself.
 pub fn heeding<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
     let should_continue = Arc::clone(should_continue);
     let unwinds = false;
@@ -81,14 +81,14 @@ pub fn heeding<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -> T
     work()
 }
 
-/// Whether what is being done is wanted still; where nobody says, it is.
+/// Whether the current work is still wanted; true outside any scope.
 #[must_use]
 pub fn is_wanted() -> bool {
     let scope = SCOPE.with_borrow(Clone::clone);
     scope.is_none_or(|scope| (scope.should_continue)())
 }
 
-/// Puts back who was asked before.
+/// Restores the scope that was current before.
 struct InterruptScopeGuard(Option<InterruptScope>);
 
 impl Drop for InterruptScopeGuard {
@@ -97,27 +97,27 @@ impl Drop for InterruptScopeGuard {
     }
 }
 
-/// A place at which work can be stopped. To be passed each few milliseconds.
+/// A point at which work can be cancelled. To be passed every few milliseconds.
 pub fn checkpoint() {
     let scope = SCOPE.with_borrow(Clone::clone);
     let is_stopped = scope.is_some_and(|scope| scope.unwinds && !(scope.should_continue)());
     if is_stopped && cfg!(panic = "unwind") {
-        // no panic: nothing is wrong, and nothing is told
+        // not a panic: no message is printed
         resume_unwind(Box::new(Interruption));
     }
 }
 
-/// Passes a [`checkpoint`] each so many steps.
+/// Counts steps, and passes a [`checkpoint`] every 2^14 of them.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     left: u32,
 }
 
 impl Checkpoints {
-    /// Steps between two checkpoints: a few milliseconds where a step is a run or a square.
+    /// Steps between two checkpoints: a few milliseconds where a step is a run or a node.
     const INTERVAL: u32 = 1 << 14;
 
-    /// With the first checkpoint after so many steps.
+    /// The first checkpoint comes after a full interval.
     #[must_use]
     pub fn new() -> Self {
         Self {

@@ -7,8 +7,8 @@ use std::collections::BinaryHeap;
 
 /// Runs in reading order, a table of rows over 16 bytes a run.
 ///
-/// Runs do not overlap, and neighbours of one state are joined, so two of these are equal
-/// when their cells are.
+/// Runs do not overlap, and adjacent runs of one state are merged, so two tables are equal when
+/// their cells are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunTable {
     rows: Vec<RunRow>,
@@ -50,7 +50,7 @@ impl PackedRun {
 }
 
 impl RunTable {
-    /// With room for as many runs as are likely; see [`RunTable::fitted`].
+    /// An empty table with capacity for the expected number of runs; see [`RunTable::fitted`].
     pub(crate) fn with_budget(runs: usize, budget: &mut ReadBudget) -> Self {
         Self {
             rows: Vec::new(),
@@ -58,7 +58,7 @@ impl RunTable {
         }
     }
 
-    /// Makes room for a run and a row to be pushed, and for all pieces of a long run.
+    /// Reserves capacity for one run and one row, and for all pieces of a long run.
     #[inline]
     pub(crate) fn reserve_run(
         &mut self,
@@ -74,7 +74,7 @@ impl RunTable {
         Ok(())
     }
 
-    /// Makes room for so many more pieces of runs, and for so many more rows.
+    /// Reserves capacity for more pieces of runs, and for more rows.
     pub(crate) fn reserve(
         &mut self,
         runs: usize,
@@ -85,8 +85,8 @@ impl RunTable {
         budget.reserve(&mut self.rows, rows)
     }
 
-    /// How many runs can be pushed before a list grows, each in a row of its own or every
-    /// other one.
+    /// The number of runs that can be pushed without reallocation, each in a row of its own or
+    /// every other one.
     pub(crate) fn free(&self) -> usize {
         let runs = self.runs.capacity() - self.runs.len();
         let rows = self.rows.capacity() - self.rows.len();
@@ -252,7 +252,7 @@ impl RunTable {
         self.runs.len()
     }
 
-    /// Bytes that are taken, without unused room.
+    /// Bytes used, without unused capacity.
     pub(crate) fn bytes(&self) -> u64 {
         (size_of_val(self.rows.as_slice()) + size_of_val(self.runs.as_slice())) as u64
     }

@@ -95,7 +95,7 @@ pub(crate) fn unexpected_word(expected: &'static str, offset: usize, word: &str)
     PatternFault::new(offset, PatternProblem::Expected { expected, found })
 }
 
-/// For messages: not more than a line's worth of somebody's digits.
+/// A word shortened for an error message.
 pub(crate) fn shortened(word: &str) -> String {
     const MAX_LENGTH: usize = 40;
     match word.char_indices().nth(MAX_LENGTH) {
@@ -122,7 +122,7 @@ pub(crate) fn absorb(pattern: &mut Pattern, text: String) {
     pattern.comments.push(text);
 }
 
-/// The other way round: the lines that [`absorb`] takes in.
+/// The inverse: the lines that [`absorb`] reads.
 pub(crate) fn free_text(pattern: &Pattern) -> Vec<String> {
     let named = |mark: &str, field: &Option<String>| {
         field

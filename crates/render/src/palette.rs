@@ -15,7 +15,7 @@ pub struct Palette {
     /// Dead cells by how long ago they died: of the marks 1 to 63, the longest ago first.
     /// The first one is the sheet.
     pub history: [Rgb; 64],
-    /// Pixels of many cells, by how much lives there; 0 is the sheet.
+    /// Pixels of many cells, by density; 0 is the sheet.
     pub density: [Rgb; 256],
     /// What else is drawn.
     pub theme: Theme,
@@ -46,9 +46,9 @@ const SCHEMES: [(&str, ColourScheme); 5] = [
 ];
 
 impl Palette {
-    /// What suits the rule: its own colours where a rule file gives them, else those of its
-    /// family. Two states: ink. Ageing states fade. What is coloured keeps its colours.
-    /// All else is told apart by colours that colour-blind eyes tell apart too (Okabe and
+    /// The default palette of a rule: its own colours where a rule file gives them, else those
+    /// of its family. Two states: ink. Ageing states fade. Coloured rules keep their colours.
+    /// All other states get colours that are distinct for colour-blind viewers too (Okabe and
     /// Ito, Color Universal Design, 2008), in their order.
     #[must_use]
     pub fn of(rule: &Rule, theme: &Theme) -> Self {
@@ -78,7 +78,7 @@ impl Palette {
         found.map(|scheme| Self::by_scheme(scheme.1, rule.states(), theme))
     }
 
-    /// What [`Palette::named`] knows.
+    /// The names for [`Palette::named`].
     pub fn names() -> impl Iterator<Item = &'static str> {
         let schemes = SCHEMES.iter().map(|scheme| scheme.0);
         std::iter::once("rule").chain(schemes)
@@ -243,7 +243,7 @@ fn distinct_at(theme: &Theme, index: usize) -> Rgb {
         1 => colour.mix(theme.sheet, 0.45),
         2 => colour.mix(theme.ink, 0.45),
         round => {
-            // the golden section spreads any number of rounds evenly
+            // the golden ratio spreads any number of rounds evenly
             let part = (round as f32 * 0.618_034).fract();
             let towards = if round % 2 == 0 {
                 theme.ink

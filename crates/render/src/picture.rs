@@ -3,12 +3,12 @@ use grid::Point;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// How a sheet is ruled, and how cells fill their squares.
+/// The grid lines, and the gaps between cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureStyle {
     /// Grid lines, where a cell is at least [`PictureStyle::LEAST_RULED`] pixels wide.
     pub grid: bool,
-    /// Each how manieth line is strong; 0 for none.
+    /// The interval of strong lines; 0 for none.
     pub major: u32,
     /// A hair of paper around cells, where one is at least [`PictureStyle::LEAST_RULED`] pixels
     /// wide.
@@ -73,7 +73,7 @@ impl Picture {
 }
 
 impl Frame {
-    /// The picture of what is seen.
+    /// Paints the frame.
     #[must_use]
     pub fn paint(&self, palette: &Palette, style: &PictureStyle) -> Picture {
         let (width, height) = (self.viewport.width, self.viewport.height);

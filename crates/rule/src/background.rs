@@ -1,4 +1,4 @@
-//! B0: what a rule means once cells are shown relative to the empty plane.
+//! B0 emulation: the tables of a rule once cells are shown relative to the empty plane.
 //!
 //! A two-state rule `f` that gives birth with no neighbours turns the empty plane alive.
 //! Let `bg(g)` be the plane's own state at generation `g`, and a cell's shown state its
@@ -16,9 +16,9 @@
 use crate::{RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
-/// What a two-state rule means, from its raw tables by place.
+/// Builds a two-state rule from its raw tables, one for each cell phase.
 ///
-/// All places must agree on what the empty and the full plane do.
+/// All phases must agree on the next state of the empty and of the full plane.
 pub(crate) fn two_state(
     text: String,
     family: &'static str,
@@ -35,12 +35,11 @@ pub(crate) fn two_state(
     }
 }
 
-/// The tables of a two-state rule as they are shown, and the plane's own states, from its
-/// raw tables by the generation's parity (one or two of them) and by place.
+/// The tables of a two-state rule for shown cells, and the states of the background, from its
+/// raw tables by generation parity (one or two of them) and by cell phase.
 ///
-/// Where the empty plane comes back, that is where it starts; else a full plane that comes
-/// back is taken instead. `None` where neither does within two generations, or where the
-/// plane does not stay of one piece.
+/// The background starts empty if an empty plane returns within two generations, else full if a
+/// full plane does. `None` where neither returns, or where the plane does not stay uniform.
 pub(crate) fn find_cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Vec<State>)> {
     let plane = |time: usize, state| plane(&raw[time % raw.len()], state);
     let after = |state| plane(1, plane(0, state)?);
@@ -74,8 +73,8 @@ pub(crate) fn find_cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>
     Some((tables, background))
 }
 
-/// The raw tables of a two-state rule again, by place, at an even generation: showing
-/// cells inverted twice shows them as they are.
+/// The raw tables of a two-state rule by cell phase at an even generation: the inverse of
+/// showing cells relative to the background, which is its own inverse.
 pub(crate) fn raw_tables(meaning: &RuleDefinition) -> Vec<Transition> {
     let cycle = &meaning.background;
     let tables = &meaning.tables[0];
@@ -89,7 +88,7 @@ pub(crate) fn raw_tables(meaning: &RuleDefinition) -> Vec<Transition> {
         .collect()
 }
 
-/// What becomes of a plane that is `state` everywhere, if all places agree on it.
+/// The next state of a plane that is uniformly `state`, if all phases agree on it.
 fn plane(raw: &[Transition], state: State) -> Option<State> {
     let mut next = raw.iter().map(|table| table.next(|_, _| state));
     let first = next.next()?;

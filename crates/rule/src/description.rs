@@ -249,7 +249,8 @@ fn ignores_others(table: &ConfigurationTable, ring: LifelikeNeighbourhood) -> bo
     rows.all(|row| (0..512).all(|c| row.get(c) == row.get(c & seen)))
 }
 
-/// Which arrangements of so many neighbours leave a cell alive; `None` when none do.
+/// Describes which arrangements of `count` live neighbours leave a cell alive; `None` when none
+/// do.
 fn arrangements(
     table: &ConfigurationTable,
     ring: LifelikeNeighbourhood,

@@ -1,4 +1,4 @@
-//! One file a family of rules: its story, how it is read, how it is written, its tests.
+//! The rule families, one module each: its notation, parser, printer and tests.
 
 mod alternation;
 pub(crate) mod classroom;
@@ -25,16 +25,16 @@ pub use rule_names::{NamedRule, named_rules};
 use crate::RuleDefinition;
 use crate::error::RuleFault;
 
-/// A kind of rules that share a notation.
+/// A family of rules that share a notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// As [`Rule::family`](crate::Rule::family) tells it.
+    /// The name that [`Rule::family`](crate::Rule::family) returns.
     pub name: &'static str,
     /// How its rules are written; the first spelling is the one that is printed.
     pub notation: &'static str,
     /// One of its rules.
     pub example: &'static str,
-    /// What its rules look at, in a sentence.
+    /// One sentence on what its rules depend on.
     pub about: &'static str,
 }
 
@@ -231,7 +231,8 @@ fn read_notation(text: &str) -> Result<RuleDefinition, RuleFault> {
 mod assertions {
     use crate::Rule;
 
-    /// Every text is read, is written as its second, and that is read as the same rule.
+    /// Asserts that each first text parses to a rule that is printed as the second text, and
+    /// that the second parses to the same rule.
     pub(super) fn assert_rewritten(rows: &[(&str, &str)]) {
         for (text, canonical) in rows {
             let rule: Rule = text
@@ -244,7 +245,8 @@ mod assertions {
         }
     }
 
-    /// Every text is refused, at that offset and in words that hold these.
+    /// Asserts that each text is refused with an error at this offset whose message contains
+    /// these words.
     pub(super) fn assert_refused(rows: &[(&str, usize, &str)]) {
         for (text, offset, words) in rows {
             let error = text.parse::<Rule>().expect_err(text);

@@ -97,8 +97,8 @@ impl Topology {
         within(p.x, w) && within(p.y, h)
     }
 
-    /// The cell of the grid that is seen at `p`, which may lie outside; `None` where
-    /// nothing but death lies there.
+    /// The cell of the grid at the point `p`, which may lie outside; `None` where everything is
+    /// dead.
     ///
     /// Further out than one grid the joined edges are crossed as often as it takes. That
     /// the order of the crossings does not matter holds for every kind, corners too.

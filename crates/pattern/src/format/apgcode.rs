@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 /// The characters of a column's five cells, and of the number after a `y`.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// The longest side that is encoded: codes tell empty columns one by one, nearly.
+/// The longest side that is encoded: codes represent empty columns nearly one by one.
 const MAX_SIDE: u64 = 1 << 20;
 
 /// The longest code that is made. Those of the objects that have one are shorter by far.

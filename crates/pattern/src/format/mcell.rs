@@ -66,7 +66,7 @@ fn board(text: &str) -> Option<(u64, u64)> {
     Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
 }
 
-/// What the lines say about the rule.
+/// The header lines that define the rule.
 #[derive(Default)]
 struct McellHeader {
     game: String,
@@ -77,7 +77,7 @@ struct McellHeader {
 }
 
 impl McellHeader {
-    /// The rule in words that rules are written in elsewhere.
+    /// The rule in the notation used elsewhere.
     fn rule(self) -> Option<String> {
         let own = Some(self.rule).filter(|rule| !rule.is_empty());
         let rule = match self.game.to_ascii_lowercase().as_str() {

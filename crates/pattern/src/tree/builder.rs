@@ -1,16 +1,16 @@
-//! From runs to a tree, without looking at any cell by itself.
+//! Builds a quadtree from runs, in time that depends on the number of runs and not on the
+//! number of cells.
 //!
-//! A row is a list of stretches: from which column to which, and what lies there. Two
-//! rows, one above the other, are joined into a row of squares of twice the width, again
-//! as stretches of equal squares; and so on up to the root. A run of 2^50 cells is one
-//! stretch on every level.
+//! A row of nodes is a list of runs of equal nodes. Two adjacent rows are joined into a row of
+//! nodes of twice the width, again as runs of equal nodes; and so on up to the root. A run of
+//! 2^50 cells is one run on every level.
 
 use super::{Interner, Node, Tree};
 use crate::rows::RunTable;
 
-/// Equal squares side by side: columns `first..=last`, counted in squares. At level 0
-/// `what` is a state; below the level of the leaves it is their cells so far; above, the
-/// index of a node. 0 is empty on every level.
+/// A run of equal nodes: columns `first..=last`, counted in node widths. At level 0 `what` is a
+/// state; below the leaf level it is the cells so far; above, the index of a node. 0 is empty
+/// on every level.
 #[derive(Clone, Copy)]
 struct NodeRun {
     first: i64,
@@ -18,7 +18,8 @@ struct NodeRun {
     what: u64,
 }
 
-/// A row of squares. An `i128` because the root's middle lies one row below row 0.
+/// A row of nodes. Its `y` is an `i128` because the middle of the root lies one row below row
+/// 0.
 struct NodeRow {
     y: i128,
     runs: Vec<NodeRun>,
@@ -42,8 +43,8 @@ impl Tree {
             TreeLeafSize::Eight => 3,
         };
         let mut interner = Interner::new();
-        // Rows that lie in the same squares are joined while the rows are read: all rows
-        // together as stretches would double the memory.
+        // Rows in the same leaves are joined while the rows are read: all rows as runs together
+        // would double the memory.
         let mut bands: Vec<NodeRow> = Vec::new();
         let mut pending: Vec<NodeRow> = Vec::new();
         for (y, runs) in rows.rows() {
@@ -88,14 +89,14 @@ impl Tree {
     }
 }
 
-/// Whether all squares touch the middle, so that they are the root's quarters.
+/// Whether all nodes touch the middle, so that they are the quarters of the root.
 fn around_middle(bands: &[NodeRow]) -> bool {
     let mut runs = bands.iter().flat_map(|band| &band.runs);
     bands.iter().all(|band| band.y == 0 || band.y == -1)
         && runs.all(|run| run.first >= -1 && run.last <= 0)
 }
 
-/// Rows of cells, all of them in the same squares of level `least`, as a row of these.
+/// Joins rows of cells within one row of nodes of level `least` to that row.
 fn join_rows(
     rows: &mut Vec<NodeRow>,
     leaves: TreeLeafSize,
@@ -115,8 +116,8 @@ fn join_rows(
     bands.pop()
 }
 
-/// The same for leaves of 8 x 8 cells, run by run, where not many of these are empty or part of
-/// long runs: then stretches, which have to be joined three times, are no gain.
+/// The same for 8 x 8 leaves, run by run, where few of them are empty or part of long runs:
+/// there joining runs three times is slower.
 fn join_leaf_rows(rows: &[NodeRow], interner: &mut Interner) -> Option<NodeRow> {
     let y = rows.first()?.y >> 3;
     let runs = || rows.iter().flat_map(|row| &row.runs);
@@ -156,7 +157,7 @@ fn join_leaf_rows(rows: &[NodeRow], interner: &mut Interner) -> Option<NodeRow> 
     Some(NodeRow { y, runs })
 }
 
-/// Rows of squares to half as many, of squares of `level`.
+/// Joins pairs of rows to rows of nodes of `level`.
 fn join_pairs(
     bands: Vec<NodeRow>,
     level: u32,
@@ -188,7 +189,7 @@ fn join_unpaired(
     }
 }
 
-/// Two bands, at least one of them there, to one of the squares of `level`.
+/// Joins two rows, at least one of which exists, to a row of nodes of `level`.
 fn join(
     north: Option<NodeRow>,
     south: Option<NodeRow>,
@@ -232,7 +233,7 @@ fn join(
     NodeRow { y, runs }
 }
 
-/// A place in a band, asked for pairs of squares.
+/// A cursor over a row, which returns its nodes in pairs.
 struct NodeRunCursor {
     runs: std::vec::IntoIter<NodeRun>,
     head: Option<NodeRun>,
@@ -245,13 +246,13 @@ impl NodeRunCursor {
         Self { runs, head }
     }
 
-    /// The next column of double squares that is not empty.
+    /// The next column of node pairs that is not empty.
     fn next_pair(&self) -> Option<i64> {
         self.head.map(|head| head.first >> 1)
     }
 
-    /// What lies left and right in the double square `x`, and up to which one that stays
-    /// so. All before it has been passed.
+    /// The left and the right node of pair `x`, and the last pair for which they are the same.
+    /// All pairs before `x` have been skipped.
     fn pair(&self, x: i64) -> (u64, u64, i64) {
         let Some(head) = self.head else {
             return (0, 0, i64::MAX);
@@ -261,7 +262,7 @@ impl NodeRunCursor {
             return (0, 0, (head.first >> 1) - 1);
         }
         if head.first <= left && head.last >= right {
-            // The last double square that lies in the stretch with both its halves.
+            // The last pair with both its nodes in the run.
             let last = if head.last & 1 == 1 {
                 head.last >> 1
             } else {
@@ -272,7 +273,7 @@ impl NodeRunCursor {
         if head.first > left {
             return (0, head.what, x);
         }
-        // It ends at the left half; the right one may be the next stretch's first.
+        // The run ends at the left node; the right one may start the next run.
         let beside = self.runs.as_slice().first();
         let what = beside
             .filter(|next| next.first == right)
@@ -280,7 +281,7 @@ impl NodeRunCursor {
         (head.what, what, x)
     }
 
-    /// Forgets all double squares up to and with `x`.
+    /// Skips all pairs up to and including `x`.
     fn skip_to(&mut self, x: i64) {
         while let Some(head) = &mut self.head {
             if head.first >> 1 > x {

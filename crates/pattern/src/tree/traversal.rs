@@ -1,4 +1,4 @@
-//! A tree's cells in reading order, without a list of all of them.
+//! Enumerates the runs of a tree in reading order, without collecting them.
 
 use super::{Node, Tree};
 use crate::Run;
@@ -7,7 +7,7 @@ use crate::rows::clipped;
 use grid::State;
 use std::ops::ControlFlow;
 
-/// A square of a strip, or a stretch of it that is all one state.
+/// A node of a strip, or several adjacent nodes whose cells are all in one state.
 #[derive(Clone, Copy)]
 struct StripSegment {
     first: i128,
@@ -17,19 +17,19 @@ struct StripSegment {
     state: State,
 }
 
-/// Lists of squares are no longer: 1.5 MB for each level.
+/// The longest list of segments: 1.5 MB for each level.
 const MAX_SEGMENTS: usize = 1 << 15;
 
-/// Joins what comes in reading order into runs.
+/// Merges adjacent segments in reading order into runs.
 struct RunJoiner<'a> {
     emit: &'a mut dyn FnMut(Run) -> ControlFlow<()>,
-    /// What the last run was answered with.
+    /// What the callback returned for the last run.
     flow: ControlFlow<()>,
     y: i64,
     first: i128,
     last: i128,
     state: State,
-    /// Of pieces: a run that goes on and on is given once, and found in very many of them.
+    /// Counts segments: a very long run is emitted once, and consists of very many.
     checkpoints: Checkpoints,
 }
 
@@ -60,7 +60,7 @@ struct TreeWalk<'a> {
     live: Vec<bool>,
     /// The one state of all cells of a node, or 0.
     uniform: Vec<State>,
-    /// A list a level, so that they are not allocated for each strip.
+    /// A list for each level, so that they are not allocated for each strip.
     lists: Vec<Vec<StripSegment>>,
     out: RunJoiner<'a>,
 }
@@ -75,7 +75,7 @@ impl Tree {
         if top == 0 {
             return ControlFlow::Continue(());
         }
-        // Of a tree that is larger than coordinates reach, only the middle is wanted.
+        // Only the middle of a tree larger than the coordinate range is enumerated.
         let mut quarters = match self.node(self.root) {
             Node::Branch(children) => children,
             _ => return ControlFlow::Continue(()),
@@ -175,7 +175,7 @@ impl TreeWalk<'_> {
         push_segment(strip, segment);
     }
 
-    /// All rows of a strip that begins at row `y` and is as high as its squares.
+    /// Emits all rows of a strip that begins at row `y` and is as high as its nodes.
     fn walk_strip(&mut self, level: u32, y: i128, segments: &[StripSegment]) {
         let height = 1i128 << level;
         let outside = y + height <= i64::MIN.into() || y > i64::MAX.into();
@@ -271,8 +271,8 @@ impl TreeWalk<'_> {
         }
     }
 
-    /// The same as [`TreeWalk::walk_strip`] without further lists, which could be as long as a row has
-    /// runs: each row goes down the tree by itself.
+    /// Does the same as [`TreeWalk::walk_strip`] without further lists, which could be as long
+    /// as a row has runs: each row descends the tree by itself.
     fn walk_rows(&mut self, level: u32, y: i128, segments: &[StripSegment]) {
         let from = y.max(i64::MIN.into());
         let to = (y + (1i128 << level) - 1).min(i64::MAX.into());
@@ -291,7 +291,7 @@ impl TreeWalk<'_> {
         }
     }
 
-    /// The row `dy` of a square, whose level is 64 at most.
+    /// Emits the row `dy` of a node, whose level is 64 at most.
     fn walk_row(&mut self, row: i64, dy: i128, level: u32, x: i128, node: u32) {
         if !self.live[node as usize] || self.out.flow.is_break() {
             return;

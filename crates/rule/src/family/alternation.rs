@@ -7,16 +7,15 @@
 //! B2/S|B3/S23      23/3|W90      HighLife|345/2/4      B45/S34L|R2,C2,S2-4,B3,NN
 //! ```
 //!
-//! There are as many states as in the part that has more. To the other part its own states
-//! are all there is: further ones look dead to it, and are dead after its turn.
+//! The rule has as many states as the part that has more. Cells in a state that the other part
+//! does not have count as dead for it, and are dead after its turn.
 //!
-//! B0 is taken in two-state parts, and means what it does in a rule of its own: the plane
-//! turns as its two rules say, and cells are shown relative to it. That needs a plane which
-//! is what it was after both turns. Where only a full plane comes back, the pattern is
-//! drawn as its complement from the start, as for one rule with B0 and S8. Where neither
-//! does (the plane needs four generations), the pair is refused. So are parts that have two
-//! phases of their own (Margolus), and odd numbers of Wolfram's, whose sheet is inverted by
-//! another convention.
+//! B0 is allowed in two-state parts, and means what it does in a rule by itself: the background
+//! is evolved by both rules in turn, and cells are shown relative to it. That needs a
+//! background with period 2. Where only a full plane returns, the pattern is shown as its
+//! complement from the start, as for one rule with B0 and S8. A pair whose background has
+//! period 4 is refused. So are parts that have two phases of their own (Margolus), and odd
+//! Wolfram numbers, whose background is inverted by another convention.
 
 use crate::background;
 use crate::error::{RuleFault, RuleProblem};
@@ -66,7 +65,7 @@ fn parse(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
     })
 }
 
-/// One of the rules, which starts at `start` of the whole text.
+/// Parses one of the rules, which starts at byte `start` of the whole text.
 fn part(text: &str, start: usize) -> Result<RuleDefinition, RuleFault> {
     let start = start + text.len() - text.trim_start().len();
     let refused = |why| Err(RuleFault::new(start, RuleProblem::Alternation(why)));

@@ -107,13 +107,13 @@ fn two_state(
     }
 }
 
-/// Red counts 1 and blue 9, so that a sum tells both numbers. State 1 is no colour: where
-/// a file puts one all the same, it counts for nothing and is gone at once.
+/// A red neighbour counts 1 and a blue one 9, so that a sum encodes both counts. State 1 is no
+/// colour: such a cell counts for nothing and dies at once.
 fn colorised() -> CountTable {
     let row = |next: fn(i32, i32) -> State| {
         let of = |sum: i32| {
             let (red, blue) = (sum % 9, sum / 9);
-            // nine reds or more cannot be: such sums are never seen
+            // sums with more than eight neighbours never occur
             if red + blue <= 8 { next(red, blue) } else { 0 }
         };
         TransitionRow::By((0..=72).map(of).collect())

@@ -45,8 +45,8 @@ pub(crate) fn describe(states: u16) -> Vec<String> {
     ]
 }
 
-/// A neighbour of each colour counts for a power of nine, so that a sum in base nine has
-/// the number of neighbours of each colour as its digits.
+/// A neighbour of colour k counts 9^k, so that the digits of a sum in base nine are the numbers
+/// of neighbours of each colour.
 fn table(colours: usize) -> CountTable {
     let worth: Vec<i32> = (0..colours as u32)
         .map(|colour| 9_i32.pow(colour))
@@ -59,7 +59,7 @@ fn table(colours: usize) -> CountTable {
             match (counts.iter().sum(), own) {
                 (2 | 3, Some(colour)) => colour,
                 (3, None) => child(&counts),
-                // nine neighbours or more cannot be: such sums are never seen
+                // sums with more than eight neighbours never occur
                 _ => 0,
             }
         };

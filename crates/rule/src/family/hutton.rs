@@ -25,7 +25,7 @@ pub(super) fn table() -> LookupTable {
 
 struct HuttonFold;
 
-/// What is remembered of the neighbours.
+/// The fold state: what the neighbours seen so far send to this cell.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct HuttonSignals {
     own: State,
@@ -48,7 +48,7 @@ struct HuttonSignals {
     wires: (u8, u8),
 }
 
-/// What a wire points at, as far as it matters.
+/// The kind of cell that a wire points at.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 enum HuttonTarget {
     /// The ground, and the sensitised cells.
@@ -173,7 +173,7 @@ fn crossing(seen: &HuttonSignals) -> State {
     NeumannCell::Crossing { across, down }.state()
 }
 
-/// What a sensitised cell becomes with its next bit.
+/// The next state of a sensitised cell, after its next bit.
 fn next_sensitised(seen: &HuttonSignals) -> State {
     let bit = seen.ordinary;
     // the first three bits only grow the word
@@ -184,7 +184,7 @@ fn next_sensitised(seen: &HuttonSignals) -> State {
         _ => {}
     }
     let Some((special_writer, towards)) = seen.writer else {
-        // A word that ends with nobody there: what Golly makes of it.
+        // A word that ends without an incoming signal: as in Golly.
         return match seen.own {
             5 => 7,
             6 => 17,
@@ -206,7 +206,7 @@ fn next_sensitised(seen: &HuttonSignals) -> State {
     }
 }
 
-/// What becomes of an ordinary wire.
+/// The next state of an ordinary wire.
 fn next_ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if seen.special {
         return 0;
@@ -236,7 +236,7 @@ fn next_ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     wire(false, towards, false)
 }
 
-/// What becomes of a special wire, or of the end of an ordinary one that looks like it.
+/// The next state of a special wire, or of the end of an ordinary wire in that form.
 fn next_special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if excited && seen.target.is_sensitised() && seen.is_end {
         let grows_on = matches!(seen.target, HuttonTarget::Growing(1..=4));

@@ -1,4 +1,4 @@
-//! History, Super and Investigator: states that tell more of a two-state rule.
+//! History, Super and Investigator: extra states that label the cells of a two-state rule.
 //!
 //! The suffixes `History` (7 states), `Super` (26) and `Investigator` (21) take a rule of
 //! two states and radius 1 and give its cells labels: trails, marks, colours, walls, and
@@ -130,15 +130,15 @@ fn labelled(
     })
 }
 
-/// What a rule of two states does, by the cell itself and those around it that matter.
+/// The two-state rule under the labels.
 struct BaseRule {
     around: Vec<(i32, i32)>,
     /// By the cell itself.
     next: [ResidualTable; 2],
 }
 
-/// What a rule would do by the cells not yet looked at: bit i is the next state where they
-/// are, the first as the most significant, the binary digits of i.
+/// The rule's next states as a function of the cells not yet seen: bit i is the next state when
+/// the binary digits of i are those cells, the first of them the most significant digit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ResidualTable {
     bits: [u64; 4],
@@ -199,7 +199,7 @@ impl ResidualTable {
         Self { bits, cells }
     }
 
-    /// Whether no cells not yet looked at can make the next state 1.
+    /// Whether no states of the cells not yet seen can make the next state 1.
     fn is_never(self) -> bool {
         self.bits == [0; 4]
     }
@@ -216,20 +216,20 @@ struct MarkFold {
     all: bool,
 }
 
-/// What [`MarkFold`] remembers.
+/// The state of a [`MarkFold`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MarkFoldState {
     own: State,
     rest: ResidualTable,
     /// A wall touches the cell.
     wall: bool,
-    /// What a birth here would be coloured by.
+    /// The parents that would determine the colour of a birth here.
     parents: ParentColours,
     /// A neighbour by which this label changes.
     touched: bool,
 }
 
-/// The parents of a cell, as far as its colour depends on them.
+/// What the colour of a new cell depends on, of its parents.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct ParentColours {
     /// Their one state but for those in 7.
@@ -308,7 +308,7 @@ impl MarkFold {
         }
     }
 
-    /// What an on cell leaves behind.
+    /// The state that an on cell leaves behind when it dies.
     fn trail_of(own: State) -> State {
         match own {
             1 => 2,
@@ -370,7 +370,8 @@ impl NeighbourFold for MarkFold {
 }
 
 impl MarkFoldState {
-    /// Forgets what can no longer matter.
+    /// Normalises the state: clears fields that can no longer change the result, so that equal
+    /// states share a node.
     fn normalized(mut self, marks: &MarkFold) -> Self {
         if self.own == WALL || self.wall {
             self.rest.bits = [0; 4];
@@ -388,7 +389,7 @@ struct DeviceFold {
     rule: BaseRule,
 }
 
-/// What [`DeviceFold`] remembers.
+/// The state of a [`DeviceFold`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct DeviceFoldState {
     own: State,
@@ -452,7 +453,7 @@ impl NeighbourFold for DeviceFold {
 }
 
 impl DeviceFoldState {
-    /// Forgets what can no longer matter.
+    /// Normalises the state, as [`MarkFold`] does.
     fn normalized(mut self) -> Self {
         if self.own > 1 || self.forced {
             self.rest.bits = [0; 4];

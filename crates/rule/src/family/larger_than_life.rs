@@ -55,7 +55,7 @@ fn past_digits(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
-/// A rule as written, its sums not yet held against its neighbourhood.
+/// A parsed rule whose sums have not yet been checked against its neighbourhood.
 struct LargerRuleSpec {
     radius: u32,
     states: u16,
@@ -301,7 +301,7 @@ impl SumRangeSet {
         after > 0 && sum <= self.ranges[after - 1].1
     }
 
-    /// Cuts ranges at the greatest sum that a cell can see, and refuses those beyond it.
+    /// Clips ranges to the greatest possible sum, and refuses those beyond it.
     fn clip(&mut self, what: &'static str, greatest: i64) -> Result<(), RuleFault> {
         match self.ranges.last_mut() {
             Some(&mut (value, _)) if value > greatest => Err(RuleFault::new(

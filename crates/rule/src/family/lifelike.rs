@@ -1,8 +1,9 @@
 //! Births and survivals by the eight cells around, or by some of them: `B3/S23`.
 //!
-//! Conway's Life and its nearest relations: two states, or more where the dying ones age
-//! (Generations). The letters of isotropic rules tell arrangements of as many neighbours
-//! apart. All of them are one notation, which comes in many spellings:
+//! Conway's Life and its nearest relations: two states, or more where dying cells age
+//! (Generations). The letters of isotropic rules (Alan Hensel's notation) distinguish the
+//! arrangements of a number of live neighbours. All of them share one notation with many
+//! spellings:
 //!
 //! ```text
 //! B3/S23  b3s23  B3_S23  S23/B3      births and survivals, marked
@@ -15,7 +16,7 @@
 //! 23V/2/4                            the neighbourhood before the last number
 //! ```
 //!
-//! Written are `B3/S23` and `345/2/4`.
+//! The canonical forms are `B3/S23` and `345/2/4`.
 
 use super::ring::LifelikeNeighbourhood;
 use super::sets::{self, HenselCounts};
@@ -56,7 +57,7 @@ fn nth(text: &str, n: usize, after: char) -> Option<char> {
         .flatten()
 }
 
-/// The rule's parts, not yet held against a neighbourhood.
+/// The parts of the text, not yet checked against a neighbourhood.
 pub(super) struct LifelikeParts<'a> {
     /// Where the births stand, and as they are written.
     pub(super) birth: (usize, &'a str),

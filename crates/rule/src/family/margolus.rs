@@ -11,13 +11,13 @@
 //! -M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15       the same, backwards
 //! ```
 //!
-//! Where no two blocks become the same, the rule can be undone. The minus is a notation of
-//! our own: from generation g on it makes what the rule had before g, first g - 1.
+//! A rule whose table is a permutation of the sixteen blocks is reversible. The minus is our
+//! own notation for its inverse: it maps generation g to generation g - 1.
 //!
-//! A cell's three partners lie in the 3 x 3 block around it, so each of the four places in
-//! a block has a table of its own. Where the empty block becomes the full one, cells are
-//! shown relative to the plane, as in a rule with B0; a plane that becomes anything else
-//! than one piece is refused.
+//! The other three cells of a block lie in the 3 x 3 block around a cell, so each of the four
+//! positions in a block has a table of its own. Where the empty block becomes the full one,
+//! cells are shown relative to the plane, as in a rule with B0; a rule under which the plane
+//! does not stay uniform is refused.
 
 use crate::background;
 use crate::cursor::RuleTextCursor;
@@ -25,7 +25,7 @@ use crate::error::{RuleFault, RuleProblem};
 use crate::{ConfigurationTable, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
-/// What each block becomes.
+/// The block that each block becomes.
 type BlockTransitions = [u8; 16];
 
 /// Reads the text if it looks like one of the two spellings.

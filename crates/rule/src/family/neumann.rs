@@ -95,7 +95,7 @@ pub(super) enum NeumannCell {
     Sensitised,
     Wire {
         special: bool,
-        /// An index of [`TOWARDS`].
+        /// The direction, an index of [`TOWARDS`].
         towards: usize,
         excited: bool,
     },
@@ -169,7 +169,7 @@ struct NeumannFold {
     crossings: bool,
 }
 
-/// What is remembered of the neighbours.
+/// The fold state: what the neighbours seen so far send to this cell.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct NeumannSignals {
     own: State,
@@ -275,7 +275,7 @@ impl NeighbourFold for NeumannFold {
 }
 
 impl NeumannFold {
-    /// What becomes of a confluent cell.
+    /// The next state of a confluent cell.
     fn next_confluent(&self, seen: &NeumannSignals) -> NeumannCell {
         if seen.comes_in == [true; 2] && seen.leads_out == [true; 2] {
             let [across, down] = seen.excited;

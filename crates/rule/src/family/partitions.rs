@@ -16,9 +16,8 @@
 //! Morita's partitioned cellular automata, in LifeViewer's notation). This follows the
 //! definition; no results of another program were at hand to hold it against.
 //!
-//! Where no two numbers are the same the rule can be undone. The minus for that, as in
-//! `-2PCA4,…`, is a notation of our own: from generation g on it makes what the rule had
-//! before g, first g - 1.
+//! A rule whose table is a permutation is reversible. The minus, as in `-2PCA4,…`, is our own
+//! notation for its inverse: it maps generation g to generation g - 1.
 //!
 //! Where the empty cell becomes the full one and that the empty one again, or stays, states
 //! are shown relative to the plane, each part inverted. Any other number but 0 in the first
@@ -101,7 +100,7 @@ fn parse(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefiniti
     })
 }
 
-/// By what a cell became, the parts that it saw; `None` where that is not one thing.
+/// The inverse of the table; `None` where it is not a permutation.
 fn inverse(becomes: &PartitionTable) -> Option<PartitionTable> {
     let mut seen = [None; 16];
     for (parts, &next) in (0..).zip(becomes) {

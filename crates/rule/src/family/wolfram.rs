@@ -1,11 +1,12 @@
 //! Stephen Wolfram's elementary rules, one row a generation: `W30`.
 //!
-//! Bit 4l + 2c + r of the number tells whether a cell comes alive below three cells in
-//! the states l, c and r. Live cells never die, so the history stays on the plane.
+//! Bit 4l + 2c + r of the number is the state of a cell below three cells in the states l, c
+//! and r. Live cells never die, so the history of the row stays on the plane.
 //!
-//! Odd numbers turn an empty row alive. From 129 on the full row stays full, and the rule
-//! is shown by its complement. Below, rows blink: the rows of odd age are shown inverted,
-//! and state 2 stands for their cells, so that a row tells which kind the next one is.
+//! Odd numbers turn an empty row alive. From 129 on a full row stays full, and the rule is
+//! shown by its complement. For the others the background blinks: rows of odd age are shown
+//! inverted, and their live cells are in state 2, so that the state of a row encodes its
+//! parity.
 
 use crate::cursor::RuleTextCursor;
 use crate::error::RuleFault;

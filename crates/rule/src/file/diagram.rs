@@ -1,10 +1,11 @@
-//! From a table's transitions to a tree that decides by one look at each cell.
+//! Compiles the transitions of a table to a decision tree that examines each cell once: a
+//! multi-valued decision diagram with shared nodes.
 //!
-//! A node of the tree is found by the list of what may still fit: for each transition
-//! that agrees with the cells seen so far, what it asks of the others. Two ways to the
-//! same list lead to the same node, so that the tree is not much larger than the table.
-//! The alternative, a tree from every arrangement of states, is out of reach for more
-//! than a few of them (17 states around nine cells), however small the result.
+//! A node is memoised by the list of transitions that may still match: for each transition that
+//! agrees with the cells seen so far, its constraint on the remaining cells. Two paths with the
+//! same list share a node, so that the tree is not much larger than the table. The alternative,
+//! a tree from every configuration, is out of reach for more than a few states (17 states
+//! around nine cells), however small the result.
 
 use super::lookup::{LookupTable, LookupTransition, LookupTree};
 use super::neighbours::{TableNeighbourhood, TableSymmetry};
@@ -16,21 +17,19 @@ use grid::State;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Lines that a table may become when its variables are bound and its symmetry is
-/// written out.
+/// The most transitions after binding the variables and expanding the symmetry.
 const MAX_TRANSITIONS: usize = 1 << 19;
 
-/// Entries of all lists on the way, up to which a tree is tried: some tenths of a second, and
-/// 256 MiB.
+/// The most list entries created while compiling: some tenths of a second, and 256 MiB.
 const MAX_WORK: usize = 1 << 25;
 
-/// What a set counts among them: it takes as much memory, and is held twice.
+/// The cost of a set in such entries: it takes as much memory, and is held twice.
 const SET_COST: usize = 2 * size_of::<StateSet>() / size_of::<ConstrainedTransition>();
 
 /// Entries of the tree: 256 MiB.
 const MAX_ENTRIES: usize = 1 << 26;
 
-/// What a table means: `tables[time][place]`, as a rule has them.
+/// Compiles a table to `tables[time][phase]`, as a rule holds them.
 pub(super) fn compile(
     table: &RuleFileTable,
     place: text::RuleFileLine<'_>,
@@ -67,7 +66,7 @@ pub(super) fn compile(
     })
 }
 
-/// A transition's cells as one of them sees them: it comes first itself.
+/// The cells of a transition in the order in which one of them sees them, itself first.
 pub(super) struct TransitionView {
     /// Which place of a transition each cell stands at.
     order: Vec<usize>,
@@ -87,8 +86,8 @@ impl TransitionView {
     }
 }
 
-/// The transitions with variables bound and symmetries written out, in their order, as one
-/// cell sees them; `None` if they are too many.
+/// The transitions with variables bound and symmetries expanded, in file order, as seen by one
+/// cell; `None` if there are too many.
 pub(super) fn expand_transitions(
     table: &RuleFileTable,
     view: &TransitionView,
@@ -123,8 +122,8 @@ pub(super) fn expand_transitions(
     Some(lines)
 }
 
-/// Calls with the inputs' sets and the next states, for each state of each variable that
-/// stands more than once. Says whether `each` always said to go on.
+/// Calls `each` with the input sets and the next states for each binding of the variables that
+/// occur more than once. Returns whether `each` always returned true.
 fn for_each_binding(
     table: &RuleFileTable,
     transition: &TableTransition,
@@ -172,10 +171,10 @@ fn for_each_binding(
     }
 }
 
-/// What a line still asks of the cells not yet seen: an index into [`Builder::known`].
+/// The index of a constraint on the cells not yet seen in [`Builder::known`].
 type ConstraintId = u32;
 
-/// A list's element: what is still asked, and the next state if it is given.
+/// A list element: the remaining constraint, and the next state if it holds.
 type ConstrainedTransition = (ConstraintId, State);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -190,11 +189,11 @@ enum InputConstraint {
 #[derive(Debug)]
 struct ConstraintRecord {
     constraint: InputConstraint,
-    /// Whether any states at all will do.
+    /// Whether all states satisfy it.
     accepts_all: bool,
-    /// States of the next cell that fit.
+    /// The states of the next cell that can satisfy it.
     allowed: StateSet,
-    /// What is asked after the next cell, where its state makes no difference to that.
+    /// The constraint after the next cell, where it does not depend on that cell's state.
     then: Option<ConstraintId>,
 }
 
@@ -256,7 +255,7 @@ impl Builder {
         })
     }
 
-    /// The node for a list, the last element of which fits whatever is seen.
+    /// The node for a list whose last element accepts everything.
     fn node(&mut self, level: usize, mut list: Vec<ConstrainedTransition>) -> Option<u32> {
         self.normalize(&mut list);
         if level == self.levels {
@@ -269,7 +268,7 @@ impl Builder {
         if let [(rest, next)] = list[..]
             && let Some(then) = self.known[rest as usize].then
         {
-            // only what fits whatever is seen stands alone
+            // only an element that accepts everything stands alone
             let below = self.node(level + 1, vec![(then, next)])?;
             node.resize(self.states.into(), below);
             let node = self.intern_node(node.into())?;
@@ -293,7 +292,7 @@ impl Builder {
         Some(node)
     }
 
-    /// What is left of a list after the next cell, by its state.
+    /// The lists after the next cell, by its state.
     fn successors(
         &mut self,
         list: &[ConstrainedTransition],
@@ -319,14 +318,14 @@ impl Builder {
         (self.work <= MAX_WORK).then_some(below)
     }
 
-    /// Brings lists that mean the same to the same form, as far as that is cheap.
+    /// Normalises a list, so that most lists with the same meaning share a node.
     fn normalize(&self, list: &mut Vec<ConstrainedTransition>) {
         let accepts_all = list
             .iter()
             .position(|open| self.known[open.0 as usize].accepts_all);
         if let Some(last) = accepts_all {
             list.truncate(last + 1);
-            // what would give the same as the last one says nothing
+            // elements just before the last one with the same next state are redundant
             let next = list[last].1;
             let kept = list[..last].iter().rposition(|open| open.1 != next);
             list.drain(kept.map_or(0, |kept| kept + 1)..last);
@@ -369,7 +368,7 @@ impl Builder {
     }
 
     fn intern_constraint(&mut self, mut constraint: InputConstraint) -> ConstraintId {
-        // collections of full sets ask for nothing, and then their order says nothing
+        // a collection of full sets accepts everything, whatever its order
         if let InputConstraint::AnyOrder(None, around) = &constraint
             && let Some(free) = around
                 .iter()
@@ -408,7 +407,7 @@ impl Builder {
         number
     }
 
-    /// Where a node starts; equal ones are one.
+    /// Interns a node and returns the index of its first entry.
     fn intern_node(&mut self, node: Box<[u32]>) -> Option<u32> {
         if let Some(&at) = self.nodes.get(&node) {
             return Some(at);
@@ -425,8 +424,8 @@ impl Builder {
 
 type WordMixState = BuildHasherDefault<WordMixHasher>;
 
-/// A hash that is quick on the long keys here; nobody else chooses them to collide but
-/// the one who has to wait for it.
+/// A hash that is quick on the long keys here. It need not resist collision attacks: only the
+/// user's own file determines the keys.
 #[derive(Default)]
 struct WordMixHasher(u64);
 

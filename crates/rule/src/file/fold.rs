@@ -1,13 +1,12 @@
-//! Lookup trees from a way of looking: read one cell after another, and remember only
-//! what still matters.
+//! Builds lookup trees from a fold over the neighbours: equal fold states share a node.
 
 use super::lookup::{LookupTable, LookupTree};
 use grid::State;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A rule that looks at its cells one by one. `Seen` is what it remembers between; the
-/// less that is, the smaller the tree.
+/// A rule as a fold over its cells. `Seen` is the fold state; the fewer states, the smaller the
+/// tree.
 pub(crate) trait NeighbourFold {
     type Seen: Clone + Eq + Hash;
 
@@ -54,13 +53,13 @@ struct Builder<'a, F: NeighbourFold> {
     /// How many cells are looked at after the cell itself.
     depth: usize,
     entries: Vec<u32>,
-    /// By how many have been looked at, and what is remembered: where the node starts.
+    /// For each level, the node of each fold state.
     known: Vec<HashMap<F::Seen, u32>>,
     nodes: HashMap<Vec<u32>, u32>,
 }
 
 impl<F: NeighbourFold> Builder<'_, F> {
-    /// What an entry holds after `level` looks around: a node's start, or the next state.
+    /// The entry after `level` neighbours: the start of a node, or the next state.
     fn entry(&mut self, level: usize, seen: F::Seen) -> u32 {
         if level == self.depth {
             return self.fold.end(&seen).into();
@@ -79,7 +78,7 @@ impl<F: NeighbourFold> Builder<'_, F> {
         node
     }
 
-    /// Where the one node with these entries starts.
+    /// Interns a node and returns the index of its first entry.
     fn node(&mut self, below: Vec<u32>) -> u32 {
         if let Some(&node) = self.nodes.get(&below) {
             return node;

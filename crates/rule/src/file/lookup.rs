@@ -1,11 +1,11 @@
-//! What a cell becomes by the states of a few cells, each told from every other.
+//! A lookup table over the exact states of a few cells.
 
 use super::states::StateSet;
 use grid::State;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Decides by the exact states of a list of cells.
+/// A table from the exact states of a list of cells to the next state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookupTable {
     offsets: Arc<[(i32, i32)]>,
@@ -16,7 +16,7 @@ pub struct LookupTable {
 #[derive(Clone, Debug, PartialEq)]
 enum LookupForm {
     Tree(LookupTree),
-    /// Where a tree would be too large.
+    /// Transitions to match in order, where a tree would be too large.
     Lines(Arc<[LookupTransition]>),
 }
 
@@ -52,7 +52,7 @@ impl LookupTable {
         }
     }
 
-    /// The first line that fits decides; where none does, the cell stays as it is.
+    /// The first transition that matches decides; where none does, the cell keeps its state.
     pub(super) fn from_lines(
         offsets: &[(i32, i32)],
         states: u16,
@@ -65,7 +65,7 @@ impl LookupTable {
         }
     }
 
-    /// The same for a cell that sees everything turned by half.
+    /// The same table seen through a rotation by 180 degrees.
     pub(super) fn turned(&self) -> Self {
         Self {
             offsets: self.offsets.iter().map(|&(dx, dy)| (-dx, -dy)).collect(),
@@ -110,7 +110,7 @@ impl LookupTable {
         }
     }
 
-    /// The same among more states: the new ones die, and are seen as state 0.
+    /// The same table with more states: the new ones die, and count as state 0.
     pub(crate) fn widened(&self, states: u16) -> Self {
         let form = match &self.form {
             LookupForm::Tree(tree) => {

@@ -1,5 +1,5 @@
-//! Tables matched transition by transition as they are written: the slow twin of the tree,
-//! and random tables that both are asked about.
+//! A reference implementation that matches a table transition by transition as it is written,
+//! and random tables on which it is compared with the tree.
 
 use super::diagram::TransitionView;
 use super::lookup::LookupTable;

@@ -1,4 +1,4 @@
-//! `@TABLE`: transitions, each a next state for what is seen, the first that fits wins.
+//! `@TABLE`: an ordered list of transitions; the first one that matches decides.
 //!
 //! Source: "Golly Help: File Formats", the section on rule tables.
 
@@ -81,10 +81,10 @@ struct Reader<'a> {
     highest: State,
 }
 
-/// A symmetry, which means something once the neighbourhood is known for sure.
+/// The symmetry of the header, which is resolved once the neighbourhood is known.
 #[derive(Clone, Copy)]
 enum SymmetryHeader<'a> {
-    /// No line tells it.
+    /// No line gives it.
     None,
     /// Its name, not yet looked up.
     Named(RuleFileLine<'a>, &'a str),
@@ -92,7 +92,7 @@ enum SymmetryHeader<'a> {
     Resolved,
 }
 
-/// The symmetry of a table that tells none, as in Golly.
+/// The symmetry of a table that gives none, as in Golly.
 const DEFAULT: &str = "rotate4";
 
 impl<'a> Reader<'a> {
@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
         Ok(TransitionEntry::State(state))
     }
 
-    /// Looks up the symmetry that is told, once the neighbourhood is known.
+    /// Resolves the symmetry of the header, once the neighbourhood is known.
     fn resolve_symmetry(&mut self) -> Result<(), RuleFileError> {
         if let SymmetryHeader::Named(line, name) = self.symmetry {
             self.look_up(line, name, name)?;

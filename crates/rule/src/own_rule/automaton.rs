@@ -4,10 +4,10 @@ use super::{header, meaning};
 use crate::{Neighbourhood, Rule, Topology};
 use grid::State;
 
-/// A rule written in Rust: states, a neighbourhood, and what becomes of a cell.
+/// A rule written in Rust: its states, its neighbourhood and its transition function.
 ///
-/// [`Rule::from_automaton`] makes a [`Rule`] of it, which all engines run as fast as any
-/// other: `next` is asked once about everything that a cell can see, and never again.
+/// [`Rule::from_automaton`] compiles it to a [`Rule`], which all engines run as fast as any
+/// other: `next` is called once for every case, and never during a simulation.
 ///
 /// Greenberg and Hastings' model of an excitable medium (1978):
 ///

@@ -1,33 +1,34 @@
-//! From "what becomes of a cell in this state with these counts" to one table over one sum.
+//! Compiles a function of a cell's state and of several counts to one table over one weighted
+//! sum.
 //!
-//! States that no count tells apart are a class. The class of state 0 is worth nothing,
-//! the others 1, b, b^2, … where b is larger than what any class can sum up to: the digits
-//! of a cell's sum in base b are then how much of each class is around, and what is left
-//! of the neighbourhood is of the class of state 0.
+//! States that no count distinguishes form a class. Cells of the class of state 0 are worth 0,
+//! those of the other classes 1, b, b^2, … where b exceeds the greatest sum of any class: the
+//! digits of a cell's sum in base b are then the sums of each class, and the rest of the
+//! neighbourhood is of the class of state 0.
 
 use crate::{CountTable, Neighbourhood, TransitionRow};
 use grid::State;
 
-/// As many entries as a table may have, all states together.
+/// The most entries of a table, all states together.
 pub(super) const MAX_ENTRIES: u64 = 1 << 24;
 
-/// As many steps as the next states of all cases may take: some seconds.
+/// The most steps to evaluate the next states of all cases: some seconds.
 pub(super) const MAX_STEPS: u64 = 1 << 30;
 
 /// Why there is no table.
 #[derive(Debug)]
 pub(super) enum CompileObstacle<E> {
-    /// It would have so many entries.
+    /// It would have this many entries.
     TooLarge(u64),
-    /// So many cases, of so many parts each.
+    /// This many cases, of this many parts each.
     TooLong(u64, u64),
     /// What an empty plane becomes.
     Background(State),
-    /// The cell's next state could not be told.
+    /// The function failed.
     Next(E),
 }
 
-/// Asks `next` for every state with all counts that a neighbourhood can have.
+/// Evaluates `next` for every state with all counts that a neighbourhood can have.
 ///
 /// `counted[k][state]` says whether the k-th count takes in that state. The next states
 /// must be below `states`. `parts` is about how many steps it takes to ask.
@@ -139,7 +140,7 @@ fn weights_of_others(neighbourhood: &Neighbourhood) -> Vec<i64> {
     others.map(|c| i64::from(c.weight)).collect()
 }
 
-/// Which states are told apart.
+/// The classes of states that are distinguished.
 struct StateClasses {
     /// By state; 0 is the class of state 0.
     of: Vec<usize>,
@@ -162,7 +163,7 @@ impl StateClasses {
         Self { of, members }
     }
 
-    /// The classes of each of so many counts.
+    /// The classes that each of the counts includes.
     fn of_counts(&self, counts: usize) -> Vec<Vec<usize>> {
         let members = &self.members;
         let classes = |k: usize| (0..members.len()).filter(|&c| members[c][k]).collect();
