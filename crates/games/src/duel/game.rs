@@ -1,4 +1,4 @@
-//! The duel as a [`Game`].
+//! The implementation of [`Game`] for the duel.
 
 use super::{Column, Duel, DuelBoard, DuelPosition, column};
 use crate::{
@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 impl<B: DuelBoard> Duel<B> {
-    /// How the game would end if it ended now.
+    /// The outcome if the game ended now.
     fn verdict(state: &DuelPosition<B>) -> Outcome {
         let [first, second] = state.score;
         let by_cells = || state.cells[0].count().cmp(&state.cells[1].count());

@@ -1,4 +1,4 @@
-//! The board as bits, and how it ticks.
+//! The bitboard and its evolution.
 //!
 //! A colour is 19 words, one a row, the leftmost column in the lowest bit. What is done to
 //! one row is done to all in the same loop, so that the compiler turns each step into a few
@@ -211,7 +211,7 @@ impl StonesBoard {
         ])
     }
 
-    /// What becomes of this board's points if they have these neighbours.
+    /// The next state of all points, if they have these neighbour counts.
     #[inline]
     pub(super) fn next(&self, [black, white]: &[StonesNeighbourCounts; 2]) -> Self {
         let mut next = Self::default();
@@ -226,8 +226,8 @@ impl StonesBoard {
         next
     }
 
-    /// What becomes of each empty point that gets a stone of this seat, if it has these
-    /// neighbours.
+    /// The next state of each empty point that gets a stone of this seat, if it has these
+    /// neighbour counts.
     #[inline]
     pub(super) fn next_of_put(
         &self,

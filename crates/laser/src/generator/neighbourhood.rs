@@ -1,4 +1,4 @@
-//! Solutions that are near the one that is wanted: found by trying, and without the solver.
+//! Finds solutions close to the wanted one by direct trial, without the solver.
 
 use super::refinement::Prover;
 use crate::board::Board;
@@ -8,12 +8,12 @@ use crate::solver::Solution;
 use crate::tile::{Piece, Tile};
 use std::collections::BTreeSet;
 
-/// The other solutions of a solved board that differ by the places of two pieces, or of
-/// one. `None` where no wall could stop one of them and leave the board's own.
+/// The other solutions of a solved board that differ in the positions of one or two pieces.
+/// `None` if no wall can block one of them and keep the board's own.
 ///
-/// Both pieces are taken away and come back where there is light: of two that are lit, one
-/// is lit without the other's help. One that is left over stands in the dark, or nowhere:
-/// that is the same for the light.
+/// Both pieces are removed and put back where there is light: of two lit pieces, one is lit
+/// without the other's help. A remaining piece stands in the dark, or nowhere: that is the same
+/// for the light.
 pub(super) fn near_solutions(solved: &Board, prover: &mut Prover<'_>) -> Option<Vec<Solution>> {
     let mut near = SolutionNeighbourhood::of(solved);
     let is_complete = try_all(&mut near, prover);
@@ -21,7 +21,7 @@ pub(super) fn near_solutions(solved: &Board, prover: &mut Prover<'_>) -> Option<
     is_complete.map(|()| near.found.into_iter().collect())
 }
 
-/// Looks at all boards with one piece elsewhere, then at all with two.
+/// Tries all boards with one piece elsewhere, then all with two.
 fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<()> {
     let pieces = near.own.clone();
     // most boards fail here, and soon
@@ -58,7 +58,7 @@ fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<
 }
 
 struct SolutionNeighbourhood {
-    /// As it is tried out at the moment, and its light.
+    /// The board being tried, and its light.
     board: Board,
     light: Light,
     /// The cells where hardware may stand, with light on them in the wanted solution or not.
@@ -66,7 +66,7 @@ struct SolutionNeighbourhood {
     sensors: Vec<(usize, Direction)>,
     own: Vec<(usize, Piece)>,
     found: BTreeSet<Solution>,
-    /// Boards whose light was followed, and that were not counted yet.
+    /// Traced boards that have not been counted as work yet.
     traces: u64,
 }
 
@@ -86,7 +86,7 @@ impl SolutionNeighbourhood {
         }
     }
 
-    /// Puts a piece on each empty cell that has light, and does something each time.
+    /// Puts a piece on each empty lit cell, and calls `f` each time.
     fn try_lit_cells(
         &mut self,
         piece: Piece,
@@ -107,7 +107,7 @@ impl SolutionNeighbourhood {
         Some(())
     }
 
-    /// Keeps what stands there if it is another solution; `None` if that cannot be stopped.
+    /// Records the current board if it is another solution; `None` if that cannot be blocked.
     fn check_solution(&mut self) -> Option<()> {
         if !self.is_solved() {
             return Some(());

@@ -1,9 +1,10 @@
-//! The most cycles that can be cut out of a graph on nine contents.
+//! Maximum cycle packing: the most edge-disjoint cycles in a directed multigraph on nine
+//! contents.
 //!
-//! For graphs of any size that is hard (it is NP-complete, see Caprara, Panconesi and Rizzi,
-//! "Packing cycles in undirected graphs", 2003, and its directed kin). On nine nodes it is
-//! not: pairs can be taken as they come, most of what is left shrinks to nothing by steps
-//! that lose no cycle, and for the rest there is a bound that is nearly always met.
+//! For graphs of any size the problem is NP-complete (Caprara, Panconesi and Rizzi, "Packing
+//! cycles in undirected graphs", 2003, and its directed variant). On nine nodes it is easy:
+//! 2-cycles can be taken greedily, reductions that lose no cycle remove most of the rest, and
+//! an upper bound is nearly always met.
 
 #![allow(
     clippy::needless_range_loop,
@@ -13,7 +14,7 @@
 use crate::tile::Piece;
 use std::collections::HashMap;
 
-/// Contents: nothing, or one of the pieces.
+/// The number of contents: nothing, or one of the pieces.
 pub(super) const CONTENT_COUNT: usize = Piece::COUNT + 1;
 
 /// How many edges lead from one content to another.
@@ -25,13 +26,13 @@ pub(super) fn content(piece: Option<Piece>) -> usize {
     piece.map_or(0, |piece| piece.index() + 1)
 }
 
-/// The most cycles that have no edge in common.
+/// The size of a maximum packing of edge-disjoint cycles.
 pub(super) fn max_cycles(graph: &ContentGraph) -> u32 {
     CycleSearch::default().max_cycles(*graph)
 }
 
-/// Cuts out the most cycles, each a list of contents, edges from each to the next and from
-/// the last to the first; what they use is taken from the graph.
+/// Extracts a maximum packing, each cycle a list of contents with edges from each to the next
+/// and from the last to the first; their edges are removed from the graph.
 pub(super) fn extract_cycles(graph: &mut ContentGraph) -> Vec<Vec<usize>> {
     let mut cycles = Vec::new();
     let mut search = CycleSearch::default();
@@ -44,7 +45,8 @@ pub(super) fn extract_cycles(graph: &mut ContentGraph) -> Vec<Vec<usize>> {
         }
     }
     let mut left = search.max_cycles(*graph);
-    // some cycle is in a best cut: the one that leaves only one less. Short ones mostly are
+    // some cycle is in a maximum packing: the one that reduces the maximum by only one. Short
+    // ones mostly are
     let mut length = 3;
     while left > 0 {
         let mut found = None;
@@ -70,8 +72,8 @@ pub(super) fn extract_cycles(graph: &mut ContentGraph) -> Vec<Vec<usize>> {
     cycles
 }
 
-/// The first cycle of so many edges that begins with this path, has the start as its
-/// smallest content, and leaves a graph that will do.
+/// The first cycle of this length that extends the path, has its start as its smallest content,
+/// and leaves a graph with the required maximum.
 fn find_cycle(
     graph: &mut ContentGraph,
     path: &mut Vec<usize>,
@@ -101,8 +103,8 @@ fn find_cycle(
     None
 }
 
-/// Takes apart what is left without cycles: into as few chains as can be, each a list of
-/// contents. They begin where more edges go out than come in, and end where more come in.
+/// Decomposes an acyclic graph into the fewest chains, each a list of contents. They begin
+/// where more edges go out than come in, and end where more come in.
 pub(super) fn extract_chains(graph: &mut ContentGraph) -> Vec<Vec<usize>> {
     let mut chains = Vec::new();
     for start in 0..CONTENT_COUNT {
@@ -140,7 +142,7 @@ fn give(graph: &mut ContentGraph, cycle: &[usize]) {
     edges(cycle).for_each(|(from, to)| graph[from][to] += 1);
 }
 
-/// What was found out about graphs that shrink no further.
+/// Memoised bounds of irreducible graphs.
 #[derive(Default)]
 struct CycleSearch {
     known: HashMap<ContentGraph, CycleBounds>,
@@ -160,22 +162,22 @@ impl CycleSearch {
             None => 0,
             Some(_) => upper_bound(&graph),
         };
-        // the bound is nearly always met; and where one knows what to look for, what cannot
-        // lead there is left out at once
+        // the upper bound is nearly always met, and with a known goal, branches that cannot
+        // reach it are pruned at once
         while !self.can_pack(&graph, goal) {
             goal -= 1;
         }
         sure + goal
     }
 
-    /// The same for a graph that may shrink.
+    /// The same for a graph that may be reducible.
     fn can_pack_any(&mut self, mut graph: ContentGraph, goal: u32) -> bool {
         let sure = reduce(&mut graph);
         self.can_pack(&graph, goal.saturating_sub(sure))
     }
 
-    /// Whether so many cycles can be cut out of a graph that shrinks no further: branches
-    /// over the cycles through one edge, and on using that edge for none.
+    /// Whether an irreducible graph has a packing of `goal` cycles: branches over the cycles
+    /// through one edge, and on using that edge for none.
     fn can_pack(&mut self, graph: &ContentGraph, goal: u32) -> bool {
         if goal == 0 {
             return true;
@@ -213,7 +215,7 @@ impl CycleSearch {
     }
 }
 
-/// All ways from one node on to another, past no node twice.
+/// All simple paths from one node to another.
 fn paths(
     graph: &ContentGraph,
     at: usize,
@@ -235,7 +237,7 @@ fn paths(
     path.pop();
 }
 
-/// An edge at a node with little to choose from.
+/// An edge at a node with few alternatives, to branch on.
 fn branching_edge(graph: &ContentGraph) -> Option<(usize, usize)> {
     let choices = |node: usize| {
         let count = |edges: &mut dyn Iterator<Item = u32>| edges.filter(|&n| n > 0).count();
@@ -247,8 +249,8 @@ fn branching_edge(graph: &ContentGraph) -> Option<(usize, usize)> {
     Some((from, to.min_by_key(|&to| graph[from][to])?))
 }
 
-/// Takes cycles that are in some best cut, drops edges that are in no cycle, and draws
-/// nodes together, till none of that can be done; says how many cycles it took.
+/// Reduces the graph to a fixed point: removes cycles that are in some maximum packing, drops
+/// edges that are in no cycle, and contracts nodes. Returns how many cycles it removed.
 fn reduce(graph: &mut ContentGraph) -> u32 {
     let mut taken = 0;
     loop {
@@ -260,11 +262,10 @@ fn reduce(graph: &mut ContentGraph) -> u32 {
     }
 }
 
-/// Takes all cycles of two edges. No cycle is lost: if a best cut has neither edge, it could
-/// have one more. If it has them in one cycle, or has one of them, the pair can stand for
-/// that cycle. And if it has them in two cycles, what those have besides is a walk that
-/// ends where it began, and so still has a cycle in it: this one and the pair stand for
-/// the two.
+/// Removes all 2-cycles, which loses no cycle: if a maximum packing used neither edge, it could
+/// have one more. If it uses both in one cycle, or only one of them, the 2-cycle can replace
+/// that cycle. And if it uses them in two cycles, the other edges of those form a closed walk,
+/// which contains a cycle: this one and the 2-cycle replace the two.
 fn remove_two_cycles(graph: &mut ContentGraph) -> u32 {
     let mut pairs = 0;
     for a in 0..CONTENT_COUNT {
@@ -278,7 +279,7 @@ fn remove_two_cycles(graph: &mut ContentGraph) -> u32 {
     pairs
 }
 
-/// Drops edges that are in no cycle: those from whose end no way leads back to their start.
+/// Drops edges that are in no cycle: those from whose head no path leads back to their tail.
 fn drop_acyclic_edges(graph: &mut ContentGraph) {
     let mut reach = graph.map(|row| {
         let bits = row.iter().enumerate();
@@ -300,12 +301,12 @@ fn drop_acyclic_edges(graph: &mut ContentGraph) {
     }
 }
 
-/// Draws a node into the only one before it, or after it, where the edges between them are
-/// enough for all that goes through; says whether there was such a node.
+/// Contracts a node into its only predecessor, or its only successor, where the edges between
+/// them suffice for all edges on its other side. Returns whether there was such a node.
 ///
-/// A cycle through the node has to use one of these edges, and as many can as there are
-/// edges on its other side. So they are no matter of choice, and every cycle of the one
-/// graph is a cycle of the other.
+/// Every cycle through the node uses one of these edges, and there are enough of them for all
+/// edges on its other side. So they impose no constraint, and the cycles of both graphs
+/// correspond.
 fn contract_node(graph: &mut ContentGraph) -> bool {
     for node in 0..CONTENT_COUNT {
         let after: u32 = graph[node].iter().sum();
@@ -333,10 +334,10 @@ fn contract_node(graph: &mut ContentGraph) -> bool {
     false
 }
 
-/// No more cycles than this: each has an edge that goes back, however the nodes are put in a
-/// row; so no more than the fewest edges that go back in any order of them. The best order is
-/// found set by set (Held and Karp, 1962). Where the graph can be drawn without crossings, as
-/// many cycles there are (Lucchesi and Younger, 1978).
+/// An upper bound: in any order of the nodes each cycle has a backward edge, so there are no
+/// more cycles than the minimum number of backward edges, the minimum feedback arc set. The
+/// best order is found by dynamic programming over subsets (Held and Karp, 1962). In planar
+/// graphs the bound is exact (Lucchesi and Younger, 1978).
 fn upper_bound(graph: &ContentGraph) -> u32 {
     let mut fewest = [u32::MAX; 1 << CONTENT_COUNT];
     fewest[0] = 0;
@@ -356,7 +357,7 @@ mod tests {
     use super::*;
     use dice::Dice;
 
-    /// The most cycles, by trying all for each edge, or none.
+    /// The reference: tries for each edge all cycles through it, and none.
     fn naive(graph: &ContentGraph, known: &mut HashMap<ContentGraph, u32>) -> u32 {
         if let Some(&most) = known.get(graph) {
             return most;

@@ -5,7 +5,7 @@ use crate::solver::Solution;
 use crate::tile::{Piece, Tile};
 use std::collections::VecDeque;
 
-/// How many moves a solution of this board is away from the board as it stands, at least.
+/// The least number of moves from the board as it stands to a solution of it.
 #[must_use]
 pub fn distance(board: &Board, solution: &Solution) -> u32 {
     let mut exchange = SwapDistance::new();
@@ -31,14 +31,14 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
         lenders[cycle_packing::content(tile.piece())].push_back(cell);
     }
     let wishes = wanted_contents(board, solution);
-    // only those in the dark can lend
+    // only cells in the dark can give pieces away
     let mut is_lit = vec![false; board.cells()];
     wishes.iter().for_each(|&(cell, _)| is_lit[cell] = true);
     for queue in &mut lenders {
         queue.retain(|&cell| !is_lit[cell]);
     }
 
-    // what is there, what is wanted instead, and the cells for which that is so
+    // for each pair of present and wanted content, the cells for which that holds
     let mut waiting: [ContentQueues; cycle_packing::CONTENT_COUNT] = Default::default();
     let mut graph = cycle_packing::ContentGraph::default();
     for (cell, wants) in wishes {
@@ -79,11 +79,11 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
         .collect()
 }
 
-/// For each content the cells that have it.
+/// The cells waiting, by wanted content.
 type ContentQueues = [VecDeque<usize>; cycle_packing::CONTENT_COUNT];
 
-/// The moves that give each cell of a ring what the next one has, and the last what the
-/// first has, which is passed on from each to the next.
+/// The moves that give each cell of a cycle the content of the next one, and the last that of
+/// the first, which is passed along from each to the next.
 fn rotate_cycle(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
     ring.windows(2).map(|two| Move {
         from: board.place(two[1]),
@@ -91,7 +91,7 @@ fn rotate_cycle(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
     })
 }
 
-/// Every free cell that light enters in this solution, and what should stand there.
+/// Every free cell that light enters in this solution, with its content there.
 fn wanted_contents(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
     let solved = solution.placed(board);
     let light = Light::of(&solved);

@@ -1,4 +1,4 @@
-//! What a person can do, as text and as a type.
+//! The commands of the game, as text and as a type.
 //!
 //! A command is a name and then places: `select 3,4`, `move 3,4 5,6`. A key, a click and a
 //! line of a script all send one, so nothing can be done in one face that cannot be done in
@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// One thing that a person wants done.
+/// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaserCommand {
     /// Choose a tile: the first one takes the piece there in hand, the same again puts it
@@ -39,7 +39,7 @@ pub enum LaserCommand {
     Quit,
 }
 
-/// A command as help has it.
+/// The entry of a command in the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaserCommandEntry {
     /// The first word.

@@ -1,4 +1,4 @@
-//! What to decide next: the line of light that leaves the fewest choices.
+//! The branching heuristic: chooses the line of light with the fewest choices.
 
 use super::cell_contents::{EMPTY, LaserCellContents, bit, pass, piece, sources, ways};
 use super::partial_board::{BeamFront, PartialBoard};
@@ -6,10 +6,10 @@ use super::reachability::{LightReachability, TurnTable};
 use super::sensor_cover::SensorCoverBound;
 use crate::direction::Direction;
 
-/// One of several ways to go on, of which each solution takes exactly one.
+/// A choice at a branch; each solution satisfies exactly one of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SolverChoice {
-    /// Nothing stands in the open cells on the way from `from` to `to`, and this at `to`.
+    /// The open cells from `from` to before `to` are empty, and `content` is at `to`.
     Put {
         from: u32,
         way: Direction,
@@ -25,7 +25,7 @@ pub(super) enum SolverChoice {
 }
 
 impl SolverChoice {
-    /// Makes it so.
+    /// Applies the choice.
     pub(super) fn apply(self, state: &mut PartialBoard) {
         match self {
             Self::Put {
@@ -61,7 +61,7 @@ impl SolverChoice {
     }
 }
 
-/// What light could do from here, both ways.
+/// Bounds on where light can go from here, forward and backward.
 #[derive(Debug)]
 pub(super) struct LightBounds {
     /// From the lasers.
@@ -72,7 +72,7 @@ pub(super) struct LightBounds {
     has_mirrors_only: bool,
 }
 
-/// What was found out about the next decision.
+/// The status of a search node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchNodeStatus {
     /// There is no solution below.
@@ -84,7 +84,7 @@ pub(super) enum SearchNodeStatus {
 }
 
 impl LightBounds {
-    /// For states with so many words of cells.
+    /// For states with this many words of cells.
     pub(super) fn new(words: usize, has_mirrors_only: bool) -> Self {
         Self {
             forward: LightReachability::new(words, has_mirrors_only),
@@ -94,13 +94,13 @@ impl LightBounds {
         }
     }
 
-    /// What it takes to look once, in words.
+    /// The work of examining one node, in words.
     pub(super) fn work(&self) -> u64 {
         self.cover.cells() as u64
     }
 
-    /// Looks for the line with the fewest choices and puts them into `choices`, what is
-    /// likely first. `spare` is for its own use.
+    /// Finds the line with the fewest choices and puts them into `choices`, the most promising
+    /// first. `spare` is a scratch buffer.
     pub(super) fn find_branch(
         &mut self,
         state: &mut PartialBoard,
@@ -123,7 +123,7 @@ impl LightBounds {
         });
         let is_met = state.demands.iter().all(|&head| state.is_lit(head));
         if state.unlit == 0 && is_met && backs.is_empty() && undecided_exits.is_empty() {
-            // sensors cannot be unlit again: what is left of the light goes where it may
+            // no sensor can become dark again: the remaining light may go anywhere
             let Some(&front) = fronts.first() else {
                 return SearchNodeStatus::Leaf;
             };
@@ -141,8 +141,8 @@ impl LightBounds {
         if goals.any(is_unreachable) {
             return SearchNodeStatus::Dead;
         }
-        // each sensor that is not lit takes a beam of its own, and beams only come from
-        // beams that are on their way, or from pieces that split them
+        // each unlit sensor needs a beam of its own, and new beams come only from existing
+        // beams, or from pieces that split them
         let spare_beams =
             |beams: usize| beams as i64 + state.max_new_beams() - i64::from(state.unlit);
         if spare_beams(fronts.len()) < 0 {
@@ -205,7 +205,7 @@ impl LightBounds {
     }
 }
 
-/// Keeps the line with the fewest choices; says whether there can be no better.
+/// Keeps the line with fewer choices; returns whether none can have fewer.
 fn keep_fewer(
     found: &mut Vec<SolverChoice>,
     choices: &mut Vec<SolverChoice>,
@@ -218,7 +218,7 @@ fn keep_fewer(
     *best <= 1
 }
 
-/// Puts the choices first that light comes to by itself.
+/// Moves the choices to the front that light reaches without further pieces.
 fn order_choices(state: &PartialBoard, forward: &LightReachability, choices: &mut [SolverChoice]) {
     let mut ready = 0;
     for i in 0..choices.len() {
@@ -310,7 +310,7 @@ fn choices_behind(
     }
 }
 
-/// Whether what else must leave a cell can leave it, with this in it.
+/// Whether all other light that must leave a cell can leave it with this content.
 fn can_stand(
     state: &PartialBoard,
     forward: &LightReachability,

@@ -1,4 +1,4 @@
-//! What is known at one point of the search, and how to take it back.
+//! The partial assignment at a search node, with a trail to undo it.
 
 use super::cell_contents::{
     EMPTY, KINDS, LaserCellContents, OPEN, WALL, bit, content, is_clear, kind, max_gain, pass,
@@ -17,10 +17,10 @@ pub(super) type BeamFront = (u32, Direction);
 /// A board of which only some cells are known: the fixed ones, and those that light enters
 /// in every solution that is still looked for.
 ///
-/// Light is followed forward from the lasers, to the open cells that it enters, and backward
-/// from the sensors: where light must come from, through tiles that are known, to the open
-/// cells that must send it. Both kinds of cells are lit in every solution below this point,
-/// so to try their contents one after the other never finds a lit placement twice.
+/// Light is traced forward from the lasers, to the open cells that it enters, and backward from
+/// the sensors through known tiles to the open cells that must send it. Both kinds of cells are
+/// lit in every solution below this node, so branching over their contents never finds a lit
+/// placement twice.
 #[derive(Debug)]
 pub(super) struct PartialBoard {
     pub(super) grid: SearchGrid,
@@ -50,8 +50,8 @@ pub(super) struct PartialBoard {
     pub(super) backs: Vec<BeamFront>,
     /// Light that must leave pieces that can send it in more than one way.
     pub(super) undecided_exits: Vec<BeamFront>,
-    /// Light that was decided to enter such pieces. That it must is not enough: pieces on a
-    /// cycle may ask each other for light, and no laser.
+    /// Light that was decided to enter such pieces. The requirement alone is not enough: pieces
+    /// on a cycle could satisfy each other without a laser.
     pub(super) demands: Vec<BeamFront>,
     /// A contradiction was met.
     pub(super) is_dead: bool,
@@ -62,7 +62,7 @@ pub(super) struct PartialBoard {
     agenda: Vec<PropagationTask>,
 }
 
-/// A step to take back.
+/// A change to undo.
 #[derive(Clone, Copy, Debug)]
 enum TrailEntry {
     Lit(u32, Direction),
@@ -71,7 +71,7 @@ enum TrailEntry {
     Decided(u32),
 }
 
-/// A step to take.
+/// A pending propagation.
 #[derive(Clone, Copy, Debug)]
 enum PropagationTask {
     /// Light enters a cell.
@@ -80,7 +80,7 @@ enum PropagationTask {
     Need(u32, Direction),
 }
 
-/// Where to go back to.
+/// A position of the trail to undo to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrailMark {
     trail: usize,
@@ -185,12 +185,12 @@ impl PartialBoard {
         (1..KINDS).filter(|&kind| self.stock[kind] > 0).map(content)
     }
 
-    /// The fewest moves that bring what was put down, wherever the rest is.
+    /// The fewest moves that bring the placed pieces, wherever the others go.
     pub(super) fn moves(&self) -> u32 {
         self.distance.moves()
     }
 
-    /// How many more sensors can be lit than beams are on their way.
+    /// The most beams that can still be added to the present ones.
     pub(super) fn max_new_beams(&self) -> i64 {
         let stock = (1..KINDS)
             .map(|kind| i64::from(self.stock[kind]) * i64::from(max_gain(content(kind), 0)));
@@ -250,8 +250,8 @@ impl PartialBoard {
         }
     }
 
-    /// Puts something in an open cell that light enters, or must leave, and follows what
-    /// comes of it.
+    /// Decides the content of an open cell that light enters, or must leave, and propagates the
+    /// consequences.
     pub(super) fn decide(&mut self, cell: u32, content: LaserCellContents) {
         debug_assert!(self.is_open(cell), "it is decided once");
         if self.stock[kind(content)] == 0 {

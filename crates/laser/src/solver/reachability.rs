@@ -1,8 +1,9 @@
-//! Where light could get to with so many more pieces: a bound that is never too high.
+//! Reachability of light with a number of further pieces: a relaxation, and so an admissible
+//! bound.
 //!
-//! Each open cell may hold whatever suits, each kind that is left may be used as often as
-//! one likes, and each beam is looked at alone. What cannot be reached even so, with the
-//! pieces that are left, cannot be reached at all.
+//! In the relaxation each open cell may hold any content, each kind that is left may be used
+//! any number of times, and each beam is considered alone. What cannot be reached even so, with
+//! the number of pieces that are left, cannot be reached at all.
 //!
 //! # Why the bound holds
 //!
@@ -45,9 +46,9 @@ use super::partial_board::{BeamFront, PartialBoard};
 use super::search_grid::{CellBitset, has, insert};
 use crate::direction::Direction;
 
-/// The heads that light can get to, for light from the lasers or, backwards, for light
-/// that comes out of the sensors: each tile that hardware can stand on sends light back the
-/// way it came, so the same rules serve both.
+/// The reachable beam fronts, for light from the lasers or, backwards, for light that comes out
+/// of the sensors: each tile that hardware can stand on sends light back the way it came, so
+/// the same rules serve both.
 #[derive(Debug)]
 pub(super) struct LightReachability {
     /// By direction: the cells that light can enter with the pieces that are left.
@@ -60,7 +61,7 @@ pub(super) struct LightReachability {
     out: [CellBitset; 4],
     /// For each decided piece, the ways in which it sends light that it turned.
     sent: Vec<u8>,
-    /// Which of the decided pieces, by their number, turn light that came with the rounds.
+    /// The set of decided pieces that turn light of the rounds, by number.
     active: u64,
     /// Light may meet one of the pieces that are left twice.
     has_ways_round: bool,
@@ -168,7 +169,7 @@ impl LightReachability {
             })
     }
 
-    /// Finds them, from light that leaves these cells.
+    /// Computes the reachable fronts, from light that leaves these cells.
     pub(super) fn compute(
         &mut self,
         state: &PartialBoard,
@@ -238,7 +239,7 @@ impl LightReachability {
         }
     }
 
-    /// Lets light through decided pieces, until nothing new comes of it.
+    /// Propagates light through decided pieces to the fixed point.
     fn pass_decided(&mut self, state: &PartialBoard) {
         let mut is_new = true;
         while is_new {
@@ -284,7 +285,7 @@ impl LightReachability {
     }
 }
 
-/// The cells that light enters that leaves a cell and goes straight on.
+/// Marks the cells that a beam enters which leaves a cell and goes straight on.
 fn follow_beam(state: &PartialBoard, (cell, way): BeamFront, entered: &mut CellBitset) {
     let mut cell = state.grid.step(cell, way);
     while !has(entered, cell) {
@@ -353,9 +354,9 @@ fn sweep(state: &PartialBoard, way: Direction, out: &CellBitset, entered: &mut C
     }
 }
 
-/// The clear bits that can be come to from these upwards without a gap, and whether the
-/// uppermost is one of them. An addition carries through each run of clear bits from its
-/// lowest start; what it leaves standing there are starts themselves.
+/// The clear bits reachable from the starts upwards without a gap, and whether the uppermost is
+/// one of them. An addition carries through each run of clear bits from its lowest start; the
+/// bits that remain set there are starts themselves.
 #[inline]
 fn flood_up(starts: u64, clear: u64) -> (u64, bool) {
     let starts = starts & clear;
@@ -363,7 +364,7 @@ fn flood_up(starts: u64, clear: u64) -> (u64, bool) {
     (all, all >> 63 != 0)
 }
 
-/// The same downwards, where there is no carry to do it: in steps of 1, 2, 4 and so on.
+/// The same downwards, where no carry helps: by parallel-prefix steps of 1, 2, 4 and so on.
 #[inline]
 fn flood_down(starts: u64, clear: u64) -> u64 {
     let (mut all, mut through) = (starts & clear, clear);

@@ -1,4 +1,4 @@
-//! The search itself: depth first, with the line that leaves the fewest choices first.
+//! The depth-first search, which branches on the line with the fewest choices.
 
 use super::cell_contents::{KINDS, content};
 use super::choice::{LightBounds, SearchNodeStatus, SolverChoice};
@@ -10,19 +10,19 @@ use crate::light::Light;
 use crate::moves::route;
 use dice::Dice;
 
-/// Words of cells looked at between two questions whether to go on: a millisecond or so.
+/// The work, in words of cells, between two calls of `goes_on`: about a millisecond.
 const WORK_PER_POLL: u64 = 1 << 19;
 
-/// A turn of the search for any solution has so many nodes, or a multiple.
+/// The nodes of one turn of the search for any solution, times the Luby sequence.
 const NODES_PER_TURN: u64 = 500;
-/// In a walk by chance, one decision in so many is taken in another order.
+/// In a randomised walk, one decision in this many is shuffled.
 const SHUFFLE_ONE_IN: u32 = 2;
 
-/// Once it is known that it takes at least so many moves, the search for the fewest tries to
-/// look at all solutions instead,
+/// Once this lower bound of the moves is proven, the search for the fewest moves tries to
+/// enumerate all solutions instead,
 const MOVES_BEFORE_ALL: u32 = 3;
-/// with so many nodes: a fifth of a second or so, and enough for each of 100 levels of 15 x 15
-/// with 6 pieces.
+/// with this many nodes: about a fifth of a second, and enough for each of 100 levels of 15 x
+/// 15 with 6 pieces.
 const NODES_FOR_ALL: u64 = 100_000;
 
 pub(super) fn solve(
@@ -41,13 +41,13 @@ struct SolutionSearch<'a> {
     aim: Aim,
     limit: u64,
     solutions: Vec<Solution>,
-    /// What takes more moves than this is left for later.
+    /// Branches that take more moves are pruned, and postponed.
     max_moves: u32,
-    /// The fewest moves of what was left for later.
+    /// The least lower bound of the postponed branches: the next value of `max_moves`.
     next_bound: Option<u32>,
     /// The moves to the solution found so far.
     best: Option<u32>,
-    /// Come back after so many nodes.
+    /// The node count at which to pause.
     pause_at: u64,
     /// No solution takes fewer moves than this.
     at_least: u32,
@@ -67,19 +67,19 @@ struct DecisionLevel {
     next: usize,
 }
 
-/// A way through the tree, which can stop anywhere and go on.
+/// A depth-first walk through the search tree, which can pause and resume.
 struct DepthFirstWalk {
     state: PartialBoard,
     bounds: LightBounds,
-    /// Where everything is open.
+    /// The root, where everything is undecided.
     root: TrailMark,
     levels: Vec<DecisionLevel>,
-    /// Whether the last choice was only just made.
+    /// Whether the current node has not been examined yet.
     is_entering: bool,
-    /// Lists that are out of use, so that a node needs no new memory.
+    /// Unused lists, kept so that a node allocates no memory.
     lists: Vec<Vec<SolverChoice>>,
     spare: Vec<SolverChoice>,
-    /// What shuffles the choices now and then.
+    /// Shuffles some of the choices, in a randomised walk.
     dice: Option<Dice>,
 }
 
@@ -107,7 +107,7 @@ impl DepthFirstWalk {
         self.is_entering = true;
     }
 
-    /// Looks what there is to decide here, and begins a level where there is something.
+    /// Finds the next decision at this node, and pushes a level if there is one.
     fn look(&mut self) -> SearchNodeStatus {
         let mut choices = self.lists.pop().unwrap_or_default();
         let mark = self.state.mark();
@@ -132,8 +132,9 @@ impl DepthFirstWalk {
     }
 }
 
-/// The sequence 1, 1, 2, 1, 1, 2, 4, ...: for luck of any kind it wastes the least (M. Luby,
-/// A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
+/// The Luby sequence 1, 1, 2, 1, 1, 2, 4, ..., the optimal universal restart strategy up to a
+/// constant factor (M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
+/// algorithms", 1993).
 fn luby(turn: u64) -> u64 {
     let length = (turn + 1).next_power_of_two();
     match turn + 1 == length {
@@ -182,11 +183,10 @@ impl<'a> SolutionSearch<'a> {
         }
     }
 
-    /// Looks for any solution: one walk through everything, and by turns with it others
-    /// that begin anew and choose by chance. A walk may be unlucky early and not get out of
-    /// a part without solutions for a very long time; many short ones are not all unlucky
-    /// (C. P. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search through
-    /// randomization", 1998). A proof that there is none costs up to twice as much.
+    /// Finds any solution: a complete walk alternates with randomised restarts. A single walk
+    /// may be unlucky early and stay in a part without solutions for very long; many short ones
+    /// are not all unlucky (C. P. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search
+    /// through randomization", 1998). A proof that there is none takes up to twice as long.
     fn find_any(&mut self, board: &Board, walk: &mut DepthFirstWalk) {
         let mut other = None;
         for turn in 1.. {
@@ -205,12 +205,12 @@ impl<'a> SolutionSearch<'a> {
         }
     }
 
-    /// Looks for the solution that takes the fewest moves.
+    /// Finds the solution with the fewest moves.
     fn find_fewest(&mut self, walk: &mut DepthFirstWalk) {
-        // with 1 move, then with 2 and so on: most of what is found with more is cut off
-        // early, and what is left open is proven even when the search stops. But each time
-        // costs more than the time before, and where there are few solutions it costs no
-        // more to look at all of them; so that is tried as well, for a while
+        // iterative deepening: with 1 move, then with 2 and so on, so that most longer branches
+        // are pruned early, and the bound is proven even if the search stops. But each
+        // iteration costs more than the one before, and where there are few solutions,
+        // enumerating all of them costs no more; so that is tried as well, with a limit
         let mut has_tried_all = false;
         while !self.is_stopped && self.best.is_none_or(|best| best > self.at_least) {
             if self.at_least >= MOVES_BEFORE_ALL && !has_tried_all {
@@ -241,13 +241,13 @@ impl<'a> SolutionSearch<'a> {
         }
     }
 
-    /// Looks through everything; says whether it came to the end.
+    /// Searches the whole tree again; returns whether it was completed.
     fn restart(&mut self, walk: &mut DepthFirstWalk) -> bool {
         walk.restart();
         self.descend(walk)
     }
 
-    /// Goes on with a walk, to its end or to a pause; says whether it came to the end.
+    /// Resumes a walk, to its end or to a pause; returns whether it was completed.
     fn descend(&mut self, walk: &mut DepthFirstWalk) -> bool {
         loop {
             if walk.is_entering {
@@ -293,7 +293,7 @@ impl<'a> SolutionSearch<'a> {
         self.solutions.push(Solution::of(board, &light));
     }
 
-    /// One more choice is tried, if it may be.
+    /// Counts a node, and stops the search at its limits.
     fn count_node(&mut self) {
         if self.nodes >= self.max_nodes {
             self.is_stopped = true;
@@ -313,7 +313,7 @@ impl<'a> SolutionSearch<'a> {
         }
     }
 
-    /// Whether it takes more moves than are looked for now.
+    /// Whether the lower bound of the moves exceeds the current limit.
     fn is_too_far(&mut self, state: &mut PartialBoard) -> bool {
         if self.aim != Aim::Fewest || self.max_moves == u32::MAX {
             return false;
@@ -351,7 +351,7 @@ impl<'a> SolutionSearch<'a> {
         SolverAnswer {
             solvable: match self.solutions.is_empty() {
                 false => Some(true),
-                // what was looked at first may be all that was come to
+                // the board as it stands may be the only solution found
                 true if self.is_solved => Some(true),
                 true if self.is_stopped => None,
                 true => Some(false),

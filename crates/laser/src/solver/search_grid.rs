@@ -1,4 +1,4 @@
-//! Where the search keeps its cells: rows of whole words, with a wall all round.
+//! The cell layout of the search: rows of whole words, with a border of walls.
 
 use crate::board::Board;
 use crate::direction::Direction;
