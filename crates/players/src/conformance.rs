@@ -1,16 +1,16 @@
-//! What any player must keep to, in any game.
+//! Conformance tests for implementations of [`Player`].
 //!
-//! [`check`] sits a player down at random positions and at whole games, and stops it at
-//! awkward moments. Tests call it for each player, with options that keep it quick.
+//! [`check`] runs a player on random positions and in whole games, and stops it at awkward
+//! moments. Tests call it for each player, with options that keep it quick.
 
 use crate::{Player, Roster, SearchObserver, Thought, Value, open};
 use games::{Dice, Game, JointMove, Seat, Turn};
 
-/// After it has been told to stop a player may ask so many times more, no more: what it is
-/// inside of may end, nothing may begin.
+/// The most further queries after the player was stopped: current steps may end, no new one may
+/// begin.
 const MAX_QUERIES_AFTER_STOP: u32 = 64;
 
-/// Says no from a given question on, and counts the questions after that.
+/// Stops the search at a given query, and counts the queries after that.
 struct CountdownObserver {
     left: u32,
     queries_after_stop: u32,
@@ -27,8 +27,8 @@ impl<M> SearchObserver<M> for CountdownObserver {
     }
 }
 
-/// Checks all that [`Player`] promises, for the player that `text` makes, over about so many
-/// positions.
+/// Checks the contract of [`Player`], for the player that `text` creates, over about
+/// `positions` positions.
 ///
 /// # Panics
 /// At the first broken promise, with the position.
@@ -43,7 +43,7 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
         .map(|_| random_position(game, &mut dice))
         .collect();
 
-    // from place to place, with no game in common, forth and back
+    // between unrelated positions, forth and back
     player.begin(seed);
     for state in places.iter().chain(places.iter().rev()) {
         for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
@@ -58,7 +58,7 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
 
     check_stops(game, player.as_mut(), &places);
 
-    // unless time is the limit a seed decides everything
+    // unless time is the limit, the seed determines everything
     if !name.contains("ms=") {
         let mut twin = open(game, &name).expect("it was opened before");
         let mut quick = open(game, &name).expect("it was opened before");
@@ -107,7 +107,7 @@ fn random_position<G: Game>(game: &G, dice: &mut Dice) -> G::State {
     state
 }
 
-/// It stops when it is told to, at the first question and later, and has a move.
+/// Checks that the player stops at the first query and at later ones, and has a move.
 fn check_stops<G: Roster>(game: &G, player: &mut dyn Player<G>, places: &[G::State]) {
     let name = player.name();
     for (i, state) in places.iter().enumerate() {
@@ -128,7 +128,8 @@ fn check_stops<G: Roster>(game: &G, player: &mut dyn Player<G>, places: &[G::Sta
     }
 }
 
-/// The move is legal, the line can be played and begins with it, and the value is one.
+/// Checks that the move is legal, that the line is playable and begins with it, and that the
+/// value is valid.
 ///
 /// # Panics
 /// If not.

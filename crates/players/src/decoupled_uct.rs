@@ -1,11 +1,10 @@
-//! Decoupled UCT: what `mcts` is where both seats move at once.
+//! Decoupled UCT: the variant of `mcts` for simultaneous moves.
 //!
-//! Each seat keeps its own upper bounds for its own moves, as if the other's move were
-//! chance (Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*,
-//! 2008). It finds moves that are good whatever the other does, and is quick. It need not
-//! come to an equilibrium: both seats may run round in circles after each other, and the move
-//! it plays is always a single one, which an opponent who knows it can answer. Where
-//! that matters there is [`crate::RegretMatchingPlayer`].
+//! Each seat keeps upper confidence bounds for its own moves, as if the other's move were
+//! random (Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*, 2008).
+//! It is fast and finds moves that are good whatever the other does. It need not converge to an
+//! equilibrium, since the seats may cycle, and it always plays a pure strategy, which an
+//! opponent can exploit. Where that matters there is [`crate::RegretMatchingPlayer`].
 
 use crate::mcts::MctsSettings;
 use crate::simultaneous_tree::{Learner, NodeAction, SimultaneousTree, most_visited};
@@ -56,7 +55,7 @@ impl<G: Game> DecoupledUct<G> {
     }
 }
 
-/// Grows a tree until the limits or the watch say stop, and decides.
+/// Grows a tree until the limits or the observer stop it, and decides.
 #[expect(
     clippy::too_many_arguments,
     reason = "each is one part of a search, and there are two callers"
@@ -108,7 +107,7 @@ fn thought<G: Game>(
     }
 }
 
-/// Upper bounds, each seat for itself.
+/// Upper confidence bounds for each seat separately.
 struct UcbLearner {
     explore: f64,
 }
@@ -116,9 +115,9 @@ struct UcbLearner {
 impl Learner for UcbLearner {
     fn choose<M>(&mut self, actions: &mut [NodeAction<M>], visits: u32, dice: &mut Dice) -> usize {
         let log = f64::from(visits.max(1)).ln();
-        // two seats that count alike fall into step, and each then judges its moves by those
-        // of the other that happened to come with them; so chance has a word, between equals
-        // and in how curious it is
+        // seats with equal statistics would synchronise, and each would judge its moves only
+        // against the other's moves that coincide with them; so ties and the exploration factor
+        // are random
         let explore = self.explore * 2.0 * dice.unit();
         let turned = dice.below(actions.len() as u32) as usize;
         let mut best = (0, f64::NEG_INFINITY);

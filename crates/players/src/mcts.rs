@@ -1,23 +1,22 @@
 //! `mcts`: Monte Carlo tree search.
 //!
-//! UCT (Kocsis and Szepesvári, 2006): a tree of the positions that matter grows by one
-//! position a playout; on the way down each seat takes the move with the best upper bound of
-//! what it has scored so far, and a random game from there on is the score. What the tree
-//! has proven is kept apart from what it has only tried: a position with a winning move is
-//! won, one whose moves are all known is known (Winands, Björnsson and Saito, *Monte-Carlo
-//! Tree Search Solver*, 2008). Such positions are not played again.
+//! UCT (Kocsis and Szepesvári, 2006): the tree grows by one node a playout; on the way down
+//! each seat takes the move with the best upper confidence bound, and a random game from there
+//! gives the score. Proven results are kept apart from statistics, and propagated: a position
+//! with a winning move is won, one whose moves are all proven is proven (Winands, Björnsson and
+//! Saito, *Monte-Carlo Tree Search Solver*, 2008). Proven positions are not played again.
 //!
-//! A position's moves come into the tree together, best lead first and by chance where the
-//! leads are equal. A move that was never tried counts as an even score with some room
-//! above it: with few playouts and hundreds of moves the search goes deep behind the first
-//! good moves rather than once over all of them.
+//! A node's children are created together, best lead first and in random order among equals. An
+//! unvisited move counts as an even score plus an exploration bonus: with few playouts and
+//! hundreds of moves the search goes deep behind the first good moves rather than once over all
+//! of them.
 //!
-//! Of moves that are images of each other in a position that is its own image (the corners of
-//! an empty board) only one comes into the tree.
+//! In a symmetric position only one move of each orbit (the corners of an empty board) is added
+//! to the tree.
 //!
-//! Nodes lie in one list, the children of a node side by side; no node holds a position.
-//! After a move the part of the tree that is still reachable is kept, where games are played
-//! to their end; where they are cut off, what a score means depends on the root.
+//! Nodes lie in one array, the children of a node side by side; no node holds a position. After
+//! a move the subtree that is still reachable is kept if games are played to their end; if they
+//! are cut off, scores depend on the root.
 //!
 //! Where both seats move at once the player is [decoupled](crate::decoupled_uct).
 
@@ -31,16 +30,16 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::time::Duration;
 
-/// What can be set.
+/// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MctsSettings {
     /// When to stop; [`PlayerLimits::nodes`] counts playouts.
     pub limits: PlayerLimits,
-    /// How much it is drawn to what it has seldom tried: the factor of the square root in
-    /// the upper bound, for scores from 0 to 1.
+    /// The exploration constant: the factor of the square root in the upper bound, for scores
+    /// from 0 to 1.
     pub explore: f64,
-    /// After so many turns of a playout the lead decides how good it is; `None` plays every
-    /// game to its end.
+    /// The number of turns after which a playout is cut off and scored by its lead; `None`
+    /// plays every game to its end.
     pub cutoff: Option<u32>,
 }
 
@@ -75,8 +74,7 @@ impl MctsSettings {
         })
     }
 
-    /// The options as text; those that are as in `default` are left out, but never the
-    /// limits.
+    /// The options as text; those equal to `default` are left out, but never the limits.
     #[must_use]
     pub fn text(&self, default: Self, explore: &str) -> String {
         let mut text = self.limits.text("playouts");
@@ -92,7 +90,7 @@ impl MctsSettings {
     }
 }
 
-/// What `mcts` is without options.
+/// The default settings of `mcts`.
 const DEFAULT_SETTINGS: MctsSettings = MctsSettings {
     limits: FIFTY_MILLISECONDS,
     explore: 1.0,
@@ -105,23 +103,23 @@ pub(crate) const FIFTY_MILLISECONDS: PlayerLimits = PlayerLimits {
     depth: None,
 };
 
-/// A node is opened, that is, its moves come into the tree, at its second visit: to try out
-/// hundreds of moves for one playout would not pay. Where it has up to so many siblings it is
-/// opened at once, and a win that is there to be taken is seen at once.
+/// A node is expanded at its second visit: to create hundreds of children for one playout would
+/// not pay. With up to this many siblings it is expanded at once, so that an immediate win is
+/// seen at once.
 const EAGER_SIBLINGS: u32 = 16;
 
-/// No more nodes than this: 80 MiB, more or less, and as much again for the copy of what
-/// stays after a move.
+/// The most nodes: about 80 MiB, and as much again for the copy of the kept subtree after a
+/// move.
 const MAX_NODES: usize = 1 << 21;
 
-/// No more proofs are remembered than this.
+/// The most proofs stored.
 const MAX_PROOFS: usize = 1 << 20;
 
 /// Plays by Monte Carlo tree search.
 #[derive(Debug)]
 pub struct Mcts<G: Game> {
     settings: MctsSettings,
-    /// What it would be without options.
+    /// The default settings, which [`Player::name`] leaves out.
     defaults: MctsSettings,
     dice: Dice,
     tree: MctsTree<G>,
@@ -141,17 +139,17 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// What it is without options: 50 ms, and plain UCT, with games played to their end.
+    /// The default settings: 50 ms, and plain UCT, with games played to their end.
     ///
-    /// On wide boards of games that count nothing it explores less: on 81 and 225 cells that
-    /// won more, on 3x3 the proofs need more of it.
+    /// On large boards of games without a lead it explores less: on 81 and 225 cells that won
+    /// more, on 3x3 the proofs need more of it.
     ///
-    /// Where there is a lead to be seen, `cutoff=` makes it far stronger, for chance drowns
-    /// what one turn is worth. By matches of 16 to 20 games, seats swapped, at 2 ms a turn of
-    /// duel on 8x8 and 5 ms a ply of stones: games cut off after 5 (4) turns won all 20
-    /// against games played to their end, in both. In duel 5 turns won 14 of 20 against 8
-    /// turns, and `c=0.25` won 15 of 20 against `c=1`; in stones 4 turns scored 12 of 16
-    /// against 2 turns and 10 against 8, and `c` made no difference.
+    /// Where the game has a lead, `cutoff=` makes it far stronger, since randomness drowns the
+    /// effect of one turn. By matches of 16 to 20 games, seats swapped, at 2 ms a turn of duel
+    /// on 8x8 and 5 ms a ply of stones: games cut off after 5 (4) turns won all 20 against
+    /// games played to their end, in both. In duel 5 turns won 14 of 20 against 8 turns, and
+    /// `c=0.25` won 15 of 20 against `c=1`; in stones 4 turns scored 12 of 16 against 2 turns
+    /// and 10 against 8, and `c` made no difference.
     #[must_use]
     pub fn usual(game: &G) -> MctsSettings {
         let start = game.start();
@@ -207,7 +205,7 @@ impl<G: Game> Player<G> for Mcts<G> {
         let mut limits = self.settings.limits;
         let root = self.tree.nodes[0];
         if root.count == 1 {
-            // nothing to choose: only as much as says what it is worth
+            // a single move: search only enough to report a value
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(100));
         }
         let mut clock = Clock::start(limits);
@@ -230,13 +228,13 @@ impl<G: Game> Player<G> for Mcts<G> {
 struct MctsNode<M> {
     /// The move that leads here.
     m: M,
-    /// How it ends with best play, where that is proven.
+    /// The outcome with best play, where it is proven.
     proof: Option<Outcome>,
-    /// Where its children begin.
+    /// The index of its first child.
     first: u32,
-    /// How many there are; 0 where it is not opened.
+    /// The number of children; 0 before expansion.
     count: u32,
-    /// Whether the position that it follows from is its own image, so that it may be, too.
+    /// Whether its parent's position is symmetric, so that this one may be, too.
     may_be_even: bool,
     visits: u32,
     /// The position's hash, where it is opened.
@@ -248,13 +246,12 @@ struct MctsNode<M> {
 /// The tree of one game.
 #[derive(Debug)]
 struct MctsTree<G: Game> {
-    /// What the tree is about; its root is node 0.
+    /// The rules and the position of node 0, the root.
     root: Option<(G, G::State)>,
     nodes: Vec<MctsNode<G::Move>>,
-    /// Opened positions whose end is proven, so that it need not be proven again where other
-    /// moves lead to the same position.
+    /// Proven outcomes of expanded positions, for transpositions.
     proofs: HashMap<u64, Outcome, BuildHasherDefault<FoldedMultiplyHasher>>,
-    /// Where the part that stays is copied to.
+    /// The buffer to which the kept subtree is copied.
     kept: Vec<MctsNode<G::Move>>,
     /// From the root to where a playout begins: nodes, and whose move leads there.
     path: Vec<(u32, Seat)>,
@@ -290,8 +287,8 @@ impl<G: Game> MctsTree<G> {
         self.proofs.clear();
     }
 
-    /// Makes a position the root: with what is known of it, where it follows from the last
-    /// one by at most two moves.
+    /// Makes a position the root: keeps its subtree, if it is at most two moves below the last
+    /// root.
     fn set_root(&mut self, game: &G, state: &G::State, dice: &mut Dice) {
         match self.find_node(game, state) {
             Some(0) => {}
@@ -341,7 +338,7 @@ impl<G: Game> MctsTree<G> {
         first..first + self.nodes[node].count as usize
     }
 
-    /// Keeps a node and what is below it, and nothing else.
+    /// Keeps the subtree of a node, and nothing else.
     fn retain_subtree(&mut self, node: usize) {
         self.kept.clear();
         self.kept.push(self.nodes[node]);
@@ -405,7 +402,7 @@ impl<G: Game> MctsTree<G> {
         self.state = Some(state);
     }
 
-    /// Brings the moves of a position into the tree.
+    /// Creates the children of a node.
     fn expand(&mut self, game: &G, state: &G::State, node: usize, dice: &mut Dice) {
         let mover = mover(game, state);
         let hash = game.hash(state);
@@ -445,7 +442,7 @@ impl<G: Game> MctsTree<G> {
         self.update_proof(node, mover);
     }
 
-    /// Whether a node's children say how it ends.
+    /// Proves a node if its children suffice.
     fn update_proof(&mut self, node: usize, mover: Seat) {
         let proof = self.proof_by_children(node, mover);
         self.nodes[node].proof = proof;
@@ -454,7 +451,7 @@ impl<G: Game> MctsTree<G> {
         }
     }
 
-    /// How a node ends, if its children say so.
+    /// The outcome of a node, if its children prove it.
     fn proof_by_children(&self, node: usize, mover: Seat) -> Option<Outcome> {
         let mut best = Some(Outcome::Win(mover.other()));
         for child in &self.nodes[self.children(node)] {
@@ -483,7 +480,7 @@ impl<G: Game> MctsTree<G> {
         }
     }
 
-    /// The child to try next. The children that were tried come before those that were not.
+    /// The child to visit next. Visited children come before the others.
     fn select_child(&self, node: usize, explore: f64) -> usize {
         let children = self.children(node);
         let first = children.start;
@@ -560,8 +557,7 @@ impl<G: Game> MctsTree<G> {
     }
 }
 
-/// What a move that was never tried stands for: the upper bound of an even score, with this
-/// times the exploration.
+/// The bound of an unvisited move: an even score, plus this times the exploration constant.
 const UNTRIED_BONUS: f64 = 1.0;
 
 impl<M> MctsNode<M> {
@@ -579,7 +575,7 @@ impl<M> MctsNode<M> {
     }
 }
 
-/// Whether a lead is seen in some random games.
+/// Whether the game has a lead, tested by some random games.
 pub(crate) fn counts_something<G: Game>(game: &G) -> bool {
     let mut dice = Dice::new(1);
     (0..4).any(|_| {
@@ -639,7 +635,7 @@ mod tests {
         player.tree.set_root(&game, &state, &mut Dice::new(1));
         assert_eq!(player.tree.nodes[0].visits, visits);
         assert!((100..grown).contains(&player.tree.nodes.len()));
-        // every child is where its parent says, and was visited no more than the parent
+        // every child is at the index that its parent has, and has at most the parent's visits
         let nodes = &player.tree.nodes;
         for (i, node) in nodes.iter().enumerate().filter(|(_, node)| node.count > 0) {
             let children = &nodes[player.tree.children(i)];

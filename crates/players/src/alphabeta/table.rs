@@ -1,6 +1,6 @@
-//! What was found out about positions, by their hash.
+//! The transposition table.
 
-/// What a stored value says of the true one.
+/// Whether a stored value is exact or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TranspositionBound {
     Exact,
@@ -31,8 +31,8 @@ const MAX_SIZE: usize = 1 << 20;
 
 /// A table that grows with its use up to [`MAX_SIZE`] entries and then forgets the least.
 ///
-/// The whole hash is kept and compared: what two positions with the same 64 bits have in
-/// common in one search out of millions is put up with.
+/// The whole 64-bit hash is stored and compared; the rare collision of two positions is
+/// tolerated.
 #[derive(Clone, Debug)]
 pub(super) struct TranspositionTable<M> {
     slots: Vec<Option<TranspositionEntry<M>>>,

@@ -1,4 +1,4 @@
-//! What comes of two plans.
+//! Simulation of two plans against each other.
 
 use super::parameters::{DuelSearchParameters, near_goals};
 use super::plan::{ColumnPlan, MAX_LENGTH, affordable};
@@ -10,27 +10,26 @@ use games::{JointMove, Seat};
 pub(super) struct PlanLookahead<'a, B> {
     game: &'a Duel<B>,
     start: &'a DuelPosition<B>,
-    /// After so many turns nothing is played any more.
+    /// The number of turns in which columns are played.
     plan: usize,
     /// How many turns are played.
     turns: usize,
-    /// What a point is worth in each of these turns.
+    /// The discounted value of a point in each of these turns.
     worth: Vec<f32>,
-    /// What a point a turn is worth after so many turns, to the end of the game.
+    /// The value of a constant flow of one point a turn from the horizon to the end of the
+    /// game.
     rest: Vec<f32>,
-    /// The cells near the goals, and what one is worth a turn.
+    /// The cells near the goals, and the value of one a turn.
     near: B,
     near_worth: f32,
-    /// What a cell is worth after the last turn of the game.
+    /// The value of a cell after the last turn of the game.
     cell: f32,
 }
 
-/// How much of its past the flow of points remembers from one turn to the next, where a
-/// board has not come to rest at the horizon.
+/// The smoothing factor of the point flow, where a board has not settled at the horizon.
 const MEMORY: f32 = 0.7;
 
-/// What a cell is worth at the end, in points: next to nothing, for cells decide only where
-/// the scores are equal.
+/// The value of a cell at the end, in points: small, since cells only break ties of the scores.
 const CELL: f32 = 0.01;
 
 impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
@@ -67,9 +66,8 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
         }
     }
 
-    /// What the first seat gains on the second when both follow their plans (the first
-    /// seat's is the first), in points of the turn to come; and how many turns it took to
-    /// find out.
+    /// The gain of the first seat when both follow their plans (the first seat's is the first),
+    /// in points of the coming turn; and the number of turns simulated.
     pub(super) fn gain(&self, plans: [&ColumnPlan; 2]) -> (f32, u64) {
         let mut state = *self.start;
         let mut before = state;
@@ -91,7 +89,7 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
             if turn >= self.plan && turn.is_multiple_of(2) {
                 let is_same = |seat| state.cells(seat) == before.cells(seat);
                 if turn >= self.plan + 2 && Seat::BOTH.into_iter().all(is_same) {
-                    // still, or in turns of two: so it stays
+                    // a still life or an oscillator of period 2: it stays so
                     flow = (lead - self::lead(&before)) as f32 / 2.0;
                     break;
                 }
@@ -106,7 +104,7 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
         (gain, turn as u64)
     }
 
-    /// What the cells near the goals are worth in a turn.
+    /// The value of the cells near the goals in a turn.
     #[inline]
     fn presence(&self, state: &DuelPosition<B>) -> f32 {
         if self.near_worth == 0.0 {

@@ -1,18 +1,18 @@
-//! One question, answered with proof: can this seat complete a line, whatever the other does?
+//! A proof search: can this seat complete a line, whatever the other does?
 
 use super::lines::{MnkCanonicalImage, MnkCellSet, MnkLineTable, MnkSymmetryImages, ONE, bits};
 use super::table::{AttackBounds, AttackTable};
 use crate::{Clock, SearchObserver};
 use games::mnk::Cell;
 
-/// The answer to whether the attacker wins.
+/// The result for the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttackResult {
-    /// It does, against anything.
+    /// It wins against any defence.
     Wins,
-    /// Not with so few quiet moves.
+    /// It does not win with this many quiet moves.
     NotYet,
-    /// It does not, whatever it tries.
+    /// It does not win with any number of them.
     Never,
     /// The search was stopped.
     Stopped,
@@ -20,11 +20,11 @@ pub(super) enum AttackResult {
 
 /// A search for one attacker's win.
 ///
-/// The search goes by quiet moves: moves of the attacker's that threaten nothing, so that
-/// the defender may answer as it likes. Threats and forced answers are free, since they
-/// hardly branch. It first looks for wins without a quiet move, then with one, and so on,
-/// until there is a win or nothing was left out for lack of quiet moves. Counting plies
-/// instead lost: wins in these games are long rows of threats after few quiet moves.
+/// The search deepens by quiet moves: attacker's moves that threaten nothing, so that the
+/// defender may answer freely. Threats and forced answers are free, since they hardly branch.
+/// It looks for wins without a quiet move first, then with one, and so on, until there is a win
+/// or no branch was cut for lack of quiet moves. Deepening by plies was rejected: wins in these
+/// games are long sequences of threats after few quiet moves.
 pub(super) struct AttackSearch<'a> {
     pub(super) lines: &'a MnkLineTable,
     pub(super) table: &'a mut AttackTable,
@@ -36,7 +36,7 @@ const ATTACKER: u8 = 1;
 const DEFENDER: u8 = 2;
 
 impl AttackSearch<'_> {
-    /// The attacker's move that was found best here, if one was.
+    /// The attacker's best move in this position, if one was found.
     pub(super) fn best(&self, images: &MnkSymmetryImages) -> Option<u32> {
         let known = self.lookup(&images.key(), ATTACKER);
         (known.best != AttackBounds::NO_MOVE).then_some(u32::from(known.best))
@@ -61,7 +61,7 @@ impl AttackSearch<'_> {
         self.clock.goes_on(1, self.observer)
     }
 
-    /// The attacker is to move, with so many quiet moves to spend.
+    /// Searches a node where the attacker is to move, with `quiet` quiet moves left.
     fn search_attacker(&mut self, images: &MnkSymmetryImages, quiet: u8) -> AttackResult {
         if !self.counts() {
             return AttackResult::Stopped;
@@ -79,7 +79,7 @@ impl AttackSearch<'_> {
             }
             _ => return AttackResult::Never,
         }
-        // a breaker that moves second holds everything below one half (Erdős and
+        // as second player, the breaker holds any potential below one half (Erdős and
         // Selfridge, "On a combinatorial game", 1973)
         if statistics.potential < ONE / 2 {
             return AttackResult::Never;
@@ -94,8 +94,8 @@ impl AttackSearch<'_> {
             return AttackResult::Never;
         }
         let before = self.clock.nodes();
-        // a cell on no line that anybody can complete is a move passed over, and a stone
-        // more never harms: any other cell does at least as well
+        // a cell on no open line is a pass, and an extra stone never harms: any other cell does
+        // at least as well
         let alive = statistics.attacker_alive | statistics.defender_alive;
         let threats = statistics.attacker_threats;
         let mut answer = AttackResult::Never;
@@ -123,7 +123,7 @@ impl AttackSearch<'_> {
         answer
     }
 
-    /// The defender is to move.
+    /// Searches a node where the defender is to move.
     fn search_defender(&mut self, images: &MnkSymmetryImages, quiet: u8) -> AttackResult {
         if !self.counts() {
             return AttackResult::Stopped;
@@ -141,7 +141,7 @@ impl AttackSearch<'_> {
             }
             _ => return AttackResult::Wins,
         }
-        // a breaker that moves first holds everything below one
+        // as first player, the breaker holds any potential below one
         if statistics.potential < ONE {
             return AttackResult::Never;
         }
@@ -171,7 +171,7 @@ impl AttackSearch<'_> {
         answer
     }
 
-    /// The moves worth a look, the best first.
+    /// The relevant moves, the best first.
     fn order_moves(
         &self,
         own: MnkCellSet,
@@ -200,7 +200,7 @@ impl AttackSearch<'_> {
         order
     }
 
-    /// What the table knows; the best move as it lies here.
+    /// Looks up the table, with the best move in this position's orientation.
     fn lookup(&self, key: &MnkCanonicalImage, mover: u8) -> AttackBounds {
         let mut known = self.table.get(key.stones, mover);
         if known.best != AttackBounds::NO_MOVE {
@@ -232,7 +232,7 @@ impl AttackSearch<'_> {
     }
 }
 
-/// What the table knows of this many quiet moves.
+/// The result that the bounds imply for this many quiet moves.
 fn result_for(known: AttackBounds, quiet: u8) -> Option<AttackResult> {
     if known.fails_below == AttackBounds::NEVER {
         Some(AttackResult::Never)

@@ -7,11 +7,11 @@
 //! 3 c e c
 //! ```
 //!
-//! The list as published never takes a win of its own, and has no rule for the rest. Read
-//! so that where no rule fits it takes any free cell, it loses exactly 400 lines as the
-//! second player and none as the first, over every line of the human's and every choice
-//! among equals (other readings of the missing rule lose other numbers). With both rules it
-//! loses none.
+//! The published list never takes a win of its own, and has no rule for the remaining
+//! positions. If it takes any free cell where no rule applies, it loses exactly 400 lines as
+//! the second player and none as the first, over every line of the human's and every choice
+//! among equals (other readings of the missing rule lose other numbers). With both rules added
+//! it loses none.
 
 use super::lines::{MnkCellSet, bits};
 use super::verification::Advisor;
@@ -21,11 +21,11 @@ use games::{Dice, Game as _, JointMove, Seat};
 
 /// Plays 3x3 by the list.
 ///
-/// Some rules ask for the human's last move, which no position tells. The player remembers
-/// the positions that it has left: the human's last move is the one stone more since the
-/// latest of them that leads here, so a move taken back does no harm. In a position from
-/// elsewhere a single human stone is the last move, and with more of them the rules that
-/// ask for it are passed over.
+/// Some rules depend on the human's last move, which a position does not contain. The player
+/// stores the positions that it has left: the human's last move is the additional stone since
+/// the latest of them that leads here, so an undone move does no harm. In an unknown position a
+/// single human stone is the last move, and with more of them the rules that depend on it are
+/// skipped.
 #[derive(Clone, Debug)]
 pub struct HeuristicPlayer {
     is_as_published: bool,
@@ -34,7 +34,7 @@ pub struct HeuristicPlayer {
     left: Vec<(MnkCellSet, MnkCellSet)>,
 }
 
-/// What the list says.
+/// The advice of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeuristicAdvice {
     /// The rule that fits first, as words that a cell's name goes on: `blocks`.
@@ -43,7 +43,7 @@ pub struct HeuristicAdvice {
     pub choices: Vec<Cell>,
 }
 
-/// What the rules look at.
+/// The input of the rules.
 #[derive(Clone, Copy, Debug)]
 struct HeuristicView {
     own: MnkCellSet,
@@ -245,8 +245,8 @@ impl HeuristicPlayer {
         Self::new(game, is_as_published)
     }
 
-    /// What the list says to a seat in a position that is not over; `last` is the human's
-    /// last move, where it is known.
+    /// The list's advice for a seat in a position that is not over; `last` is the human's last
+    /// move, where it is known.
     #[must_use]
     pub fn advice<const WORDS: usize>(
         &self,

@@ -1,4 +1,4 @@
-//! `perfect`: plays by what is proven.
+//! `perfect`: plays moves that are proven optimal.
 
 use super::solver::{MnkBoard, MnkSolver};
 use super::verification::Advisor;
@@ -21,11 +21,11 @@ pub struct PerfectPlayer {
     limits: PlayerLimits,
 }
 
-/// With so many empty cells every move is looked at to its end.
+/// With up to this many empty cells every move is searched to the end.
 const EXHAUSTIVE_CELLS: u32 = 9;
 
-/// A board that is not solved from its start within so many positions, about half a second,
-/// is too large for a player without a limit.
+/// The nodes, about half a second, within which a board must be solved from its start for a
+/// player without a limit.
 const MAX_TRIAL_NODES: u64 = 1_000_000;
 
 impl PerfectPlayer {
@@ -112,7 +112,7 @@ impl PerfectPlayer {
         Some((value, cells))
     }
 
-    /// How many replies lose.
+    /// The number of replies that lose.
     fn losing_replies(&mut self, board: &MnkBoard) -> usize {
         if self.solver.ended(board).is_some() {
             return 0;
@@ -182,7 +182,7 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for PerfectPlayer {
                 ..Thought::plain(cell)
             };
         };
-        // the line is a courtesy: it may cost as much again, or a little
+        // the line is optional: it may cost as much again, or a little
         let nodes = clock.nodes();
         let mut rest = Clock::start(PlayerLimits {
             time: self.limits.time.map(|t| t.saturating_sub(clock.elapsed())),

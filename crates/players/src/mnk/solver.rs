@@ -1,4 +1,4 @@
-//! The exact solver: what a position is worth, with proof.
+//! The exact solver of m,n,k games.
 
 use super::attack::{AttackResult, AttackSearch};
 use super::lines::{MnkCellSet, MnkLineTable, bits};
@@ -10,10 +10,10 @@ use std::collections::HashMap;
 
 /// Solves positions of one m,n,k game with at most 64 cells.
 ///
-/// A position is worth what two questions say: does the seat that moves win, and if not,
-/// does the other? Each is a search of its own in which "draw" and "lost" are the same, so
-/// that one good answer cuts a branch (`AttackSearch`). What was found stays: the next position of
-/// the same game is quick.
+/// Two questions give the value of a position: does the seat to move win, and if not, does the
+/// other? Each is a search of its own in which "draw" and "lost" are the same, so that one good
+/// answer cuts a branch (`AttackSearch`). The tables are kept: the next position of the same
+/// game is quick.
 ///
 /// Everything that cuts is proven, so the answer is too: own wins and blocks are forced; a
 /// position and its images are worth the same; a line with stones of both seats is dead; a
@@ -31,7 +31,7 @@ pub struct MnkSolver {
     scores: HashMap<MnkBoard, i8>,
 }
 
-/// What a solver found.
+/// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MnkSolution {
     /// How the position ends with best play; `None` where the search was stopped before it
@@ -70,7 +70,7 @@ impl MnkBoard {
 }
 
 impl MnkSolver {
-    /// A solver that knows nothing yet; `None` for a board of more than 64 cells.
+    /// A solver with empty tables; `None` for a board of more than 64 cells.
     #[must_use]
     pub fn new<const WORDS: usize>(game: &Mnk<WORDS>) -> Option<Self> {
         let lines = MnkLineTable::new(game)?;
@@ -81,7 +81,7 @@ impl MnkSolver {
         })
     }
 
-    /// What a position of this solver's game is worth, and how best play goes on.
+    /// Solves a position: its value, and a line of best play.
     ///
     /// The line of best play is looked for after the value is known, with a tenth of the
     /// work more at most, so it may end early; the limits hold for both together.
@@ -217,7 +217,7 @@ impl MnkSolver {
         }
     }
 
-    /// One move that keeps the value; `None` where the search was stopped.
+    /// A move that keeps the value; `None` where the search was stopped.
     pub(super) fn find_best(
         &mut self,
         board: &MnkBoard,
@@ -237,7 +237,7 @@ impl MnkSolver {
         unreachable!("some move keeps the value of a position")
     }
 
-    /// The winning move that the search went by, so that it is not looked for again.
+    /// The winning move from the table, so that it is not searched again.
     fn table_move(
         &mut self,
         board: &MnkBoard,
@@ -265,8 +265,8 @@ impl MnkSolver {
         (self.empty(board) >> cell & 1 == 1).then_some(cell)
     }
 
-    /// What a position is worth to the seat that moves, with its distance: 0 for a draw,
-    /// [`WIN_SCORE`] less one a ply for a win, and the same below 0 for a loss. Looks at every
+    /// The value of a position for the seat to move, with its distance: 0 for a draw,
+    /// [`WIN_SCORE`] minus one a ply for a win, and the negative for a loss. Searches every
     /// position that can follow, so it is for few empty cells.
     pub(super) fn score(&mut self, board: &MnkBoard) -> i8 {
         match self.ended(board) {
@@ -287,7 +287,7 @@ impl MnkSolver {
         best
     }
 
-    /// Forgets the scores of [`MnkSolver::score`], which would fill the memory in a long match.
+    /// Clears the scores of [`MnkSolver::score`], which would fill the memory in a long match.
     pub(super) fn clear_scores(&mut self) {
         self.scores.clear();
     }

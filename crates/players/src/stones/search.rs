@@ -1,4 +1,4 @@
-//! The search: alpha-beta, one depth after another.
+//! Alpha-beta search with iterative deepening.
 
 use super::evaluation::EvaluationWeights;
 use super::table::{StonesTable, StonesTableBound, key};
@@ -6,38 +6,37 @@ use crate::{Clock, SearchObserver};
 use games::stones::{Children, Stones, StonesBoard, StonesPoint, StonesPointSet, each};
 use games::{Outcome, Seat};
 
-/// A win, less the plies to it.
+/// The value of a win, minus the plies to it.
 const WIN: i32 = 1_000_000;
 
 /// Values from here on are wins that are proven.
 pub(super) const PROVEN: i32 = 900_000;
 
-/// What the evaluation may say at most.
+/// The greatest value of the evaluation.
 const MAX_EVALUATION: i32 = 800_000;
 
-/// What a move that cut lately is thought to be better than it looks, in hundredths of a
-/// stone.
+/// The bonus of a killer move in the ordering, in hundredths of a stone.
 const KILLER: i32 = 100;
 
-/// Deeper than any search gets.
+/// The most plies of a search.
 const MAX_PLY: usize = 64;
 
-/// How the search goes about it.
+/// The parameters of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StonesSearchParameters {
-    /// How positions are judged that are not looked into.
+    /// The weights of the static evaluation.
     pub weights: EvaluationWeights,
-    /// How many moves are looked into in the position itself.
+    /// The number of moves searched at the root.
     pub root_width: u32,
-    /// How many moves are looked into where two plies or more are left. All of them are
-    /// judged first by what the board after them looks to be worth, and the best are taken.
+    /// The number of moves searched where two plies or more are left: those with the best
+    /// evaluation of the board after them.
     pub width: u32,
-    /// How many moves are judged where one ply is left: those with the best lead at once,
-    /// since that is known without a look at the board.
+    /// The number of moves evaluated where one ply is left: those with the best immediate lead,
+    /// which is known without evaluating the board.
     pub last_width: u32,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub(super) struct StonesSearchResult {
     pub(super) line: Vec<StonesPoint>,
@@ -59,7 +58,7 @@ pub(super) struct StonesSearch<'a> {
     lines: Vec<Vec<StonesPoint>>,
 }
 
-/// A move with what it looks to be worth; the higher the sooner it is looked at.
+/// A move with its ordering score; higher ones are searched first.
 type ScoredPoint = (i32, StonesPoint);
 
 impl<'a> StonesSearch<'a> {
@@ -83,8 +82,8 @@ impl<'a> StonesSearch<'a> {
         }
     }
 
-    /// Looks deeper and deeper until `deepest`, or until the clock says stop or a win or a
-    /// loss is proven. `on_iteration` hears of each depth.
+    /// Iterative deepening until `deepest`, until the clock stops it, or until a win or a loss
+    /// is proven. Calls `on_iteration` after each depth.
     pub(super) fn deepen(
         &mut self,
         board: &StonesBoard,
@@ -110,7 +109,8 @@ impl<'a> StonesSearch<'a> {
                 let child = children.board(m);
                 let Some(value) = self.move_value(&child, seat, depth, best, WIN + 1, 0, i) else {
                     if best <= -PROVEN && i > 0 {
-                        // all that were seen lose: this one may not, and nothing is proven
+                        // all moves searched so far lose: this one may not, and nothing is
+                        // proven
                         found = before;
                         found.line = vec![m];
                     }
@@ -122,8 +122,8 @@ impl<'a> StonesSearch<'a> {
                     found.line.push(m);
                     found.line.extend_from_slice(&self.lines[1]);
                     found.value = value;
-                    // what is best now is looked at first next time, the others keep their
-                    // order
+                    // the best move is searched first in the next iteration, the others keep
+                    // their order
                     moves[..=i].rotate_right(1);
                 }
             }
@@ -164,7 +164,7 @@ impl<'a> StonesSearch<'a> {
         }
         let other = seat.other();
         if i > 0 {
-            // most moves are no better than the first: a quick look tells
+            // most moves are no better than the first: a null-window search shows that
             let value = -self.node(child, other, depth - 1, -best - 1, -best, ply + 1)?;
             if value <= best || value >= beta {
                 return Some(value);
@@ -265,8 +265,8 @@ impl<'a> StonesSearch<'a> {
         Some(best)
     }
 
-    /// The moves in the order of what the boards after them look to be worth; the first of
-    /// some moves before all, and the others of them a little sooner than they would be.
+    /// The moves ordered by the evaluation of the boards after them; the first of the preferred
+    /// moves before all, and a bonus for the others of them.
     fn ordered_moves(
         &mut self,
         children: &Children,
@@ -286,12 +286,12 @@ impl<'a> StonesSearch<'a> {
                 _ => worth,
             }
         });
-        // one that has to stop hears of it at the next position
+        // a stop takes effect at the next position
         self.clock.goes_on(moves.len() as u64, self.observer);
         moves
     }
 
-    /// The value where the search ends.
+    /// The static value at the horizon.
     fn evaluate_leaf(&mut self, board: &StonesBoard, seat: Seat, ply: usize) -> i32 {
         self.lines[ply].clear();
         let value = self.search.weights.of(board, seat);
@@ -299,7 +299,7 @@ impl<'a> StonesSearch<'a> {
     }
 }
 
-/// The moves that differ, the highest first: those that change the outcome of the tick, and
+/// The distinct moves, the highest score first: those that change the outcome of the tick, and
 /// one of those that do not.
 fn rank_moves(children: &Children, mut score: impl FnMut(StonesPoint) -> i32) -> Vec<ScoredPoint> {
     let mut moves: Vec<ScoredPoint> = Vec::with_capacity(160);
@@ -310,8 +310,7 @@ fn rank_moves(children: &Children, mut score: impl FnMut(StonesPoint) -> i32) ->
     moves
 }
 
-/// What an end after so many plies is worth to a seat: sooner wins and later losses are
-/// better.
+/// The value of an end after `ply` plies for a seat: sooner wins and later losses are better.
 fn outcome_value(end: Outcome, seat: Seat, ply: usize) -> i32 {
     match end {
         Outcome::Draw => 0,
@@ -320,7 +319,7 @@ fn outcome_value(end: Outcome, seat: Seat, ply: usize) -> i32 {
     }
 }
 
-/// In the table ends are counted from the position that is held.
+/// Converts a value for the table, where wins are counted from the stored position.
 fn to_table(value: i32, ply: usize) -> i32 {
     match value {
         _ if value >= PROVEN => value + ply as i32,
