@@ -137,7 +137,7 @@ impl CellHash {
 pub struct HashShift([u64; 2]);
 
 impl HashShift {
-    /// By so many columns to the right and rows down.
+    /// A translation by `dx` columns to the right and `dy` rows down.
     #[must_use]
     pub fn new(dx: i64, dy: i64) -> Self {
         let lane = |i: usize| mul(RIGHT_POWERS[i].signed(dx), DOWN_POWERS[i].signed(dy));

@@ -112,7 +112,7 @@ pub struct GeneratedLevel {
 pub struct GeneratorProgress {
     /// Boards begun so far.
     pub tries: u32,
-    /// Of the levels with one solution among them, the difficulty nearest to what is asked for.
+    /// Of the levels with one solution among them, the difficulty nearest to the requested one.
     pub nearest: Option<Grade>,
     /// The most pieces on a board with one solution so far, where boards grow piece by piece.
     pub reached: u32,

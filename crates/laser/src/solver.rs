@@ -59,7 +59,7 @@ use crate::tile::{Piece, Tile};
 /// A question to the solver, and its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The aim of the search.
     pub aim: Aim,
     /// The most nodes, choices that the search tried, before it gives up. (A better search may
     /// need fewer for the same question.)

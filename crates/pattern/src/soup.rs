@@ -149,7 +149,7 @@ impl fmt::Display for UnknownSymmetry {
 pub enum Fill {
     /// Each with this chance, 0 to 1.
     Density(f64),
-    /// Exactly so many.
+    /// Exactly this many.
     Exactly(u64),
 }
 
@@ -278,8 +278,8 @@ impl SoupRecipe {
         Ok(cells)
     }
 
-    /// The soup as a pattern without a rule, its top left at (0, 0); a comment tells how to
-    /// make it again.
+    /// The soup as a pattern without a rule, its top left at (0, 0); a comment holds its
+    /// recipe.
     ///
     /// # Errors
     /// When there is no such soup.

@@ -84,7 +84,7 @@ impl<'a> PlayerSpec<'a> {
     /// Fails if an option is left over.
     ///
     /// # Errors
-    /// The first option that nobody took.
+    /// The first option that was not taken.
     pub fn finish(&self) -> Result<(), PlayerError> {
         match self.items.first() {
             None => Ok(()),

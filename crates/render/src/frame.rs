@@ -30,9 +30,8 @@ pub enum Content {
     },
     /// At `Out`, and at `In` too far out for an `i64`: the density under each pixel.
     Density {
-        /// A byte a pixel of the viewport, row by row: 0 where nothing lives, else 1 to 255,
-        /// the fourth root of the part of its cells that live. So a lone cell far off can
-        /// be told from nothing.
+        /// A byte for each pixel of the viewport, row by row: 0 without live cells, else 1 to
+        /// 255, the fourth root of the live share, so that a lone cell far off remains visible.
         levels: Vec<u8>,
     },
 }

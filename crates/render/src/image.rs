@@ -310,9 +310,8 @@ impl<W: Write> Gif<W> {
     /// The longest side of a GIF.
     pub const LONGEST: u32 = u16::MAX as u32;
 
-    /// Begins a file for pictures as large as this one, in at most 256 colours: what is not
-    /// among them becomes the nearest. Each picture is shown for so many hundredths of a
-    /// second.
+    /// Begins a file for pictures of this size, in at most 256 colours: each pixel gets the
+    /// nearest of them. Each picture is shown for `hundredths` hundredths of a second.
     ///
     /// # Errors
     /// When `out` does not take it, or a side is longer than [`Gif::LONGEST`].

@@ -57,7 +57,7 @@ impl LaserTileSize {
         }
     }
 
-    /// Columns and rows of a drawing of so many tiles.
+    /// Columns and rows of a drawing of `width` x `height` tiles.
     #[must_use]
     pub const fn extent(self, width: usize, height: usize) -> (usize, usize) {
         let (across, down) = self.pitch();

@@ -24,7 +24,7 @@ pub struct Palette {
 /// How states get their colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ColourScheme {
-    /// One colour a state, each easily told from the others.
+    /// A clearly distinct colour for each state.
     Distinct,
     /// All that lives is ink.
     Ink,
@@ -111,8 +111,8 @@ impl Palette {
         }
     }
 
-    /// The colours that a painted frame of a rule with so many states can have, for a file
-    /// with a fixed palette: the most needed first, none twice.
+    /// The colours that a painted frame of a rule with `states` states can have, for a file
+    /// with a fixed palette: the most important first, without duplicates.
     #[must_use]
     pub fn colours(&self, states: u16, content: &Content) -> Vec<Rgb> {
         let theme = &self.theme;

@@ -11,8 +11,8 @@ use crate::{
 use grid::State;
 
 impl Rule {
-    /// The rule in words, several lines without a newline at the end: what it looks at,
-    /// when a cell is born, when it survives, what becomes of the rest.
+    /// The rule in words, several lines without a newline at the end: its neighbourhood, when a
+    /// cell is born, when it survives, and what happens otherwise.
     ///
     /// ```
     /// let life: rule::Rule = "Life".parse()?;

@@ -79,10 +79,10 @@ impl OwnRule {
     /// Reads the text of a rule.
     ///
     /// # Errors
-    /// When the text is not written as it should be, when a cell could get a state that
-    /// there is not, when an empty plane of more than two states would not stay empty, and
-    /// when the rule tells more than 2^24 cases apart: its states times, for each class of states that it
-    /// counts apart, the number of sums of that class.
+    /// When the text is malformed, when a next state does not exist, when an empty plane of
+    /// more than two states would not stay empty, and when there are more than 2^24 cases: the
+    /// number of states times, for each class of states that is counted separately, the number
+    /// of its sums.
     pub fn read(text: &str) -> Result<Self, OwnRuleError> {
         // an editor's mark, no part of the text
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -91,8 +91,8 @@ impl OwnRule {
 }
 
 impl Rule {
-    /// Reads a rule from a text of one's own. [`OwnRule::read`] tells its states' names
-    /// too.
+    /// Parses the text of a user-defined rule. [`OwnRule::read`] also returns the names of its
+    /// states.
     ///
     /// # Errors
     /// As [`OwnRule::read`].

@@ -571,7 +571,7 @@ mod tests {
     use super::*;
     use crate::Dice;
 
-    /// Columns, turns and mirrors of one type, held against rows of plain numbers.
+    /// Compares columns, rotations and mirrors of one type with rows of plain numbers.
     fn check<B: DuelBoard>(rows: u32, columns: u32) {
         let size = DuelSize { rows, columns };
         assert!(B::holds(size));

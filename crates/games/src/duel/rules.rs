@@ -45,7 +45,7 @@ pub enum ColumnMode {
 /// What happens to a column with more ones than the seat has mana.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overspend {
-    /// `lose`: it is no legal move; who sends it has lost.
+    /// `lose`: it is illegal; the seat that sends it loses.
     #[default]
     Lose,
     /// `truncate`: its ones are dropped from the bottom row up until it can be paid.

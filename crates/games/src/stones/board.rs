@@ -116,7 +116,7 @@ impl StonesNeighbourCounts {
         let mut two = [[0; WORDS]; 2];
         for row in 0..WORDS {
             let word = points[row];
-            // bits that leave the board on the left stand beyond it, where nobody looks
+            // bits that leave the board on the left lie beyond it, and are ignored
             let (west, east) = (word << 1, word >> 1);
             two[0][row] = west ^ east;
             two[1][row] = west & east;

@@ -15,11 +15,10 @@ pub fn distance(board: &Board, solution: &Solution) -> u32 {
     exchange.moves()
 }
 
-/// A shortest list of moves from the board as it stands to one of its solutions, in an
-/// order in which they can be made: as many as [`distance`] says, and the same ones each
-/// time. Each of them brings the piece at `from` to where it stays. Pieces that are no part
-/// of the solution go where others have left, or stay where they are. Why no list is
-/// shorter, [`SwapDistance`] tells.
+/// A shortest sequence of moves from the board as it stands to one of its solutions, in an
+/// order in which they can be made: [`distance`] many, deterministically. Each of them brings
+/// the piece at `from` to its final position. Pieces that are no part of the solution go to
+/// vacated cells, or stay where they are. [`SwapDistance`] proves that no sequence is shorter.
 ///
 /// # Panics
 /// When it is no solution of this board: pieces are missing, or what is left over has no

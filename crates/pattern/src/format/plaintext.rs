@@ -130,7 +130,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes the cells from column `x` on, so many rows below the last ones.
+    /// Writes cells from column `x` on, `rows` rows below the last ones.
     fn run(&mut self, rows: u64, x: u64, length: u64, sign: u8) -> io::Result<()> {
         for _ in 0..rows {
             self.end_row()?;
@@ -139,7 +139,7 @@ impl Writer<'_> {
         self.fill_to(x + length, sign)
     }
 
-    /// Writes one sign as often as it takes for the row to have so many cells.
+    /// Writes a character until the row has `x` cells.
     fn fill_to(&mut self, x: u64, sign: u8) -> io::Result<()> {
         while self.x < x {
             if self.buffer.len() == BUFFER {

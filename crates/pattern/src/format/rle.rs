@@ -329,7 +329,7 @@ impl Reader<'_> {
                     count = count.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
                     at += 1;
                 }
-                // 16 digits fit in any case, and a run of so many cells is not cut into pieces.
+                // 16 digits always fit, and a run of that length is not cut into pieces.
                 if at - begin > 16 {
                     count = self.long_count(begin, at, end)?;
                 }

@@ -16,7 +16,7 @@ impl Interner {
         Self::for_nodes(256)
     }
 
-    /// With room for so many nodes.
+    /// An empty interner with capacity for `nodes` nodes.
     fn for_nodes(nodes: usize) -> Self {
         let mut all = Vec::with_capacity(nodes + 1);
         all.push(Node::Empty);

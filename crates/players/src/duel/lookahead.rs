@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// A block of the first seat's on the goals, and so many turns played.
+    /// A block of the first seat's on the goals, after `turn` turns.
     fn block(turn: u32) -> DuelPosition<Board8> {
         let block = Board8([0x0000_0018_1800_0000]);
         DuelPosition::new([block, Board8::NONE], [6, 6], [10, 3], turn)

@@ -16,7 +16,8 @@ pub(super) struct AttackTable {
 /// The proven bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AttackBounds {
-    /// The attacker wins with so many quiet moves, or more; [`AttackBounds::NONE`] if unknown.
+    /// The least number of quiet moves with which the attacker is known to win;
+    /// [`AttackBounds::NONE`] if unknown.
     pub(super) wins_with: u8,
     /// The attacker does not win with fewer quiet moves than this; [`AttackBounds::NEVER`] if not
     /// with any number of them.

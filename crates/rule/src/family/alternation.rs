@@ -1,7 +1,7 @@
 //! Two rules that take turns: `B3/S23|B36/S23`.
 //!
-//! The first decides what becomes of even generations, the second of odd ones. Each may be
-//! of any family, in any spelling or by its name:
+//! The first applies to even generations, the second to odd ones. Each may be of any family, in
+//! any spelling or by its name:
 //!
 //! ```text
 //! B2/S|B3/S23      23/3|W90      HighLife|345/2/4      B45/S34L|R2,C2,S2-4,B3,NN

@@ -195,7 +195,8 @@ mod tests {
         ]);
     }
 
-    /// A block at (x, y) becomes what the table tells, and nothing else changes.
+    /// Asserts that a block at (x, y) becomes what the table says, and that nothing else
+    /// changes.
     fn check(text: &str, generation: u64, x: i64, y: i64) {
         let rule: Rule = text.parse().unwrap();
         let numbers: Vec<u8> = text[1..].split(',').map(|n| n.parse().unwrap()).collect();

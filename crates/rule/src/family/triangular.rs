@@ -157,7 +157,7 @@ impl TriangularCounts {
         (start, cursor.take_while(pass))
     }
 
-    /// Reads what [`TriangularCounts::take`] took, for so many neighbours.
+    /// Parses what [`TriangularCounts::take`] took, for `size` neighbours.
     fn read((start, text): (usize, &str), size: usize) -> Result<Self, RuleFault> {
         let mut counts = 0;
         for (at, digit) in text.char_indices() {

@@ -13,7 +13,7 @@ pub type RuleColour = [u8; 3];
 pub struct RuleAppearance {
     /// Names by state, in the order of the file.
     pub names: Vec<(State, String)>,
-    /// Colours; where two speak of one state, the later holds.
+    /// Colours; of two entries for one state the later applies.
     pub colours: Vec<ColourEntry>,
     /// The lines of `@ICONS` as they stand there: XPM pictures, or the name of a shape.
     pub icons: Option<String>,

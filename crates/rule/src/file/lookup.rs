@@ -242,8 +242,8 @@ impl LookupTree {
         start
     }
 
-    /// For two states. A node of the last level may be one of another level too, and only
-    /// the last one tells states: all are built anew, level by level.
+    /// The inversion for two states. A node of the last level may also belong to another level,
+    /// but only the entries of the last level are states: all nodes are rebuilt level by level.
     fn inverted(&self, levels: usize, now: bool, next: bool) -> Self {
         let mut entries = Vec::new();
         let mut known = HashMap::new();

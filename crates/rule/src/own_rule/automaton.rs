@@ -72,10 +72,10 @@ impl Rule {
     /// The rule that an [`Automaton`] describes.
     ///
     /// # Errors
-    /// When the name or the number of states is no good, when a state is counted or comes
-    /// out that there is not, when an empty plane of more than two states would not stay
-    /// empty, and when there are more than 2^24 cases to tell apart: the states times, for each class of states that
-    /// is counted apart, the number of its sums.
+    /// When the name or the number of states is invalid, when a counted or resulting state does
+    /// not exist, when an empty plane of more than two states would not stay empty, and when
+    /// there are more than 2^24 cases: the number of states times, for each class of states
+    /// that is counted separately, the number of its sums.
     pub fn from_automaton(automaton: &impl Automaton) -> Result<Self, AutomatonError> {
         let name = automaton.name();
         if !header::is_rule_name(name) {
