@@ -32,7 +32,7 @@ pub struct Run {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
-    held: PatternStorage,
+    storage: PatternStorage,
 }
 
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Cells {
 
     pub(crate) fn from_rows(rows: RunTable) -> Self {
         Self {
-            held: PatternStorage::Rows(rows),
+            storage: PatternStorage::Rows(rows),
         }
     }
 
@@ -65,14 +65,14 @@ impl Cells {
     #[must_use]
     pub fn from_tree(tree: Tree) -> Self {
         Self {
-            held: PatternStorage::Tree(tree),
+            storage: PatternStorage::Tree(tree),
         }
     }
 
     /// The quadtree, if that is how the cells are held.
     #[must_use]
     pub fn as_tree(&self) -> Option<&Tree> {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Tree(tree) => Some(tree),
             PatternStorage::Rows(_) => None,
         }
@@ -82,7 +82,7 @@ impl Cells {
     /// state above 1, else of [`crate::Node::Leaf2`]s. A tree is returned as it is.
     #[must_use]
     pub fn to_tree(&self) -> Tree {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Tree(tree) => tree.clone(),
             PatternStorage::Rows(rows) => Tree::from_rows(rows),
         }
@@ -107,7 +107,7 @@ impl Cells {
             checkpoints.step();
             f(run)
         };
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.iter().try_for_each(f),
             PatternStorage::Tree(tree) => tree.try_for_each_run(&mut f),
         }
@@ -125,7 +125,7 @@ impl Cells {
     /// ```
     #[must_use]
     pub fn walk_length(&self) -> u128 {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.pieces() as u128,
             PatternStorage::Tree(tree) => tree.live_leaves(),
         }
@@ -134,7 +134,7 @@ impl Cells {
     /// Bytes of memory that they use, approximately.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.bytes(),
             PatternStorage::Tree(tree) => size_of_val(tree.nodes.as_slice()) as u64,
         }
@@ -143,7 +143,7 @@ impl Cells {
     /// Whether no cell is live.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.is_empty(),
             PatternStorage::Tree(tree) => tree.is_empty(),
         }
@@ -152,7 +152,7 @@ impl Cells {
     /// How many cells are live.
     #[must_use]
     pub fn population(&self) -> BigUint {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.population().into(),
             PatternStorage::Tree(tree) => tree.population(),
         }
@@ -161,7 +161,7 @@ impl Cells {
     /// The box around the live cells; none when there are none.
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.bounds(),
             PatternStorage::Tree(tree) => tree.bounds(),
         }
@@ -170,7 +170,7 @@ impl Cells {
     /// The greatest state.
     #[must_use]
     pub fn max_state(&self) -> State {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.max_state(),
             PatternStorage::Tree(tree) => tree.max_state(),
         }
@@ -179,7 +179,7 @@ impl Cells {
     /// The states that live cells are in, each once, in order.
     #[must_use]
     pub fn states(&self) -> Vec<State> {
-        let seen = match &self.held {
+        let seen = match &self.storage {
             PatternStorage::Rows(rows) => rows.states(),
             PatternStorage::Tree(tree) => tree.states(),
         };
@@ -191,7 +191,7 @@ impl Cells {
     /// The hash of the cells relative to the corner of their bounds.
     #[must_use]
     pub fn hash(&self) -> CellHash {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.hash(),
             PatternStorage::Tree(tree) => tree.hash(),
         }
@@ -203,7 +203,7 @@ impl Cells {
         if (dx, dy) == (0, 0) {
             return self.clone();
         }
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => Self::from_rows(rows.translated(dx, dy)),
             PatternStorage::Tree(tree) => Self::from_tree(tree.translated(dx, dy)),
         }
@@ -212,7 +212,7 @@ impl Cells {
 
 impl PartialEq for Cells {
     fn eq(&self, other: &Self) -> bool {
-        match (&self.held, &other.held) {
+        match (&self.storage, &other.storage) {
             (PatternStorage::Rows(a), PatternStorage::Rows(b)) => a == b,
             (PatternStorage::Tree(a), PatternStorage::Tree(b)) => a.same_cells(b),
             (PatternStorage::Rows(rows), PatternStorage::Tree(tree))

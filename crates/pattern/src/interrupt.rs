@@ -191,12 +191,12 @@ mod tests {
 
     #[test]
     fn work_that_heeds_is_told_and_not_unwound() {
-        let told = heeding(&after(2), || {
+        let wanted = heeding(&after(2), || {
             let first = is_wanted();
             checkpoint();
             (first, is_wanted())
         });
-        assert_eq!(told, (true, false));
+        assert_eq!(wanted, (true, false));
         assert!(is_wanted());
     }
 

@@ -141,13 +141,13 @@ pub fn suggest(name: &str) -> Vec<&'static str> {
     }
     let wanted: Vec<char> = plain(name).chars().collect();
     // A third of the letters may be wrong: `gospergun` is still not `glider`.
-    let reach = wanted.len() / 3;
+    let max_distance = wanted.len() / 3;
     let mut near: Vec<(usize, &'static str)> = Vec::new();
     for entry in all() {
         let to_name = distance(&wanted, &plain(entry.name).chars().collect::<Vec<_>>());
         let to_title = distance(&wanted, &plain(entry.title()).chars().collect::<Vec<_>>());
         let least = to_name.min(to_title);
-        if least <= reach {
+        if least <= max_distance {
             near.push((least, entry.name));
         }
     }

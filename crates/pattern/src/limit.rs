@@ -52,21 +52,21 @@ impl Default for ReadLimits {
 #[derive(Debug)]
 pub(crate) struct ReadBudget {
     most: u64,
-    held: u64,
+    used: u64,
 }
 
 impl ReadBudget {
     pub(crate) fn new(most: u64) -> Self {
-        Self { most, held: 0 }
+        Self { most, used: 0 }
     }
 
     /// Counts bytes that are about to be allocated.
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), PatternProblem> {
-        let held = self.held.saturating_add(bytes as u64);
-        if held > self.most {
+        let used = self.used.saturating_add(bytes as u64);
+        if used > self.most {
             return Err(PatternProblem::NeedsMemory(self.most));
         }
-        self.held = held;
+        self.used = used;
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl ReadBudget {
         }
         let least = more - free;
         let size = size_of::<T>();
-        let left = (self.most - self.held) / size as u64;
+        let left = (self.most - self.used) / size as u64;
         let left = usize::try_from(left).unwrap_or(usize::MAX);
         let added = least.max(list.capacity()).min(left).max(least);
         self.take(added.saturating_mul(size))?;
@@ -108,7 +108,7 @@ impl ReadBudget {
     /// A list with capacity for the expected number of elements, or for half of what the budget
     /// has left.
     pub(crate) fn list<T>(&mut self, likely: usize) -> Vec<T> {
-        let left = (self.most - self.held) / 2 / size_of::<T>() as u64;
+        let left = (self.most - self.used) / 2 / size_of::<T>() as u64;
         let likely = likely.min(usize::try_from(left).unwrap_or(usize::MAX));
         match self.take(likely.saturating_mul(size_of::<T>())) {
             Ok(()) => Vec::with_capacity(likely),

@@ -112,7 +112,7 @@ impl RunTable {
     /// Runs in any order; where they overlap, the later one wins, and state 0 erases.
     pub(crate) fn from_runs(mut runs: Vec<Run>) -> Self {
         for run in &mut runs {
-            run.length = run.length.min(reach(run.x));
+            run.length = run.length.min(max_length(run.x));
         }
         let apart = |a: &Run, b: &Run| {
             a.y < b.y || a.y == b.y && a.x < b.x && a.x.abs_diff(b.x) >= a.length
@@ -385,7 +385,7 @@ struct OrderedRun {
 }
 
 /// How many cells a run that begins at `x` can have.
-fn reach(x: i64) -> u64 {
+fn max_length(x: i64) -> u64 {
     i64::MAX.abs_diff(x).saturating_add(1)
 }
 

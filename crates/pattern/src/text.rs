@@ -163,8 +163,8 @@ pub(crate) fn push_cell(
         return Ok(());
     }
     if runs.len() == runs.capacity() {
-        let room = budget.reserve(runs, 1);
-        room.map_err(|problem| PatternFault::new(offset, problem))?;
+        let reserved = budget.reserve(runs, 1);
+        reserved.map_err(|problem| PatternFault::new(offset, problem))?;
     }
     runs.push(run);
     Ok(())

@@ -70,10 +70,10 @@ impl LaserTileSize {
 
     /// The largest size at which this many tiles fit into this many columns and rows.
     #[must_use]
-    pub fn fitting(tiles: (usize, usize), room: (usize, usize)) -> Option<Self> {
+    pub fn fitting(tiles: (usize, usize), available: (usize, usize)) -> Option<Self> {
         Self::ALL.into_iter().find(|size| {
             let (columns, rows) = size.extent(tiles.0, tiles.1);
-            columns <= room.0 && rows <= room.1
+            columns <= available.0 && rows <= available.1
         })
     }
 }

@@ -119,12 +119,12 @@ impl Frame {
             .pixel_of(&(&x + width - 1), &(&y + height - 1));
         let pixels = self.pixels_a_cell();
         let line = u32::from(pixels >= PictureStyle::LEAST_RULED);
-        let within = |side: u64, first: BigInt, last: BigInt, room: u32| {
+        let within = |side: u64, first: BigInt, last: BigInt, size: u32| {
             if side == 0 {
-                return 0..room as usize;
+                return 0..size as usize;
             }
-            let room = BigInt::from(room);
-            let end = (last + pixels + line).clamp(BigInt::ZERO, room.clone());
+            let size = BigInt::from(size);
+            let end = (last + pixels + line).clamp(BigInt::ZERO, size.clone());
             let start = first.clamp(BigInt::ZERO, end.clone());
             let fits = "clamped to the picture";
             start.to_usize().expect(fits)..end.to_usize().expect(fits)
@@ -170,8 +170,8 @@ impl Frame {
             return;
         };
         let (columns, rows) = (rect.width as usize, rect.height as usize);
-        let span = |start: i64, room: u32| {
-            let end = (start + pixels).clamp(0, i64::from(room));
+        let span = |start: i64, size: u32| {
+            let end = (start + pixels).clamp(0, i64::from(size));
             let start = (start + i64::from(gap)).clamp(0, end);
             start as usize..end as usize
         };

@@ -58,9 +58,9 @@ pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, Pat
     let end = code.iter().position(|&b| b == b'_').unwrap_or(code.len());
     let prefix = &code[..end];
     let number = prefix.get(2..).unwrap_or_default();
-    let told = matches!(prefix, [b'x', b's' | b'p' | b'q', _, ..])
+    let has_cells = matches!(prefix, [b'x', b's' | b'p' | b'q', _, ..])
         && number.iter().all(u8::is_ascii_digit);
-    if !told {
+    if !has_cells {
         let word = shortened(&String::from_utf8_lossy(prefix));
         return Err(PatternFault::new(begin, PatternProblem::NoCells(word)));
     }
@@ -139,14 +139,14 @@ fn decode(
     while let Some(&(&(number, _), _)) = strips.peek() {
         strip.clear();
         while let Some(column) = strips.next_if(|column| column.0.0 == number) {
-            let room = budget.reserve(&mut strip, 1);
-            room.map_err(|problem| PatternFault::new(end, problem))?;
+            let reserved = budget.reserve(&mut strip, 1);
+            reserved.map_err(|problem| PatternFault::new(end, problem))?;
             strip.push(column);
         }
         for row in 0..5 {
             for &(&(_, x), states) in &strip {
-                let room = rows.reserve_run(1, budget);
-                room.map_err(|problem| PatternFault::new(end, problem))?;
+                let reserved = rows.reserve_run(1, budget);
+                reserved.map_err(|problem| PatternFault::new(end, problem))?;
                 rows.push(Run {
                     y: 5 * number + row as i64,
                     x,

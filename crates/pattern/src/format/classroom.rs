@@ -238,8 +238,8 @@ pub(super) fn read_located(
                 }
             };
             if state != 0 {
-                let room = cells.reserve_run(1, budget);
-                room.map_err(|problem| PatternFault::new(offset, problem))?;
+                let reserved = cells.reserve_run(1, budget);
+                reserved.map_err(|problem| PatternFault::new(offset, problem))?;
                 cells.push(Run {
                     y,
                     x: x as i64,

@@ -174,8 +174,8 @@ impl McellDecoder {
             if self.y >= MAX_COORDINATE {
                 return Err(out_of_reach(at));
             }
-            let room = self.rows.reserve_run(length, budget);
-            room.map_err(|problem| PatternFault::new(at, problem))?;
+            let reserved = self.rows.reserve_run(length, budget);
+            reserved.map_err(|problem| PatternFault::new(at, problem))?;
             self.rows.push(Run {
                 y: self.y as i64,
                 x: self.x as i64,

@@ -55,8 +55,8 @@ pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, Pat
                     length: 1,
                     state,
                 };
-                let room = rows.reserve_run(1, budget);
-                room.map_err(|problem| PatternFault::new(offset, problem))?;
+                let reserved = rows.reserve_run(1, budget);
+                reserved.map_err(|problem| PatternFault::new(offset, problem))?;
                 rows.push(run);
             }
             x += length;
@@ -145,8 +145,8 @@ impl Writer<'_> {
             if self.buffer.len() == BUFFER {
                 self.flush()?;
             }
-            let room = (BUFFER - self.buffer.len()) as u64;
-            let cells = room.min(x - self.x);
+            let available = (BUFFER - self.buffer.len()) as u64;
+            let cells = available.min(x - self.x);
             self.buffer.resize(self.buffer.len() + cells as usize, sign);
             self.x += cells;
         }

@@ -295,8 +295,8 @@ impl Reader<'_> {
         let bytes = self.bytes;
         let left = bytes.len() - at;
         let least = left.min(WINDOW) + 1;
-        let room = self.rows.reserve(least, least / 2 + 1, self.budget);
-        room.map_err(|problem| PatternFault::new(at, problem))?;
+        let reserved = self.rows.reserve(least, least / 2 + 1, self.budget);
+        reserved.map_err(|problem| PatternFault::new(at, problem))?;
         let mut end = at + left.min(self.rows.free() - 1);
         // Neither a count and its sign nor the two letters of a state are torn apart. What is
         // passed over for that gives one run at most: letters that all mean the same state.
@@ -413,8 +413,8 @@ impl Reader<'_> {
             )
         })?;
         let runs = (count / MAX_RUN + 1) as usize + (window - begin);
-        let room = self.rows.reserve(runs, 1, self.budget);
-        room.map_err(|problem| PatternFault::new(begin, problem))?;
+        let reserved = self.rows.reserve(runs, 1, self.budget);
+        reserved.map_err(|problem| PatternFault::new(begin, problem))?;
         Ok(count)
     }
 }

@@ -63,7 +63,7 @@ struct LargerRuleSpec {
     middle: Option<bool>,
     survival: SumRangeSet,
     birth: SumRangeSet,
-    reach: NeighbourhoodCode,
+    code: NeighbourhoodCode,
     /// What a cell of each state is worth, where that is given.
     worth: Option<Vec<u8>>,
 }
@@ -106,11 +106,11 @@ fn read_listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let survival = SumRangeSet::read(&mut cursor)?;
     cursor.need(",b", "`,B` and the births")?;
     let birth = SumRangeSet::read(&mut cursor)?;
-    let mut reach = NeighbourhoodCode::Shape('M');
+    let mut code = NeighbourhoodCode::Shape('M');
     let mut worth = None;
     if cursor.eat(",n") {
-        reach = NeighbourhoodCode::read(&mut cursor, radius)?;
-        if matches!(reach, NeighbourhoodCode::Weighted { .. }) && cursor.eat(",") {
+        code = NeighbourhoodCode::read(&mut cursor, radius)?;
+        if matches!(code, NeighbourhoodCode::Weighted { .. }) && cursor.eat(",") {
             let start = cursor.at();
             let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
             if digits.len() != usize::from(states) {
@@ -124,7 +124,7 @@ fn read_listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
             let digits = digits.chars().filter_map(|c| c.to_digit(16));
             worth = Some(digits.map(|d| d as u8).collect());
             // LifeViewer has the grid's letter after them
-            if let NeighbourhoodCode::Weighted { grid, .. } = &mut reach
+            if let NeighbourhoodCode::Weighted { grid, .. } = &mut code
                 && *grid == LatticeKind::Square
             {
                 *grid = LatticeKind::read(&mut cursor);
@@ -148,7 +148,7 @@ fn read_listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
         middle,
         survival,
         birth,
-        reach,
+        code,
         worth,
     })
 }
@@ -177,7 +177,7 @@ fn read_evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
         middle: Some(true),
         survival,
         birth,
-        reach: NeighbourhoodCode::Shape('M'),
+        code: NeighbourhoodCode::Shape('M'),
         worth: None,
     })
 }
@@ -241,7 +241,7 @@ fn read_lifelib(text: &str) -> Result<LargerRuleSpec, RuleFault> {
         middle: ranged.then_some(true),
         survival,
         birth,
-        reach: NeighbourhoodCode::Shape('M'),
+        code: NeighbourhoodCode::Shape('M'),
         worth: None,
     })
 }
@@ -347,7 +347,7 @@ impl fmt::Display for SumRangeSet {
 impl LargerRuleSpec {
     fn meaning(mut self) -> Result<RuleDefinition, RuleFault> {
         let centre = self.middle == Some(true);
-        let neighbourhoods = self.reach.neighbourhoods(self.radius, centre);
+        let neighbourhoods = self.code.neighbourhoods(self.radius, centre);
         let values: Vec<i32> = match &self.worth {
             Some(worth) => worth.iter().map(|&w| i32::from(w)).collect(),
             None => (0..self.states)
@@ -392,7 +392,7 @@ impl LargerRuleSpec {
     }
 
     fn family(&self) -> &'static str {
-        match self.reach {
+        match self.code {
             NeighbourhoodCode::Weighted { .. } | NeighbourhoodCode::Gaussian => "Weighted",
             _ if self.ranges().is_some() => "Larger than Life",
             _ => "Higher range",
@@ -402,7 +402,7 @@ impl LargerRuleSpec {
     /// Whether the cell itself counts, the survivals and the births, where the rule can be
     /// written with an M and one range each.
     fn ranges(&self) -> Option<(bool, SumRange, SumRange)> {
-        let middle = self.middle.filter(|_| !self.reach.is_totalistic())?;
+        let middle = self.middle.filter(|_| !self.code.is_totalistic())?;
         Some((middle, self.survival.single()?, self.birth.single()?))
     }
 
@@ -415,11 +415,11 @@ impl LargerRuleSpec {
             write!(text, ",M{m},S{}..{},B{}..{}", s.0, s.1, b.0, b.1).expect(fits);
         } else {
             // lists leave the cell itself out unless it is said
-            let counted = self.middle == Some(true) && !self.reach.is_totalistic();
+            let counted = self.middle == Some(true) && !self.code.is_totalistic();
             let m = if counted { ",M1" } else { "" };
             write!(text, "{m},S{},B{}", self.survival, self.birth).expect(fits);
         }
-        write!(text, ",{}", self.reach).expect(fits);
+        write!(text, ",{}", self.code).expect(fits);
         if let Some(worth) = &self.worth {
             text.push(',');
             for w in worth {

@@ -109,13 +109,13 @@ fn neighbourhoods(drawing: &[[u8; 5]; 3]) -> Vec<Neighbourhood> {
         let row = usize::try_from(dy + 1).ok().and_then(|y| drawing.get(y));
         row.map_or(0, |row| i32::from(row[(dx + 2) as usize] == b'#'))
     };
-    let reach = if drawing.iter().any(|row| row[0] == b'#') {
+    let radius = if drawing.iter().any(|row| row[0] == b'#') {
         2
     } else {
         1
     };
-    let odd = Neighbourhood::from_weights(reach, cell);
-    let even = Neighbourhood::from_weights(reach, |dx, dy| cell(dx, -dy));
+    let odd = Neighbourhood::from_weights(radius, cell);
+    let even = Neighbourhood::from_weights(radius, |dx, dy| cell(dx, -dy));
     if even == odd {
         return vec![even];
     }

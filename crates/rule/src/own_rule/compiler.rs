@@ -69,13 +69,13 @@ pub(super) fn table<E>(
         .find(|c| (c.dx, c.dy) == (0, 0));
     let own_weight = own_weight.map_or(0, |c| i64::from(c.weight));
     let others = weights_of_others(&neighbourhood);
-    let reach = ReachableSums::new(&others, &worth, span);
+    let sums = ReachableSums::new(&others, &worth, span);
 
     let class_counts = classes.of_counts(counted.len());
     let parts = class_counts.iter().fold(parts as u64, |parts, classes| {
         parts.saturating_add(1 + classes.len() as u64)
     });
-    let cases = (reach.iter().count() as u64).saturating_mul(u64::from(states));
+    let cases = (sums.iter().count() as u64).saturating_mul(u64::from(states));
     if cases.saturating_mul(parts) > MAX_STEPS {
         return Err(CompileObstacle::TooLong(cases, parts));
     }
@@ -92,7 +92,7 @@ pub(super) fn table<E>(
         let mut constant = None;
         let mut is_constant = true;
         let mut filled = 0;
-        for index in reach.iter().map(|index| index + own_part as usize) {
+        for index in sums.iter().map(|index| index + own_part as usize) {
             let mut rest = index as i64 + least + lift;
             let mut all = lowest + highest;
             for digit in &mut around[1..] {
@@ -176,8 +176,8 @@ struct ReachableSums(Vec<u64>);
 
 impl ReachableSums {
     fn new(weights: &[i64], worth: &[i64], span: usize) -> Self {
-        let mut reach = Self(vec![0; span.div_ceil(64)]);
-        reach.0[0] = 1;
+        let mut sums = Self(vec![0; span.div_ceil(64)]);
+        sums.0[0] = 1;
         let mut weights = weights.to_vec();
         weights.sort_unstable();
         for same in weights.chunk_by(|a, b| a == b) {
@@ -189,7 +189,7 @@ impl ReachableSums {
                     let mut covered = 0;
                     while covered < same.len() {
                         let step = (covered + 1).min(same.len() - covered);
-                        reach.widen(&[step * size]);
+                        sums.widen(&[step * size]);
                         covered += step;
                     }
                 }
@@ -204,12 +204,12 @@ impl ReachableSums {
                         .filter(|&step| step > 0)
                         .collect();
                     for _ in same {
-                        reach.widen(&steps);
+                        sums.widen(&steps);
                     }
                 }
             }
         }
-        reach
+        sums
     }
 
     /// Each sum may also be larger by one of these.

@@ -368,7 +368,7 @@ impl<'a> ExpressionParser<'a> {
         span: SourceSpan,
         ends: [i64; 2],
     ) -> OwnRuleFault {
-        let told = |span: &SourceSpan, [least, most]: [i64; 2]| {
+        let operand_text = |span: &SourceSpan, [least, most]: [i64; 2]| {
             let text = self.quoted(span);
             match least == most {
                 true if text == least.to_string() => format!("here stands {text}"),
@@ -380,8 +380,8 @@ impl<'a> ExpressionParser<'a> {
             .iter()
             .any(|e| matches!(e.node, ExpressionNode::Count(_)));
         let problem = Problem::Never {
-            left: told(&left.span, [left.least, left.most]),
-            right: told(&span, ends),
+            left: operand_text(&left.span, [left.least, left.most]),
+            right: operand_text(&span, ends),
         };
         let fault = OwnRuleFault::new(left.span.start, problem);
         if !counts {
