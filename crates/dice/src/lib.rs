@@ -1,12 +1,12 @@
-//! Chance: the same from the same seed, on every machine.
+//! Reproducible random numbers: the same from the same seed, on every machine.
 //!
-//! Games, players and makers of puzzles draw lots, and all of them promise that a seed means
-//! the same thing for ever. So how random words become a choice is written here once, and no
-//! library's next version can change it; the words themselves come from a generator that is
-//! kept by others. (Calling `rand` everywhere was the alternative: its methods may give other
-//! numbers with each new version.)
+//! Games, players and puzzle generators draw random numbers, and promise that a seed always
+//! gives the same result. So the steps from random words to choices are written here once,
+//! where no new version of a library can change them; the words come from a generator crate.
+//! (Calling `rand` everywhere was rejected: its methods may give other numbers with each new
+//! version.)
 //!
-//! Meet [`Dice`].
+//! Main type: [`Dice`].
 //!
 //! ```
 //! use dice::Dice;
@@ -21,21 +21,21 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
-/// A quick source of random numbers with a seed.
+/// A fast seeded random number generator.
 ///
 /// Xoshiro256++ (Blackman and Vigna, 2018) gives the words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dice(Xoshiro256PlusPlus);
 
 impl Dice {
-    /// Dice that fall the same way each time they are made with this seed.
+    /// A generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Dice for one part of a larger whole: game 17 of a match with this seed, say. Parts
-    /// that lie next to each other have nothing in common.
+    /// A generator for one part of a larger whole, for example game 17 of a match with this
+    /// seed. The streams of neighbouring parts are independent.
     #[must_use]
     pub fn of_part(seed: u64, part: u64) -> Self {
         Self::new(mix(seed ^ mix(part.wrapping_add(0x9e37_79b9_7f4a_7c15))))
@@ -47,8 +47,8 @@ impl Dice {
         self.0.next_u64()
     }
 
-    /// A number from 0 to `bound` - 1, each as likely as the others (Lemire's method,
-    /// 2019). `bound` is at least 1.
+    /// A uniform number from 0 to `bound` - 1 (Lemire, *Fast Random Integer Generation in an
+    /// Interval*, 2019). `bound` is at least 1.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0, "there is no number below 0");
@@ -68,7 +68,7 @@ impl Dice {
         self.word() >> 63 == 1
     }
 
-    /// One of the items, each as likely as the others; `None` where there is none.
+    /// A uniformly chosen item; `None` where there is none.
     #[inline]
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() {

@@ -5,10 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// One of the games here, with its options.
+/// Any of the games, with its options.
 ///
-/// Where the rules are needed, [`with_game!`](crate::with_game) gives them, whichever they
-/// are, with their own types: what runs inside is compiled for each game.
+/// [`with_game!`](crate::with_game) gives access to the rules with their own type: its body is
+/// compiled once for each game.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(
@@ -30,8 +30,8 @@ pub enum AnyGame {
     Stones(stones::Stones),
 }
 
-/// Runs the same lines for whichever game an [`AnyGame`] is: `with_game!(any, |game| ...)`,
-/// where `game` is bound to the rules themselves.
+/// Runs the same code for any game: `with_game!(any, |game| ...)`, where `game` is bound to the
+/// concrete rules.
 #[macro_export]
 macro_rules! with_game {
     ($any:expr, |$game:ident| $body:expr) => {
@@ -116,7 +116,7 @@ pub enum GameNameError {
         /// What may stand there.
         problem: String,
     },
-    /// Something that the game cannot do without.
+    /// A required option is missing.
     #[error("{game}: {problem}")]
     Missing {
         /// The game's name.

@@ -1,13 +1,13 @@
-//! What any game must pass before players may trust it.
+//! Conformance tests for implementations of [`Game`].
 //!
-//! [`check`] plays random games and holds every position against a [`NaiveGame`] twin: the
-//! rules once more, written as slowly and plainly as they can be, with no code in common.
-//! A game's own tests call it for each set of options.
+//! [`check`] plays random games and compares every position with a [`NaiveGame`] reference: the
+//! rules written a second time, as slowly and plainly as possible, without shared code. A
+//! game's own tests call it for each set of options.
 
 use crate::{Dice, Game, Input, JointMove, Outcome, Seat, Turn};
 use std::collections::HashMap;
 
-/// The rules written a second time, to be obviously right.
+/// A reference implementation of the rules, to be obviously right.
 pub trait NaiveGame<G: Game> {
     /// Whose move it is.
     fn turn(&self, game: &G, state: &G::State) -> Turn;
@@ -17,15 +17,15 @@ pub trait NaiveGame<G: Game> {
     fn after(&self, game: &G, state: &G::State, joint: JointMove<G::Move>) -> G::State;
 }
 
-/// How long to look.
+/// The extent of a test.
 #[derive(Clone, Copy, Debug)]
 pub struct ConformanceOptions {
-    /// Where the random games come from.
+    /// The seed of the random games.
     pub seed: u64,
-    /// How many positions to look at, at least: games are played until there were so many.
+    /// The least number of positions to check: games are played until that many are reached.
     pub positions: u64,
-    /// How many of a position's moves are tried one by one, at most; all are compared with
-    /// the twin's where there are no more than 4096.
+    /// The most moves of a position that are tried one by one; all are compared with the
+    /// reference's where there are at most 4096.
     pub moves: usize,
 }
 
@@ -108,7 +108,7 @@ impl<S: Clone + PartialEq> PositionsByHash<S> {
     }
 }
 
-/// All that must hold in one position.
+/// Checks all properties of one position.
 ///
 /// # Panics
 /// At the first broken promise, with the position.
@@ -166,8 +166,8 @@ pub fn check_position<G: Game>(
     }
 }
 
-/// The moves of a seat are the twin's, can be written and read, and chance finds them.
-/// Gives some of them, chosen by chance.
+/// Checks that the moves of a seat are the reference's, can be written and parsed, and are
+/// found by random choice. Returns a random selection of them.
 fn check_moves<G: Game>(
     game: &G,
     naive: &impl NaiveGame<G>,
@@ -207,7 +207,7 @@ fn check_moves<G: Game>(
         let read = game.parse_move(state, seat, &text);
         assert_eq!(read, Ok(m), "`{text}` read back: {}", place());
         assert!(
-            is_put_by_hand(game, state, seat, &text),
+            can_be_entered(game, state, seat, &text),
             "`{text}` is no move that {:?} makes: {}",
             game.input(),
             place()
@@ -222,9 +222,8 @@ fn check_moves<G: Game>(
     tried
 }
 
-/// Whether a move's text is what somebody makes who goes by the diagram and
-/// [`Game::input`] alone.
-fn is_put_by_hand<G: Game>(game: &G, state: &G::State, seat: Seat, text: &str) -> bool {
+/// Whether a move's text is what a person enters by the diagram and [`Game::input`] alone.
+fn can_be_entered<G: Game>(game: &G, state: &G::State, seat: Seat, text: &str) -> bool {
     let diagram = game.diagram(state, seat);
     match game.input() {
         Input::Cell => diagram.columns.iter().any(|column| {
@@ -240,7 +239,7 @@ fn is_put_by_hand<G: Game>(game: &G, state: &G::State, seat: Seat, text: &str) -
     }
 }
 
-/// Whoever looks from the second seat sees the same game with the seats exchanged.
+/// Checks that the view from the second seat is the same game with the seats exchanged.
 fn check_views<G: Game>(game: &G, state: &G::State, turn: Turn, place: &impl Fn() -> String) {
     assert_eq!(&game.view(state, Seat::First), state);
     let seen = game.view(state, Seat::Second);
@@ -268,8 +267,7 @@ fn check_views<G: Game>(game: &G, state: &G::State, turn: Turn, place: &impl Fn(
     }
 }
 
-/// Moving and then looking is looking and then moving, from the other seat and under each
-/// symmetry.
+/// Checks that moves commute with views and with symmetries.
 fn check_commutes<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,5 +1,5 @@
-//! A board as one would draw it: what a terminal prints and a page paints, without knowing
-//! the game.
+//! A generic drawing of a board, which a terminal prints and a page paints without knowing the
+//! game.
 
 use crate::Seat;
 use std::fmt;
@@ -16,7 +16,7 @@ pub enum DiagramMark {
 }
 
 impl DiagramMark {
-    /// What a seat's own things are marked with.
+    /// The mark of a seat.
     #[must_use]
     pub fn of(seat: Seat) -> Self {
         match seat {
@@ -26,7 +26,7 @@ impl DiagramMark {
     }
 }
 
-/// Something to know beside the board: `mana`, `6`, `4`.
+/// A fact beside the board, such as `mana`, `6`, `4`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiagramFact {
     /// What it is: `mana`.
@@ -35,7 +35,7 @@ pub struct DiagramFact {
     pub values: [String; 2],
 }
 
-/// How a person puts a move on the board, as a seat sees it: what a click means.
+/// How a person enters a move on the board, in the view of a seat: the meaning of a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Input {
     /// One cell is chosen. Its column's label and its row's, without a blank between them,

@@ -1,11 +1,11 @@
 //! The two-colour Life duel: cells against cells, and mana to make them with.
 //!
-//! Two players stand at the left and the right edge of one board and see it each from their
-//! own side: the second sees it turned by 180 degrees with the colours exchanged, so that
-//! both have their own column at the left. Each turn both write, at the same time and
-//! without knowing of the other, zeros and ones into their own column, one for each row. A
-//! one makes a cell there and costs one mana. Then the whole board lives one generation, and
-//! every goal cell that a player owns then is worth a point, and a mana besides.
+//! Two players sit at the left and the right edge of one board and see it each from their own
+//! side: the second sees it rotated by 180 degrees with the colours exchanged, so that both
+//! have their own column at the left. Each turn both simultaneously write zeros and ones into
+//! their own column, one for each row. A one makes a cell there and costs one mana. Then the
+//! whole board evolves by one generation, and every goal cell that a player then owns gives a
+//! point, and one mana.
 //!
 //! ```text
 //!     0 1 2 3 4 5 6 7
@@ -19,13 +19,12 @@
 //!  7  O . . . . . . .
 //! ```
 //!
-//! A cell lives on with 2 or 3 neighbours of its own colour and is born where there are 3;
-//! the enemy's cells count as empty ones, also as the place of a birth. Where both would
-//! live there is nothing. The bottom row is next to the top row (on a board of one or two
-//! rows a cell so meets the same neighbour twice, or itself); the left and the right edge
-//! are edges. After the board has lived, each seat gets 2 mana and 1 more for each goal it
-//! owns, up to what it had at the start. After the last turn the higher score wins, then
-//! the larger number of cells.
+//! A cell survives with 2 or 3 neighbours of its own colour and is born with 3; the enemy's
+//! cells count as empty, also as the place of a birth. A cell that would live in both colours
+//! is empty. The rows wrap around (on a board of one or two rows a cell thus meets the same
+//! neighbour twice, or itself); the columns do not. After the board has evolved, each seat gets
+//! 2 mana and 1 more for each goal it owns, up to what it had at the start. After the last turn
+//! the higher score wins, then the larger number of cells.
 //!
 //! ## Options
 //!
@@ -45,19 +44,18 @@
 //! ## How it is held
 //!
 //! A position is one set of cells for each seat, as bits: a word for 8x8, four for 16x16, a
-//! word a row for any other size ([`DuelBoard`]). The words of 8x8 and 16x16 hold the board
-//! column by column: the players' columns then lie together, no bit comes in at the edges
-//! when a word is shifted by a column, and a turn needs no rotation of a whole word, which
-//! processors have for one word but mostly not for two at once. So the same is done to the
-//! words of both seats ([`SeatWordPair`]), side by side: about 100 instructions for a turn on 8x8,
-//! 330 on 16x16. A move ([`Column`]) is in its own seat's view, so
-//! both seats write and read moves alike.
+//! word for each row for any other size ([`DuelBoard`]). The words of 8x8 and 16x16 hold the
+//! board column by column: the players' columns are then contiguous, no bit enters at the edges
+//! when a word is shifted by a column, and a turn needs no rotation of a whole word, for which
+//! processors have scalar but mostly no vector instructions. The same operations are applied to
+//! the words of both seats ([`SeatWordPair`]) side by side: about 100 instructions for a turn
+//! on 8x8, 330 on 16x16. A move ([`Column`]) is in its own seat's view, so both seats write and
+//! read moves alike.
 //!
-//! With goals that are not the same from both sides, with the coin of `p2life`, and on a
-//! board of one column (where the second seat writes last), the rules look different from
-//! the second seat. A position then carries a mark that it is seen from there
-//! ([`DuelPosition::is_turned`]): so a view is a position like any other, and all goes on in it
-//! as it does in the original.
+//! With asymmetric goals, with the coin of `p2life`, and on a board of one column (where the
+//! second seat writes last), the rules look different from the second seat. A position then has
+//! a flag that it is seen from there ([`DuelPosition::is_turned`]): so a view is a position
+//! like any other, and evolves as the original does.
 //!
 //! ```
 //! use games::duel::{Board8, Duel};
@@ -202,8 +200,8 @@ impl<B: DuelBoard> Duel<B> {
         }
     }
 
-    /// A turn by the standard rules of columns and of life, which is what most games are:
-    /// kept free of all others, so that nothing is looked up and all may stay in registers.
+    /// A turn by the standard rules of columns and of life, the most frequent ones: specialised
+    /// so that nothing is looked up and everything may stay in registers.
     #[inline(always)]
     fn play_plain(&self, state: &mut DuelPosition<B>, first: Column, second: Column) {
         let [own, other] = state.cells;
@@ -271,7 +269,7 @@ impl<B: DuelBoard> Duel<B> {
         [own, other]
     }
 
-    /// What one column makes of a seat's own cells and the other's.
+    /// The effect of one column on a seat's own cells and the other's.
     #[inline]
     fn written(&self, own: B, other: B, [edge, ones]: [B; 2]) -> [B; 2] {
         match self.rules.column {
@@ -282,8 +280,8 @@ impl<B: DuelBoard> Duel<B> {
         }
     }
 
-    /// The cells one generation on: nothing is written, nothing is counted. `turn` and
-    /// `is_turned` ([`DuelPosition::is_turned`]) matter for the coin of `p2life` alone.
+    /// The cells after one generation, without columns and scores. `turn` and `is_turned`
+    /// ([`DuelPosition::is_turned`]) matter for the coin of `p2life` alone.
     #[inline]
     #[must_use]
     pub fn evolve(&self, cells: [B; 2], turn: u32, is_turned: bool) -> [B; 2] {
@@ -308,7 +306,7 @@ impl<B: DuelBoard> Duel<B> {
         }
     }
 
-    /// Who would get each cell by the coin in this turn.
+    /// The owner of each cell by the coin of this turn.
     #[cold]
     fn coins(&self, turn: u32, is_turned: bool) -> B {
         let size = self.size();
@@ -331,8 +329,8 @@ impl<B: DuelBoard> Duel<B> {
         mix(seed ^ mix(throw.wrapping_add(0x9e37_79b9_7f4a_7c15)))
     }
 
-    /// Who gets a cell by the coin of `p2life`, should it be thrown there: column and row
-    /// as the first seat sees them, in the turn before which `turn` have been played.
+    /// The owner of a cell by the coin of `p2life`, should it be thrown there: column and row
+    /// as the first seat sees them, after `turn` turns.
     #[must_use]
     pub fn coin(&self, turn: u32, x: u32, y: u32) -> Seat {
         match self.coin_row(turn, y) >> x & 1 {
@@ -357,8 +355,8 @@ impl<B: DuelBoard> Duel<B> {
         self.goals(state).row(y) >> x & 1 == 1
     }
 
-    /// The whole board as a seat sees it, row by row: [`Duel::sign`] of each cell. What a
-    /// bot is told.
+    /// The whole board in the view of a seat, row by row: [`Duel::sign`] of each cell. This is
+    /// what bots receive.
     #[must_use]
     pub fn signs(&self, state: &DuelPosition<B>, seat: Seat) -> Vec<Vec<i32>> {
         let DuelSize { rows, columns } = self.size();
@@ -399,11 +397,12 @@ impl<B: DuelBoard> Duel<B> {
         line: &str,
     ) -> Result<Column, MoveError> {
         let column = column::parse_words(self.rules.size.rows, line)?;
-        self.paid(state, seat, column)
+        self.affordable_column(state, seat, column)
     }
 
-    /// A column if the seat can pay for it, or what it can pay of it.
-    fn paid(
+    /// A column if the seat can pay for it, or the affordable part of it where the options say
+    /// so.
+    fn affordable_column(
         &self,
         state: &DuelPosition<B>,
         seat: Seat,

@@ -1,8 +1,8 @@
-//! What can be wrong with a move or a position that comes as text.
+//! Errors in moves and positions that are given as text.
 
 use thiserror::Error;
 
-/// Why some text is no legal move.
+/// Why a text is no legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {
     /// It does not read as a move of this game.
@@ -62,7 +62,7 @@ impl MoveError {
     }
 }
 
-/// Why some text is no position, and where.
+/// Why a text is no position, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {problem}")]
 pub struct StateError {
@@ -97,7 +97,7 @@ pub enum StateProblem {
     /// A number or a word that should be another.
     #[error("{what} is `{given}`, but {expected}")]
     Word {
-        /// What the word tells.
+        /// The meaning of the word.
         what: &'static str,
         /// The word.
         given: String,

@@ -1,4 +1,4 @@
-//! What a game is.
+//! The trait [`Game`] and its moves and turns.
 
 use crate::{Diagram, Dice, Input, MoveError, Outcome, Seat, StateError};
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ pub enum Turn {
     One(Seat),
     /// Both move at the same time, neither knowing the other's move.
     Both,
-    /// Nobody: it is over.
+    /// The game is over.
     Over(Outcome),
 }
 
@@ -37,7 +37,7 @@ impl Turn {
     }
 }
 
-/// What takes a position to the next: one move, or two at once.
+/// The moves of one turn: one move, or two simultaneous ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JointMove<M> {
     /// The move of the seat whose turn it is.
@@ -47,7 +47,7 @@ pub enum JointMove<M> {
 }
 
 impl<M: Copy> JointMove<M> {
-    /// A seat's own part of it, where `turn` is whose move it was.
+    /// The move of a seat, where `turn` is whose move it was.
     #[must_use]
     pub fn of(self, seat: Seat, turn: Turn) -> Option<M> {
         match (self, turn) {
@@ -59,15 +59,15 @@ impl<M: Copy> JointMove<M> {
     }
 }
 
-/// The rules of a game for two, with their options.
+/// The rules of a two-player game, with their options.
 ///
-/// Every value of this type is a set of rules that can be played; positions are plain values
-/// beside it. Chance is no part of a game: a position and the moves decide what comes next
-/// (a game with a coin carries the coin's seed in its options).
+/// Every value of this type is a valid set of rules; positions are plain values beside it.
+/// Games are deterministic: a position and the moves decide what comes next (a game with random
+/// events has their seed in its options).
 ///
-/// Methods that take a move expect a legal one, and methods that ask for moves expect a
-/// position where that seat is to move; they panic or answer nonsense otherwise. Text is
-/// where foreign moves come in, and [`Game::parse_move`] checks it.
+/// Methods that take a move expect a legal one, and methods that list moves expect a position
+/// where that seat is to move; they panic or return meaningless values otherwise. Untrusted
+/// moves come as text, which [`Game::parse_move`] checks.
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// A position: all that the rest of the game depends on.
     type State: Clone + Debug + PartialEq + Send + Sync + 'static;
@@ -102,7 +102,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         moves.contains(&m)
     }
 
-    /// One of [`Game::moves`], each as likely as the others. Games know quicker ways than
+    /// A uniformly random one of [`Game::moves`]. Games override it with something faster than
     /// listing them all.
     fn random_move(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Self::Move {
         let mut moves = Vec::new();
@@ -111,7 +111,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
             .expect("a seat that is to move has a legal move")
     }
 
-    /// Moves on. A position that has ended stays as it is.
+    /// Plays the moves of a turn. A final position stays as it is.
     fn apply(&self, state: &mut Self::State, joint: JointMove<Self::Move>);
 
     /// Plays random moves to the end, which `state` then holds, and says how it ended.
@@ -124,10 +124,10 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         }
     }
 
-    /// A random move for everybody who is to move, or how the game has ended.
+    /// A random move for each seat to move.
     ///
     /// # Errors
-    /// The outcome, where nobody is to move.
+    /// The outcome, if the game is over.
     fn random_joint(
         &self,
         state: &Self::State,
@@ -144,32 +144,32 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         }
     }
 
-    /// No game has more turns than this (plies, where seats take turns).
+    /// The most turns of a game (plies, where seats alternate).
     fn longest(&self) -> u32;
 
-    /// How many random turns an arena opens a game with, so that two players without chance
-    /// do not play the same game again and again.
+    /// The number of random turns with which an arena opens a game, so that two deterministic
+    /// players do not repeat the same game.
     fn opening(&self) -> RangeInclusive<u32>;
 
-    /// How far the first seat is ahead in what this game counts (stones, points): 0 where it
-    /// counts nothing, or both have the same. What a greedy player looks at.
+    /// The lead of the first seat in what this game counts (stones, points): 0 where it counts
+    /// nothing, or both have the same. Used as the evaluation of greedy players.
     fn lead(&self, state: &Self::State) -> i64;
 
-    /// A result that no move can change any more, though the game still goes on.
+    /// The result, if no move can change it any more although the game goes on.
     fn settled(&self, state: &Self::State) -> Option<Outcome> {
         self.turn(state).outcome()
     }
 
-    /// The position as a seat sees it. From the first seat: as it is. From the second: with
-    /// the seats exchanged, so that what it owns looks as the first's would. To look twice
-    /// from the second seat gives the position back.
+    /// The position from the view of a seat: unchanged for the first; for the second with the
+    /// seats exchanged, so that its own things look as the first's would. Applied twice for the
+    /// second seat it gives the position back.
     fn view(&self, state: &Self::State, seat: Seat) -> Self::State;
 
-    /// A move as a seat sees it; to look twice from the same seat gives it back.
+    /// A move from the view of a seat; applied twice for the same seat it gives the move back.
     fn view_move(&self, m: Self::Move, seat: Seat) -> Self::Move;
 
-    /// How many symmetries the rules have that keep the seats: 8 on a square board without
-    /// a direction, 1 where there is none but leaving all as it is. Number 0 is that one.
+    /// The number of symmetries of the rules that keep the seats: 8 on a square board without a
+    /// direction, 1 where there is only the identity. Number 0 is the identity.
     fn symmetries(&self) -> usize;
 
     /// The position under a symmetry.
@@ -207,7 +207,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// long as the rules can go on from them.
     fn parse_state(&self, text: &str) -> Result<Self::State, StateError>;
 
-    /// How a move is put on [`Game::diagram`] by hand; the same from both seats.
+    /// How a person enters a move on [`Game::diagram`]; the same from both seats.
     fn input(&self) -> Input {
         Input::Cell
     }

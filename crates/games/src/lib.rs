@@ -1,18 +1,17 @@
-//! Games on squared paper: their rules, and nothing else.
+//! The rules of board games.
 //!
-//! The decision that shapes this crate: one trait, [`Game`], for games where the seats take
-//! turns and for games where both move at once. A position says whose move it is
-//! ([`Turn`]), and what moves it on is a [`JointMove`]: one move, or two. Whoever plays, watches
-//! or referees goes by that and needs to know no game by name. Two traits, one a kind of
-//! game, lost: every player and every screen would have been written twice.
+//! The decision that shapes this crate: one trait, [`Game`], for games with alternating moves
+//! and for games with simultaneous moves. A position says whose move it is ([`Turn`]), and a
+//! [`JointMove`], one move or two, leads to the next position. Players, viewers and referees
+//! use only that and know no game by name. Two traits, one for each kind of game, were
+//! rejected: every player and every screen would exist twice.
 //!
-//! A [`Game`] is the rules with their options, a `State` is a position: small, plain, and
+//! A [`Game`] value is a set of rules with options; a `State` is a position: small, plain, and
 //! copied rather than undone. There are no players here, and no clocks.
 //!
-//! Each game is one module with its story, its code and its tests: [`mnk`] (tic-tac-toe and
-//! its family), [`stones`], [`duel`].
-//! [`AnyGame`] is all of them by name. A new game implements the trait, passes
-//! [`conformance`], and gets a line in [`AnyGame`].
+//! Each game is one module with its description, code and tests: [`mnk`] (tic-tac-toe and its
+//! family), [`stones`], [`duel`]. [`AnyGame`] is an enum of all of them, parsed by name. A new
+//! game implements the trait, passes [`conformance`], and gets an entry in [`AnyGame`].
 //!
 //! ```
 //! use games::{AnyGame, Dice, Game, Outcome, with_game};

@@ -1,9 +1,8 @@
 //! Tic-tac-toe and its family: m columns, n rows, k in a row.
 //!
-//! The seats take turns to put a stone on an empty cell of a board with `m` columns and `n`
-//! rows. Whoever has `k` of their own side by side in a row, a column or a diagonal (more
-//! than `k` will do) has won; a full board without such a line is a draw. `mnk:3,3,3` is
-//! tic-tac-toe.
+//! The seats alternate in putting a stone on an empty cell of a board with `m` columns and `n`
+//! rows. The first to have `k` or more stones in a row, a column or a diagonal wins; a full
+//! board without such a line is a draw. `mnk:3,3,3` is tic-tac-toe.
 //!
 //! ```text
 //!    A B C
@@ -12,11 +11,11 @@
 //!  3 . . X
 //! ```
 //!
-//! A position is two sets of cells as bits. A board of up to 64 cells takes one word for
-//! each, a larger one six: the size is a parameter of the type, so that small boards are as
-//! quick as they can be. In one word all lines of a direction are found at once by shifts; on
-//! larger boards only lines through the last stone can be new, so only they are looked at,
-//! cell by cell outwards. The obvious twin looks for every line on the board.
+//! A position is two bitboards. A board of up to 64 cells takes one word for each, a larger one
+//! six: the size is a const parameter of the type, so that small boards are as fast as
+//! possible. In one word all lines of a direction are found at once by shifts; on larger boards
+//! only lines through the last stone are checked, cell by cell outwards. The reference in the
+//! tests checks every line on the board.
 
 use crate::{
     AnyGame, Diagram, DiagramMark, Dice, Game, GameNameError, JointMove, MoveError, Options,
@@ -34,9 +33,9 @@ pub struct Mnk<const WORDS: usize> {
     columns: u32,
     rows: u32,
     line: u32,
-    /// Where a line may begin that goes right, down, down and right, down and left: what
-    /// shifts cannot know, since to them the cell after a row's last is the next row's
-    /// first. Only on boards of one word.
+    /// The cells at which a line may begin that goes right, down, down and right, down and
+    /// left: shifts alone would wrap lines from one row to the next. Only on boards of one
+    /// word.
     starts: [u64; 4],
 }
 
@@ -169,7 +168,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         [1, self.columns, self.columns + 1, self.columns - 1]
     }
 
-    /// Whether these have a line, where there was none before the stone on `cell`.
+    /// Whether these stones have a line, where there was none before the stone on `cell`.
     #[inline]
     fn completes(&self, stones: &[u64; WORDS], cell: Cell) -> bool {
         if WORDS == 1 {
@@ -402,8 +401,8 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         state.to_move = seat.other();
     }
 
-    /// Keeps the empty cells in a list, from which one is taken at a time. To look for the
-    /// n-th empty cell of a position each time costs more than all else: 2 million games of
+    /// Keeps the empty cells in a list, from which one is drawn at a time. To find the n-th
+    /// empty cell of a position each time is the dominant cost otherwise: 2 million games of
     /// tic-tac-toe a second instead of 7.
     fn playout(&self, state: &mut MnkPosition<WORDS>, dice: &mut Dice) -> Outcome {
         let mut empty = [0; (LARGEST * LARGEST) as usize];

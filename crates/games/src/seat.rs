@@ -45,12 +45,12 @@ impl fmt::Display for Seat {
 pub enum Outcome {
     /// This seat has won, and the other lost.
     Win(Seat),
-    /// Nobody has won.
+    /// A draw.
     Draw,
 }
 
 impl Outcome {
-    /// What it is worth to a seat, in half points: 2 for a win, 1 for a draw, 0 for a loss.
+    /// The score of a seat in half points: 2 for a win, 1 for a draw, 0 for a loss.
     #[must_use]
     pub fn half_points(self, seat: Seat) -> u32 {
         match self {

@@ -9,8 +9,8 @@
 //! - a stone with fewer than two or more than three neighbours dies; one that lives takes
 //!   the colour that most of its neighbours have, and keeps its own where they are even.
 //!
-//! Whoever has no stone left after a tick has lost, and where nobody has one it is a draw;
-//! so it is where there is no legal move, or after a thousand plies. Nobody may pass.
+//! A seat without stones after a tick has lost; if both have none it is a draw, and so it is
+//! where there is no legal move, or after a thousand plies. There is no passing.
 //!
 //! ```text
 //! 19 . . . .        rows are counted from the bottom, as on a go board; columns are a to s,
@@ -27,8 +27,8 @@
 //! | `adjacency=off` | on any empty point |
 //! | `plies=1000` | after so many it is a draw (1 to 1000000) |
 //!
-//! The board is bits ([`StonesBoard`]), counted and ticked all at once; [`Children`] knows what
-//! comes of every move of a position for the price of three ticks.
+//! The board is a bitboard ([`StonesBoard`]), evolved bit-parallel; [`Children`] computes the
+//! effect of every move of a position for the price of three ticks.
 //!
 //! ```
 //! use games::stones::Stones;
@@ -57,11 +57,11 @@ use crate::{
 use dice::mix;
 use std::ops::RangeInclusive;
 
-/// How many plies a game lasts at most, if not told otherwise.
+/// The default limit of plies.
 const PLIES: u32 = 1000;
 
-/// The most that may be told.
-const MOST_PLIES: u32 = 1_000_000;
+/// The greatest limit that may be set.
+const MAX_PLIES: u32 = 1_000_000;
 
 /// Where the stones stand at the start, black's and white's.
 const START: [&str; 2] = [
@@ -74,7 +74,7 @@ const START: [&str; 2] = [
 pub struct Stones {
     /// Whether a stone may only be put next to one that is there.
     pub adjacency: bool,
-    /// After so many plies it is a draw.
+    /// The number of plies after which it is a draw.
     pub plies: u32,
 }
 
@@ -105,9 +105,9 @@ pub(crate) fn read(options: &mut Options<'_>) -> Result<AnyGame, GameNameError> 
     }
     if let Some(value) = options.value("plies") {
         game.plies = match value.parse() {
-            Ok(plies) if (1..=MOST_PLIES).contains(&plies) => plies,
+            Ok(plies) if (1..=MAX_PLIES).contains(&plies) => plies,
             _ => {
-                let problem = format!("give a number of plies from 1 to {MOST_PLIES}");
+                let problem = format!("give a number of plies from 1 to {MAX_PLIES}");
                 return Err(options.wrong(&format!("plies={value}"), problem));
             }
         };
@@ -178,7 +178,7 @@ impl Stones {
         Children::of(&state.board, state.to_move, &self.legal(&state.board))
     }
 
-    /// How the game has ended, with this board after so many plies.
+    /// The outcome with this board after `ply` plies, if the game has ended.
     #[inline]
     #[must_use]
     pub fn end(&self, board: &StonesBoard, ply: u32) -> Option<Outcome> {
@@ -187,7 +187,7 @@ impl Stones {
             (true, false) => Some(Outcome::Win(Seat::First)),
             (false, true) => Some(Outcome::Win(Seat::Second)),
             (false, false) => Some(Outcome::Draw),
-            // where stones and empty points are, some of them lie side by side
+            // where there are stones and empty points, some of them are adjacent
             _ if ply >= self.plies || is_empty(&board.empty()) => Some(Outcome::Draw),
             _ => None,
         }
@@ -486,8 +486,8 @@ impl Game for Stones {
                 return Err(wrong(0, "whose move it is", line, expected));
             }
         };
-        let Some(ply) = ply.parse().ok().filter(|&ply| ply <= MOST_PLIES) else {
-            let expected = format!("give a number from 0 to {MOST_PLIES}");
+        let Some(ply) = ply.parse().ok().filter(|&ply| ply <= MAX_PLIES) else {
+            let expected = format!("give a number from 0 to {MAX_PLIES}");
             let column = (mover.len() + ", ply ".len()).min(line.len());
             return Err(wrong(column, "the ply", ply, expected));
         };

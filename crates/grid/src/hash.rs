@@ -37,7 +37,7 @@ static BYTES: [[CellHash; 256]; 8] = {
     bytes
 };
 
-/// A hash of cells and their states that does not depend on how they are held.
+/// A hash of cells and their states that is independent of the data structure that holds them.
 ///
 /// Each lane is the polynomial sum of `w(state) R^x D^y` over the live cells, modulo
 /// the prime 2^61 - 1, for fixed random R and D. It is therefore additive, a move of
@@ -45,8 +45,8 @@ static BYTES: [[CellHash; 256]; 8] = {
 /// with 10^30 cells hashes as exactly as one with ten, and every engine gives the same
 /// value. [`CellHash::relative_to`] makes it independent of the world's position.
 ///
-/// It tells worlds apart, 122 bits wide; it is no protection against somebody who
-/// wants two worlds to collide.
+/// It has 122 bits, and distinguishes worlds in practice; it does not resist deliberate
+/// collisions.
 ///
 /// ```
 /// use grid::CellHash;
@@ -131,13 +131,13 @@ impl CellHash {
     pub const ORDER: u64 = PRIME - 1;
 }
 
-/// A move of all cells by so many columns and rows. To work it out takes about ten times as long
-/// as [`CellHash::moved`], so what moves many hashes alike keeps it.
+/// A precomputed translation. Computing it takes about ten times as long as
+/// [`CellHash::moved`], so code that moves many hashes alike keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashShift([u64; 2]);
 
 impl HashShift {
-    /// By so many columns to the right and rows down.
+    /// A translation by `dx` columns to the right and `dy` rows down.
     #[must_use]
     pub fn new(dx: i64, dy: i64) -> Self {
         let lane = |i: usize| mul(RIGHT_POWERS[i].signed(dx), DOWN_POWERS[i].signed(dy));

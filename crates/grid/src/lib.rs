@@ -1,11 +1,11 @@
-//! Points, rectangles, symmetries and the cell hash: the sheet of paper itself.
+//! Points, rectangles, symmetries and the cell hash: the geometry of the infinite grid.
 //!
-//! Everything else in Gridpaper stands on this crate, so it depends on nothing. The
-//! one decision that shapes it: coordinates are `i64` and sizes `u64`, x to the right
-//! and y down. The alternative, big integers everywhere, lost: only a hashed quadtree
-//! can hold cells further out than that, and it keeps its own big bounds.
+//! All other crates build on this one, so it depends on nothing. The one decision that shapes
+//! it: coordinates are `i64` and sizes `u64`, x to the right and y down. Big integers
+//! everywhere were rejected: only a hashed quadtree can hold cells further out than that, and
+//! it keeps its own big bounds.
 //!
-//! Meet [`Point`], [`Rect`], [`Symmetry`] and [`CellHash`].
+//! Main types: [`Point`], [`Rect`], [`Symmetry`] and [`CellHash`].
 //!
 //! ```
 //! use grid::{Point, Rect};

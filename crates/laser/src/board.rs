@@ -4,8 +4,8 @@ use crate::tile::{Piece, Tile};
 use grid::Point;
 use thiserror::Error;
 
-/// A rectangle of tiles. Cells have a place, a [`Point`] with (0, 0) in the north-west, and
-/// an index, which counts them row by row.
+/// A rectangle of tiles. A cell is given by its position, a [`Point`] with (0, 0) in the
+/// north-west, or by its index, which counts cells row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     width: u32,

@@ -10,9 +10,8 @@
 //! Only the two signs of one tile belong together. A byte order mark before the text is left
 //! out.
 //!
-//! The reader goes over bytes and knows nothing but how far it is. Line and column are
-//! counted when there is an error to point out: up to there every sign was one of the
-//! format's, and one byte long.
+//! The reader works on bytes and tracks only its offset. Line and column are computed when an
+//! error is reported: up to there every character belongs to the format, and is one byte long.
 
 use crate::board::Board;
 use crate::direction::Direction;
@@ -127,7 +126,7 @@ pub(crate) fn counted(count: u32, what: &str) -> String {
     format!("{count} {what}{end}")
 }
 
-/// A sign in a message: as it is, unless it would not be seen or would do something.
+/// A character for a message, escaped if it is invisible or a control character.
 fn shown(sign: char) -> String {
     match sign {
         '\\' | '\'' | '"' => sign.into(),
@@ -135,7 +134,7 @@ fn shown(sign: char) -> String {
     }
 }
 
-/// A word in a message: its signs as [`shown`], and no more of them than a line has room for.
+/// A word for a message: its characters as [`shown`], shortened to fit a line.
 pub(crate) fn shown_word(word: &str) -> String {
     const MOST: usize = 40;
     let mut signs = word.chars();

@@ -1,22 +1,22 @@
-//! New levels, each with one solution and no other.
+//! Generates levels with exactly one solution.
 //!
-//! A level begins as its solution: walls by chance, lasers in the ring, pieces put into the
-//! light one after the other so that all of them shine, a sensor wherever a beam ends. Then
-//! the other solutions are looked for, the near ones by trying and the rest by the solver,
-//! and walls are put where they pass and the wanted one does not. Sensors that are not
-//! needed go away, and at last the pieces are spread over the board. (Throwing away all
-//! boards that have several solutions is simpler, and lost: on 10 x 10 with 6 pieces it
-//! begins 25 boards for each level, and this 10.)
+//! A level begins as its solution: random walls, lasers in the border, pieces put into the
+//! light one after the other so that all of them are lit, a sensor wherever a beam ends. Then
+//! the other solutions are searched, close ones by direct trial and the rest by the solver, and
+//! walls are put where their light goes and that of the wanted one does not. Unneeded sensors
+//! are removed, and at last the pieces are scattered over the board. (Rejecting all boards with
+//! several solutions is simpler, but slower: for 10 x 10 with 6 pieces it begins 25 boards for
+//! each level, and this method 10.)
 //!
-//! Where boards are large and pieces many, hardly any draft can be saved like that. After some
-//! work, or at once on the largest, levels grow instead (`growth`): piece by piece, each proven
-//! before the next. Work is counted in nodes and in boards whose light is followed, never in
-//! seconds, so a search ends at the same place on every machine.
+//! On large boards with many pieces hardly any draft can be repaired like that. After some
+//! work, or at once on the largest, levels grow instead (`growing_board`): piece by piece, each
+//! proven unique before the next. Work is counted in nodes and in traced boards, never in
+//! seconds, so a search ends at the same point on every machine.
 //!
-//! The same recipe makes the same level: chance comes from its seed, and each try has dice
-//! of its own. What the solver is asked are facts, and in which order it searches does not
-//! matter. How good it is does, but only where it gives up or levels grow ([`GeneratedLevel::unknown`]
-//! says so) and where a difficulty is asked for, which counts what it had to try.
+//! The same recipe gives the same level: its seed determines the random numbers, and each try
+//! has a stream of its own. The results of the solver are facts, independent of its search
+//! order. Its speed matters only where it gives up or levels grow ([`GeneratedLevel::unknown`]
+//! says so), and where a difficulty is requested, which is measured in its nodes.
 //!
 //! Grades, by 100 levels of a shape with 20 percent walls, seeds 0 to 99:
 //!
@@ -30,7 +30,7 @@
 //! | 12 x 12, 7 | 0 | 6 | 38 | 56 | 16.9 |
 //! | 15 x 15, 6 | 0 | 9 | 42 | 49 | 8.1 |
 //!
-//! Meet [`LevelRecipe`], [`generate`] and [`Grade`].
+//! Main items: [`LevelRecipe`], [`generate`] and [`Grade`].
 //!
 //! ```
 //! use laser::generator::{Grade, Pieces, LevelRecipe, generate};
@@ -67,23 +67,23 @@ use dice::Dice;
 use refinement::Prover;
 use thiserror::Error;
 
-/// Boards that are begun before a recipe is given up.
-const MOST_TRIES: u32 = 5000;
+/// The most boards begun for a recipe.
+const MAX_TRIES: u32 = 5000;
 
-/// Work for drafts until boards are grown instead, in boards whose light is followed (a node
-/// of the solver counts four): two seconds or so. All levels of the pack come out of less.
+/// The work for drafts before boards are grown instead, in traced boards (a solver node counts
+/// as four): about two seconds. All levels of the pack take less.
 const REPAIR_WORK: u64 = 3_000_000;
-/// The same where a difficulty is asked for: of small boards few come out very hard, and of
-/// those that grow fewer.
+/// The same where a difficulty is requested: few small boards come out very hard, and fewer of
+/// those that grow.
 const GRADED_REPAIR_WORK: u64 = 12_000_000;
-/// With more inner cells times pieces than this, hardly any draft can be repaired: no work is
-/// spent on them. (The largest level of the pack has 1690.)
-const MOST_TO_REPAIR: u32 = 2000;
-/// Work for grown boards: nine seconds or so.
+/// With more inner cells times pieces than this, hardly any draft can be repaired: they are not
+/// tried. (The largest level of the pack has 1690.)
+const MAX_REPAIR_SIZE: u32 = 2000;
+/// The work for grown boards: about nine seconds.
 const GROWTH_WORK: u64 = 15_000_000;
-/// After so much of it a recipe is out of reach if no board has come near it.
+/// After this much of it a recipe is out of reach if no board has come near it.
 const REACH_WORK: u64 = 1_200_000;
-/// A proof for a grown board that loses sensors may take so many nodes.
+/// The most nodes of a proof for a grown board that loses sensors.
 const THIN_NODES: u64 = 5000;
 
 /// A new level.
@@ -95,24 +95,24 @@ pub struct GeneratedLevel {
     pub solution: Solution,
     /// How hard it is.
     pub grade: Grade,
-    /// What the grade is taken from.
+    /// The effort from which the grade is computed.
     pub effort: ProofEffort,
     /// The fewest moves in which it can be solved: those that lead to the only solution.
     pub moves: u32,
     /// Boards that were begun, this one among them.
     pub tries: u32,
-    /// Questions about them that were too long for the solver, and one more where the level
-    /// grew piece by piece. With none, and where no
-    /// difficulty was asked for, a better solver would make the same level.
+    /// The number of questions on which the solver gave up, plus one where the level grew piece
+    /// by piece. If it is 0, and no difficulty was requested, a better solver would produce the
+    /// same level.
     pub unknown: u32,
 }
 
-/// How far a search for a level has come.
+/// The progress of a search for a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GeneratorProgress {
     /// Boards begun so far.
     pub tries: u32,
-    /// Of the levels with one solution among them, the difficulty nearest to what is asked for.
+    /// Of the levels with one solution among them, the difficulty nearest to the requested one.
     pub nearest: Option<Grade>,
     /// The most pieces on a board with one solution so far, where boards grow piece by piece.
     pub reached: u32,
@@ -191,7 +191,7 @@ pub enum GenerateError {
         /// Walls, in percent.
         walls: u32,
     },
-    /// No such level among so many.
+    /// No such level was found among this many boards.
     #[error("no such level among {tries} boards{}", nearest_words(*nearest))]
     GivenUp {
         /// Boards begun.
@@ -199,7 +199,7 @@ pub enum GenerateError {
         /// The difficulty nearest to what was asked for among the levels that came out.
         nearest: Option<Grade>,
     },
-    /// `goes_on` said no.
+    /// `goes_on` returned false.
     #[error("stopped after {tries} boards")]
     Stopped {
         /// Boards begun.
@@ -223,27 +223,27 @@ fn nearest_words(nearest: Option<Grade>) -> String {
     }
 }
 
-/// The ways in which a level is looked for, one after the other.
+/// The methods of generation, tried one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GeneratorMethod {
-    /// A board is drafted whole, and the other solutions are stopped.
+    /// A complete board is drafted, and its other solutions are blocked.
     Repair,
     /// A board grows piece by piece.
     Growth,
 }
 
 impl GeneratorMethod {
-    /// The work after which the next one is tried.
-    fn most_work(self, recipe: &LevelRecipe) -> u64 {
+    /// The work after which the next method is tried.
+    fn max_work(self, recipe: &LevelRecipe) -> u64 {
         match self {
-            Self::Repair if recipe.inner() * recipe.pieces.number() > MOST_TO_REPAIR => 0,
+            Self::Repair if recipe.inner() * recipe.pieces.number() > MAX_REPAIR_SIZE => 0,
             Self::Repair if recipe.difficulty.is_some() => GRADED_REPAIR_WORK,
             Self::Repair => REPAIR_WORK,
             Self::Growth => GROWTH_WORK,
         }
     }
 
-    /// One try: a level with one solution, of whatever difficulty.
+    /// One try: a level with a unique solution, of any difficulty.
     fn attempt(
         self,
         recipe: &LevelRecipe,
@@ -253,8 +253,8 @@ impl GeneratorMethod {
         let (mut board, nodes) = match self {
             Self::Repair => {
                 let mut board = solved_draft::draft(recipe, dice)?;
-                refinement::repair(&mut board, recipe, dice, prover)?;
-                (board, refinement::MOST_NODES)
+                refinement::make_unique(&mut board, recipe, dice, prover)?;
+                (board, refinement::MAX_NODES)
             }
             Self::Growth => {
                 let board = growing_board::grow(recipe, dice, prover)?;
@@ -263,14 +263,14 @@ impl GeneratorMethod {
                 }
                 let most = |grade| {
                     let pieces = recipe.pieces.number();
-                    // what is to be very hard with few pieces takes a long proof
+                    // a very hard level with few pieces takes a long proof
                     let limit = match grade {
                         Grade::VeryHard => {
                             2 * ProofEffort::most_nodes(Grade::Hard, pieces, u64::MAX / 2)
                         }
                         _ => THIN_NODES,
                     };
-                    let limit = limit.clamp(THIN_NODES, refinement::MOST_NODES);
+                    let limit = limit.clamp(THIN_NODES, refinement::MAX_NODES);
                     ProofEffort::most_nodes(grade, pieces, limit)
                 };
                 (board, recipe.difficulty.map_or(THIN_NODES, most))
@@ -283,12 +283,12 @@ impl GeneratorMethod {
             Some(Grade::Hard) => 50 + dice.below(51),
             Some(Grade::VeryHard) => 100,
         };
-        refinement::thin_out(&mut board, percent, nodes, dice, prover);
+        refinement::remove_sensors(&mut board, percent, nodes, dice, prover);
         let mut effort = prover.prove(&board, nodes)?;
         if let (Self::Growth, Some(difficulty)) = (self, recipe.difficulty)
             && effort.grade() < difficulty
         {
-            growing_board::loosen(&mut board, difficulty, nodes, dice, prover);
+            growing_board::remove_walls(&mut board, difficulty, nodes, dice, prover);
             effort = prover.prove(&board, nodes)?;
         }
         let solution = Solution {
@@ -307,12 +307,12 @@ impl GeneratorMethod {
     }
 }
 
-/// Makes the level of a recipe: the same one each time.
+/// Generates the level of a recipe, deterministically.
 ///
-/// `goes_on` is asked now and then; when it says no, the search ends.
+/// `goes_on` is called regularly; when it returns false, the search ends.
 ///
 /// # Errors
-/// When the recipe cannot be followed, no such level is found, or `goes_on` says no.
+/// When the recipe is impossible, no such level is found, or `goes_on` returns false.
 pub fn generate(
     recipe: &LevelRecipe,
     goes_on: &mut dyn FnMut(GeneratorProgress) -> bool,
@@ -326,8 +326,8 @@ pub fn generate(
     let mut unknown = 0;
     for method in [GeneratorMethod::Repair, GeneratorMethod::Growth] {
         let mut work = 0;
-        while work < method.most_work(recipe) {
-            if progress.tries == MOST_TRIES {
+        while work < method.max_work(recipe) {
+            if progress.tries == MAX_TRIES {
                 return Err(given_up(progress));
             }
             if !goes_on(progress) {
@@ -348,7 +348,7 @@ pub fn generate(
                 reached: progress.reached,
                 unknown: 0,
                 work,
-                most_work: method.most_work(recipe),
+                most_work: method.max_work(recipe),
             };
             let made = method.attempt(recipe, &mut dice, &mut prover);
             work = prover.work;
@@ -379,13 +379,13 @@ pub fn generate(
                 progress.nearest = Some(made.grade);
             }
         }
-        // a quicker solver would have done more drafts with the same work
+        // a faster solver would have tried more drafts with the same work
         unknown += 1;
     }
     Err(given_up(progress))
 }
 
-/// Whether boards grow near enough to the number of pieces that it is worth to go on.
+/// Fails where boards do not grow near enough to the number of pieces to go on.
 fn check_reach(
     recipe: &LevelRecipe,
     progress: GeneratorProgress,

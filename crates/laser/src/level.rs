@@ -1,7 +1,6 @@
 //! The built-in levels: the named ones, each with its purpose, and a pack of graded ones.
 //!
-//! They are texts inside the program, so that a copy of the one binary has them all. A
-//! folder read when the program runs would have to be found first.
+//! They are compiled into the program, so that a copy of the binary has them all.
 
 pub mod pack;
 
@@ -58,8 +57,8 @@ pub fn find(name: &str) -> Option<&'static BuiltinLevel> {
     all().iter().find(|entry| plain(entry.name) == wanted)
 }
 
-/// The name that takes the fewest changed letters to write, at most a third of them; of
-/// several, the first.
+/// The name with the least edit distance, at most a third of its letters; of several, the
+/// first.
 #[must_use]
 pub fn near(name: &str) -> Option<&'static str> {
     let wanted = plain(name);

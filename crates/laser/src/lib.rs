@@ -1,19 +1,19 @@
 //! A puzzle on a board of tiles: lasers, mirrors, splitters and sensors. A player moves the
 //! hardware until every sensor is lit.
 //!
-//! The crate holds the whole of it: [`Board`]s and the files they come in, [`Light`], [`moves`],
-//! the [`solver`] that says whether a level can be solved, in how many ways and with how few
-//! moves, and proves it; the [`generator`] of new levels, the built-in ones ([`level`]), and
-//! [`play`], what a person can do. It draws nothing, and has no clock and no threads: whoever
-//! asks what takes long is asked back whether to go on.
+//! The crate contains [`Board`]s and their file format, [`Light`], [`moves`], the [`solver`]
+//! that proves whether a level is solvable, in how many ways and in how few moves; the
+//! [`generator`] of new levels, the built-in ones ([`level`]), and [`play`], the state of a
+//! level being played. It draws nothing, and has no clock and no threads: long computations
+//! call back to ask whether to continue.
 //!
-//! The one decision that shapes it: light is a set of heads, a cell and a direction each, and
-//! a tile is a table from directions to sets of directions. So light can be followed one head
-//! at a time, by the tracer over a whole board and by the solver over a board of which it
-//! knows nothing but the tiles that light has entered. (Beams as lines from piece to piece
-//! lost: each move would cut and join them, and cycles would need care of their own.)
+//! The one decision that shapes it: light is a set of beam fronts, each a cell and a direction,
+//! and a tile is a table from directions to sets of directions. So light can be traced one
+//! front at a time, by the tracer over a whole board and by the solver over a board of which it
+//! knows only the tiles that light has entered. (Beams as segments from piece to piece were
+//! rejected: each move would split and join them, and cycles would need special treatment.)
 //!
-//! Meet [`Board`], [`Light`] and [`solver::solve`].
+//! Main items: [`Board`], [`Light`] and [`solver::solve`].
 //!
 //! ```
 //! use laser::{Board, Light};

@@ -1,11 +1,10 @@
-//! Light: which way it enters each tile, until there is no new place for it to go.
+//! Traces light: the directions in which it enters each tile, up to the fixed point.
 //!
-//! A cell is looked at as a whole: all light that has entered it since it was last looked at
-//! goes on at once, by one look into a table. Light along rows is followed first, and what
-//! leaves them waits in a list, so that the cells of one row come one after the other; down a
-//! column of a large board each cell is another line of memory. The largest boards, in
-//! seconds on one quiet core (`benches/light.rs`; busy neighbours make it two or three times
-//! that):
+//! Each cell is processed as a whole: all light that has entered it since its last visit is
+//! propagated by one table lookup. Light along rows is traced first, and light that leaves them
+//! waits in a work list, so that the cells of one row are processed one after the other; down a
+//! column of a large board each cell is another cache line. The largest boards, in seconds on
+//! one idle core (`benches/light.rs`; a loaded machine takes two or three times as long):
 //!
 //! ```text
 //! 4096 x 4096                              rows first  one list  one head at a time
@@ -21,17 +20,17 @@ use crate::tile::Tile;
 
 /// The light on a board: for each cell, the directions in which light travels as it enters.
 ///
-/// A beam that enters a cell in a direction in which light has entered it before is
-/// dropped, so cycles end, and there are at most four heads for each cell. Kept, and used
-/// for board after board, it needs no new memory.
+/// A beam that enters a cell in a direction in which light has entered it before is dropped, so
+/// cycles terminate, and there are at most four beam fronts for each cell. A `Light` that is
+/// reused for many boards allocates no further memory.
 #[derive(Clone, Debug, Default)]
 pub struct Light {
-    /// For each cell the bits of [`Directions`]; during a trace, in the upper half those that
-    /// have not gone on from there.
+    /// For each cell the bits of [`Directions`]; during a trace the upper half has those that
+    /// have not been propagated yet.
     entering: Vec<u8>,
-    /// Cells that light goes on from, entered along their row.
+    /// Work list of cells entered along their row.
     along: Vec<u32>,
-    /// The same for those entered from another row.
+    /// Work list of cells entered from another row.
     across: Vec<u32>,
 }
 
@@ -48,10 +47,10 @@ const EAST: u8 = Directions::of(Direction::East).bits();
 const SOUTH: u8 = Directions::of(Direction::South).bits();
 const WEST: u8 = Directions::of(Direction::West).bits();
 
-/// How many cells are asked at once whether there is a laser among them.
+/// The number of cells scanned at once for lasers.
 const AT_ONCE: usize = 64;
 
-/// Where all directions go on at once, by [`Tile::index`] and the bits of those that enter.
+/// The exits for a set of entry directions, by [`Tile::index`] and the bits of that set.
 static PASS: [[u8; 16]; Tile::COUNT] = {
     let mut table = [[0; 16]; Tile::COUNT];
     let mut tile = 0;
@@ -81,7 +80,7 @@ impl Light {
         light
     }
 
-    /// Follows the light of another board, and forgets what was here.
+    /// Traces the light of another board, and replaces the previous result.
     pub fn trace(&mut self, board: &Board) {
         let codes = board.codes();
         self.entering.clear();
@@ -93,7 +92,7 @@ impl Light {
             across: &mut self.across,
         };
         for (chunk, start) in codes.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)) {
-            // without a branch for each cell, so that many are looked at at once
+            // without a branch for each cell, so that the scan is vectorised
             if !chunk.iter().fold(false, |any, &code| any | is_laser(code)) {
                 continue;
             }
@@ -124,7 +123,7 @@ impl Light {
         Directions::from_bits(self.entering[cell])
     }
 
-    /// How many heads there are: cells, each counted once for every direction in which light
+    /// The number of beam fronts: cells, each counted once for every direction in which light
     /// enters it.
     #[must_use]
     pub fn heads(&self) -> u64 {
@@ -185,7 +184,7 @@ impl Light {
     }
 }
 
-/// How far a level is from its end.
+/// How many sensors are lit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SensorStatus {
     /// Sensors on the board.
@@ -209,7 +208,7 @@ fn is_laser(code: u8) -> bool {
     (FIRST as u8..=LAST as u8).contains(&code)
 }
 
-/// A trace on its way.
+/// A trace in progress.
 struct LightTrace<'a> {
     entering: &'a mut [u8],
     width: usize,
@@ -241,7 +240,7 @@ impl LightTrace<'_> {
     }
 }
 
-/// Light enters a cell, which is put on the list unless it waits on one already.
+/// Light enters a cell, which is added to the work list unless it is in one already.
 #[inline(always)]
 fn enter(entering: &mut [u8], cell: usize, bit: u8, list: &mut Vec<u32>) {
     let before = entering[cell];

@@ -2,11 +2,11 @@
 //! lead from one placement to another.
 //!
 //! A placement is a word over nine contents, nothing and eight pieces, and a move swaps two
-//! letters that differ. How many swaps lead from one word to another is known exactly: it is
-//! a matter of how many cycles can be cut out of the graph that has an edge from what each
-//! cell has to what it wants. [`SwapDistance`] counts that, [`route`] makes the moves of it.
-//! (Searching through placements move by move was the alternative: hopeless for more than a
-//! handful of pieces, and it stays as the twin in the tests.)
+//! letters that differ. The least number of swaps between two words depends on how many cycles
+//! the multigraph with an edge from the present to the wanted content of each cell can be
+//! decomposed into. [`SwapDistance`] computes that number, [`route`] the moves. (Searching
+//! through placements move by move is hopeless for more than a handful of pieces, and serves as
+//! the reference in the tests.)
 
 mod cycle_packing;
 mod route;
@@ -46,7 +46,7 @@ pub enum LaserMoveError {
     SamePlace(Point),
 }
 
-/// What a tile is called.
+/// The name of a tile in a message.
 fn words(tile: Tile) -> &'static str {
     match tile {
         Tile::Empty => "nothing",

@@ -1,11 +1,10 @@
-//! A level being played: what a person can do, and what is known of it.
+//! A level being played: its board, its history of moves, and hints.
 //!
-//! [`Play`] is the one owner of it for every face: the terminal's room and a script's lines
-//! both send [`LaserCommand`]s and show what comes back. It has no clock and no threads;
-//! the solver may take long, so whoever owns a `Play` asks it what it wants to know
-//! ([`Play::wants`]), lets the solver work where and as long as it likes, and hands the
-//! answer back ([`Play::learn`]). (A hint that calls the solver itself lost: a screen would
-//! have stood still for as long as the search takes.)
+//! [`Play`] is the model behind every front end: the terminal and a script both send
+//! [`LaserCommand`]s and show the outcome. It has no clock and no threads. The solver may take
+//! long, so the owner of a `Play` asks for the board to solve ([`Play::wants`]), runs the
+//! solver where it likes, and passes the answer back ([`Play::learn`]). (A hint that calls the
+//! solver directly was rejected: it would block the screen for the whole search.)
 
 pub mod command;
 mod outcome;
@@ -54,30 +53,30 @@ pub struct Play {
     best: Option<u32>,
     fewest: MoveBounds,
     is_solvable: Option<bool>,
-    /// The next move of a solution, by where all pieces stand.
-    ways: HashMap<Placement, SolutionStep>,
-    /// Where the solver was asked from, and told all that it will.
+    /// The next move of a known solution, by placement.
+    steps: HashMap<Placement, SolutionStep>,
+    /// The placements that the solver has answered.
     asked: HashSet<Placement>,
-    /// Whether the start is among them: asked for often, and a large board is long to look
-    /// through.
+    /// Whether the start is among them: a separate flag, since it is checked often and
+    /// comparing large boards is slow.
     has_asked_start: bool,
     wanted: Option<LaserAdviceKind>,
     hint: Option<Move>,
 }
 
-/// Where all pieces stand.
+/// The positions of all pieces.
 type Placement = Vec<(usize, Piece)>;
 
-/// How it goes on from a board.
+/// The next move of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SolutionStep {
     step: Move,
-    /// Moves to the end, this one among them.
+    /// The number of moves to the end, this one included.
     left: u32,
     is_fewest: bool,
 }
 
-/// What a person waits for.
+/// The kind of advice that the player waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaserAdviceKind {
     Hint,
@@ -89,7 +88,7 @@ enum LaserAdviceKind {
 pub struct MoveBounds {
     /// Proven: it takes no fewer.
     pub at_least: u32,
-    /// There is a way with so many.
+    /// There is a solution with this many moves.
     pub at_most: Option<u32>,
 }
 
@@ -129,7 +128,7 @@ impl Play {
             best: None,
             fewest: MoveBounds::default(),
             is_solvable: None,
-            ways: HashMap::new(),
+            steps: HashMap::new(),
             asked: HashSet::new(),
             has_asked_start: false,
             wanted: None,
@@ -138,7 +137,7 @@ impl Play {
         if status.sensors == 0 {
             play.is_solvable = Some(false);
         }
-        play.note_end();
+        play.record_solution();
         play
     }
 
@@ -194,20 +193,19 @@ impl Play {
         self.selected
     }
 
-    /// How many moves have led here; those that were taken back do not count.
+    /// The number of moves made; those undone do not count.
     #[must_use]
     pub fn moves(&self) -> u32 {
         u32::try_from(self.done.len()).unwrap_or(u32::MAX)
     }
 
-    /// The moves that have led here, in their order: made anew from the start they lead to
-    /// this board.
+    /// The moves made, in order: replayed from the start they lead to this board.
     #[must_use]
     pub fn made(&self) -> &[Move] {
         &self.done
     }
 
-    /// The moves that were taken back and can be made again, the next one last.
+    /// The moves that were undone and can be redone, the next one last.
     #[must_use]
     pub fn taken_back(&self) -> &[Move] {
         &self.undone
@@ -237,15 +235,14 @@ impl Play {
         self.hint
     }
 
-    /// Whether the person waits for an answer of the solver.
+    /// Whether the player waits for an answer of the solver.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.wanted.is_some()
     }
 
-    /// The board that the solver should be asked about, for [`Aim::Fewest`]: the one as it
-    /// stands where a person waits for advice, else the start where its fewest moves are not
-    /// proven. `None` where all is known.
+    /// The board to solve for [`Aim::Fewest`]: the current one if the player waits for advice,
+    /// else the start if its fewest moves are not proven. `None` where nothing is needed.
     ///
     /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
     #[must_use]
@@ -260,7 +257,7 @@ impl Play {
         (!is_known).then_some(&self.start)
     }
 
-    /// Does what a person wants done.
+    /// Executes a command.
     ///
     /// # Errors
     /// When it cannot be done, with the reason in words. Nothing has changed then.
@@ -273,26 +270,26 @@ impl Play {
                 self.wanted = None;
                 Ok(LaserOutcome::Deselected)
             }
-            LaserCommand::Move(step) => self.go(step),
+            LaserCommand::Move(step) => self.make_new_move(step),
             LaserCommand::Undo => {
                 let step = self.done.pop().ok_or(LaserPlayError::NothingToUndo)?;
-                let deed = self.make(back(step))?;
+                let piece_move = self.make_move(reversed(step))?;
                 self.undone.push(step);
-                self.settle();
-                Ok(LaserOutcome::Undone(PieceMove { step, ..deed }))
+                self.refresh();
+                Ok(LaserOutcome::Undone(PieceMove { step, ..piece_move }))
             }
             LaserCommand::Redo => {
                 let step = self.undone.pop().ok_or(LaserPlayError::NothingToRedo)?;
-                let deed = self.make(step)?;
+                let piece_move = self.make_move(step)?;
                 self.done.push(step);
-                self.settle();
-                Ok(LaserOutcome::Redone(deed))
+                self.refresh();
+                Ok(LaserOutcome::Redone(piece_move))
             }
             LaserCommand::Restart => {
                 let moves = self.moves();
                 self.undone.extend(self.done.drain(..).rev());
                 self.board.clone_from(&self.start);
-                self.settle();
+                self.refresh();
                 Ok(LaserOutcome::Restarted(moves))
             }
             LaserCommand::Hint => self.advise(LaserAdviceKind::Hint),
@@ -303,19 +300,19 @@ impl Play {
         }
     }
 
-    /// Hears while the solver works on the start that it takes at least so many moves.
+    /// Records a lower bound of the moves from the start, as the solver reports it while it
+    /// runs.
     pub fn hear(&mut self, at_least: u32) {
         self.fewest.at_least = self.fewest.at_least.max(at_least);
     }
 
-    /// Takes what the solver answered about a board of this level, for [`Aim::Fewest`]. Gives
-    /// what a person has waited for, if that was it.
+    /// Takes the solver's answer for a board of this level with [`Aim::Fewest`]. Returns the
+    /// advice that the player waits for, if this was the board.
     ///
-    /// An answer that was cut short because nobody needs it any more is better not told: the
-    /// solver is not asked twice about one board.
+    /// Do not pass the answer of a cancelled search: the solver is not run twice for one board.
     ///
     /// # Errors
-    /// In what it gives: as [`Play::apply`] for `hint` and `solution`.
+    /// In the returned advice: as [`Play::apply`] for `hint` and `solution`.
     ///
     /// [`Aim::Fewest`]: crate::solver::Aim::Fewest
     pub fn learn(
@@ -324,9 +321,9 @@ impl Play {
         answer: &SolverAnswer,
     ) -> Option<Result<LaserOutcome, LaserPlayError>> {
         self.is_solvable = self.is_solvable.or(answer.solvable);
-        self.asked.insert(placed(board));
+        self.asked.insert(placement(board));
         if let Some(moves) = &answer.moves {
-            self.learn_way(board, moves, answer.is_fewest);
+            self.store_solution(board, moves, answer.is_fewest);
         }
         if *board == self.start {
             self.has_asked_start = true;
@@ -347,18 +344,19 @@ impl Play {
         Some(self.advise(wanted))
     }
 
-    /// Keeps each step of a way, so that who follows it, or goes back on it, need not ask.
-    fn learn_way(&mut self, board: &Board, moves: &[Move], is_fewest: bool) {
+    /// Stores each step of a solution, so that a player who follows it, forwards or backwards,
+    /// needs no new search.
+    fn store_solution(&mut self, board: &Board, moves: &[Move], is_fewest: bool) {
         let mut board = board.clone();
         for (index, &step) in moves.iter().enumerate() {
-            let way = SolutionStep {
+            let step_on = SolutionStep {
                 step,
                 left: (moves.len() - index) as u32,
                 is_fewest,
             };
-            let known = self.ways.entry(placed(&board)).or_insert(way);
-            if way.left < known.left || (is_fewest && !known.is_fewest) {
-                *known = way;
+            let known = self.steps.entry(placement(&board)).or_insert(step_on);
+            if step_on.left < known.left || (is_fewest && !known.is_fewest) {
+                *known = step_on;
             }
             if board.make(step).is_err() {
                 debug_assert!(false, "the solver's move {step} cannot be made");
@@ -377,8 +375,8 @@ impl Play {
         if self.is_solvable == Some(false) {
             return Err(LaserPlayError::Unsolvable);
         }
-        let here = placed(&self.board);
-        let Some(&way) = self.ways.get(&here) else {
+        let here = placement(&self.board);
+        let Some(&step_on) = self.steps.get(&here) else {
             if self.asked.contains(&here) {
                 return Err(LaserPlayError::NotKnown);
             }
@@ -387,15 +385,18 @@ impl Play {
         };
         self.wanted = None;
         self.selected = None;
-        self.hint = Some(way.step);
+        self.hint = Some(step_on.step);
         match wanted {
-            LaserAdviceKind::Hint => Ok(LaserOutcome::Hint(self.deed(way.step)?, way.left)),
+            LaserAdviceKind::Hint => Ok(LaserOutcome::Hint(
+                self.piece_move(step_on.step)?,
+                step_on.left,
+            )),
             LaserAdviceKind::Solution => {
                 let mut moves = Vec::new();
                 let mut board = self.board.clone();
-                while let Some(way) = self.ways.get(&placed(&board)) {
-                    board.make(way.step)?;
-                    moves.push(way.step);
+                while let Some(step_on) = self.steps.get(&placement(&board)) {
+                    board.make(step_on.step)?;
+                    moves.push(step_on.step);
                 }
                 Ok(LaserOutcome::Solution(moves))
             }
@@ -408,7 +409,7 @@ impl Play {
                 self.selected = None;
                 Ok(LaserOutcome::Deselected)
             }
-            Some(from) => self.go(Move { from, to: place }),
+            Some(from) => self.make_new_move(Move { from, to: place }),
             None => {
                 let tile = self.board.at(place).ok_or(LaserMoveError::Outside(place))?;
                 let piece = tile
@@ -420,17 +421,17 @@ impl Play {
         }
     }
 
-    /// A new move: what was taken back is forgotten.
-    fn go(&mut self, step: Move) -> Result<LaserOutcome, LaserPlayError> {
-        let deed = self.make(step)?;
+    /// Makes a new move and clears the undone moves.
+    fn make_new_move(&mut self, step: Move) -> Result<LaserOutcome, LaserPlayError> {
+        let piece_move = self.make_move(step)?;
         self.done.push(step);
         self.undone.clear();
-        self.settle();
-        Ok(LaserOutcome::Moved(deed))
+        self.refresh();
+        Ok(LaserOutcome::Moved(piece_move))
     }
 
-    /// What a move on the board as it stands would move.
-    fn deed(&self, step: Move) -> Result<PieceMove, LaserPlayError> {
+    /// The pieces that a move on the current board would move.
+    fn piece_move(&self, step: Move) -> Result<PieceMove, LaserPlayError> {
         let at = |place| self.board.at(place).ok_or(LaserMoveError::Outside(place));
         let (tile, other) = (at(step.from)?, at(step.to)?);
         let piece = tile.piece();
@@ -441,23 +442,24 @@ impl Play {
         })
     }
 
-    fn make(&mut self, step: Move) -> Result<PieceMove, LaserPlayError> {
-        let deed = self.deed(step)?;
+    fn make_move(&mut self, step: Move) -> Result<PieceMove, LaserPlayError> {
+        let piece_move = self.piece_move(step)?;
         self.board.make(step)?;
-        Ok(deed)
+        Ok(piece_move)
     }
 
-    /// After each move, whichever way: new light, and nothing in hand.
-    fn settle(&mut self) {
+    /// Updates the state after each move, undone or redone ones too: traces the light and
+    /// clears the selection.
+    fn refresh(&mut self) {
         self.light.trace(&self.board);
         self.status = self.light.status(&self.board);
         self.selected = None;
         self.hint = None;
         self.wanted = None;
-        self.note_end();
+        self.record_solution();
     }
 
-    fn note_end(&mut self) {
+    fn record_solution(&mut self) {
         if !self.is_solved() {
             return;
         }
@@ -469,19 +471,19 @@ impl Play {
     }
 }
 
-/// The same move the other way.
-fn back(step: Move) -> Move {
+/// The reverse of a move.
+fn reversed(step: Move) -> Move {
     Move {
         from: step.to,
         to: step.from,
     }
 }
 
-fn placed(board: &Board) -> Placement {
+fn placement(board: &Board) -> Placement {
     board.pieces().collect()
 }
 
-/// What a tile is called, for a line that says what is where.
+/// The name of a tile in a description of the board.
 #[must_use]
 pub fn called(tile: Tile) -> &'static str {
     match tile {

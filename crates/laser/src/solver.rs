@@ -1,23 +1,22 @@
-//! Whether a level can be solved, in how many ways, with how few moves: exact answers, or
-//! none.
+//! An exact solver: whether a level can be solved, in how many ways, with how few moves.
 //!
-//! A *solution* is what light touches: the pieces that light enters, and where they stand.
-//! Equal pieces may change places, and pieces left in the dark may stand anywhere, without
-//! making another solution.
+//! A *solution* is the set of pieces that light enters, with their positions. Solutions that
+//! differ only by swapping equal pieces, or in the positions of pieces in the dark, are the
+//! same.
 //!
 //! # How it searches
 //!
-//! Depth first, over what light touches and nothing else. Light is followed forward from the
-//! lasers and backward from the sensors, up to tiles that are not decided. Each such place is
-//! the beginning of a *line*, on which light goes straight on to (or comes straight from) the
-//! first piece that stands there; a line's choices are the cell and the kind of that piece,
-//! or none. Of all lines the one with the fewest choices is decided next. Every choice is
-//! about tiles that are lit in all solutions below it, and exactly one choice of a line holds
-//! in each solution: so no solution is lost and none comes twice. A piece that can send light
-//! in one direction from two sides ends the way back; then the choices are the first side,
-//! and the second without the first.
+//! The search is depth first, over the cells that light touches and no others. Light is traced
+//! forward from the lasers and backward from the sensors, up to undecided cells. Each such
+//! place is the beginning of a *line*, on which light goes straight on to (or comes straight
+//! from) the first piece that stands there; the choices of a line are the cell and the kind of
+//! that piece, or none. The line with the fewest choices is branched on next. Every choice
+//! concerns cells that are lit in all solutions below it, and exactly one choice of a line
+//! holds in each solution: so no solution is lost and none is found twice. A piece that can
+//! send light in one direction from two sides ends the backward trace; then the choices are the
+//! first side, and the second without the first.
 //!
-//! What is cut off, with the proof where the rule is:
+//! Pruned are, with proofs in the modules named:
 //! - what light cannot get to with the pieces that are left (`reach`), for each sensor and
 //!   for each choice of a line;
 //! - more sensors than beams, counting what pieces can split (`choice`);
@@ -25,24 +24,24 @@
 //!   (`cover`);
 //! - for the fewest moves, what takes more moves already than are looked for (`search`).
 //!
-//! Where any solution will do, that walk takes turns with others that begin anew and choose by
-//! chance, from seeds that are always the same (`search`): on boards with few walls a walk can
-//! be unlucky early and stay so. Of 210 solvable boards with few walls (10 x 10 to 20 x 20, 6
-//! to 16 pieces) 29 were not solved within five seconds by one walk, 14 with the others.
+//! Where any solution will do, that search alternates with randomised restarts from fixed seeds
+//! (`search`): on boards with few walls a search can be unlucky early and stay in a barren
+//! part. Of 210 solvable boards with few walls (10 x 10 to 20 x 20, 6 to 16 pieces) 29 were not
+//! solved within five seconds without restarts, 14 with them.
 //!
 //! # What is remembered, and what is not
 //!
-//! A table of positions that were met before has nothing to say here: two positions of the
-//! search differ in the choice of some line, no solution is below both, and none is ever met
-//! again, however it is come to. What is kept from node to node is the light itself: a step
-//! forward or back changes only what it touches, on a trail. What light can reach is found
-//! anew at each node, a row of cells at a time, in two microseconds or so.
+//! A transposition table is of no use: two nodes of the search differ in the choice of some
+//! line, have no solution in common, and are never reached twice. The light itself is
+//! maintained incrementally: a step changes only the cells that it touches, recorded on a
+//! trail. Reachability of light is recomputed at each node, a row of cells at a time, in about
+//! two microseconds.
 //!
-//! Tried and left out, on 81 generated levels of 15 x 15 cells with 6 pieces: marks on light
+//! Tried and rejected, on 81 generated levels of 15 x 15 cells with 6 pieces: tracking light
 //! that might go round, in place of generous rounds (a third fewer nodes, each seven times as
-//! slow); to ask of each choice whether it serves a sensor that takes all pieces left (a
-//! tenth fewer nodes, no less time); the fewest moves by one move more each time and nothing
-//! else (three times the nodes).
+//! slow); testing for each choice whether it serves a sensor that takes all pieces left (a
+//! tenth fewer nodes, no less time); iterative deepening alone for the fewest moves (three
+//! times the nodes).
 
 mod cell_contents;
 mod choice;
@@ -57,17 +56,17 @@ use crate::light::Light;
 use crate::moves::Move;
 use crate::tile::{Piece, Tile};
 
-/// What is asked, and how long it may take.
+/// A question to the solver, and its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The aim of the search.
     pub aim: Aim,
-    /// Give up after so many nodes: choices that the search tried. (What they are depends on
-    /// how clever the search is: the same question may need fewer one day.)
+    /// The most nodes, choices that the search tried, before it gives up. (A better search may
+    /// need fewer for the same question.)
     pub nodes: u64,
 }
 
-/// What can be asked.
+/// The aim of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// Any solution, or that there is none.
@@ -92,8 +91,8 @@ impl Question {
     }
 }
 
-/// One way to light every sensor: the pieces that light enters, by cell. All other pieces
-/// stand in the dark, and every cell that light enters besides is empty or fixed.
+/// A solution: the pieces that light enters, by cell. All other pieces stand in the dark, and
+/// every other cell that light enters is empty or fixed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Solution {
     /// Cell and piece, by cell.
@@ -101,7 +100,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// What light touches on a board, be it solved or not.
+    /// The lit pieces of a board, solved or not.
     #[must_use]
     pub fn of(board: &Board, light: &Light) -> Self {
         let pieces = board.pieces();
@@ -122,8 +121,8 @@ impl Solution {
     }
 }
 
-/// What came of a question. Whatever it says is so; what it does not know it leaves open.
-/// The default knows nothing.
+/// The answer to a question. All it says is proven; what is unknown is left open. The default
+/// knows nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SolverAnswer {
     /// Whether there is a solution; `None` where the search ended early without one.
@@ -155,10 +154,10 @@ pub struct SolverProgress {
     pub at_least: u32,
 }
 
-/// Answers a question about the board as it stands.
+/// Solves a question about the board as it stands.
 ///
-/// `goes_on` is asked now and then, a thousand times a second or so; when it says no, the
-/// answer is what is known by then.
+/// `goes_on` is called about a thousand times a second; when it returns false, the search ends
+/// with what is known by then.
 #[must_use]
 pub fn solve(
     board: &Board,

@@ -1,4 +1,4 @@
-//! How fast files are read: the floor is 100 MB a second on one core.
+//! How fast files are read: at least 100 MB a second on one core is expected.
 //!
 //! The inputs are made here: a soup of one live cell in three, 16 MB as RLE, and a
 //! macrocell file of a million nodes.

@@ -5,7 +5,7 @@ use grid::{CellHash, State};
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
 
-/// Equal live cells side by side in one row.
+/// A horizontal run of live cells in one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Run {
     /// The row.
@@ -18,10 +18,10 @@ pub struct Run {
     pub state: State,
 }
 
-/// Live cells: as runs (16 bytes each and 16 a row), or as a shared quadtree.
+/// A set of live cells: as runs (16 bytes each and 16 a row), or as a shared quadtree.
 ///
-/// Two of these are equal when the same cells are live in the same states, however they
-/// are held.
+/// Two sets are equal when the same cells are live in the same states, whichever representation
+/// they use.
 ///
 /// ```
 /// use pattern::{Cells, Run};
@@ -32,7 +32,7 @@ pub struct Run {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
-    held: PatternStorage,
+    storage: PatternStorage,
 }
 
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Cells {
 
     pub(crate) fn from_rows(rows: RunTable) -> Self {
         Self {
-            held: PatternStorage::Rows(rows),
+            storage: PatternStorage::Rows(rows),
         }
     }
 
@@ -65,25 +65,24 @@ impl Cells {
     #[must_use]
     pub fn from_tree(tree: Tree) -> Self {
         Self {
-            held: PatternStorage::Tree(tree),
+            storage: PatternStorage::Tree(tree),
         }
     }
 
     /// The quadtree, if that is how the cells are held.
     #[must_use]
     pub fn as_tree(&self) -> Option<&Tree> {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Tree(tree) => Some(tree),
             PatternStorage::Rows(_) => None,
         }
     }
 
-    /// The cells as a quadtree, each different square once: of [`crate::Node::Leaf8`]s if
-    /// there is no state above 1, else of [`crate::Node::Leaf2`]s. One that is held already
-    /// is given as it is.
+    /// The cells as a quadtree with shared nodes: of [`crate::Node::Leaf8`]s if there is no
+    /// state above 1, else of [`crate::Node::Leaf2`]s. A tree is returned as it is.
     #[must_use]
     pub fn to_tree(&self) -> Tree {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Tree(tree) => tree.clone(),
             PatternStorage::Rows(rows) => Tree::from_rows(rows),
         }
@@ -100,24 +99,24 @@ impl Cells {
         });
     }
 
-    /// The same, until `f` breaks; gives whether it did. A tree can have more runs than
-    /// anybody can wait for.
+    /// The same, until `f` breaks; returns its last answer. A small tree can have more runs
+    /// than can be enumerated.
     pub fn try_for_each_run(&self, f: &mut dyn FnMut(Run) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut checkpoints = Checkpoints::new();
         let mut f = |run| {
             checkpoints.step();
             f(run)
         };
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.iter().try_for_each(f),
             PatternStorage::Tree(tree) => tree.try_for_each_run(&mut f),
         }
     }
 
-    /// About how many steps it takes to go through all runs: the number of runs, or how often a
-    /// leaf of the tree that is not empty stands in it (at most [`u128::MAX`]). Found in the time
-    /// that one look at each node takes: a tree of a kilobyte can have more than anybody can wait
-    /// for.
+    /// An estimate of the steps needed to enumerate all runs: the number of runs, or the number
+    /// of non-empty leaves of the tree, counted with multiplicity (at most [`u128::MAX`]). It
+    /// is computed in one pass over the nodes: a tree of a kilobyte can have more leaves than
+    /// can be enumerated.
     ///
     /// ```
     /// let (pattern, _) = pattern::read(b"[M2] (x)\n$*$\n4 1 1 1 1\n5 2 2 2 2\n")?;
@@ -126,16 +125,16 @@ impl Cells {
     /// ```
     #[must_use]
     pub fn walk_length(&self) -> u128 {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.pieces() as u128,
             PatternStorage::Tree(tree) => tree.live_leaves(),
         }
     }
 
-    /// Bytes that they take in memory, about.
+    /// Bytes of memory that they use, approximately.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.bytes(),
             PatternStorage::Tree(tree) => size_of_val(tree.nodes.as_slice()) as u64,
         }
@@ -144,7 +143,7 @@ impl Cells {
     /// Whether no cell is live.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.is_empty(),
             PatternStorage::Tree(tree) => tree.is_empty(),
         }
@@ -153,7 +152,7 @@ impl Cells {
     /// How many cells are live.
     #[must_use]
     pub fn population(&self) -> BigUint {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.population().into(),
             PatternStorage::Tree(tree) => tree.population(),
         }
@@ -162,7 +161,7 @@ impl Cells {
     /// The box around the live cells; none when there are none.
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.bounds(),
             PatternStorage::Tree(tree) => tree.bounds(),
         }
@@ -171,7 +170,7 @@ impl Cells {
     /// The greatest state.
     #[must_use]
     pub fn max_state(&self) -> State {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.max_state(),
             PatternStorage::Tree(tree) => tree.max_state(),
         }
@@ -180,7 +179,7 @@ impl Cells {
     /// The states that live cells are in, each once, in order.
     #[must_use]
     pub fn states(&self) -> Vec<State> {
-        let seen = match &self.held {
+        let seen = match &self.storage {
             PatternStorage::Rows(rows) => rows.states(),
             PatternStorage::Tree(tree) => tree.states(),
         };
@@ -192,7 +191,7 @@ impl Cells {
     /// The hash of the cells relative to the corner of their bounds.
     #[must_use]
     pub fn hash(&self) -> CellHash {
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => rows.hash(),
             PatternStorage::Tree(tree) => tree.hash(),
         }
@@ -204,7 +203,7 @@ impl Cells {
         if (dx, dy) == (0, 0) {
             return self.clone();
         }
-        match &self.held {
+        match &self.storage {
             PatternStorage::Rows(rows) => Self::from_rows(rows.translated(dx, dy)),
             PatternStorage::Tree(tree) => Self::from_tree(tree.translated(dx, dy)),
         }
@@ -213,7 +212,7 @@ impl Cells {
 
 impl PartialEq for Cells {
     fn eq(&self, other: &Self) -> bool {
-        match (&self.held, &other.held) {
+        match (&self.storage, &other.storage) {
             (PatternStorage::Rows(a), PatternStorage::Rows(b)) => a == b,
             (PatternStorage::Tree(a), PatternStorage::Tree(b)) => a.same_cells(b),
             (PatternStorage::Rows(rows), PatternStorage::Tree(tree))

@@ -124,7 +124,7 @@ pub enum PatternProblem {
         /// The rule's name.
         rule: &'static str,
     },
-    /// An apgcode that names something without telling its cells.
+    /// An apgcode that gives a name but no cells.
     #[error("a code that begins with `{0}` does not tell the cells")]
     NoCells(String),
     /// Compressed data that cannot be unpacked.
@@ -133,7 +133,7 @@ pub enum PatternProblem {
     /// Compressed data that would fill the memory.
     #[error("unpacks to more than {}", size((*.0).into()))]
     UnpacksTooLarge(u64),
-    /// Compressed data that unpacks to so many times its size as no pattern does.
+    /// Compressed data whose compression ratio is higher than that of any pattern.
     #[error(
         "unpacks to more than {ratio} times its size, and to more than {}",
         size(ReadLimits::FREE.into())
@@ -176,7 +176,7 @@ impl fmt::Display for FoundText {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The format has no way to tell some cells.
+    /// The format cannot represent some cells.
     #[error("{format} cannot hold this pattern: {loss}")]
     CannotHold {
         /// The format's name.
@@ -214,7 +214,7 @@ pub enum WriteError {
         /// The format's name.
         format: &'static str,
     },
-    /// An apgcode begins with the period, which a pattern does not tell.
+    /// An apgcode begins with the period, which a pattern does not contain.
     #[error("an apgcode tells the period, which has to be found first")]
     PeriodUnknown,
     /// The file could not be written to.
@@ -245,7 +245,7 @@ impl fmt::Display for CellExtent {
     }
 }
 
-/// A [`PatternProblem`] at a byte of the input; made into a [`ReadError`] in one place.
+/// A [`PatternProblem`] at a byte offset; converted to a [`ReadError`] in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PatternFault {
     pub(crate) offset: usize,
@@ -283,7 +283,7 @@ impl PatternFault {
     }
 }
 
-/// What a reader finds at a byte, for people.
+/// What stands at a byte, for an error message.
 fn found_at(bytes: &[u8], offset: usize) -> FoundText {
     let Some(rest) = bytes.get(offset..).filter(|rest| !rest.is_empty()) else {
         return FoundText::EndOfFile;

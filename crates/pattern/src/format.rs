@@ -1,4 +1,4 @@
-//! The formats: told by content, read and written.
+//! The file formats: detection by content, reading and writing.
 
 pub mod apgcode;
 pub mod classroom;
@@ -38,7 +38,7 @@ pub enum Format {
     Macrocell,
     /// MCell's own; read only.
     MCell,
-    /// A name that tells the cells, such as `xq4_153`.
+    /// A name that encodes the cells, such as `xq4_153`.
     Apgcode,
 }
 
@@ -95,8 +95,8 @@ impl Format {
         }
     }
 
-    /// What a file's name says about its format, `.gz` or not. Endings that two formats
-    /// share mean plaintext and Life 1.05.
+    /// The format that the extension of a file's name suggests, `.gz` or not. Extensions that
+    /// two formats share mean plaintext and Life 1.05.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
@@ -115,7 +115,7 @@ impl Format {
         self != Self::MCell
     }
 
-    /// The most bytes that are written of it where nothing else is said.
+    /// The default limit of the bytes written.
     fn longest(self) -> u64 {
         match self {
             Self::Plaintext | Self::Classroom | Self::Life105 | Self::Life106 => 1 << 30,
@@ -169,7 +169,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     None
 }
 
-/// Colours and digits tell the classroom's maps from other rows of cells.
+/// Distinguishes the classroom's maps from plaintext by their colours and digits.
 fn plaintext_or_classroom(bytes: &[u8]) -> Format {
     let rows = || {
         lines(bytes)
@@ -195,7 +195,7 @@ pub fn read(bytes: &[u8]) -> Result<(Pattern, Format), ReadError> {
     read_within(bytes, ReadLimits::default())
 }
 
-/// The same, within other limits.
+/// The same with other limits.
 ///
 /// # Errors
 /// The same.
@@ -252,8 +252,8 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// Writes a pattern. What the format cannot carry is left out, see [`losses`]; cells are
-/// never.
+/// Writes a pattern. Metadata that the format cannot hold is left out, see [`losses`]; cells
+/// never are.
 ///
 /// At most 1 GiB is written in formats that write cells one by one, and 16 GiB in others.
 ///
@@ -264,8 +264,8 @@ pub fn write(pattern: &Pattern, format: Format, out: &mut dyn Write) -> Result<(
     write_within(pattern, format, format.longest(), out)
 }
 
-/// The same, where at most so many bytes are written. Where a format writes cells one by
-/// one, or all of a box, nothing is written of a pattern that does not fit.
+/// The same with a limit on the bytes written. Where a format writes cells one by one, or all
+/// of a box, nothing is written of a pattern that exceeds it.
 ///
 /// # Errors
 /// The same.
@@ -306,7 +306,7 @@ pub fn write_within(
     written
 }
 
-/// Fails where more bytes are written than fit.
+/// A writer that fails beyond a number of bytes.
 struct BoundedWriter<'a> {
     out: &'a mut dyn Write,
     left: u64,
@@ -344,7 +344,7 @@ pub fn write_compressed(
     Ok(())
 }
 
-/// What of a pattern a format cannot carry. Empty when all of it comes back on reading.
+/// The parts of a pattern that a format cannot hold. Empty when reading gives all of it back.
 #[must_use]
 pub fn losses(pattern: &Pattern, format: Format) -> Vec<FormatLoss> {
     let highest = pattern.cells.max_state();
@@ -405,7 +405,7 @@ pub fn losses(pattern: &Pattern, format: Format) -> Vec<FormatLoss> {
 }
 
 impl Pattern {
-    /// Reads what somebody typed: RLE data, with or without a header, or an apgcode.
+    /// Parses typed text: RLE data, with or without a header, or an apgcode.
     ///
     /// # Errors
     /// With the place of the first fault.

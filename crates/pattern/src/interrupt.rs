@@ -1,12 +1,12 @@
-//! Work on very many cells that can be stopped on the way.
+//! Cancellation of long work on very many cells.
 //!
-//! Whoever lists, sorts or takes in the cells of a large world comes by a [`checkpoint`] now
-//! and then. Outside of [`interruptible`] it does nothing. Inside, it asks whether the work is
-//! still wanted, and where it is not, unwinds to there: so the many functions in between need
-//! no answer of their own for it.
+//! Code that lists, sorts or loads the cells of a large world passes a [`checkpoint`] every few
+//! milliseconds. Outside [`interruptible`] a checkpoint does nothing. Inside, it calls the
+//! [`ContinueCheck`], and where that returns false, unwinds to [`interruptible`]: so the
+//! functions in between need no error path of their own.
 //!
-//! What is left half done is dropped on the way out. So only work that makes something new, or
-//! looks, belongs inside; never a change to what is kept.
+//! Unfinished results are dropped while unwinding. So only code that builds something new, or
+//! reads, may run inside; never a change to shared state.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Asked now and then; `false` stops the work.
+/// Called at checkpoints; `false` cancels the work.
 pub type ContinueCheck = dyn Fn() -> bool + Send + Sync;
 
 /// The work was stopped before its end.
@@ -23,19 +23,19 @@ pub type ContinueCheck = dyn Fn() -> bool + Send + Sync;
 pub struct Interruption;
 
 thread_local! {
-    static ASKED: RefCell<Option<InterruptScope>> = const { RefCell::new(None) };
+    static SCOPE: RefCell<Option<InterruptScope>> = const { RefCell::new(None) };
 }
 
-/// Who is asked, and whether checkpoints may unwind for it.
+/// The check of the current scope, and whether checkpoints may unwind for it.
 #[derive(Clone)]
 struct InterruptScope {
-    go_on: Arc<ContinueCheck>,
+    should_continue: Arc<ContinueCheck>,
     unwinds: bool,
 }
 
-/// Does some work, whose checkpoints ask whether to go on.
+/// Runs `work`, which is cancelled at the first checkpoint where the check returns false.
 ///
-/// Where a panic cannot be unwound (`panic = "abort"`), the work goes to its end.
+/// Where panics do not unwind (`panic = "abort"`), the work runs to its end.
 ///
 /// # Errors
 /// When it was stopped.
@@ -51,13 +51,16 @@ struct InterruptScope {
 /// assert_eq!(sort().population(), 100_000u32.into());
 /// ```
 pub fn interruptible<T>(
-    go_on: &Arc<ContinueCheck>,
+    should_continue: &Arc<ContinueCheck>,
     work: impl FnOnce() -> T,
 ) -> Result<T, Interruption> {
-    let go_on = Arc::clone(go_on);
+    let should_continue = Arc::clone(should_continue);
     let unwinds = true;
-    let _before = InterruptScopeGuard(ASKED.replace(Some(InterruptScope { go_on, unwinds })));
-    // what the work has changed is dropped with it, see above
+    let _before = InterruptScopeGuard(SCOPE.replace(Some(InterruptScope {
+        should_continue,
+        unwinds,
+    })));
+    // unwind-safe: whatever the work has changed is dropped with it, see above
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause: Box<dyn Any + Send>| {
         match cause.downcast::<Interruption>() {
             Ok(stopped) => *stopped,
@@ -66,55 +69,60 @@ pub fn interruptible<T>(
     })
 }
 
-/// Does some work that must not be unwound: its checkpoints do nothing, and [`is_wanted`] tells
-/// whether it is to go on.
-pub fn heeding<T>(go_on: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
-    let go_on = Arc::clone(go_on);
+/// Runs `work` without unwinding: its checkpoints do nothing, and it calls [`is_wanted`]
+/// itself.
+pub fn heeding<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
+    let should_continue = Arc::clone(should_continue);
     let unwinds = false;
-    let _before = InterruptScopeGuard(ASKED.replace(Some(InterruptScope { go_on, unwinds })));
+    let _before = InterruptScopeGuard(SCOPE.replace(Some(InterruptScope {
+        should_continue,
+        unwinds,
+    })));
     work()
 }
 
-/// Whether what is being done is wanted still; where nobody says, it is.
+/// Whether the current work is still wanted; true outside any scope.
 #[must_use]
 pub fn is_wanted() -> bool {
-    let asked = ASKED.with_borrow(Clone::clone);
-    asked.is_none_or(|asked| (asked.go_on)())
+    let scope = SCOPE.with_borrow(Clone::clone);
+    scope.is_none_or(|scope| (scope.should_continue)())
 }
 
-/// Puts back who was asked before.
+/// Restores the scope that was current before.
 struct InterruptScopeGuard(Option<InterruptScope>);
 
 impl Drop for InterruptScopeGuard {
     fn drop(&mut self) {
-        ASKED.set(self.0.take());
+        SCOPE.set(self.0.take());
     }
 }
 
-/// A place at which work can be stopped. To be passed each few milliseconds.
+/// A point at which work can be cancelled. To be passed every few milliseconds.
 pub fn checkpoint() {
-    let asked = ASKED.with_borrow(Clone::clone);
-    let is_stopped = asked.is_some_and(|asked| asked.unwinds && !(asked.go_on)());
+    let scope = SCOPE.with_borrow(Clone::clone);
+    let is_stopped = scope.is_some_and(|scope| scope.unwinds && !(scope.should_continue)());
     if is_stopped && cfg!(panic = "unwind") {
-        // no panic: nothing is wrong, and nothing is told
+        // not a panic: no message is printed
         resume_unwind(Box::new(Interruption));
     }
 }
 
-/// Passes a [`checkpoint`] each so many steps.
+/// Counts steps, and passes a [`checkpoint`] every 2^14 of them.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     left: u32,
 }
 
 impl Checkpoints {
-    /// Steps between two checkpoints: a few milliseconds where a step is a run or a square.
-    const EACH: u32 = 1 << 14;
+    /// Steps between two checkpoints: a few milliseconds where a step is a run or a node.
+    const INTERVAL: u32 = 1 << 14;
 
-    /// With the first checkpoint after so many steps.
+    /// The first checkpoint comes after a full interval.
     #[must_use]
     pub fn new() -> Self {
-        Self { left: Self::EACH }
+        Self {
+            left: Self::INTERVAL,
+        }
     }
 
     /// A step.
@@ -122,13 +130,13 @@ impl Checkpoints {
     pub fn step(&mut self) {
         self.left -= 1;
         if self.left == 0 {
-            self.arrive();
+            self.pass_checkpoint();
         }
     }
 
     #[cold]
-    fn arrive(&mut self) {
-        self.left = Self::EACH;
+    fn pass_checkpoint(&mut self) {
+        self.left = Self::INTERVAL;
         checkpoint();
     }
 }
@@ -183,12 +191,12 @@ mod tests {
 
     #[test]
     fn work_that_heeds_is_told_and_not_unwound() {
-        let told = heeding(&after(2), || {
+        let wanted = heeding(&after(2), || {
             let first = is_wanted();
             checkpoint();
             (first, is_wanted())
         });
-        assert_eq!(told, (true, false));
+        assert_eq!(wanted, (true, false));
         assert!(is_wanted());
     }
 
@@ -208,11 +216,11 @@ mod tests {
             }
         };
         assert_eq!(
-            interruptible(&after(1), work(Checkpoints::EACH - 1)),
+            interruptible(&after(1), work(Checkpoints::INTERVAL - 1)),
             Ok(())
         );
         assert_eq!(
-            interruptible(&after(2), work(2 * Checkpoints::EACH)),
+            interruptible(&after(2), work(2 * Checkpoints::INTERVAL)),
             Err(Interruption)
         );
     }

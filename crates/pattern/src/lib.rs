@@ -1,13 +1,13 @@
-//! Patterns: cells in a file. One file a format, each reads *and* writes.
+//! Patterns, and the file formats that hold them. Each format is one module that reads *and*
+//! writes.
 //!
-//! The decision that shapes this crate: cells are held as the file gives them, either as
-//! runs of equal cells row by row or as a shared quadtree, never as a grid of cells, so
-//! that what a pattern costs follows the size of its file and not its area. A dense grid
-//! lost at the first `9999999999bo!`; a quadtree for everything lost on the speed of
-//! reading and writing RLE.
+//! The decision that shapes this crate: cells are held as the file gives them, either as runs
+//! of equal cells row by row or as a shared quadtree, never as an array of cells, so that the
+//! cost of a pattern depends on the size of its file and not on its area. A dense array fails
+//! at the first `9999999999bo!`; a quadtree for everything reads and writes RLE too slowly.
 //!
-//! Meet [`Pattern`], [`Cells`] and [`Format`]; [`read`] and [`write()`] go between them and
-//! bytes, and [`losses`] says what a format cannot carry.
+//! Main types: [`Pattern`], [`Cells`] and [`Format`]; [`read`] and [`write()`] convert between
+//! them and bytes, and [`losses`] lists what a format cannot hold.
 //!
 //! ```
 //! use pattern::{Format, Pattern};

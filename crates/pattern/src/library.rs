@@ -133,21 +133,21 @@ pub fn find(name: &str) -> Option<&'static LibraryPattern> {
 /// ```
 #[must_use]
 pub fn suggest(name: &str) -> Vec<&'static str> {
-    const MOST: usize = 3;
+    const MAX_SUGGESTIONS: usize = 3;
     // No name is as long, and the distance takes the product of both lengths.
-    const LONGEST: usize = 100;
-    if name.len() > LONGEST {
+    const MAX_NAME_LENGTH: usize = 100;
+    if name.len() > MAX_NAME_LENGTH {
         return Vec::new();
     }
     let wanted: Vec<char> = plain(name).chars().collect();
     // A third of the letters may be wrong: `gospergun` is still not `glider`.
-    let reach = wanted.len() / 3;
+    let max_distance = wanted.len() / 3;
     let mut near: Vec<(usize, &'static str)> = Vec::new();
     for entry in all() {
         let to_name = distance(&wanted, &plain(entry.name).chars().collect::<Vec<_>>());
         let to_title = distance(&wanted, &plain(entry.title()).chars().collect::<Vec<_>>());
         let least = to_name.min(to_title);
-        if least <= reach {
+        if least <= max_distance {
             near.push((least, entry.name));
         }
     }
@@ -155,7 +155,7 @@ pub fn suggest(name: &str) -> Vec<&'static str> {
     // What is twice as far as the best guess is no guess.
     let best = near.first().map_or(0, |&(least, _)| least);
     near.retain(|&(least, _)| least <= best + 1);
-    near.truncate(MOST);
+    near.truncate(MAX_SUGGESTIONS);
     near.into_iter().map(|(_, name)| name).collect()
 }
 

@@ -1,8 +1,8 @@
-//! How much reading and writing may take, and the count of what has been taken so far.
+//! Limits of memory and size for reading and writing, and the budget that tracks them.
 
 use crate::error::{PatternFault, PatternProblem};
 
-/// How much a reader may take.
+/// The limits of a reader.
 ///
 /// ```
 /// use pattern::{ReadLimits, read_within};
@@ -15,9 +15,9 @@ use crate::error::{PatternFault, PatternProblem};
 pub struct ReadLimits {
     /// The most bytes that compressed input may unpack to.
     pub unpacked: u64,
-    /// The most bytes that may come of each byte of compressed input, after the first
-    /// [`ReadLimits::FREE`] bytes. It is held at every point of the stream and not at its end
-    /// alone, so that a decompression bomb costs what is free and no more.
+    /// The greatest compression ratio after the first [`ReadLimits::FREE`] bytes. It is checked
+    /// throughout the stream and not only at its end, so that a decompression bomb costs no
+    /// more than the free part.
     pub ratio: u64,
     /// The most bytes that reading may hold: text that was unpacked, cells in the form that
     /// they are collected in and in the one that they end in, and comments. What would pass
@@ -26,7 +26,7 @@ pub struct ReadLimits {
 }
 
 impl ReadLimits {
-    /// So many bytes may be unpacked at any ratio.
+    /// The bytes that may be unpacked at any ratio.
     pub const FREE: u64 = 16 << 20;
 }
 
@@ -45,28 +45,28 @@ impl Default for ReadLimits {
     }
 }
 
-/// What a reader holds, against what it may hold.
+/// The memory that a reader has allocated, and its limit.
 ///
 /// Lists grow through [`ReadBudget::reserve`], in the place of `Vec`'s own doubling, so that the
 /// count is that of capacities.
 #[derive(Debug)]
 pub(crate) struct ReadBudget {
     most: u64,
-    held: u64,
+    used: u64,
 }
 
 impl ReadBudget {
     pub(crate) fn new(most: u64) -> Self {
-        Self { most, held: 0 }
+        Self { most, used: 0 }
     }
 
     /// Counts bytes that are about to be allocated.
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), PatternProblem> {
-        let held = self.held.saturating_add(bytes as u64);
-        if held > self.most {
+        let used = self.used.saturating_add(bytes as u64);
+        if used > self.most {
             return Err(PatternProblem::NeedsMemory(self.most));
         }
-        self.held = held;
+        self.used = used;
         Ok(())
     }
 
@@ -84,8 +84,8 @@ impl ReadBudget {
         self.take_at(text + 2 * size_of::<String>() + 16, offset)
     }
 
-    /// Makes room for `more` further elements: for twice as many as there was room for, or
-    /// for fewer where the limit is near.
+    /// Reserves capacity for `more` further elements: doubles it, or grows less where the limit
+    /// is near.
     pub(crate) fn reserve<T>(
         &mut self,
         list: &mut Vec<T>,
@@ -97,7 +97,7 @@ impl ReadBudget {
         }
         let least = more - free;
         let size = size_of::<T>();
-        let left = (self.most - self.held) / size as u64;
+        let left = (self.most - self.used) / size as u64;
         let left = usize::try_from(left).unwrap_or(usize::MAX);
         let added = least.max(list.capacity()).min(left).max(least);
         self.take(added.saturating_mul(size))?;
@@ -105,9 +105,10 @@ impl ReadBudget {
         Ok(())
     }
 
-    /// Room for as many elements as are likely to come, or for half of what is left.
+    /// A list with capacity for the expected number of elements, or for half of what the budget
+    /// has left.
     pub(crate) fn list<T>(&mut self, likely: usize) -> Vec<T> {
-        let left = (self.most - self.held) / 2 / size_of::<T>() as u64;
+        let left = (self.most - self.used) / 2 / size_of::<T>() as u64;
         let likely = likely.min(usize::try_from(left).unwrap_or(usize::MAX));
         match self.take(likely.saturating_mul(size_of::<T>())) {
             Ok(()) => Vec::with_capacity(likely),

@@ -1,11 +1,11 @@
 use std::fmt;
 
-/// Something of a pattern that a format cannot carry.
+/// A part of a pattern that a format cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FormatLoss {
     /// Cells in states that it has no sign for.
     States,
-    /// Cells further out than it can tell.
+    /// Cells beyond the coordinates that it can represent.
     Extent,
     /// The rule, or its topology.
     Rule,

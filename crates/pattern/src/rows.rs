@@ -7,8 +7,8 @@ use std::collections::BinaryHeap;
 
 /// Runs in reading order, a table of rows over 16 bytes a run.
 ///
-/// Runs do not overlap, and neighbours of one state are joined, so two of these are equal
-/// when their cells are.
+/// Runs do not overlap, and adjacent runs of one state are merged, so two tables are equal when
+/// their cells are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunTable {
     rows: Vec<RunRow>,
@@ -30,7 +30,7 @@ struct PackedRun {
 }
 
 /// Longer runs are held as several; at most 256 of them fill a whole row.
-pub(crate) const LONGEST: u64 = (1 << 56) - 1;
+pub(crate) const MAX_RUN: u64 = (1 << 56) - 1;
 
 impl PackedRun {
     fn new(x: i64, length: u64, state: State) -> Self {
@@ -50,7 +50,7 @@ impl PackedRun {
 }
 
 impl RunTable {
-    /// With room for as many runs as are likely; see [`RunTable::fitted`].
+    /// An empty table with capacity for the expected number of runs; see [`RunTable::fitted`].
     pub(crate) fn with_budget(runs: usize, budget: &mut ReadBudget) -> Self {
         Self {
             rows: Vec::new(),
@@ -58,7 +58,7 @@ impl RunTable {
         }
     }
 
-    /// Makes room for a run and a row to be pushed, and for all pieces of a long run.
+    /// Reserves capacity for one run and one row, and for all pieces of a long run.
     #[inline]
     pub(crate) fn reserve_run(
         &mut self,
@@ -67,14 +67,14 @@ impl RunTable {
     ) -> Result<(), PatternProblem> {
         let full =
             self.runs.len() == self.runs.capacity() || self.rows.len() == self.rows.capacity();
-        if full || length > LONGEST {
-            let pieces = length / LONGEST + 1;
+        if full || length > MAX_RUN {
+            let pieces = length / MAX_RUN + 1;
             return self.reserve(pieces as usize, 1, budget);
         }
         Ok(())
     }
 
-    /// Makes room for so many more pieces of runs, and for so many more rows.
+    /// Reserves capacity for more pieces of runs, and for more rows.
     pub(crate) fn reserve(
         &mut self,
         runs: usize,
@@ -85,8 +85,8 @@ impl RunTable {
         budget.reserve(&mut self.rows, rows)
     }
 
-    /// How many runs can be pushed before a list grows, each in a row of its own or every
-    /// other one.
+    /// The number of runs that can be pushed without reallocation, each in a row of its own or
+    /// every other one.
     pub(crate) fn free(&self) -> usize {
         let runs = self.runs.capacity() - self.runs.len();
         let rows = self.rows.capacity() - self.rows.len();
@@ -104,7 +104,7 @@ impl RunTable {
     /// The bytes that [`RunTable::from_runs`] needs for each run, besides the list of runs itself.
     ///
     /// A run may be cut in two by a later one, and lists may have twice the room they need.
-    pub(crate) const SORTING: usize = size_of::<OrderedRun>()
+    pub(crate) const SORTING_BYTES: usize = size_of::<OrderedRun>()
         + size_of::<(usize, i64, State)>()
         + 4 * size_of::<PackedRun>()
         + 2 * size_of::<RunRow>();
@@ -112,7 +112,7 @@ impl RunTable {
     /// Runs in any order; where they overlap, the later one wins, and state 0 erases.
     pub(crate) fn from_runs(mut runs: Vec<Run>) -> Self {
         for run in &mut runs {
-            run.length = run.length.min(reach(run.x));
+            run.length = run.length.min(max_length(run.x));
         }
         let apart = |a: &Run, b: &Run| {
             a.y < b.y || a.y == b.y && a.x < b.x && a.x.abs_diff(b.x) >= a.length
@@ -196,12 +196,12 @@ impl RunTable {
         } else if let Some(last) = self.runs.last_mut()
             && last.state() == run.state
             && last.x.wrapping_add_unsigned(last.length()) == run.x
-            && last.length() + run.length.min(LONGEST) <= LONGEST
+            && last.length() + run.length.min(MAX_RUN) <= MAX_RUN
         {
             *last = PackedRun::new(last.x, last.length() + run.length, run.state);
             return;
         }
-        if run.length <= LONGEST {
+        if run.length <= MAX_RUN {
             self.runs.push(PackedRun::new(run.x, run.length, run.state));
         } else {
             self.push_long(run);
@@ -211,7 +211,7 @@ impl RunTable {
     #[cold]
     fn push_long(&mut self, mut run: Run) {
         while run.length > 0 {
-            let length = run.length.min(LONGEST);
+            let length = run.length.min(MAX_RUN);
             self.runs.push(PackedRun::new(run.x, length, run.state));
             run.x = run.x.saturating_add_unsigned(length);
             run.length -= length;
@@ -252,7 +252,7 @@ impl RunTable {
         self.runs.len()
     }
 
-    /// Bytes that are taken, without unused room.
+    /// Bytes used, without unused capacity.
     pub(crate) fn bytes(&self) -> u64 {
         (size_of_val(self.rows.as_slice()) + size_of_val(self.runs.as_slice())) as u64
     }
@@ -385,7 +385,7 @@ struct OrderedRun {
 }
 
 /// How many cells a run that begins at `x` can have.
-fn reach(x: i64) -> u64 {
+fn max_length(x: i64) -> u64 {
     i64::MAX.abs_diff(x).saturating_add(1)
 }
 

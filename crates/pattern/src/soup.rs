@@ -1,8 +1,8 @@
-//! Soups: random starts that are the same on every machine.
+//! Soups: random initial patterns, reproducible on every machine.
 //!
-//! ChaCha8 from a seed, and nothing but integer arithmetic after it. The distributions of a
-//! library would be shorter, but may change with its next version, and a seed in somebody's
-//! notes would then mean another soup.
+//! ChaCha8 from a seed, and only integer arithmetic after it. The distributions of a library
+//! would be shorter, but may change with its next version, and published seeds would then give
+//! other soups.
 //!
 //! ```
 //! use pattern::soup::{Fill, SoupRecipe};
@@ -72,8 +72,8 @@ impl SoupSymmetry {
         SYMMETRIES[self.0].2
     }
 
-    /// The cells that go together with one, it among them, each once, the topmost and
-    /// then leftmost first.
+    /// The orbit of a cell under the symmetry, each cell once, the topmost and then leftmost
+    /// first.
     fn orbit(self, width: u64, height: u64, x: u64, y: u64) -> Orbit {
         // Twice the cell's offset from the soup's centre: whole for every size.
         let centred = Point::new(
@@ -149,7 +149,7 @@ impl fmt::Display for UnknownSymmetry {
 pub enum Fill {
     /// Each with this chance, 0 to 1.
     Density(f64),
-    /// Exactly so many.
+    /// Exactly this many.
     Exactly(u64),
 }
 
@@ -164,7 +164,7 @@ pub struct SoupRecipe {
     pub fill: Fill,
     /// 2 to 256; live cells take states 1 to this less one, evenly.
     pub states: u16,
-    /// What the soup looks the same after.
+    /// The symmetry of the soup.
     pub symmetry: SoupSymmetry,
     /// The same seed gives the same soup.
     pub seed: u64,
@@ -208,7 +208,7 @@ pub enum SoupError {
     /// A number of states that no rule has.
     #[error("{0} states: expected 2 to 256")]
     States(u16),
-    /// A count that the groups of cells that go together do not come to.
+    /// A count that no union of whole orbits has.
     #[error("no {width}x{height} soup with symmetry {symmetry} has exactly {count} live cells")]
     Uneven {
         /// How many were asked for.
@@ -278,8 +278,8 @@ impl SoupRecipe {
         Ok(cells)
     }
 
-    /// The soup as a pattern without a rule, its top left at (0, 0); a comment tells how to
-    /// make it again.
+    /// The soup as a pattern without a rule, its top left at (0, 0); a comment holds its
+    /// recipe.
     ///
     /// # Errors
     /// When there is no such soup.
@@ -374,8 +374,8 @@ fn push_runs(row: &[State], y: i64, runs: &mut Vec<Run>, checkpoints: &mut Check
 enum OrbitSampler {
     /// Live when 64 random bits are below this; 2^64 is always.
     Chance(u128),
-    /// So many cells are still to be made live, and so many orbits of 1, 2, 4 and 8
-    /// cells are still to come.
+    /// The cells still to be made live, and the orbits of 1, 2, 4 and 8 cells that are still to
+    /// come.
     Left { live: u64, orbits: [u64; 4] },
 }
 

@@ -95,10 +95,10 @@ pub(crate) fn unexpected_word(expected: &'static str, offset: usize, word: &str)
     PatternFault::new(offset, PatternProblem::Expected { expected, found })
 }
 
-/// For messages: not more than a line's worth of somebody's digits.
+/// A word shortened for an error message.
 pub(crate) fn shortened(word: &str) -> String {
-    const MOST: usize = 40;
-    match word.char_indices().nth(MOST) {
+    const MAX_LENGTH: usize = 40;
+    match word.char_indices().nth(MAX_LENGTH) {
         Some((cut, _)) => format!("{}…", &word[..cut]),
         None => word.to_string(),
     }
@@ -122,7 +122,7 @@ pub(crate) fn absorb(pattern: &mut Pattern, text: String) {
     pattern.comments.push(text);
 }
 
-/// The other way round: the lines that [`absorb`] takes in.
+/// The inverse: the lines that [`absorb`] reads.
 pub(crate) fn free_text(pattern: &Pattern) -> Vec<String> {
     let named = |mark: &str, field: &Option<String>| {
         field
@@ -163,8 +163,8 @@ pub(crate) fn push_cell(
         return Ok(());
     }
     if runs.len() == runs.capacity() {
-        let room = budget.reserve(runs, 1);
-        room.map_err(|problem| PatternFault::new(offset, problem))?;
+        let reserved = budget.reserve(runs, 1);
+        reserved.map_err(|problem| PatternFault::new(offset, problem))?;
     }
     runs.push(run);
     Ok(())
@@ -176,6 +176,6 @@ pub(crate) fn cells(
     budget: &mut ReadBudget,
     offset: usize,
 ) -> Result<Cells, PatternFault> {
-    budget.take_at(runs.len().saturating_mul(RunTable::SORTING), offset)?;
+    budget.take_at(runs.len().saturating_mul(RunTable::SORTING_BYTES), offset)?;
     Ok(Cells::from_runs(runs))
 }

@@ -42,9 +42,10 @@ impl Tree {
     /// Levels above this are refused by the reader: 2^2048 cells should be enough.
     pub(crate) const HIGHEST: u32 = 2048;
 
-    /// Gives each place of a leaf of 8 x 8 cells that is not empty: its top-left cell, and its
-    /// cells as [`Node::Leaf8`] has them; square by square, not row by row. Whether it does:
-    /// nothing is given of trees of more states, and of such as are wider than 2^62 cells.
+    /// Calls `f` with each occurrence of a non-empty 8 x 8 leaf: the coordinates of its
+    /// top-left cell, and its cells as in [`Node::Leaf8`]; in quadtree order, not row by row.
+    /// Returns whether it did: false for trees of more than two states and for trees wider than
+    /// 2^62 cells, without a call.
     ///
     /// ```
     /// let (pattern, _) = pattern::read(b"[M2] (x)\n$*$\n4 0 0 0 1\n")?;

@@ -1,4 +1,4 @@
-//! Matches at duel between ways to search, and the tuner that found the parameters of
+//! Matches of duel between search parameters, and the tuner that found the parameters of
 //! `strong`.
 //!
 //! ```text
@@ -10,12 +10,11 @@
 //! what is to differ from `strong`: `try:nodes=60000,discount=0.8,best=2`.
 //!
 //! `tune` begins with the parameters of `strong` and some changes to them. In each round it
-//! makes one parameter after another smaller and larger and plays every such set against
-//! the pool: the round's first set, `strong` as it is, one that looks far ahead, and `mcts`
-//! with its playouts cut off.
-//! The set with the largest share of points is where the next round begins. Every move is
-//! limited by turns played in thought, so the same command prints the same table on any
-//! machine, but for the seconds.
+//! makes one parameter after another smaller and larger and plays every such set against the
+//! pool: the round's first set, `strong` as it is, one with a long horizon, and `mcts` with its
+//! playouts cut off. The set with the largest share of points starts the next round. Every move
+//! is limited by simulated turns, so the same command prints the same table on any machine, but
+//! for the seconds.
 
 #![allow(missing_docs, reason = "a program")]
 
@@ -25,7 +24,7 @@ use players::duel::{DuelSearchParameters, StrongDuelPlayer};
 use players::{NullObserver, Player, PlayerFactory, PlayerLimits, PlayerSpec, open};
 use std::time::Instant;
 
-/// Tree search at its best in this game, which is what to hold against.
+/// The best settings of tree search in this game, as the opponent.
 const CUT_OFF: &str = "cutoff=5,c=0.25";
 
 /// What can be changed, by name, and the factors that `tune` tries.
@@ -102,7 +101,7 @@ where
     )))
 }
 
-/// What came of a match, for the first player.
+/// The result of a match, for the first player.
 #[derive(Clone, Copy, Default)]
 struct DuelMatchScore {
     wins: u32,

@@ -1,4 +1,4 @@
-//! Matches at stones between ways to search, and the tuner that found the weights of
+//! Matches of stones between search parameters, and the tuner that found the weights of
 //! `strong`.
 //!
 //! ```text
@@ -7,7 +7,8 @@
 //! tune_stones tune START [--rounds 60] [--games 60] [--seed 1] [--game ...]
 //! ```
 //!
-//! A game with a limit, `--game stones:plies=150`, goes at its end to whoever has more stones.
+//! A game that reaches its limit, `--game stones:plies=150`, is won by the side with more
+//! stones.
 //!
 //! A and B are players as everywhere (`material`, `strong:ms=50`), or `try:` with a limit and
 //! what is to differ from `strong`: `try:nodes=2000,tick8=50,root=20,width=8,last=40`.
@@ -53,7 +54,7 @@ fn player(game: &Stones, text: &str) -> Result<Box<dyn Player<Stones>>, String> 
     open(game, text).map_err(|e| e.to_string())
 }
 
-/// What came of a match, for the first player.
+/// The result of a match, for the first player.
 #[derive(Clone, Copy, Default)]
 struct StonesMatchScore {
     wins: u32,
@@ -186,7 +187,7 @@ fn compare(options: &Options, a: &str, b: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Changes a few weights by chance, plays against what was best so far, and keeps what wins.
+/// Changes a few weights at random, plays against the best so far, and keeps what wins.
 fn tune(options: &Options, start: &str) -> Result<(), String> {
     let game = &options.game;
     let (limits, mut best) = read_try(start)?;
@@ -233,7 +234,7 @@ fn tune(options: &Options, start: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A game that was cut short to save time goes to whoever has more.
+/// A game that was cut short to save time is won by the side with more stones.
 fn judged(game: &Stones, state: &StonesPosition, outcome: Outcome) -> Outcome {
     match game.lead(state) {
         _ if outcome != Outcome::Draw || game.plies >= 1000 => outcome,
@@ -243,7 +244,7 @@ fn judged(game: &Stones, state: &StonesPosition, outcome: Outcome) -> Outcome {
     }
 }
 
-/// How far a player gets in positions of random games.
+/// The depth that a player reaches in positions of random games.
 fn think(options: &Options, text: &str) -> Result<(), String> {
     let game = &options.game;
     let mut player = player(game, text)?;

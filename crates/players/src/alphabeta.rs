@@ -1,20 +1,19 @@
-//! `alphabeta`: looks a number of turns ahead and takes what the other cannot prevent.
+//! `alphabeta`: depth-first minimax search with alpha-beta pruning.
 //!
-//! Negamax with alpha-beta bounds (Knuth and Moore, *An Analysis of Alpha-Beta Pruning*,
-//! 1975), deeper and deeper; every move but the first of a position is first asked whether it
-//! can be better at all (principal variation search, Marsland and Campbell, 1982). A
-//! [table](table) keeps what was found out about positions. At the end of the depth a
-//! position is worth its [`Game::lead`].
+//! Negamax with alpha-beta bounds (Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, 1975),
+//! iterative deepening, and principal variation search (Marsland and Campbell, 1982). Results
+//! are kept in a [transposition table](table). At the horizon a position is evaluated by its
+//! [`Game::lead`].
 //!
-//! Moves are tried in this order: the one the table knows, those that answered the
-//! neighbouring positions (killers), then by the lead they give at once, and among equals by
-//! how often they were good elsewhere (history). A move that wins ends the matter.
+//! Moves are ordered by: the table's move, killer moves (which caused cutoffs in sibling
+//! positions), the lead directly after the move, and the history heuristic. A winning move ends
+//! the search of a node.
 //!
-//! A win or a loss is proven, and the deeper a search has to go for it the less it is worth:
-//! it wins as soon as it can and loses as late as it can. A draw is proven where no game was
-//! cut off. The table is asked by the position itself and not by its images under the
-//! symmetries: after the first moves few positions have an image that also occurs, and
-//! making eight images costs more than a move.
+//! Wins and losses are proven, and their value decreases with distance: it wins as soon as it
+//! can and loses as late as it can. A draw is proven where no branch reached the horizon. The
+//! table is keyed by the position itself and not by its images under the symmetries: after the
+//! first moves few positions have an image that also occurs, and computing eight images costs
+//! more than a move.
 
 mod table;
 
@@ -25,29 +24,29 @@ use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 use std::hash::{Hash, Hasher};
 use table::{COMPLETE, TranspositionBound, TranspositionTable};
 
-/// What `alphabeta` is without options.
+/// The default limits of `alphabeta`.
 const DEFAULT: PlayerLimits = PlayerLimits {
     time: None,
     nodes: None,
     depth: Some(4),
 };
 
-/// What a win here and now is worth. A win after n turns is worth n less.
+/// The value of a win at the root. A win after n turns is worth n less.
 const WIN: i64 = 1 << 50;
-/// What is worth as much is a win, and minus as much is a loss.
+/// Values from here on are wins, and up to its negative losses.
 const SURE: i64 = WIN - (1 << 20);
 const DOOMED: i64 = -SURE;
-/// No lead counts for more.
-const MOST_LEAD: i64 = 1 << 48;
-/// It never looks further ahead.
-const DEEPEST: u32 = 200;
+/// The greatest lead that counts.
+const MAX_LEAD: i64 = 1 << 48;
+/// The greatest search depth.
+const MAX_DEPTH: u32 = 200;
 
 /// Plays by alpha-beta search.
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game> {
     limits: PlayerLimits,
     seed: u64,
-    /// The rules that the memory is about.
+    /// The rules to which the memory belongs.
     game: Option<G>,
     memory: AlphaBetaMemory<G>,
 }
@@ -80,7 +79,7 @@ impl<G: Game> AlphaBeta<G> {
     }
 }
 
-/// What is kept from one search to the next.
+/// The state kept from one search to the next.
 #[derive(Debug)]
 struct AlphaBetaMemory<G: Game> {
     table: TranspositionTable<G::Move>,
@@ -88,7 +87,7 @@ struct AlphaBetaMemory<G: Game> {
     plies: Vec<Ply<G>>,
 }
 
-/// What belongs to one depth in the tree; kept so that nothing is allocated twice.
+/// The buffers of one ply, kept so that nothing is allocated twice.
 #[derive(Debug)]
 struct Ply<G: Game> {
     moves: Vec<G::Move>,
@@ -96,7 +95,7 @@ struct Ply<G: Game> {
     /// The order in which the children are tried: rank, and place among them.
     order: Vec<(MoveRank, u32)>,
     killers: [Option<G::Move>; 2],
-    /// The line that was found best from here.
+    /// The principal variation from here.
     line: Vec<G::Move>,
 }
 
@@ -111,13 +110,13 @@ struct AlphaBetaChild<G: Game> {
 }
 
 /// How many counters the history has; moves share them by their hash.
-const HISTORY: usize = 1 << 12;
+const HISTORY_SIZE: usize = 1 << 12;
 
 impl<G: Game> AlphaBetaMemory<G> {
     fn new() -> Self {
         Self {
             table: TranspositionTable::new(),
-            history: vec![0; HISTORY],
+            history: vec![0; HISTORY_SIZE],
             plies: Vec::new(),
         }
     }
@@ -138,22 +137,22 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         if self.game.as_ref() != Some(game) {
             self.game = Some(game.clone());
             self.memory = AlphaBetaMemory::new();
         }
-        self.memory.table.grow_older();
+        self.memory.table.next_generation();
         self.memory.history.iter_mut().for_each(|count| *count /= 4);
         let search = AlphaBetaSearch {
             game,
             memory: &mut self.memory,
             clock: Clock::start(self.limits),
-            watch,
+            observer,
             horizon: 0,
         };
-        // chance decides between equals, and always in the same way in the same position
+        // ties are broken at random, but always in the same way in the same position
         let dice = Dice::of_part(self.seed, game.hash(state));
         search.think(state, seat, self.limits.depth, dice)
     }
@@ -163,13 +162,13 @@ struct AlphaBetaSearch<'a, G: Game> {
     game: &'a G,
     memory: &'a mut AlphaBetaMemory<G>,
     clock: Clock,
-    watch: &'a mut dyn SearchObserver<G::Move>,
-    /// How often a value came from a game that was cut off.
+    observer: &'a mut dyn SearchObserver<G::Move>,
+    /// The number of values that came from the horizon.
     horizon: u64,
 }
 
 impl<G: Game> AlphaBetaSearch<'_, G> {
-    /// Deeper and deeper.
+    /// Iterative deepening.
     fn think(
         mut self,
         state: &G::State,
@@ -183,16 +182,16 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         dice.shuffle(&mut moves);
         let mut root: Vec<AlphaBetaChild<G>> =
             moves.iter().map(|&m| self.child(state, m)).collect();
-        root.sort_by_key(|child| std::cmp::Reverse(self.rank_at_once(child, seat)));
+        root.sort_by_key(|child| std::cmp::Reverse(self.immediate_value(child, seat)));
 
         let mut best = Thought {
             line: vec![JointMove::One(root[0].m)],
             ..Thought::plain(root[0].m)
         };
         let deepest = match root.len() {
-            // nothing to choose: only as much as says what it is worth
+            // a single move: search only enough to report a value
             1 => depth.unwrap_or(2).min(2),
-            _ => depth.unwrap_or(DEEPEST).min(DEEPEST),
+            _ => depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH),
         };
         for depth in 1..=deepest.min(self.game.longest().max(1)) {
             self.make_plies(depth as usize + 2);
@@ -210,7 +209,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                         Value::Proven(Outcome::Win(seat.other()))
                     }
                     0 if is_complete => Value::Proven(Outcome::Draw),
-                    lead => Value::Lead(lead.clamp(-MOST_LEAD, MOST_LEAD) as f64),
+                    lead => Value::Lead(lead.clamp(-MAX_LEAD, MAX_LEAD) as f64),
                 }),
                 nodes: self.clock.nodes(),
                 depth: if self.clock.is_stopped() {
@@ -225,7 +224,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             if self.clock.is_stopped() {
                 break;
             }
-            self.watch.report(&best);
+            self.observer.report(&best);
             let is_found = value.abs() >= SURE && WIN - value.abs() <= i64::from(depth);
             if is_found || is_complete {
                 break;
@@ -235,8 +234,8 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         best
     }
 
-    /// Looks so many turns ahead: the place of the best move, its value and its line.
-    /// `None` where the clock stopped it before the first move was looked at.
+    /// Searches to a depth: returns the index of the best move, its value and its line. `None`
+    /// where the clock stopped it before the first move was done.
     fn iteration(
         &mut self,
         root: &[AlphaBetaChild<G>],
@@ -278,16 +277,16 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         AlphaBetaChild { m, state, turn }
     }
 
-    /// What a child is worth to the seat that moved, if one looks no further.
-    fn rank_at_once(&self, child: &AlphaBetaChild<G>, mover: Seat) -> i64 {
+    /// The value of a child for the seat that moved, without further search.
+    fn immediate_value(&self, child: &AlphaBetaChild<G>, mover: Seat) -> i64 {
         match child.turn {
-            Turn::Over(outcome) => worth(outcome, mover, 0),
-            _ => lead_of(self.game, &child.state, mover).clamp(-MOST_LEAD, MOST_LEAD),
+            Turn::Over(outcome) => outcome_value(outcome, mover, 0),
+            _ => lead_of(self.game, &child.state, mover).clamp(-MAX_LEAD, MAX_LEAD),
         }
     }
 
-    /// What a child of a node at `ply` is worth to the seat that moved there. Where the child
-    /// is not the first, it is only asked whether it is better than `alpha` until it is.
+    /// The value of a child of a node at `ply` for the seat that moved there. Children after
+    /// the first get a null-window search first, and a full one only if they exceed `alpha`.
     #[expect(
         clippy::too_many_arguments,
         reason = "a window, a depth and a place in the tree"
@@ -303,15 +302,15 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         is_first: bool,
     ) -> i64 {
         self.memory.plies[ply + 1].line.clear();
-        if !self.clock.goes_on(1, self.watch) {
+        if !self.clock.goes_on(1, self.observer) {
             return alpha;
         }
         let next = match child.turn {
-            Turn::Over(outcome) => return worth(outcome, mover, ply + 1),
+            Turn::Over(outcome) => return outcome_value(outcome, mover, ply + 1),
             Turn::One(next) if depth > 1 => next,
             _ => {
                 self.horizon += 1;
-                return lead_of(self.game, &child.state, mover).clamp(-MOST_LEAD, MOST_LEAD);
+                return lead_of(self.game, &child.state, mover).clamp(-MAX_LEAD, MAX_LEAD);
             }
         };
         let mut look = |alpha, beta| match next == mover {
@@ -328,8 +327,8 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         value
     }
 
-    /// What a position is worth to the seat to move, looking `depth` turns ahead, 1 at
-    /// least: exactly, where it lies between `alpha` and `beta`, a bound beyond them.
+    /// The value of a position for the seat to move, searched `depth` turns deep, 1 at least:
+    /// exact between `alpha` and `beta`, a bound beyond them.
     fn node(
         &mut self,
         state: &G::State,
@@ -351,7 +350,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                 TranspositionBound::Upper => value <= alpha && (is_deep || value <= DOOMED),
                 TranspositionBound::Exact => is_deep || value.abs() >= SURE,
             };
-            // in an open window the whole line is wanted, and few nodes have one
+            // in an open window the whole line is needed, and few nodes have one
             if decides && !is_open {
                 self.horizon += u64::from(entry.depth != COMPLETE && value.abs() < SURE);
                 return value;
@@ -372,7 +371,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             _ => TranspositionBound::Upper,
         };
         if let (TranspositionBound::Lower, Some(m)) = (bound, choice) {
-            self.remember(ply, mover, m, depth);
+            self.record_cutoff(ply, mover, m, depth);
         }
         let is_complete = self.horizon == before;
         let depth = if is_complete { COMPLETE } else { depth as u8 };
@@ -399,7 +398,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         beta: i64,
     ) -> (i64, Option<G::Move>) {
         let mut here = PlyBuffers::take(&mut self.memory.plies[ply]);
-        self.spread(state, mover, ply, known, &mut here);
+        self.expand(state, mover, ply, known, &mut here);
         let mut best: (i64, Option<G::Move>) = (i64::MIN, None);
         for (tried, &(_, place)) in here.order.iter().enumerate() {
             let child = &here.children[place as usize];
@@ -411,7 +410,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                 best = (value, Some(child.m));
                 if value > alpha {
                     alpha = value;
-                    self.lengthen(ply, child.m);
+                    self.prepend_to_line(ply, child.m);
                 }
             }
             if alpha >= beta {
@@ -422,8 +421,8 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         best
     }
 
-    /// The same one turn before the end of the depth, where each move's value is its lead:
-    /// in any order, since to sort would cost more than it saves.
+    /// The same one turn before the horizon, where the value of each move is its lead:
+    /// unordered, since sorting would cost more than it saves.
     fn last_moves(
         &mut self,
         state: &G::State,
@@ -445,23 +444,23 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         let mut after = state.clone();
         self.memory.plies[ply + 1].line.clear();
         for &m in &moves {
-            if !self.clock.goes_on(1, self.watch) {
+            if !self.clock.goes_on(1, self.observer) {
                 break;
             }
             after.clone_from(state);
             self.game.apply(&mut after, JointMove::One(m));
             let value = match self.game.turn(&after) {
-                Turn::Over(outcome) => worth(outcome, mover, ply + 1),
+                Turn::Over(outcome) => outcome_value(outcome, mover, ply + 1),
                 _ => {
                     self.horizon += 1;
-                    lead_of(self.game, &after, mover).clamp(-MOST_LEAD, MOST_LEAD)
+                    lead_of(self.game, &after, mover).clamp(-MAX_LEAD, MAX_LEAD)
                 }
             };
             if value > best.0 {
                 best = (value, Some(m));
                 if value > alpha {
                     alpha = value;
-                    self.lengthen(ply, m);
+                    self.prepend_to_line(ply, m);
                 }
             }
             if alpha >= beta {
@@ -474,7 +473,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
 
     /// Makes the children of a node and the order in which to try them. One that wins at once
     /// stands alone.
-    fn spread(
+    fn expand(
         &mut self,
         state: &G::State,
         mover: Seat,
@@ -486,7 +485,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         self.game.moves(state, mover, &mut moves);
         let killers = self.memory.plies[ply].killers;
         here.order.clear();
-        // states are written over where there is one: they may be large
+        // existing states are overwritten, since they may be large
         here.children.truncate(moves.len());
         for (place, &m) in moves.iter().enumerate() {
             if let Some(child) = here.children.get_mut(place) {
@@ -503,12 +502,12 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                 here.order.push(((false, false, 0, 0), place as u32));
                 break;
             }
-            let lead = self.rank_at_once(child, mover);
+            let lead = self.immediate_value(child, mover);
             let rank = (
                 Some(m) != known,
                 !killers.contains(&Some(m)),
                 -lead,
-                u32::MAX - self.memory.history[counter(m, mover)],
+                u32::MAX - self.memory.history[history_slot(m, mover)],
             );
             here.order.push((rank, place as u32));
         }
@@ -517,7 +516,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
     }
 
     /// Puts a move before the line of the next ply.
-    fn lengthen(&mut self, ply: usize, m: G::Move) {
+    fn prepend_to_line(&mut self, ply: usize, m: G::Move) {
         let (upper, lower) = self.memory.plies.split_at_mut(ply + 1);
         let line = &mut upper[ply].line;
         line.clear();
@@ -525,13 +524,13 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         line.extend_from_slice(&lower[0].line);
     }
 
-    /// A move that was too good is tried early elsewhere.
-    fn remember(&mut self, ply: usize, mover: Seat, m: G::Move, depth: u32) {
+    /// Records a cutoff in the killer and history tables.
+    fn record_cutoff(&mut self, ply: usize, mover: Seat, m: G::Move, depth: u32) {
         let killers = &mut self.memory.plies[ply].killers;
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];
         }
-        let count = &mut self.memory.history[counter(m, mover)];
+        let count = &mut self.memory.history[history_slot(m, mover)];
         *count = (*count + depth * depth).min(1 << 24);
     }
 }
@@ -556,8 +555,8 @@ impl<G: Game> PlyBuffers<G> {
     }
 }
 
-/// An end after so many turns.
-fn worth(outcome: Outcome, seat: Seat, turns: usize) -> i64 {
+/// The value of an end after `turns` turns.
+fn outcome_value(outcome: Outcome, seat: Seat, turns: usize) -> i64 {
     match outcome {
         Outcome::Draw => 0,
         Outcome::Win(winner) if winner == seat => WIN - turns as i64,
@@ -565,7 +564,7 @@ fn worth(outcome: Outcome, seat: Seat, turns: usize) -> i64 {
     }
 }
 
-/// A value as seen from the root, as one seen from the node itself: wins are nearer.
+/// Converts a value relative to the root to one relative to the node, for the table.
 fn to_node(value: i64, ply: usize) -> i64 {
     match value {
         SURE.. => value + ply as i64,
@@ -574,7 +573,7 @@ fn to_node(value: i64, ply: usize) -> i64 {
     }
 }
 
-/// And back.
+/// The inverse of [`to_node`].
 fn from_node(value: i64, ply: usize) -> i64 {
     match value {
         SURE.. => value - ply as i64,
@@ -583,11 +582,11 @@ fn from_node(value: i64, ply: usize) -> i64 {
     }
 }
 
-/// The place of a move's counter.
+/// The index of a move's history counter.
 #[inline]
-fn counter<M: Hash>(m: M, seat: Seat) -> usize {
+fn history_slot<M: Hash>(m: M, seat: Seat) -> usize {
     let mut spread = FoldedMultiplyHasher::default();
     m.hash(&mut spread);
     let word = spread.finish();
-    (word >> 32) as usize % (HISTORY / 2) * 2 + seat.index()
+    (word >> 32) as usize % (HISTORY_SIZE / 2) * 2 + seat.index()
 }

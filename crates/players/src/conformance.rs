@@ -1,19 +1,19 @@
-//! What any player must keep to, in any game.
+//! Conformance tests for implementations of [`Player`].
 //!
-//! [`check`] sits a player down at random positions and at whole games, and stops it at
-//! awkward moments. Tests call it for each player, with options that keep it quick.
+//! [`check`] runs a player on random positions and in whole games, and stops it at awkward
+//! moments. Tests call it for each player, with options that keep it quick.
 
 use crate::{Player, Roster, SearchObserver, Thought, Value, open};
 use games::{Dice, Game, JointMove, Seat, Turn};
 
-/// After it has been told to stop a player may ask so many times more, no more: what it is
-/// inside of may end, nothing may begin.
-const ASKS_AFTER_NO: u32 = 64;
+/// The most further queries after the player was stopped: current steps may end, no new one may
+/// begin.
+const MAX_QUERIES_AFTER_STOP: u32 = 64;
 
-/// Says no from a given question on, and counts the questions after that.
+/// Stops the search at a given query, and counts the queries after that.
 struct CountdownObserver {
     left: u32,
-    asked_after: u32,
+    queries_after_stop: u32,
 }
 
 impl<M> SearchObserver<M> for CountdownObserver {
@@ -22,13 +22,13 @@ impl<M> SearchObserver<M> for CountdownObserver {
             self.left -= 1;
             return true;
         }
-        self.asked_after += 1;
+        self.queries_after_stop += 1;
         false
     }
 }
 
-/// Checks all that [`Player`] promises, for the player that `text` makes, over about so many
-/// positions.
+/// Checks the contract of [`Player`], for the player that `text` creates, over about
+/// `positions` positions.
 ///
 /// # Panics
 /// At the first broken promise, with the position.
@@ -39,24 +39,26 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
     assert_eq!(again, Ok(name.clone()), "the name makes the same player");
 
     let mut dice = Dice::new(seed);
-    let places: Vec<G::State> = (0..positions).map(|_| somewhere(game, &mut dice)).collect();
+    let places: Vec<G::State> = (0..positions)
+        .map(|_| random_position(game, &mut dice))
+        .collect();
 
-    // from place to place, with no game in common, forth and back
+    // between unrelated positions, forth and back
     player.begin(seed);
     for state in places.iter().chain(places.iter().rev()) {
         for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
-            let mut watch = CountdownObserver {
+            let mut observer = CountdownObserver {
                 left: u32::MAX,
-                asked_after: 0,
+                queries_after_stop: 0,
             };
-            let thought = player.think(game, state, seat, &mut watch);
+            let thought = player.think(game, state, seat, &mut observer);
             check_thought(game, state, seat, &thought, &name);
         }
     }
 
     check_stops(game, player.as_mut(), &places);
 
-    // unless time is the limit a seed decides everything
+    // unless time is the limit, the seed determines everything
     if !name.contains("ms=") {
         let mut twin = open(game, &name).expect("it was opened before");
         let mut quick = open(game, &name).expect("it was opened before");
@@ -90,7 +92,7 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
 }
 
 /// A position that is not over, some random turns from the start.
-fn somewhere<G: Game>(game: &G, dice: &mut Dice) -> G::State {
+fn random_position<G: Game>(game: &G, dice: &mut Dice) -> G::State {
     let turns = dice.below(game.longest().min(60));
     let mut state = game.start();
     for _ in 0..turns {
@@ -105,28 +107,29 @@ fn somewhere<G: Game>(game: &G, dice: &mut Dice) -> G::State {
     state
 }
 
-/// It stops when it is told to, at the first question and later, and has a move.
+/// Checks that the player stops at the first query and at later ones, and has a move.
 fn check_stops<G: Roster>(game: &G, player: &mut dyn Player<G>, places: &[G::State]) {
     let name = player.name();
     for (i, state) in places.iter().enumerate() {
         for seat in Seat::BOTH.into_iter().filter(|&s| game.turn(state).asks(s)) {
-            let mut watch = CountdownObserver {
+            let mut observer = CountdownObserver {
                 left: [0, 1, 2, 5][i % 4],
-                asked_after: 0,
+                queries_after_stop: 0,
             };
-            let thought = player.think(game, state, seat, &mut watch);
+            let thought = player.think(game, state, seat, &mut observer);
             check_thought(game, state, seat, &thought, &name);
             assert!(
-                watch.asked_after <= ASKS_AFTER_NO,
+                observer.queries_after_stop <= MAX_QUERIES_AFTER_STOP,
                 "{name} went on after no, {} times\n{}",
-                watch.asked_after,
+                observer.queries_after_stop,
                 game.write_state(state)
             );
         }
     }
 }
 
-/// The move is legal, the line can be played and begins with it, and the value is one.
+/// Checks that the move is legal, that the line is playable and begins with it, and that the
+/// value is valid.
 ///
 /// # Panics
 /// If not.

@@ -1,11 +1,10 @@
-//! Decoupled UCT: what `mcts` is where both seats move at once.
+//! Decoupled UCT: the variant of `mcts` for simultaneous moves.
 //!
-//! Each seat keeps its own upper bounds for its own moves, as if the other's move were
-//! chance (Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*,
-//! 2008). It finds moves that are good whatever the other does, and is quick. It need not
-//! come to an equilibrium: both seats may run round in circles after each other, and the move
-//! it plays is always a single one, which an opponent who knows it can answer. Where
-//! that matters there is [`crate::RegretMatchingPlayer`].
+//! Each seat keeps upper confidence bounds for its own moves, as if the other's move were
+//! random (Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*, 2008).
+//! It is fast and finds moves that are good whatever the other does. It need not converge to an
+//! equilibrium, since the seats may cycle, and it always plays a pure strategy, which an
+//! opponent can exploit. Where that matters there is [`crate::RegretMatchingPlayer`].
 
 use crate::mcts::MctsSettings;
 use crate::simultaneous_tree::{Learner, NodeAction, SimultaneousTree, most_visited};
@@ -38,7 +37,7 @@ impl<G: Game> DecoupledUct<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         let mut bounds = UcbLearner {
             explore: self.settings.explore,
@@ -51,12 +50,12 @@ impl<G: Game> DecoupledUct<G> {
             &self.settings,
             &mut bounds,
             &mut self.dice,
-            watch,
+            observer,
         )
     }
 }
 
-/// Grows a tree until the limits or the watch say stop, and decides.
+/// Grows a tree until the limits or the observer stop it, and decides.
 #[expect(
     clippy::too_many_arguments,
     reason = "each is one part of a search, and there are two callers"
@@ -69,20 +68,20 @@ pub(crate) fn search<G: Game>(
     settings: &MctsSettings,
     learner: &mut impl Learner,
     dice: &mut Dice,
-    watch: &mut dyn SearchObserver<G::Move>,
+    observer: &mut dyn SearchObserver<G::Move>,
 ) -> Thought<G::Move> {
-    tree.plant(game, state);
+    tree.reset(game, state);
     let mut clock = Clock::start(settings.limits);
     let mut next_report = 1024;
     loop {
-        tree.grow(game, state, settings.cutoff, learner, dice);
-        if !clock.goes_on(1, watch) {
+        tree.run_playout(game, state, settings.cutoff, learner, dice);
+        if !clock.goes_on(1, observer) {
             break;
         }
         if clock.nodes() == next_report {
             next_report *= 2;
             let likely = most_visited(tree.root(seat));
-            watch.report(&thought(tree, seat, likely, clock.nodes()));
+            observer.report(&thought(tree, seat, likely, clock.nodes()));
         }
     }
     let place = learner.decide(tree.root(seat), dice);
@@ -101,14 +100,14 @@ fn thought<G: Game>(
         Some(lead) => Value::Lead(-lead),
     };
     Thought {
-        line: tree.line(seat, place),
+        line: tree.principal_line(seat, place),
         value: Some(value),
         nodes: playouts,
         ..Thought::plain(tree.root(seat)[place].m)
     }
 }
 
-/// Upper bounds, each seat for itself.
+/// Upper confidence bounds for each seat separately.
 struct UcbLearner {
     explore: f64,
 }
@@ -116,9 +115,9 @@ struct UcbLearner {
 impl Learner for UcbLearner {
     fn choose<M>(&mut self, actions: &mut [NodeAction<M>], visits: u32, dice: &mut Dice) -> usize {
         let log = f64::from(visits.max(1)).ln();
-        // two seats that count alike fall into step, and each then judges its moves by those
-        // of the other that happened to come with them; so chance has a word, between equals
-        // and in how curious it is
+        // seats with equal statistics would synchronise, and each would judge its moves only
+        // against the other's moves that coincide with them; so ties and the exploration factor
+        // are random
         let explore = self.explore * 2.0 * dice.unit();
         let turned = dice.below(actions.len() as u32) as usize;
         let mut best = (0, f64::NEG_INFINITY);

@@ -1,21 +1,20 @@
 //! `strong`: a player made for [`games::duel`].
 //!
-//! It makes plans: a column for each of the next few turns. A plan is worth what it gains
-//! in points when it is played out against some plans of the other seat and the board then
-//! lives on by itself for a while; a point is worth less the later it comes, since nobody
-//! foresees for long what two colours do to each other. Plans are improved by small changes,
-//! each kept if it is not worse, and a turn later what is left of the last plan is where
-//! the search goes on.
+//! It searches over plans: a column for each of the next few turns. The value of a plan is its
+//! mean gain in points when it is played out against several plans of the other seat, after
+//! which the board evolves alone to a horizon; points are discounted by their turn, since
+//! predictions of two interacting colours do not hold for long. Plans are improved by local
+//! search: small random changes, each kept if it is not worse. The next turn starts from the
+//! rest of the last plan.
 //!
-//! What the other seat will do is not known, so a plan is tried against several models of
-//! it: one that does nothing, some that play by chance, and the best plan that the same
-//! search finds for it against one who does nothing or plays by chance.
+//! The other seat's moves are unknown, so a plan is tested against several opponent models: one
+//! that does nothing, some that play randomly, and the best plan that the same search finds for
+//! it against an idle or random opponent.
 //!
-//! What lost by matches: to guess the other seat's plan as an answer to our own (it prepares
-//! for a blow that never comes, and tree search, which thinks that we play by chance, then
-//! won most games); to look far ahead with little discount; and to keep a matrix of eight
-//! plans against eight and play its equilibrium by regret matching, which came out even for
-//! twice the code.
+//! Rejected after matches: to search the other seat's plan as an answer to our own (it prepares
+//! for attacks that never come, and tree search, which models us as random, then won most
+//! games); a longer horizon with little discount; and regret matching on a matrix of eight
+//! plans against eight, which came out even for twice the code.
 //!
 //! ## How it was tuned
 //!
@@ -44,10 +43,10 @@
 //! `mcts:playouts=8000,cutoff=5,c=0.25`, with 400,000 turns and 12 games, the tuned player won
 //! 92 ± 8 %, and with `their-best=1,best=2,guess=0.3` 67 ± 14 %.
 //!
-//! Against plain tree search it wins nearly every game. Against one whose playouts are cut
-//! off, as above, more time does not help it as it helps the tree: on 8x8 with 50 ms for both,
-//! on a busy machine and with seed 2, it won 5 of 16 games (but 8 of 8 on 16x16). The plans
-//! are fixed columns, whatever the other seat does; a tree answers.
+//! Against plain tree search it wins nearly every game. Against tree search with playouts that
+//! are cut off, as above, it gains less from more time: on 8x8 with 50 ms for both, on a busy
+//! machine and with seed 2, it won 5 of 16 games (but 8 of 8 on 16x16). Its plans are fixed
+//! columns, whatever the other seat does; a tree reacts.
 
 mod lookahead;
 mod parameters;
@@ -61,8 +60,8 @@ use games::{Dice, Game as _, Seat};
 use lookahead::{PlanLookahead, lead};
 use plan::{ColumnPlan, affordable};
 
-/// How long it thinks, if nothing is said: 50 ms a move.
-const PACE: u64 = 50;
+/// The default time: 50 ms a move.
+const DEFAULT_MILLISECONDS: u64 = 50;
 
 /// Plans by local search against several models of the other seat.
 #[derive(Clone, Debug)]
@@ -70,14 +69,14 @@ pub struct StrongDuelPlayer {
     limits: PlayerLimits,
     parameters: Option<DuelSearchParameters>,
     dice: Dice,
-    /// Each seat's plan, from the turn on that is written beside.
+    /// Each seat's plan, from the turn stored beside it.
     plans: [ColumnPlan; 2],
     turn: u32,
 }
 
 impl StrongDuelPlayer {
-    /// The player that was found best, with these limits; [`PlayerLimits::nodes`] counts turns
-    /// played in thought. [`PlayerLimits::depth`] means nothing to it.
+    /// The tuned player, with these limits; [`PlayerLimits::nodes`] counts simulated turns,
+    /// [`PlayerLimits::depth`] is ignored.
     #[must_use]
     pub fn new(limits: PlayerLimits) -> Self {
         Self {
@@ -89,7 +88,7 @@ impl StrongDuelPlayer {
         }
     }
 
-    /// A player that searches in a way of its own, for trying it out.
+    /// A player with other search parameters, for tuning.
     #[must_use]
     pub fn with_parameters(limits: PlayerLimits, parameters: DuelSearchParameters) -> Self {
         Self {
@@ -105,12 +104,12 @@ impl StrongDuelPlayer {
     pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
-            PlayerLimits::of_time(PACE),
+            PlayerLimits::of_time(DEFAULT_MILLISECONDS),
         )?))
     }
 
-    /// What is left of the last plans in a position, or no plans where it is not a later one.
-    fn recall<B: DuelBoard>(&mut self, state: &DuelPosition<B>) {
+    /// Resumes the rest of the last plans in a later position of the same game, or clears them.
+    fn resume_plans<B: DuelBoard>(&mut self, state: &DuelPosition<B>) {
         self.plans = match state.turn().checked_sub(self.turn) {
             Some(turns) => self.plans.map(|plan| plan.after(turns as usize)),
             None => [ColumnPlan::IDLE; 2],
@@ -135,16 +134,16 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
         game: &Duel<B>,
         state: &DuelPosition<B>,
         seat: Seat,
-        watch: &mut dyn SearchObserver<Column>,
+        observer: &mut dyn SearchObserver<Column>,
     ) -> Thought<Column> {
-        self.recall(state);
+        self.resume_plans(state);
         let parameters = self
             .parameters
             .unwrap_or_else(|| DuelSearchParameters::tuned(game));
         let mut search = DuelPlanSearch {
             seat,
             rows: game.size().rows,
-            foresight: PlanLookahead::new(game, state, &parameters),
+            lookahead: PlanLookahead::new(game, state, &parameters),
             parameters,
             dice: &mut self.dice,
             clock: Clock::start(self.limits),
@@ -158,7 +157,7 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
             let ahead = if seat == Seat::First { ahead } else { -ahead };
             Thought {
                 choice: affordable(plans[seat.index()].column(0), state.mana(seat)),
-                line: search.foresight.line([&plans[0], &plans[1]]),
+                line: search.lookahead.line([&plans[0], &plans[1]]),
                 value: Some(Value::Lead(f64::from(ahead + gain))),
                 nodes: search.clock.nodes(),
                 depth: 0,
@@ -176,8 +175,9 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
         let mut gain = 0.0;
         let mut next_report = 16;
         for round in 1u64.. {
-            search.improve(&mut self.plans, seat.other(), guess, watch);
-            if let Some(found) = search.improve(&mut self.plans, seat, slice - guess, watch) {
+            search.improve_plan(&mut self.plans, seat.other(), guess, observer);
+            if let Some(found) = search.improve_plan(&mut self.plans, seat, slice - guess, observer)
+            {
                 gain = found;
             }
             if search.clock.is_stopped() {
@@ -185,7 +185,7 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
             }
             if round == next_report {
                 next_report *= 2;
-                watch.report(&thought(&search, &self.plans, gain));
+                observer.report(&thought(&search, &self.plans, gain));
             }
         }
         thought(&search, &self.plans, gain)
@@ -194,31 +194,31 @@ impl<B: DuelBoard> Player<Duel<B>> for StrongDuelPlayer {
 
 /// One search.
 struct DuelPlanSearch<'a, B> {
-    /// Who thinks.
+    /// The seat that is searched for.
     seat: Seat,
     rows: u32,
-    foresight: PlanLookahead<'a, B>,
+    lookahead: PlanLookahead<'a, B>,
     parameters: DuelSearchParameters,
     dice: &'a mut Dice,
     clock: Clock,
 }
 
 impl<B: DuelBoard> DuelPlanSearch<'_, B> {
-    /// Improves a seat's plan until so many turns more have been played in thought, or it
-    /// is told to stop; what the plan gains then against the models of the other seat, if
-    /// there was time to find out.
-    fn improve(
+    /// Improves a seat's plan until `turns` further turns have been simulated, or the search is
+    /// stopped; returns the plan's gain against the models of the other seat, if there was time
+    /// to compute it.
+    fn improve_plan(
         &mut self,
         plans: &mut [ColumnPlan; 2],
         seat: Seat,
         turns: u64,
-        watch: &mut dyn SearchObserver<Column>,
+        observer: &mut dyn SearchObserver<Column>,
     ) -> Option<f32> {
         let end = self.clock.nodes().saturating_add(turns);
         let length = self.parameters.plan as usize;
-        let models = self.models(plans, seat);
+        let models = self.opponent_models(plans, seat);
         let mut best = plans[seat.index()];
-        let mut most = self.gain(&best, seat, &models, watch)?;
+        let mut most = self.mean_gain(&best, seat, &models, observer)?;
         let mut is_idle_tried = false;
         while self.clock.nodes() < end {
             let other = if is_idle_tried {
@@ -226,11 +226,11 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
             } else {
                 ColumnPlan::IDLE
             };
-            let Some(gain) = self.gain(&other, seat, &models, watch) else {
+            let Some(gain) = self.mean_gain(&other, seat, &models, observer) else {
                 break;
             };
-            // equal ones are taken too, so that the plan wanders over level ground, but
-            // not from a plan to none
+            // equal ones are taken too, so that the search drifts across plateaus, but not from
+            // a plan to none
             if gain > most || gain == most && is_idle_tried {
                 (best, most) = (other, gain);
             }
@@ -240,8 +240,8 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
         Some(most)
     }
 
-    /// What a seat's opponent may do, and the weight of each.
-    fn models(&mut self, plans: &[ColumnPlan; 2], seat: Seat) -> Vec<(f32, ColumnPlan)> {
+    /// The opponent models of a seat, with their weights.
+    fn opponent_models(&mut self, plans: &[ColumnPlan; 2], seat: Seat) -> Vec<(f32, ColumnPlan)> {
         let OpponentModels {
             idle,
             best,
@@ -268,28 +268,28 @@ impl<B: DuelBoard> DuelPlanSearch<'_, B> {
         models
     }
 
-    /// What a plan of a seat gains on the mean against some plans of the other; nothing
-    /// where the clock has stopped before.
-    fn gain(
+    /// The mean gain of a plan against some plans of the other seat; `None` where the clock
+    /// stopped it.
+    fn mean_gain(
         &mut self,
         plan: &ColumnPlan,
         seat: Seat,
         models: &[(f32, ColumnPlan)],
-        watch: &mut dyn SearchObserver<Column>,
+        observer: &mut dyn SearchObserver<Column>,
     ) -> Option<f32> {
         let mut sum = 0.0;
         let mut turns = 0;
         for (weight, other) in models {
             let (gain, taken) = match seat {
-                Seat::First => self.foresight.gain([plan, other]),
+                Seat::First => self.lookahead.gain([plan, other]),
                 Seat::Second => {
-                    let (gain, taken) = self.foresight.gain([other, plan]);
+                    let (gain, taken) = self.lookahead.gain([other, plan]);
                     (-gain, taken)
                 }
             };
             sum += weight * gain;
             turns += taken;
         }
-        self.clock.goes_on(turns, watch).then_some(sum)
+        self.clock.goes_on(turns, observer).then_some(sum)
     }
 }

@@ -1,4 +1,4 @@
-//! A hash for what nobody chooses to do harm: moves, places, hashes of positions.
+//! A fast hash for trusted keys: moves, indices, hashes of positions.
 
 use std::hash::Hasher;
 

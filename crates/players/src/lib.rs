@@ -1,14 +1,14 @@
-//! Players: whatever chooses a move.
+//! Players: programs that choose moves.
 //!
-//! The decision that shapes this crate: a [`Player`] is asked for a [`Thought`], not for a
-//! move. A thought holds the move and why: what the player expects to follow, what it holds
-//! the position to be worth, how far it looked. It can be cut short at any moment through
-//! the [`SearchObserver`] that it is given, and gives its best so far. A bare function from position
-//! to move lost: nothing could be shown of it, and nobody could stop it.
+//! The decision that shapes this crate: a [`Player`] returns a [`Thought`], not a bare move. A
+//! thought holds the move with its reasons: the expected line, the value of the position, the
+//! depth of the search. A search can be stopped at any moment through its [`SearchObserver`],
+//! and returns its best move so far. A bare function from position to move was rejected: its
+//! reasons could not be shown, and it could not be stopped.
 //!
-//! Most players play any [`Game`](games::Game); some are made for one. [`open`] makes a
-//! player from text such as `mcts:ms=50`; [`Roster`] says which players a game has for itself
-//! alone. A new player passes [`conformance`].
+//! Most players play any [`Game`](games::Game); some are made for one. [`open`] creates a
+//! player from text such as `mcts:ms=50`; [`Roster`] lists the players made for one game alone.
+//! A new player must pass [`conformance`].
 //!
 //! ```
 //! use games::{Game as _, Seat, mnk::Mnk};

@@ -1,22 +1,22 @@
-//! How long a player may think.
+//! Limits on time, nodes and depth of a search.
 
 use crate::{PlayerError, PlayerSpec, SearchObserver};
 use std::time::{Duration, Instant};
 
-/// A player's own limits for one move. The first that is reached ends the search; without
-/// any, it ends when there is nothing left to find or the watch says stop.
+/// A player's own limits for one move. The first that is reached ends the search; without any,
+/// it ends when it is complete or the observer stops it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerLimits {
-    /// Time on the clock on the wall.
+    /// Wall-clock time.
     pub time: Option<Duration>,
-    /// Positions looked at; playouts, for players that play games to their end.
+    /// Positions searched; playouts, for players that play games to their end.
     pub nodes: Option<u64>,
     /// Turns ahead.
     pub depth: Option<u32>,
 }
 
 impl PlayerLimits {
-    /// Nothing but a time.
+    /// A time limit alone.
     #[must_use]
     pub fn of_time(milliseconds: u64) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl PlayerLimits {
     }
 
     /// Takes `ms`, `depth` and one of `nodes` and `playouts` out of a player's options;
-    /// `default` where there is none of them.
+    /// `default` if there are none of them.
     ///
     /// # Errors
     /// A value is no number above 0.
@@ -61,10 +61,10 @@ impl PlayerLimits {
     }
 }
 
-/// Counts the positions of one search and says when to stop.
+/// Counts the positions of one search and decides when to stop.
 ///
-/// Looking at the clock costs as much as a few positions, so it is looked at once in a
-/// while: as often as makes a look every tenth of a millisecond or so.
+/// Reading the clock costs as much as a few positions, so it is read about every tenth of a
+/// millisecond.
 #[derive(Debug)]
 pub struct Clock {
     started: Instant,
@@ -89,22 +89,22 @@ impl Clock {
         }
     }
 
-    /// Counts so many positions more; whether to go on.
+    /// Counts further positions; returns whether to go on.
     #[inline]
-    pub fn goes_on<M>(&mut self, positions: u64, watch: &mut dyn SearchObserver<M>) -> bool {
+    pub fn goes_on<M>(&mut self, positions: u64, observer: &mut dyn SearchObserver<M>) -> bool {
         self.nodes += positions;
         if self.nodes >= self.next_look {
-            self.look(watch);
+            self.look(observer);
         }
         !self.stopped
     }
 
     #[cold]
-    fn look<M>(&mut self, watch: &mut dyn SearchObserver<M>) {
+    fn look<M>(&mut self, observer: &mut dyn SearchObserver<M>) {
         let spent = self.started.elapsed();
         let is_late = self.limits.time.is_some_and(|time| spent >= time);
         let is_enough = self.limits.nodes.is_some_and(|most| self.nodes >= most);
-        self.stopped |= is_late || is_enough || !watch.goes_on();
+        self.stopped |= is_late || is_enough || !observer.goes_on();
         let rate = self.nodes as f64 / spent.as_secs_f64().max(1e-6);
         self.stride = ((rate * 1e-4) as u64).clamp(1, self.stride.saturating_mul(2));
         self.next_look = self.nodes + self.stride;
@@ -113,7 +113,7 @@ impl Clock {
         }
     }
 
-    /// Whether it has said stop.
+    /// Whether it has stopped the search.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped

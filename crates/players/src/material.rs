@@ -1,24 +1,23 @@
-//! `material`: whatever puts it furthest ahead at once.
+//! `material`: a greedy player that maximises its lead after one turn.
 //!
-//! One turn ahead, by [`Game::lead`]; a move that wins is taken, one that loses is avoided,
-//! and chance decides between equals.
+//! It searches one turn ahead and evaluates by [`Game::lead`]; a winning move is taken, a
+//! losing one avoided, and ties are broken at random.
 //!
-//! Where both seats move at once the other's move is not known. The player then supposes a
-//! few replies by chance, the same for each of its own moves, and takes the best mean. To
-//! suppose that the other does nothing would be quicker, but "nothing" is a move only in
-//! some games. Where there are very many moves it looks at a sample of them.
+//! With simultaneous moves it samples a few random replies, the same for each of its own moves,
+//! and takes the best mean. Assuming that the other passes would be quicker, but only some
+//! games have a pass. Where there are very many moves it evaluates a sample of them.
 
 use crate::{Clock, Player, PlayerLimits, SearchObserver, Thought, Value};
 use games::{Dice, Game, JointMove, Outcome, Seat, Turn};
 
-/// At most so many own moves are tried where both seats move at once; the reader of a clock
-/// of 20 ms would not notice them.
-const TRIED: usize = 4096;
+/// The most own moves tried where both seats move at once: they take little of a time limit of
+/// 20 ms.
+const MAX_MOVES: usize = 4096;
 
-/// So many replies are supposed for each.
-const REPLIES: usize = 8;
+/// The number of sampled replies.
+const SAMPLED_REPLIES: usize = 8;
 
-/// What an end is worth beside any lead.
+/// The value of a win, above any lead.
 const WIN: i64 = 1 << 50;
 
 /// Plays the move with the best lead after it.
@@ -42,8 +41,8 @@ pub(crate) fn lead_of<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
     }
 }
 
-/// The lead of a seat, or how it ended for that seat.
-fn worth<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
+/// The value of a position for a seat: its lead, or the outcome.
+fn position_value<G: Game>(game: &G, state: &G::State, seat: Seat) -> i64 {
     match game.turn(state) {
         Turn::Over(Outcome::Win(winner)) if winner == seat => WIN,
         Turn::Over(Outcome::Win(_)) => -WIN,
@@ -85,13 +84,13 @@ impl<G: Game> Player<G> for MaterialPlayer {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         let is_simultaneous = game.turn(state) == Turn::Both;
         let (moves, replies) = if is_simultaneous {
-            let own = candidates(game, state, seat, TRIED, &mut self.dice);
+            let own = candidates(game, state, seat, MAX_MOVES, &mut self.dice);
             let replies =
-                (0..REPLIES).map(|_| game.random_move(state, seat.other(), &mut self.dice));
+                (0..SAMPLED_REPLIES).map(|_| game.random_move(state, seat.other(), &mut self.dice));
             (own, replies.collect())
         } else {
             let mut moves = Vec::new();
@@ -107,7 +106,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
             let mut try_out = |joint| {
                 after.clone_from(state);
                 game.apply(&mut after, joint);
-                worth(game, &after, seat)
+                position_value(game, &after, seat)
             };
             let sum = match seat {
                 _ if !is_simultaneous => try_out(JointMove::One(m)),
@@ -129,7 +128,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
                     best.0 = m;
                 }
             }
-            if !clock.goes_on(replies.len().max(1) as u64, watch) {
+            if !clock.goes_on(replies.len().max(1) as u64, observer) {
                 break;
             }
         }
@@ -142,7 +141,7 @@ impl<G: Game> Player<G> for MaterialPlayer {
             Some(end) if !is_simultaneous => Some(Value::Proven(end)),
             _ => Some(Value::Lead(sum as f64 / replies.len().max(1) as f64)),
         };
-        // an end among the supposed replies is no lead
+        // an outcome among the sampled replies is no lead
         let value = value.filter(|v| !matches!(v, Value::Lead(x) if x.abs() > (WIN / 16) as f64));
         let line = match is_simultaneous {
             true => Vec::new(),

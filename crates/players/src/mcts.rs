@@ -1,23 +1,22 @@
 //! `mcts`: Monte Carlo tree search.
 //!
-//! UCT (Kocsis and Szepesvári, 2006): a tree of the positions that matter grows by one
-//! position a playout; on the way down each seat takes the move with the best upper bound of
-//! what it has scored so far, and a random game from there on is the score. What the tree
-//! has proven is kept apart from what it has only tried: a position with a winning move is
-//! won, one whose moves are all known is known (Winands, Björnsson and Saito, *Monte-Carlo
-//! Tree Search Solver*, 2008). Such positions are not played again.
+//! UCT (Kocsis and Szepesvári, 2006): the tree grows by one node a playout; on the way down
+//! each seat takes the move with the best upper confidence bound, and a random game from there
+//! gives the score. Proven results are kept apart from statistics, and propagated: a position
+//! with a winning move is won, one whose moves are all proven is proven (Winands, Björnsson and
+//! Saito, *Monte-Carlo Tree Search Solver*, 2008). Proven positions are not played again.
 //!
-//! A position's moves come into the tree together, best lead first and by chance where the
-//! leads are equal. A move that was never tried counts as an even score with some room
-//! above it: with few playouts and hundreds of moves the search goes deep behind the first
-//! good moves rather than once over all of them.
+//! A node's children are created together, best lead first and in random order among equals. An
+//! unvisited move counts as an even score plus an exploration bonus: with few playouts and
+//! hundreds of moves the search goes deep behind the first good moves rather than once over all
+//! of them.
 //!
-//! Of moves that are images of each other in a position that is its own image (the corners of
-//! an empty board) only one comes into the tree.
+//! In a symmetric position only one move of each orbit (the corners of an empty board) is added
+//! to the tree.
 //!
-//! Nodes lie in one list, the children of a node side by side; no node holds a position.
-//! After a move the part of the tree that is still reachable is kept, where games are played
-//! to their end; where they are cut off, what a score means depends on the root.
+//! Nodes lie in one array, the children of a node side by side; no node holds a position. After
+//! a move the subtree that is still reachable is kept if games are played to their end; if they
+//! are cut off, scores depend on the root.
 //!
 //! Where both seats move at once the player is [decoupled](crate::decoupled_uct).
 
@@ -31,16 +30,16 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::time::Duration;
 
-/// What can be set.
+/// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MctsSettings {
     /// When to stop; [`PlayerLimits::nodes`] counts playouts.
     pub limits: PlayerLimits,
-    /// How much it is drawn to what it has seldom tried: the factor of the square root in
-    /// the upper bound, for scores from 0 to 1.
+    /// The exploration constant: the factor of the square root in the upper bound, for scores
+    /// from 0 to 1.
     pub explore: f64,
-    /// After so many turns of a playout the lead decides how good it is; `None` plays every
-    /// game to its end.
+    /// The number of turns after which a playout is cut off and scored by its lead; `None`
+    /// plays every game to its end.
     pub cutoff: Option<u32>,
 }
 
@@ -75,8 +74,7 @@ impl MctsSettings {
         })
     }
 
-    /// The options as text; those that are as in `default` are left out, but never the
-    /// limits.
+    /// The options as text; those equal to `default` are left out, but never the limits.
     #[must_use]
     pub fn text(&self, default: Self, explore: &str) -> String {
         let mut text = self.limits.text("playouts");
@@ -92,8 +90,8 @@ impl MctsSettings {
     }
 }
 
-/// What `mcts` is without options.
-const PLAIN: MctsSettings = MctsSettings {
+/// The default settings of `mcts`.
+const DEFAULT_SETTINGS: MctsSettings = MctsSettings {
     limits: FIFTY_MILLISECONDS,
     explore: 1.0,
     cutoff: None,
@@ -105,24 +103,24 @@ pub(crate) const FIFTY_MILLISECONDS: PlayerLimits = PlayerLimits {
     depth: None,
 };
 
-/// A node is opened, that is, its moves come into the tree, at its second visit: to try out
-/// hundreds of moves for one playout would not pay. Where it has up to so many siblings it is
-/// opened at once, and a win that is there to be taken is seen at once.
-const FEW: u32 = 16;
+/// A node is expanded at its second visit: to create hundreds of children for one playout would
+/// not pay. With up to this many siblings it is expanded at once, so that an immediate win is
+/// seen at once.
+const EAGER_SIBLINGS: u32 = 16;
 
-/// No more nodes than this: 80 MiB, more or less, and as much again for the copy of what
-/// stays after a move.
-const MOST_NODES: usize = 1 << 21;
+/// The most nodes: about 80 MiB, and as much again for the copy of the kept subtree after a
+/// move.
+const MAX_NODES: usize = 1 << 21;
 
-/// No more proofs are remembered than this.
-const MOST_PROOFS: usize = 1 << 20;
+/// The most proofs stored.
+const MAX_PROOFS: usize = 1 << 20;
 
 /// Plays by Monte Carlo tree search.
 #[derive(Debug)]
 pub struct Mcts<G: Game> {
     settings: MctsSettings,
-    /// What it would be without options.
-    usual: MctsSettings,
+    /// The default settings, which [`Player::name`] leaves out.
+    defaults: MctsSettings,
     dice: Dice,
     tree: MctsTree<G>,
     simultaneous: DecoupledUct<G>,
@@ -134,36 +132,39 @@ impl<G: Game> Mcts<G> {
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
             settings,
-            usual: Self::usual(game),
+            defaults: Self::usual(game),
             dice: Dice::new(0),
             tree: MctsTree::default(),
             simultaneous: DecoupledUct::new(settings),
         }
     }
 
-    /// What it is without options: 50 ms, and plain UCT, with games played to their end.
+    /// The default settings: 50 ms, and plain UCT, with games played to their end.
     ///
-    /// On wide boards of games that count nothing it explores less: on 81 and 225 cells that
-    /// won more, on 3x3 the proofs need more of it.
+    /// On large boards of games without a lead it explores less: on 81 and 225 cells that won
+    /// more, on 3x3 the proofs need more of it.
     ///
-    /// Where there is a lead to be seen, `cutoff=` makes it far stronger, for chance drowns
-    /// what one turn is worth. By matches of 16 to 20 games, seats swapped, at 2 ms a turn of
-    /// duel on 8x8 and 5 ms a ply of stones: games cut off after 5 (4) turns won all 20
-    /// against games played to their end, in both. In duel 5 turns won 14 of 20 against 8
-    /// turns, and `c=0.25` won 15 of 20 against `c=1`; in stones 4 turns scored 12 of 16
-    /// against 2 turns and 10 against 8, and `c` made no difference.
+    /// Where the game has a lead, `cutoff=` makes it far stronger, since randomness drowns the
+    /// effect of one turn. By matches of 16 to 20 games, seats swapped, at 2 ms a turn of duel
+    /// on 8x8 and 5 ms a ply of stones: games cut off after 5 (4) turns won all 20 against
+    /// games played to their end, in both. In duel 5 turns won 14 of 20 against 8 turns, and
+    /// `c=0.25` won 15 of 20 against `c=1`; in stones 4 turns scored 12 of 16 against 2 turns
+    /// and 10 against 8, and `c` made no difference.
     #[must_use]
     pub fn usual(game: &G) -> MctsSettings {
         let start = game.start();
         let is_wide = match game.turn(&start) {
-            Turn::One(seat) => game.breadth(&start, seat) > u64::from(FEW),
+            Turn::One(seat) => game.breadth(&start, seat) > u64::from(EAGER_SIBLINGS),
             _ => false,
         };
         let explore = match is_wide && !counts_something(game) {
             true => 0.4,
-            false => PLAIN.explore,
+            false => DEFAULT_SETTINGS.explore,
         };
-        MctsSettings { explore, ..PLAIN }
+        MctsSettings {
+            explore,
+            ..DEFAULT_SETTINGS
+        }
     }
 
     /// A player from text.
@@ -178,7 +179,7 @@ impl<G: Game> Mcts<G> {
 
 impl<G: Game> Player<G> for Mcts<G> {
     fn name(&self) -> String {
-        format!("mcts:{}", self.settings.text(self.usual, "c"))
+        format!("mcts:{}", self.settings.text(self.defaults, "c"))
     }
 
     fn begin(&mut self, seed: u64) {
@@ -192,10 +193,10 @@ impl<G: Game> Player<G> for Mcts<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         if game.turn(state) == Turn::Both {
-            return self.simultaneous.think(game, state, seat, watch);
+            return self.simultaneous.think(game, state, seat, observer);
         }
         if self.settings.cutoff.is_some() {
             self.tree.clear();
@@ -204,19 +205,19 @@ impl<G: Game> Player<G> for Mcts<G> {
         let mut limits = self.settings.limits;
         let root = self.tree.nodes[0];
         if root.count == 1 {
-            // nothing to choose: only as much as says what it is worth
+            // a single move: search only enough to report a value
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(100));
         }
         let mut clock = Clock::start(limits);
         let mut next_report = 1024;
         while self.tree.nodes[0].proof.is_none() {
-            self.tree.grow(game, &self.settings, &mut self.dice);
-            if !clock.goes_on(1, watch) {
+            self.tree.run_playout(game, &self.settings, &mut self.dice);
+            if !clock.goes_on(1, observer) {
                 break;
             }
             if clock.nodes() == next_report {
                 next_report *= 2;
-                watch.report(&self.tree.thought(game, seat, clock.nodes()));
+                observer.report(&self.tree.thought(game, seat, clock.nodes()));
             }
         }
         self.tree.thought(game, seat, clock.nodes())
@@ -227,13 +228,13 @@ impl<G: Game> Player<G> for Mcts<G> {
 struct MctsNode<M> {
     /// The move that leads here.
     m: M,
-    /// How it ends with best play, where that is proven.
+    /// The outcome with best play, where it is proven.
     proof: Option<Outcome>,
-    /// Where its children begin.
+    /// The index of its first child.
     first: u32,
-    /// How many there are; 0 where it is not opened.
+    /// The number of children; 0 before expansion.
     count: u32,
-    /// Whether the position that it follows from is its own image, so that it may be, too.
+    /// Whether its parent's position is symmetric, so that this one may be, too.
     may_be_even: bool,
     visits: u32,
     /// The position's hash, where it is opened.
@@ -245,13 +246,12 @@ struct MctsNode<M> {
 /// The tree of one game.
 #[derive(Debug)]
 struct MctsTree<G: Game> {
-    /// What the tree is about; its root is node 0.
+    /// The rules and the position of node 0, the root.
     root: Option<(G, G::State)>,
     nodes: Vec<MctsNode<G::Move>>,
-    /// Opened positions whose end is proven, so that it need not be proven again where other
-    /// moves lead to the same position.
+    /// Proven outcomes of expanded positions, for transpositions.
     proofs: HashMap<u64, Outcome, BuildHasherDefault<FoldedMultiplyHasher>>,
-    /// Where the part that stays is copied to.
+    /// The buffer to which the kept subtree is copied.
     kept: Vec<MctsNode<G::Move>>,
     /// From the root to where a playout begins: nodes, and whose move leads there.
     path: Vec<(u32, Seat)>,
@@ -287,12 +287,12 @@ impl<G: Game> MctsTree<G> {
         self.proofs.clear();
     }
 
-    /// Makes a position the root: with what is known of it, where it follows from the last
-    /// one by at most two moves.
+    /// Makes a position the root: keeps its subtree, if it is at most two moves below the last
+    /// root.
     fn set_root(&mut self, game: &G, state: &G::State, dice: &mut Dice) {
-        match self.find(game, state) {
+        match self.find_node(game, state) {
             Some(0) => {}
-            Some(node) => self.keep(node),
+            Some(node) => self.retain_subtree(node),
             None => {
                 self.clear();
                 game.moves(state, mover(game, state), &mut self.moves);
@@ -303,12 +303,12 @@ impl<G: Game> MctsTree<G> {
         self.root = Some((game.clone(), state.clone()));
         self.playouts = Playouts::from_lead(game.lead(state));
         if self.nodes[0].count == 0 {
-            self.open(game, state, 0, dice);
+            self.expand(game, state, 0, dice);
         }
     }
 
     /// The node of a position, at most two moves below the root.
-    fn find(&self, game: &G, state: &G::State) -> Option<usize> {
+    fn find_node(&self, game: &G, state: &G::State) -> Option<usize> {
         let (known, root) = self.root.as_ref()?;
         if known != game {
             return None;
@@ -338,8 +338,8 @@ impl<G: Game> MctsTree<G> {
         first..first + self.nodes[node].count as usize
     }
 
-    /// Keeps a node and what is below it, and nothing else.
-    fn keep(&mut self, node: usize) {
+    /// Keeps the subtree of a node, and nothing else.
+    fn retain_subtree(&mut self, node: usize) {
         self.kept.clear();
         self.kept.push(self.nodes[node]);
         let mut next = 0;
@@ -357,7 +357,7 @@ impl<G: Game> MctsTree<G> {
     }
 
     /// One playout: down the tree, to the end of a game, and back up.
-    fn grow(&mut self, game: &G, settings: &MctsSettings, dice: &mut Dice) {
+    fn run_playout(&mut self, game: &G, settings: &MctsSettings, dice: &mut Dice) {
         let Some((_, root)) = &self.root else { return };
         let mut state = match self.state.take() {
             Some(mut state) => {
@@ -377,15 +377,15 @@ impl<G: Game> MctsTree<G> {
                 break self.playouts.score(game, &mut state, settings.cutoff, dice);
             };
             if self.nodes[node].count == 0 {
-                let is_new = self.nodes[node].visits == 0 && siblings > FEW;
-                if is_new || self.nodes.len() > MOST_NODES {
+                let is_new = self.nodes[node].visits == 0 && siblings > EAGER_SIBLINGS;
+                if is_new || self.nodes.len() > MAX_NODES {
                     break self.playouts.score(game, &mut state, settings.cutoff, dice);
                 }
-                self.open(game, &state, node, dice);
+                self.expand(game, &state, node, dice);
                 continue;
             }
             siblings = self.nodes[node].count;
-            node = self.select(node, settings.explore);
+            node = self.select_child(node, settings.explore);
             game.apply(&mut state, JointMove::One(self.nodes[node].m));
             self.path.push((node as u32, mover));
         };
@@ -398,12 +398,12 @@ impl<G: Game> MctsTree<G> {
                 Seat::Second => 1.0 - score,
             };
         }
-        self.prove();
+        self.propagate_proof();
         self.state = Some(state);
     }
 
-    /// Brings the moves of a position into the tree.
-    fn open(&mut self, game: &G, state: &G::State, node: usize, dice: &mut Dice) {
+    /// Creates the children of a node.
+    fn expand(&mut self, game: &G, state: &G::State, node: usize, dice: &mut Dice) {
         let mover = mover(game, state);
         let hash = game.hash(state);
         self.nodes[node].hash = hash;
@@ -439,19 +439,19 @@ impl<G: Game> MctsTree<G> {
         self.nodes[node].count = self.order.len() as u32;
         self.nodes
             .extend(self.order.iter().map(|&(_, _, node)| node));
-        self.settle(node, mover);
+        self.update_proof(node, mover);
     }
 
-    /// Whether a node's children say how it ends.
-    fn settle(&mut self, node: usize, mover: Seat) {
+    /// Proves a node if its children suffice.
+    fn update_proof(&mut self, node: usize, mover: Seat) {
         let proof = self.proof_by_children(node, mover);
         self.nodes[node].proof = proof;
-        if let Some(outcome) = proof.filter(|_| self.proofs.len() < MOST_PROOFS) {
+        if let Some(outcome) = proof.filter(|_| self.proofs.len() < MAX_PROOFS) {
             self.proofs.insert(self.nodes[node].hash, outcome);
         }
     }
 
-    /// How a node ends, if its children say so.
+    /// The outcome of a node, if its children prove it.
     fn proof_by_children(&self, node: usize, mover: Seat) -> Option<Outcome> {
         let mut best = Some(Outcome::Win(mover.other()));
         for child in &self.nodes[self.children(node)] {
@@ -466,7 +466,7 @@ impl<G: Game> MctsTree<G> {
     }
 
     /// Carries what was proven at the end of the path up towards the root.
-    fn prove(&mut self) {
+    fn propagate_proof(&mut self) {
         for i in (0..self.path.len()).rev() {
             let (node, mover) = self.path[i];
             let parent = match i {
@@ -476,12 +476,12 @@ impl<G: Game> MctsTree<G> {
             if self.nodes[node as usize].proof.is_none() {
                 return;
             }
-            self.settle(parent, mover);
+            self.update_proof(parent, mover);
         }
     }
 
-    /// The child to try next. The children that were tried come before those that were not.
-    fn select(&self, node: usize, explore: f64) -> usize {
+    /// The child to visit next. Visited children come before the others.
+    fn select_child(&self, node: usize, explore: f64) -> usize {
         let children = self.children(node);
         let first = children.start;
         let log = f64::from(self.nodes[node].visits.max(1)).ln();
@@ -490,7 +490,7 @@ impl<G: Game> MctsTree<G> {
             let bound = match child.proof {
                 Some(Outcome::Draw) => 0.5,
                 Some(_) => continue,
-                None if child.visits == 0 => UNTRIED * explore + 0.5,
+                None if child.visits == 0 => UNTRIED_BONUS * explore + 0.5,
                 None => {
                     let visits = f64::from(child.visits);
                     child.points / visits + explore * (log / visits).sqrt()
@@ -508,7 +508,7 @@ impl<G: Game> MctsTree<G> {
 
     /// The best child: a proven win; or the one visited most that is no proven loss; or, in
     /// a lost position, the one that took the longest to refute.
-    fn best(&self, node: usize, mover: Seat) -> Option<usize> {
+    fn best_child(&self, node: usize, mover: Seat) -> Option<usize> {
         let rank = |child: &MctsNode<G::Move>| match child.proof {
             Some(Outcome::Win(winner)) if winner == mover => (3, u32::MAX - child.visits),
             Some(Outcome::Win(_)) => (1, child.visits),
@@ -522,13 +522,13 @@ impl<G: Game> MctsTree<G> {
 
     fn thought(&self, game: &G, seat: Seat, playouts: u64) -> Thought<G::Move> {
         let (_, root) = self.root.as_ref().expect("a tree that grows has a root");
-        let best = self.best(0, seat).expect("the root is opened");
+        let best = self.best_child(0, seat).expect("the root is opened");
         let node = &self.nodes[best];
         let mut line = Vec::new();
         let mut state = root.clone();
         let mut at = 0;
         while let Turn::One(mover) = game.turn(&state) {
-            let Some(next) = self.best(at, mover).filter(|_| line.len() < 40) else {
+            let Some(next) = self.best_child(at, mover).filter(|_| line.len() < 40) else {
                 break;
             };
             let joint = JointMove::One(self.nodes[next].m);
@@ -557,9 +557,8 @@ impl<G: Game> MctsTree<G> {
     }
 }
 
-/// What a move that was never tried stands for: the upper bound of an even score, with this
-/// times the exploration.
-const UNTRIED: f64 = 1.0;
+/// The bound of an unvisited move: an even score, plus this times the exploration constant.
+const UNTRIED_BONUS: f64 = 1.0;
 
 impl<M> MctsNode<M> {
     fn new(m: M, proof: Option<Outcome>, may_be_even: bool) -> Self {
@@ -576,7 +575,7 @@ impl<M> MctsNode<M> {
     }
 }
 
-/// Whether a lead is seen in some random games.
+/// Whether the game has a lead, tested by some random games.
 pub(crate) fn counts_something<G: Game>(game: &G) -> bool {
     let mut dice = Dice::new(1);
     (0..4).any(|_| {
@@ -617,7 +616,7 @@ mod tests {
                 nodes: Some(3000),
                 ..PlayerLimits::default()
             },
-            ..PLAIN
+            ..DEFAULT_SETTINGS
         };
         let mut player = Mcts::new(&game, settings);
         Player::<Mnk<1>>::begin(&mut player, 1);
@@ -627,13 +626,16 @@ mod tests {
         for joint in &thought.line[..2] {
             game.apply(&mut state, *joint);
         }
-        let node = player.tree.find(&game, &state).expect("it was expected");
+        let node = player
+            .tree
+            .find_node(&game, &state)
+            .expect("it was expected");
         let visits = player.tree.nodes[node].visits;
         assert!(visits > 10);
         player.tree.set_root(&game, &state, &mut Dice::new(1));
         assert_eq!(player.tree.nodes[0].visits, visits);
         assert!((100..grown).contains(&player.tree.nodes.len()));
-        // every child is where its parent says, and was visited no more than the parent
+        // every child is at the index that its parent has, and has at most the parent's visits
         let nodes = &player.tree.nodes;
         for (i, node) in nodes.iter().enumerate().filter(|(_, node)| node.count > 0) {
             let children = &nodes[player.tree.children(i)];
@@ -646,6 +648,6 @@ mod tests {
             .set_root(&game, &game.start(), &mut Dice::new(1));
         assert_eq!(player.tree.nodes[0].visits, 0);
         let other = Mnk::<1>::new(5, 5, 5).expect("it fits");
-        assert_eq!(player.tree.find(&other, &game.start()), None);
+        assert_eq!(player.tree.find_node(&other, &game.start()), None);
     }
 }

@@ -1,57 +1,54 @@
-//! What a player is, and what it says.
+//! The trait [`Player`], its observers and its results.
 
 use games::{Game, JointMove, Outcome, Seat};
 
-/// Something that chooses moves.
+/// A program that chooses moves.
 ///
-/// A player is asked again and again through one game, each time with the position; what it
-/// remembers from one move to the next is its own affair, and must not break anything when
-/// the next position is not one that it expected (a move taken back, say).
+/// A player is called for each move of a game, with the position; it may keep state between
+/// moves, but must cope with a position that it did not expect (after an undone move, say).
 pub trait Player<G: Game>: Send {
     /// The text that [`crate::open`] makes this player from, the same for the same player:
     /// `mcts:ms=50`.
     fn name(&self) -> String;
 
-    /// A new game begins: all that was remembered is forgotten, and chance starts from
-    /// `seed`. The same seed gives the same moves, except where time decides how far to
-    /// look.
+    /// Starts a new game: clears all state and seeds the random numbers. The same seed gives
+    /// the same moves, except where a time limit ends the search.
     fn begin(&mut self, seed: u64);
 
     /// Chooses a move for a seat that is to move.
     ///
-    /// The player keeps its own limits. Besides, it asks `watch` often (every millisecond
-    /// or so) whether to go on, and stops soon after it has said no.
+    /// The player keeps its own limits. It also calls `observer.goes_on()` about every
+    /// millisecond, and stops soon after it has returned false.
     fn think(
         &mut self,
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move>;
 
-    /// The move that [`Player::think`] would choose, where the player needs no thought for
-    /// it and has nothing to say about it: so quick that reading the clock would take longer
-    /// than the move. `None`, always, for players that think.
+    /// The move that [`Player::think`] would choose, for players without a search: so fast that
+    /// reading the clock would take longer. `None`, always, for players that search.
     fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
         let _ = (game, state, seat);
         None
     }
 }
 
-/// Who looks on while a player thinks.
+/// An observer of a search, which can also stop it.
 pub trait SearchObserver<M> {
-    /// Whether the player may go on. Once it has said no it says so again.
+    /// Whether the player may go on. Once false, it stays false.
     fn goes_on(&mut self) -> bool {
         true
     }
 
-    /// What the player holds best by now; told now and then.
+    /// Receives the best result so far, from time to time.
     fn report(&mut self, thought: &Thought<M>) {
         let _ = thought;
     }
 }
 
-/// Nobody looks on, and nobody stops the player.
+/// An observer that ignores reports and never stops the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullObserver;
 
@@ -64,20 +61,20 @@ impl<M> SearchObserver<M> for &std::sync::atomic::AtomicBool {
     }
 }
 
-/// A choice, and why.
+/// The result of a search: the chosen move, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought<M> {
     /// The move.
     pub choice: M,
-    /// The principal line: what the player expects to follow, its own choice first. At
-    /// least one long where the seats take turns; may be empty where both move at once.
+    /// The principal variation, the chosen move first. At least one long where the seats
+    /// alternate; may be empty where both move at once.
     pub line: Vec<JointMove<M>>,
-    /// What the position is worth to the player's own seat.
+    /// The value of the position for the player's own seat.
     pub value: Option<Value>,
-    /// How many positions were looked at.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// How many turns ahead the search saw everything that it did not cut off; 0 where the
-    /// player does not search so.
+    /// The depth in turns to which the search is complete except for pruning; 0 for players
+    /// that do not search to a depth.
     pub depth: u32,
     /// Why, in words, where the player goes by rules: `blocks B2`.
     pub reason: Option<String>,
@@ -98,13 +95,13 @@ impl<M> Thought<M> {
     }
 }
 
-/// What a position is worth to a seat.
+/// The value of a position for a seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// It is proven: with best play it ends so, as `Win(seat)` or `Draw`.
+    /// Proven: the outcome with best play, as `Win(seat)` or `Draw`.
     Proven(Outcome),
-    /// The share of a point that is expected, from 0 (lost) by 0.5 (even) to 1 (won).
+    /// The expected score, from 0 (lost) by 0.5 (even) to 1 (won).
     Expected(f64),
-    /// How far the seat is ahead, in units of the game's own (stones, points).
+    /// The lead of the seat, in units of the game's own (stones, points).
     Lead(f64),
 }

@@ -1,4 +1,4 @@
-//! How good a position is, by a random game.
+//! Random playouts.
 
 use crate::mcts::score_of;
 use games::{Dice, Game};

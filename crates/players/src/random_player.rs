@@ -3,7 +3,7 @@
 use crate::{Player, SearchObserver, Thought};
 use games::{Dice, Game, Seat};
 
-/// Plays by chance.
+/// A player that moves at random.
 #[derive(Clone, Debug)]
 pub struct RandomPlayer {
     dice: Dice,

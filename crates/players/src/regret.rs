@@ -1,16 +1,16 @@
 //! `regret`: Monte Carlo tree search by regret matching, for games where both seats move at
 //! once.
 //!
-//! In each node each seat plays its moves as often as it regrets not having played them
-//! (Hart and Mas-Colell, *A Simple Adaptive Procedure Leading to Correlated Equilibrium*,
-//! 2000); now and then it plays any of them, so that none is forgotten. What a seat did on
-//! average comes to an equilibrium where there is one move each, and close to one over a
-//! tree (Lisý, Kovařík, Lanctot and Bošanský, *Convergence of Monte Carlo Tree Search in
-//! Simultaneous Move Games*, 2013). So the average at the root decides, by chance: in rock,
-//! paper, scissors any single move would be the wrong one.
+//! In each node each seat plays its moves with probabilities proportional to their regret (Hart
+//! and Mas-Colell, *A Simple Adaptive Procedure Leading to Correlated Equilibrium*, 2000), and
+//! with a small probability any move, so that all are explored. The average strategy converges
+//! to an equilibrium in a one-shot game, and close to one over a tree (Lisý, Kovařík, Lanctot
+//! and Bošanský, *Convergence of Monte Carlo Tree Search in Simultaneous Move Games*, 2013). So
+//! the move is drawn from the average strategy at the root: in rock, paper, scissors any pure
+//! strategy would be wrong.
 //!
-//! What the moves that were not played would have scored is the mean of their pair's node
-//! where the moves are few and the pair was tried, and the move's own mean otherwise.
+//! The score of a move that was not played is estimated by the mean of the joint move's node
+//! where the moves are few and that node exists, and by the move's own mean otherwise.
 
 use crate::decoupled_uct::search;
 use crate::mcts::{FIFTY_MILLISECONDS, MctsSettings, counts_something};
@@ -22,8 +22,8 @@ use games::{Dice, Game, Seat, Turn};
 #[derive(Debug)]
 pub struct RegretMatchingPlayer<G: Game> {
     settings: MctsSettings,
-    /// What it would be without options.
-    usual: MctsSettings,
+    /// The default settings, which [`Player::name`] leaves out.
+    defaults: MctsSettings,
     dice: Dice,
     tree: SimultaneousTree<G>,
 }
@@ -35,15 +35,14 @@ impl<G: Game> RegretMatchingPlayer<G> {
     pub fn new(game: &G, settings: MctsSettings) -> Self {
         Self {
             settings,
-            usual: Self::usual(game),
+            defaults: Self::usual(game),
             dice: Dice::new(0),
             tree: SimultaneousTree::default(),
         }
     }
 
-    /// What it is without options, 50 ms: where there is a lead to be seen, playouts are
-    /// cut off after 5 turns, which is what won for [`crate::Mcts`]; where there is none,
-    /// games are played to their end.
+    /// The default settings, 50 ms: where the game has a lead, playouts are cut off after 5
+    /// turns, which is what won for [`crate::Mcts`]; otherwise games are played to their end.
     #[must_use]
     pub fn usual(game: &G) -> MctsSettings {
         MctsSettings {
@@ -73,8 +72,8 @@ impl<G: Game> RegretMatchingPlayer<G> {
         Ok(Self::new(game, settings))
     }
 
-    /// The average strategy of a seat at the root of the last search: each move that was
-    /// considered, and how often to play it.
+    /// The average strategy of a seat at the root of the last search: each move in the tree
+    /// with its probability.
     #[must_use]
     pub fn strategy(&self, seat: Seat) -> Vec<(G::Move, f64)> {
         let actions = self.tree.root(seat);
@@ -85,7 +84,7 @@ impl<G: Game> RegretMatchingPlayer<G> {
 
 impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
     fn name(&self) -> String {
-        format!("regret:{}", self.settings.text(self.usual, "epsilon"))
+        format!("regret:{}", self.settings.text(self.defaults, "epsilon"))
     }
 
     fn begin(&mut self, seed: u64) {
@@ -97,7 +96,7 @@ impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
-        watch: &mut dyn SearchObserver<G::Move>,
+        observer: &mut dyn SearchObserver<G::Move>,
     ) -> Thought<G::Move> {
         let mut matching = RegretLearner {
             explore: self.settings.explore,
@@ -110,12 +109,12 @@ impl<G: Game> Player<G> for RegretMatchingPlayer<G> {
             &self.settings,
             &mut matching,
             &mut self.dice,
-            watch,
+            observer,
         )
     }
 }
 
-/// Each move's part of the whole; equal parts where there is nothing.
+/// The parts normalised to sum to 1; uniform where all are 0.
 fn shares<M>(actions: &[NodeAction<M>], part: impl Fn(&NodeAction<M>) -> f64) -> Vec<f64> {
     let sum: f64 = actions.iter().map(&part).sum();
     let equal = 1.0 / actions.len() as f64;
@@ -146,7 +145,7 @@ impl Learner for RegretLearner {
                 chosen = Some(place);
             }
         }
-        // rounding may leave a trace of the whole over
+        // rounding may leave a remainder
         chosen.unwrap_or(actions.len() - 1)
     }
 
@@ -166,7 +165,7 @@ impl Learner for RegretLearner {
 
     fn decide<M>(&mut self, actions: &[NodeAction<M>], dice: &mut Dice) -> usize {
         let shares = shares(actions, |action| action.weight);
-        // what was played by way of trying only is no part of the strategy
+        // moves played only by exploration are no part of the strategy
         let most = shares.iter().copied().fold(0.0, f64::max);
         let kept = |share: f64| if share < most / 20.0 { 0.0 } else { share };
         let whole: f64 = shares.iter().map(|&share| kept(share)).sum();

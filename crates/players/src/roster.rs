@@ -1,4 +1,4 @@
-//! Which players there are for which game.
+//! The registry of players and the games that they can play.
 
 use crate::{
     AlphaBeta, MaterialPlayer, Mcts, Player, PlayerError, PlayerLimits, PlayerSpec, RandomPlayer,
@@ -9,7 +9,7 @@ use games::mnk::Mnk;
 use games::stones::Stones;
 use games::{AnyGame, Game, Turn, with_game};
 
-/// A game, and the players that are made for it alone.
+/// A game with the players that are made for it alone.
 pub trait Roster: Game {
     /// The names of its own players.
     const OWN: &'static [&'static str] = &[];
@@ -22,8 +22,8 @@ pub trait Roster: Game {
         Err(unknown(self, spec.name()))
     }
 
-    /// The strongest player there is for these rules, as [`open`] reads it, at a pace that
-    /// a person waits for: the one to play against where none is named.
+    /// The strongest player for these rules, as text for [`open`], with a time limit that suits
+    /// a person: the default opponent.
     fn champion(&self) -> String {
         "mcts:ms=500".into()
     }
@@ -75,8 +75,8 @@ player_factory!(
 /// Players of any game; [`fits`] says which of them.
 const GENERAL: &[&str] = &["random", "material", "alphabeta", "mcts", "regret"];
 
-/// Whether a player of any game is made for this one: `alphabeta` for games where the seats
-/// take turns, `regret` for those where both move at once.
+/// Whether a general player can play this game: `alphabeta` needs alternating moves, `regret`
+/// simultaneous ones.
 fn fits<G: Game>(game: &G, name: &str) -> bool {
     let is_simultaneous = game.turn(&game.start()) == Turn::Both;
     match name {
@@ -86,13 +86,13 @@ fn fits<G: Game>(game: &G, name: &str) -> bool {
     }
 }
 
-/// The names of all players that any rules of this kind may have; [`players_of`] leaves out
-/// those that cannot play these.
+/// The names of all players for any rules of this type; [`players_of`] leaves out those that
+/// cannot play these.
 pub fn names<G: Roster>() -> impl Iterator<Item = &'static str> {
     GENERAL.iter().chain(G::OWN).copied()
 }
 
-/// The names of the players that can play by these rules, as far as their names say.
+/// The names of the players that can play these rules, judged by name alone.
 pub fn players_of<G: Roster>(game: &G) -> impl Iterator<Item = &'static str> {
     names::<G>().filter(|name| fits(game, name))
 }
@@ -105,7 +105,7 @@ pub fn open<G: Roster>(game: &G, text: &str) -> Result<Box<dyn Player<G>>, Playe
     game.open(text)
 }
 
-/// Whether a player can be made from text, for whichever game it is.
+/// Checks that a player can be created from text, for any game.
 ///
 /// # Errors
 /// Those of [`open`].
@@ -113,8 +113,8 @@ pub fn check(game: &AnyGame, text: &str) -> Result<(), PlayerError> {
     with_game!(game, |game| open(game, text).map(drop))
 }
 
-/// The names of the players that can play a game's rules: [`players_of`] without those that find
-/// the rules too much when they are opened.
+/// The names of the players that can play a game's rules: [`players_of`] without those that
+/// refuse the rules when they are created.
 #[must_use]
 pub fn able_players(game: &AnyGame) -> Vec<&'static str> {
     with_game!(game, |game| {

@@ -1,16 +1,15 @@
-//! The tree of a search where both seats move at once: what `mcts` (decoupled) and `regret`
-//! have in common.
+//! The search tree for simultaneous moves, shared by `mcts` (decoupled) and `regret`.
 //!
-//! A node keeps for each seat its moves with what they scored, and a child for each pair of
-//! moves that was tried. Each seat chooses knowing nothing of what the other chooses now; how
-//! it chooses, and what it learns from the score, is a [`Learner`]'s.
+//! A node keeps the statistics of each seat's moves, and a child for each joint move that was
+//! tried. Each seat chooses without knowing the other's choice; the strategy and its updates
+//! are given by a [`Learner`].
 //!
-//! Where a seat has up to [`NARROW`] moves all are in the tree at once. Where it has more
-//! (a column of 16 cells can be set in tens of thousands of ways) the tree holds a random
-//! sample that grows with the square root of the node's visits.
+//! A seat with up to [`NARROW`] moves has all of them in the tree at once. With more (a column
+//! of 16 cells can be set in tens of thousands of ways) the tree holds a random sample that
+//! grows with the square root of the node's visits (progressive widening).
 //!
-//! Nothing is kept from one move to the next: of the thousands of pairs that may follow, the
-//! one that does has been visited a few times at best.
+//! Nothing is kept from one move to the next: of the thousands of possible joint moves, the
+//! actual one has a few visits at best.
 
 use crate::hasher::FoldedMultiplyHasher;
 use crate::mcts::score_of;
@@ -19,15 +18,15 @@ use games::{Dice, Game, JointMove, Seat, Turn};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-/// Up to so many moves are all tried.
+/// The most moves of a seat that are all added at once.
 pub(crate) const NARROW: u64 = 16;
 
-/// Up to so many are listed, rather than sampled.
-const LISTED: u64 = 64;
+/// The most moves that are listed, rather than sampled.
+const MAX_LISTED: u64 = 64;
 
-/// The tree grows no more where it has so many nodes, or so many moves.
-const MOST_NODES: usize = 1 << 20;
-const MOST_ACTIONS: usize = 1 << 21;
+/// The most nodes; the tree then stops growing.
+const MAX_NODES: usize = 1 << 20;
+const MAX_ACTIONS: usize = 1 << 21;
 
 /// A move of one seat in a node.
 #[derive(Clone, Copy, Debug)]
@@ -36,19 +35,19 @@ pub(crate) struct NodeAction<M> {
     pub(crate) visits: u32,
     /// The scores of its visits, for the seat whose move it is.
     pub(crate) points: f64,
-    /// How much better it would have been than what was played, over all visits of the node.
+    /// The cumulative regret: how much better it would have scored than the moves played.
     pub(crate) regret: f64,
-    /// How much of it was in the seat's strategy, over all visits of the node.
+    /// The cumulative weight of the move in the seat's strategy.
     pub(crate) weight: f64,
 }
 
-/// How a seat chooses among the moves of a node, and what it learns.
+/// The bandit algorithm of a seat: how it selects a move at a node, and updates.
 pub(crate) trait Learner {
-    /// The place of a move to try.
+    /// The index of a move to try.
     fn choose<M>(&mut self, actions: &mut [NodeAction<M>], visits: u32, dice: &mut Dice) -> usize;
 
-    /// The move at `chosen` scored so much; visits and points are counted already. `other`
-    /// says what another move would have scored, as far as one knows.
+    /// The move at `chosen` scored `score`; visits and points are updated already. `other`
+    /// estimates the score of another move.
     fn learn<M>(
         &mut self,
         actions: &mut [NodeAction<M>],
@@ -57,17 +56,17 @@ pub(crate) trait Learner {
         other: impl Fn(&NodeAction<M>, usize) -> f64,
     );
 
-    /// The place of the move to play.
+    /// The index of the move to play.
     fn decide<M>(&mut self, actions: &[NodeAction<M>], dice: &mut Dice) -> usize;
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct NodeActionList {
     first: u32,
-    /// How many moves are in the tree.
+    /// The number of moves in the tree.
     len: u32,
-    /// How many places there are.
-    room: u32,
+    /// The allocated capacity.
+    capacity: u32,
     breadth: u64,
 }
 
@@ -134,8 +133,8 @@ fn key(node: usize, places: [usize; 2]) -> u64 {
 }
 
 impl<G: Game> SimultaneousTree<G> {
-    /// Forgets all and begins with a position.
-    pub(crate) fn plant(&mut self, game: &G, state: &G::State) {
+    /// Clears the tree and sets its root position.
+    pub(crate) fn reset(&mut self, game: &G, state: &G::State) {
         self.nodes.clear();
         self.actions.clear();
         self.children.clear();
@@ -144,7 +143,7 @@ impl<G: Game> SimultaneousTree<G> {
     }
 
     /// One playout: down the tree, on to the end, and back up.
-    pub(crate) fn grow(
+    pub(crate) fn run_playout(
         &mut self,
         game: &G,
         root: &G::State,
@@ -169,7 +168,7 @@ impl<G: Game> SimultaneousTree<G> {
                 break score_of(outcome);
             }
             let is_new = self.nodes[node].visits == 0 && node != 0;
-            if is_new || (!self.nodes[node].is_open && self.actions.len() > MOST_ACTIONS) {
+            if is_new || (!self.nodes[node].is_open && self.actions.len() > MAX_ACTIONS) {
                 leaf = Some(node);
                 break self.playouts.score(game, &mut state, cutoff, dice);
             }
@@ -193,7 +192,7 @@ impl<G: Game> SimultaneousTree<G> {
             let key = key(node, places);
             if let Some(&child) = self.children.get(&key) {
                 node = child as usize;
-            } else if self.nodes.len() < MOST_NODES {
+            } else if self.nodes.len() < MAX_NODES {
                 let turn = match game.settled(&state) {
                     Some(outcome) => Turn::Over(outcome),
                     None => game.turn(&state),
@@ -226,7 +225,7 @@ impl<G: Game> SimultaneousTree<G> {
         self.nodes.len() - 1
     }
 
-    /// Sees to it that a node has as many moves of a seat as it should.
+    /// Adds moves of a seat to a node, as its visits require.
     fn widen(&mut self, game: &G, state: &G::State, node: usize, seat: Seat, dice: &mut Dice) {
         let at = seat.index();
         let visits = self.nodes[node].visits;
@@ -234,12 +233,12 @@ impl<G: Game> SimultaneousTree<G> {
         if list.len == 0 {
             list.breadth = game.breadth(state, seat);
             list.first = self.actions.len() as u32;
-            if list.breadth <= LISTED {
+            if list.breadth <= MAX_LISTED {
                 game.moves(state, seat, &mut self.moves);
                 dice.shuffle(&mut self.moves);
                 self.actions
                     .extend(self.moves.iter().map(|&m| NodeAction::new(m)));
-                list.room = self.moves.len() as u32;
+                list.capacity = self.moves.len() as u32;
             }
         }
         let wanted = match list.breadth {
@@ -249,16 +248,16 @@ impl<G: Game> SimultaneousTree<G> {
                 wanted.min(breadth.min(1 << 15) as u32)
             }
         };
-        while list.len < wanted && self.actions.len() < MOST_ACTIONS + (1 << 16) {
-            if list.breadth > LISTED {
+        while list.len < wanted && self.actions.len() < MAX_ACTIONS + (1 << 16) {
+            if list.breadth > MAX_LISTED {
                 let m = game.random_move(state, seat, dice);
                 let known = &self.actions[list.places()];
                 if known.iter().any(|action| action.m == m) {
                     // the next visit tries again
                     break;
                 }
-                if list.len == list.room {
-                    list = self.make_room(list, m);
+                if list.len == list.capacity {
+                    list = self.grow_list(list, m);
                 }
                 self.actions[list.first as usize + list.len as usize] = NodeAction::new(m);
             }
@@ -267,16 +266,16 @@ impl<G: Game> SimultaneousTree<G> {
         self.nodes[node].lists[at] = list;
     }
 
-    /// Moves a list to where there is room for twice as many.
-    fn make_room(&mut self, list: NodeActionList, filler: G::Move) -> NodeActionList {
+    /// Moves a list to a region with twice the capacity.
+    fn grow_list(&mut self, list: NodeActionList, filler: G::Move) -> NodeActionList {
         let first = self.actions.len();
         self.actions.extend_from_within(list.places());
-        let room = (list.room * 2).max(16);
+        let capacity = (list.capacity * 2).max(16);
         self.actions
-            .resize(first + room as usize, NodeAction::new(filler));
+            .resize(first + capacity as usize, NodeAction::new(filler));
         NodeActionList {
             first: first as u32,
-            room,
+            capacity,
             ..list
         }
     }
@@ -323,8 +322,8 @@ impl<G: Game> SimultaneousTree<G> {
         self.nodes[0].mean(seat)
     }
 
-    /// What is visited most, from the root where `seat` makes the move at `place`.
-    pub(crate) fn line(&self, seat: Seat, place: usize) -> Vec<JointMove<G::Move>> {
+    /// The most visited line, from the root where `seat` makes the move at `place`.
+    pub(crate) fn principal_line(&self, seat: Seat, place: usize) -> Vec<JointMove<G::Move>> {
         let mut line = Vec::new();
         let mut node = 0;
         while self.nodes[node].is_open && line.len() < 40 {
@@ -352,7 +351,7 @@ impl<G: Game> SimultaneousTree<G> {
     }
 }
 
-/// The place of the move that was tried most; of the better one, where two were.
+/// The index of the most visited move; of the better one, on a tie.
 pub(crate) fn most_visited<M>(actions: &[NodeAction<M>]) -> usize {
     let rank = |place: &usize| {
         let action: &NodeAction<M> = &actions[*place];

@@ -81,10 +81,10 @@ impl<'a> PlayerSpec<'a> {
         }
     }
 
-    /// Nothing may be left over.
+    /// Fails if an option is left over.
     ///
     /// # Errors
-    /// The first option that nobody took.
+    /// The first option that was not taken.
     pub fn finish(&self) -> Result<(), PlayerError> {
         match self.items.first() {
             None => Ok(()),
@@ -93,7 +93,7 @@ impl<'a> PlayerSpec<'a> {
     }
 }
 
-/// Why some text makes no player.
+/// Why a text is no player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayerError {
     /// There is no such player of this game.

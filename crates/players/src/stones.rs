@@ -1,21 +1,19 @@
 //! `strong`: a player made for [`games::stones`].
 //!
-//! It looks ahead by alpha-beta, one depth after another (iterative deepening), with a
-//! table of the positions it has met. Three things make it strong:
+//! It uses alpha-beta search with iterative deepening and a transposition table. Three things
+//! make it strong:
 //!
-//! - A position is judged by what becomes of it if it is left alone for eight ticks
+//! - A position is evaluated by letting it evolve for eight ticks without moves
 //!   ([`EvaluationWeights`]): stones that are about to die count for little.
-//! - Few moves are looked into, and they are well chosen: where two plies or more are left,
-//!   every move is judged by the board after it, and the best five are taken. Against that
-//!   the best eight lost 28 of 40 games (at 6000 positions a move), and the best three 26
-//!   of 40 (at 15000).
-//! - What all moves of a position lead to is known for the price of three ticks
-//!   ([`Children`](games::stones::Children)). The moves that change nothing are all one
-//!   move, and where one ply is left the moves are looked at in the order of the lead they
-//!   give at once.
+//! - The search is selective: where two plies or more are left, every move is evaluated by the
+//!   board after it, and the best five are searched. Against that the best eight lost 28 of 40
+//!   games (at 6000 positions a move), and the best three 26 of 40 (at 15000).
+//! - The boards after all moves of a position take the time of three ticks
+//!   ([`Children`](games::stones::Children)). The moves without effect are searched as one, and
+//!   where one ply is left the moves are ordered by the immediate lead.
 //!
-//! Although most moves are left out, a win that is proven is one: a position counts as lost
-//! only when *every* move of it was seen to lose.
+//! Although most moves are pruned, a proven win is sound: a position counts as lost only when
+//! *every* move of it was found to lose.
 //!
 //! # How it was tuned
 //! By matches of the player against itself, each opening played twice with the seats
@@ -52,10 +50,10 @@ use games::{JointMove, Outcome, Seat};
 use search::{PROVEN, StonesSearch, StonesSearchResult};
 use table::StonesTable;
 
-/// How long it thinks about a move if nothing is said, in milliseconds.
-const PACE: u64 = 50;
+/// The default time for a move in milliseconds.
+const DEFAULT_MILLISECONDS: u64 = 50;
 
-/// Alpha-beta with an evaluation of its own.
+/// An alpha-beta player with an evaluation of its own.
 #[derive(Debug)]
 pub struct StrongStonesPlayer {
     limits: PlayerLimits,
@@ -64,13 +62,13 @@ pub struct StrongStonesPlayer {
 }
 
 impl StrongStonesPlayer {
-    /// The player that was found best, with these limits.
+    /// The tuned player, with these limits.
     #[must_use]
     pub fn new(limits: PlayerLimits) -> Self {
         Self::with_search(limits, StonesSearchParameters::default())
     }
 
-    /// A player that searches in a way of its own, for trying them out.
+    /// A player with other search parameters, for tuning.
     #[must_use]
     pub fn with_search(limits: PlayerLimits, search: StonesSearchParameters) -> Self {
         Self {
@@ -87,12 +85,12 @@ impl StrongStonesPlayer {
     pub fn read(spec: &mut PlayerSpec<'_>) -> Result<Self, PlayerError> {
         Ok(Self::new(PlayerLimits::read(
             spec,
-            PlayerLimits::of_time(PACE),
+            PlayerLimits::of_time(DEFAULT_MILLISECONDS),
         )?))
     }
 
-    /// Room for the positions that such a search may meet.
-    fn room(&self) -> usize {
+    /// The capacity of the transposition table for these limits.
+    fn table_capacity(&self) -> usize {
         let nodes = self
             .limits
             .nodes
@@ -118,7 +116,7 @@ impl Player<Stones> for StrongStonesPlayer {
         format!("strong:{}", self.limits.text("nodes"))
     }
 
-    /// Chance has no part in its choices, and it remembers nothing.
+    /// It is deterministic, and keeps no state between games.
     fn begin(&mut self, _: u64) {}
 
     fn think(
@@ -126,23 +124,23 @@ impl Player<Stones> for StrongStonesPlayer {
         game: &Stones,
         state: &StonesPosition,
         seat: Seat,
-        watch: &mut dyn SearchObserver<StonesPoint>,
+        observer: &mut dyn SearchObserver<StonesPoint>,
     ) -> Thought<StonesPoint> {
-        // nothing is kept from move to move, so that a choice comes from the position alone;
-        // all that was met is met again soon enough
-        self.table.clear(self.room());
+        // the table is cleared before each move, so that the choice depends on the position
+        // alone; it fills again quickly
+        self.table.clear(self.table_capacity());
         let clock = Clock::start(self.limits);
         let mut run = StonesSearch::new(
             game,
             &self.search,
             &mut self.table,
             clock,
-            watch,
+            observer,
             state.ply(),
         );
         let deepest = self.limits.depth.unwrap_or(u32::MAX);
-        let found = run.deepen(state.board(), seat, deepest, |found, clock, watch| {
-            watch.report(&thought(found, clock.nodes(), seat))
+        let found = run.deepen(state.board(), seat, deepest, |found, clock, observer| {
+            observer.report(&thought(found, clock.nodes(), seat))
         });
         thought(&found, run.clock.nodes(), seat)
     }

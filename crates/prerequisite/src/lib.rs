@@ -1,15 +1,15 @@
-//! What a test needs of the machine that it runs on: instructions of the processor, a kernel
-//! with a sandbox, a program, a folder of data.
+//! Requirements of tests on the machine: processor instructions, a kernel with sandbox support,
+//! programs, a data folder.
 //!
-//! A test that finds something missing says so here, with [`missing`] or with one of the
-//! questions that call it ([`is_met`], [`data`]), and returns, or goes on without the part
-//! that needs it. It is printed, it is written to the file that the variable
-//! `GRIDPAPER_NOT_RUN` names, where `cargo xtask test` reads it for its closing list, and it
-//! fails the test where the variable `GRIDPAPER_REQUIRE` names what is missing. So a test that
-//! was not run is never taken for one that passed.
+//! A test that finds a requirement missing reports it here, with [`missing`] or with a check
+//! that calls it ([`is_met`], [`data`]), and returns, or continues without the part that needs
+//! it. The report is printed, it is appended to the file that the variable `GRIDPAPER_NOT_RUN`
+//! names, which `cargo xtask test` lists at its end, and it fails the test where the variable
+//! `GRIDPAPER_REQUIRE` names the requirement. So a test that did not run is never taken for one
+//! that passed.
 //!
-//! `#[ignore]` lost: it is decided when a test is compiled, not where it runs. A test runner of
-//! our own lost too, since the tests would no longer be those that `cargo test` knows.
+//! `#[ignore]` was rejected: it is decided when a test is compiled, not where it runs. So was a
+//! test runner of our own: its tests would no longer be those that `cargo test` knows.
 //!
 //! ```
 //! use prerequisite::{Prerequisite, is_met};
@@ -19,7 +19,7 @@
 //! }
 //! ```
 //!
-//! Only tests and the chores of the workspace depend on this crate; it depends on none of it.
+//! Only tests and the workspace's tools depend on this crate; it depends on none of them.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
@@ -46,7 +46,7 @@ pub enum Prerequisite {
     Avx512,
     /// Chromium and its driver, Node and npm: what the page's tests drive and are checked with.
     Browser,
-    /// A kernel that lets every layer of a program's cage hold.
+    /// A kernel that supports every layer of the sandbox of external programs.
     Cage,
     /// A C compiler, as `cc`.
     Cc,
@@ -134,7 +134,7 @@ impl FromStr for Prerequisite {
     }
 }
 
-/// What a list such as [`REQUIRE`]'s names; spaces and empty places in it mean nothing.
+/// Parses a list such as [`REQUIRE`]'s; spaces and empty items are ignored.
 ///
 /// # Errors
 /// When a name in it is unknown: a misspelt one would require nothing.
@@ -151,7 +151,7 @@ pub fn parse_list(list: &str) -> Result<BTreeSet<Prerequisite>, UnknownPrerequis
 pub struct Absence {
     /// What is missing.
     pub what: Prerequisite,
-    /// How that shows.
+    /// How it was detected.
     pub why: String,
     /// The file and, where it is known, the test.
     pub place: String,
@@ -177,8 +177,8 @@ impl Absence {
         Some(Self { what, why, place })
     }
 
-    /// Prints it, and appends it to the file that [`NOT_RUN`] names; once, however often one
-    /// place of one process says so.
+    /// Prints it, and appends it to the file that [`NOT_RUN`] names; once for each place in a
+    /// process.
     fn record(&self) {
         static RECORDED: Mutex<BTreeSet<Absence>> = Mutex::new(BTreeSet::new());
         let mut recorded = match RECORDED.lock() {
@@ -211,7 +211,7 @@ impl Absence {
     }
 }
 
-/// Says that a test, or a part of it, is not run, since something is missing here.
+/// Reports that a test, or a part of it, is not run, since a requirement is missing.
 ///
 /// # Panics
 /// When [`REQUIRE`] names it, or names something unknown; and when it cannot be written down.
@@ -237,8 +237,8 @@ pub fn missing(what: Prerequisite, why: impl fmt::Display) {
     }
 }
 
-/// Whether this machine has something; says that it is [`missing`] where not. For what can be
-/// found out in one way only: what a processor has, and programs, which are started.
+/// Whether this machine meets a requirement; reports it as [`missing`] if not. For requirements
+/// that can be checked in one way only: processor features, and programs, which are started.
 ///
 /// # Panics
 /// As [`missing`] does, and for what has no such way.
@@ -300,7 +300,8 @@ const fn has_avx512() -> bool {
     false
 }
 
-/// Why a program cannot be used, where it cannot. It is asked for its version.
+/// Why a program cannot be used, if it cannot: it is run with an option that prints its
+/// version.
 fn lacking_program(what: Prerequisite) -> Option<String> {
     let option = match what {
         Prerequisite::Java => "-version",

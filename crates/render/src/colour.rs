@@ -70,7 +70,7 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// Text that tells no colour.
+/// A text that is no colour.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no colour: expected # and six hexadecimal digits, such as #1d2433")]
 pub struct RgbError(pub String);
@@ -100,7 +100,7 @@ impl FromStr for Rgb {
     }
 }
 
-/// The few named colours that everything on a sheet is drawn in.
+/// The named colours in which everything is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Theme {
     /// What a person types.

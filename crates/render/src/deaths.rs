@@ -6,43 +6,42 @@ use pattern::{Cells, Run};
 use rule::{ConfigurationTable, CountTable, Rule, Site, Topology, Transition, TransitionRow};
 use std::borrow::Cow;
 
-/// Cells of a rectangle up to which its states are laid out side by side.
-const LARGEST_SHEET: u64 = 1 << 25;
-/// The greatest radius at which looking at every neighbour is as quick as an engine.
-const NEAR: u32 = 2;
-/// Cells further out than this are looked at one by one.
-const REACH: i64 = 1 << 60;
+/// The most cells of a rectangle whose states are copied to one array.
+const MAX_AREA: u64 = 1 << 25;
+/// The greatest radius at which checking every neighbour is as quick as an engine.
+const MAX_DIRECT_RADIUS: u32 = 2;
+/// Beyond this coordinate cells are checked one by one.
+const MAX_COORDINATE: i64 = 1 << 60;
 
-/// The cells of a rectangle that live now and are empty in the next generation, row by row:
-/// exactly what [`Rule::next`] says of each, seen through the world's edges.
+/// Calls `f` for the cells of a rectangle that are live now and empty in the next generation,
+/// row by row, exactly as [`Rule::next`] says, across the edges of the world.
 ///
-/// What it costs follows the area, of a very large one what lives there.
+/// The cost depends on the area; for very large areas on the population.
 pub fn dying(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     let rule = world.rule();
     let rect = on_grid(rule.topology(), rect);
     if rect.is_empty() {
         return;
     }
-    let Some(sheet) = HaloStates::around(world, rect) else {
-        return one_by_one(world, rect, f);
+    let Some(halo) = HaloStates::around(world, rect) else {
+        return check_cell_by_cell(world, rect, f);
     };
-    if rule.radius() > NEAR && sheet.step(world, rect, f) {
+    if rule.radius() > MAX_DIRECT_RADIUS && halo.check_with_engine(world, rect, f) {
         return;
     }
     match only_table(rule) {
-        Some(table) => sheet.slide(&table, rect, &mut |y, marks| {
+        Some(table) => halo.mark_3x3(&table, rect, &mut |y, marks| {
             let marked = (rect.x..).zip(marks);
             for (x, _) in marked.filter(|(_, mark)| **mark == DYING) {
                 f(Point::new(x, y));
             }
         }),
-        None => sheet.look(rule, phase(world), rect, f),
+        None => halo.check_cells(rule, phase(world), rect, f),
     }
 }
 
-/// Marks the dying of a rectangle with [`DYING`] in bytes that lie row by row, over what
-/// stands there. Rows at once where that can be: a call for each cell takes longer than
-/// finding out.
+/// Marks the dying cells of a rectangle with [`DYING`] in bytes row by row, over existing
+/// marks. Whole rows where possible: a call for each cell takes longer than the computation.
 pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
     let rule = world.rule();
     let seen = on_grid(rule.topology(), rect);
@@ -51,11 +50,11 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
         (row + p.x.abs_diff(rect.x)) as usize
     };
     let table = only_table(rule).filter(|_| !seen.is_empty());
-    let sheet = table.and_then(|table| Some((table, HaloStates::around(world, seen)?)));
-    let Some((table, sheet)) = sheet else {
+    let halo = table.and_then(|table| Some((table, HaloStates::around(world, seen)?)));
+    let Some((table, halo)) = halo else {
         return dying(world, rect, &mut |p| marks[place(p)] = DYING);
     };
-    sheet.slide(&table, seen, &mut |y, found| {
+    halo.mark_3x3(&table, seen, &mut |y, found| {
         let first = place(Point::new(seen.x, y));
         for (mark, found) in marks[first..].iter_mut().zip(found) {
             *mark |= found;
@@ -63,8 +62,8 @@ pub(crate) fn mark(world: &dyn World, rect: Rect, marks: &mut [u8]) {
     });
 }
 
-/// The table of a rule that has one for all places and times and sees 3 x 3 cells, each as
-/// one that counts or one that does not.
+/// The table of a rule with one table for all phases, a 3 x 3 neighbourhood, and cells that
+/// count fully or not at all.
 fn only_table(rule: &Rule) -> Option<Cow<'_, ConfigurationTable>> {
     if rule.places() > 1 || rule.time_period() > 1 {
         return None;
@@ -76,7 +75,7 @@ fn only_table(rule: &Rule) -> Option<Cow<'_, ConfigurationTable>> {
     }
 }
 
-/// What a sum decides, for each arrangement of the cells that count.
+/// The count table as a table over the configurations of the counted cells.
 fn by_configuration(table: &CountTable) -> Option<ConfigurationTable> {
     let cells = table.neighbourhood.cells();
     let is_near = cells.iter().all(|c| c.dx.abs() <= 1 && c.dy.abs() <= 1);
@@ -93,7 +92,7 @@ fn by_configuration(table: &CountTable) -> Option<ConfigurationTable> {
     let indices: Vec<usize> = (0..512)
         .map(|seen| (sum(seen) - table.least) as usize)
         .collect();
-    // Arrangements that the state itself has no part in are never seen: any answer will do.
+    // Configurations inconsistent with the state itself never occur: any value will do.
     let next = |row: &TransitionRow, index: usize| match row {
         TransitionRow::Constant(state) => *state,
         TransitionRow::By(next) => next.get(index).copied().unwrap_or(0),
@@ -125,38 +124,38 @@ fn on_grid(topology: &Topology, rect: Rect) -> Rect {
     Rect::new(x, y, width, height)
 }
 
-/// The states of a rectangle and of as many cells around it as a rule can see, those behind
-/// the edges of a grid too.
+/// The states of a rectangle and of a halo as wide as the rule's radius, across the edges of a
+/// grid too.
 struct HaloStates {
     states: Vec<State>,
     rect: Rect,
 }
 
 impl HaloStates {
-    /// None where it would be too large, or so far out that coordinates could overflow.
+    /// `None` where it would be too large, or so far out that coordinates could overflow.
     fn around(world: &dyn World, rect: Rect) -> Option<Self> {
         let rule = world.rule();
         let margin = rule.radius();
         let is_near = [rect.x, rect.y, rect.right(), rect.bottom()]
             .iter()
-            .all(|c| c.unsigned_abs() < REACH as u64);
+            .all(|c| c.unsigned_abs() < MAX_COORDINATE as u64);
         let wider = |side: u64| side.checked_add(2 * u64::from(margin));
         let (width, height) = (wider(rect.width)?, wider(rect.height)?);
         let area = width.checked_mul(height)?;
-        if !is_near || area > LARGEST_SHEET {
+        if !is_near || area > MAX_AREA {
             return None;
         }
         let margin = i64::from(margin);
         let rect = Rect::new(rect.x - margin, rect.y - margin, width, height);
         let mut states = Vec::new();
         world.states_in(rect, &mut states);
-        let mut sheet = Self { states, rect };
-        sheet.look_over_edges(world);
-        Some(sheet)
+        let mut halo = Self { states, rect };
+        halo.fill_across_edges(world);
+        Some(halo)
     }
 
-    /// Puts in what is seen behind the edges of a grid that is closed in some way.
-    fn look_over_edges(&mut self, world: &dyn World) {
+    /// Fills in the cells beyond the edges of a grid whose edges are joined.
+    fn fill_across_edges(&mut self, world: &dyn World) {
         let topology = world.rule().topology();
         if matches!(topology, Topology::Unbounded | Topology::Plane { .. }) {
             return;
@@ -185,10 +184,10 @@ impl HaloStates {
         (row + p.x.abs_diff(self.rect.x)) as usize
     }
 
-    /// For rules of 3 x 3 cells: the marks of each row, [`DYING`] or 0, without a branch for
-    /// a cell: half of them would be guessed wrong.
-    fn slide(&self, table: &ConfigurationTable, rect: Rect, f: &mut dyn FnMut(i64, &[u8])) {
-        // Which configurations a state does not survive; nothing does not die.
+    /// For 3 x 3 rules: computes the marks of each row, [`DYING`] or 0, without a branch for
+    /// each cell: half of the branches would be mispredicted.
+    fn mark_3x3(&self, table: &ConfigurationTable, rect: Rect, f: &mut dyn FnMut(i64, &[u8])) {
+        // For each state the configurations that it does not survive; state 0 does not die.
         let mut dies = vec![0_u8; 512 * 256];
         for (state, row) in table.rows.iter().enumerate().skip(1) {
             for (seen, mark) in dies[512 * state..][..512].iter_mut().enumerate() {
@@ -224,8 +223,8 @@ impl HaloStates {
         }
     }
 
-    /// For rules that see a little: each live cell asks the rule.
-    fn look(&self, rule: &Rule, generation: u64, rect: Rect, f: &mut dyn FnMut(Point)) {
+    /// For small radii: evaluates the rule at each live cell.
+    fn check_cells(&self, rule: &Rule, generation: u64, rect: Rect, f: &mut dyn FnMut(Point)) {
         let width = self.rect.width as isize;
         for y in rect.y..rect.bottom() {
             let first = self.index(Point::new(rect.x, y));
@@ -246,11 +245,11 @@ impl HaloStates {
         }
     }
 
-    /// For rules that see far: an engine steps the sheet, as a world of its own. False
-    /// where it does not take the rule.
-    fn step(&self, world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) -> bool {
+    /// For large radii: an engine steps the halo as a world of its own. Returns false where it
+    /// does not support the rule.
+    fn check_with_engine(&self, world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) -> bool {
         // Rules may look at the parity of coordinates, so all move by an even number.
-        let odd = |sheet: i64, grid: i64| (grid - sheet) & 1;
+        let odd = |halo: i64, grid: i64| (grid - halo) & 1;
         let corner = |side: u64| -((side / 2) as i64);
         let (mut width, mut height) = (self.rect.width + 1, self.rect.height + 1);
         width += width & 1;
@@ -311,9 +310,9 @@ impl HaloStates {
     }
 }
 
-/// Every live cell asks the rule, and the world for each cell that it sees: slow, obvious,
-/// and what the others are held against.
-fn one_by_one(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
+/// Evaluates the rule at every live cell, with a lookup in the world for each neighbour: slow
+/// and obvious; the other methods are tested against it.
+fn check_cell_by_cell(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     let rule = world.rule();
     let topology = rule.topology();
     let generation = phase(world);
@@ -336,7 +335,7 @@ fn one_by_one(world: &dyn World, rect: Rect, f: &mut dyn FnMut(Point)) {
     });
 }
 
-/// The generation as far as rules look at it: its rest by four.
+/// The generation modulo 4, on which rules depend.
 fn phase(world: &dyn World) -> u64 {
     let rest: num_bigint::BigInt = ((world.generation() % 4) + 4) % 4;
     rest.to_u64().expect("a rest is smaller than its divisor")

@@ -1,4 +1,4 @@
-//! How much lives under a pixel, as one byte.
+//! The density of live cells under a pixel, as one byte.
 
 use crate::{Viewport, Zoom};
 use engine::World;
@@ -6,8 +6,8 @@ use engine::World;
 /// The level of a pixel of 2^`scale` x 2^`scale` cells of which `live` live: 0 for none, else
 /// 1 to 255.
 ///
-/// The fourth root of the part that lives: at every scale what is full is 255, a soup can
-/// be told from what is full, and a glider 16 times as far out is half as dark.
+/// The fourth root of the live share: at every scale a full pixel is 255, a soup is distinct
+/// from a full area, and a glider at 16 times the scale is half as dark.
 #[must_use]
 pub fn level(live: f64, scale: u32) -> u8 {
     if live <= 0.0 {
@@ -80,13 +80,13 @@ const NEAR: u32 = 12;
 /// that many are found at once.
 #[inline]
 fn level_of_few(live: f32, full: f32) -> u8 {
-    /// What has no digits after the point: adding it rounds.
+    /// A float without fractional bits: adding it rounds.
     const WHOLE: f32 = (1 << 23) as f32;
     let root = (live / full).sqrt().sqrt();
     (root * 255.0 + WHOLE).to_bits() as u8
 }
 
-/// Levels of counts by the leading bits of their floating-point form: a root for each pixel
+/// A table of levels by the leading bits of the floating-point count: a root for each pixel
 /// would take longer than counting its cells.
 struct DensityLevelTable {
     /// The first count's exponent and leading digits.

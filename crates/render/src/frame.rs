@@ -3,37 +3,35 @@ use engine::World;
 use grid::{Point, Rect, State};
 use rule::Topology;
 
-/// What a viewport shows: what a face draws, or is sent.
+/// The content of a viewport, which a front end draws or receives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// What is looked at.
     pub viewport: Viewport,
     /// The shape of the world: outside a grid there is no paper.
     pub topology: Topology,
-    /// What is seen there.
+    /// The cells or densities.
     pub content: Content,
 }
 
-/// What is seen in a viewport.
+/// The cells or densities of a viewport.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// At `In`, where coordinates fit an `i64`: every cell.
     Cells {
-        /// The cells that are seen, also partly.
+        /// The visible cells, also those visible in part.
         rect: Rect,
         /// Their states.
         states: States,
-        /// What else is to be said of them, a byte each, row by row. 0: nothing. 1 to 63: a
-        /// cell that is dead and lived, 1 the longest ago and 63 just now. 64 to 127: a live
-        /// cell, 64 just born and 127 old. [`DYING`]: a live cell that is empty in the next
-        /// generation.
+        /// Optional marks, a byte each, row by row. 0: none. 1 to 63: a dead cell that has
+        /// lived, 1 the longest ago and 63 just now. 64 to 127: a live cell, 64 just born and
+        /// 127 old. [`DYING`]: a live cell that is empty in the next generation.
         marks: Option<Vec<u8>>,
     },
-    /// At `Out`, and at `In` too far out for an `i64`: how much lives under each pixel.
+    /// At `Out`, and at `In` too far out for an `i64`: the density under each pixel.
     Density {
-        /// A byte a pixel of the viewport, row by row: 0 where nothing lives, else 1 to 255,
-        /// the fourth root of the part of its cells that live. So a lone cell far off can
-        /// be told from nothing.
+        /// A byte for each pixel of the viewport, row by row: 0 without live cells, else 1 to
+        /// 255, the fourth root of the live share, so that a lone cell far off remains visible.
         levels: Vec<u8>,
     },
 }
@@ -52,7 +50,7 @@ pub enum States {
 pub const DYING: u8 = 255;
 
 impl Frame {
-    /// What of the world the viewport shows, without marks.
+    /// The frame of a world in a viewport, without marks.
     #[must_use]
     pub fn of(world: &dyn World, viewport: &Viewport) -> Self {
         let content = match viewport.cells() {

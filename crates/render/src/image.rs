@@ -22,7 +22,8 @@ pub fn png(picture: &Picture) -> Vec<u8> {
     file
 }
 
-/// The colours of a picture in the order in which they come, unless they are more.
+/// The distinct colours of a picture in order of appearance; `None` if there are more than
+/// `most`.
 fn distinct(picture: &Picture, most: usize) -> Option<Vec<Rgb>> {
     let mut seen = ColourIndex::new(&[]);
     let mut last = None;
@@ -41,7 +42,7 @@ fn distinct(picture: &Picture, most: usize) -> Option<Vec<Rgb>> {
     Some(seen.colours)
 }
 
-/// Which number each colour has.
+/// The palette index of each colour.
 struct ColourIndex {
     colours: Vec<Rgb>,
     exact: HashMap<Rgb, u8>,
@@ -97,7 +98,7 @@ impl ColourIndex {
     }
 }
 
-/// A part of a picture.
+/// A rectangular region of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PictureRegion {
     x: usize,
@@ -116,7 +117,7 @@ impl PictureRegion {
         }
     }
 
-    /// The smallest part that holds all that differs; one pixel where nothing does.
+    /// The smallest region that holds all differences; one pixel where there are none.
     fn of_changes(before: &Picture, after: &Picture) -> Self {
         let width = after.width as usize;
         let rows = before.pixels.chunks(width).zip(after.pixels.chunks(width));
@@ -153,7 +154,7 @@ impl PictureRegion {
     }
 }
 
-/// How an animation goes on.
+/// The length and frame delay of an animation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnimationTiming {
     /// How many pictures there will be, at least one.
@@ -162,8 +163,8 @@ pub struct AnimationTiming {
     pub hundredths: u16,
 }
 
-/// A PNG or APNG file that is written picture by picture; of all but the first only what
-/// changed.
+/// A writer of PNG or APNG files, picture by picture; after the first picture only the changed
+/// region is written.
 ///
 /// ```
 /// use render::{Film, AnimationTiming, Picture, Rgb};
@@ -189,9 +190,9 @@ pub struct Film<W: Write> {
 }
 
 impl<W: Write> Film<W> {
-    /// Begins a file for pictures as large as this one. With no colours named, or more than
-    /// 256, pixels are written as they are; else what is not among them becomes the nearest.
-    /// Without a pace there is one picture.
+    /// Begins a file for pictures of this size. Without colours, or with more than 256, pixels
+    /// are written in full colour; else each pixel gets the nearest of these colours. Without a
+    /// timing there is one picture.
     ///
     /// # Errors
     /// When `out` does not take it, or a picture has no pixels.
@@ -279,7 +280,8 @@ impl<W: Write> Film<W> {
     }
 }
 
-/// Numbers of so many bits each, the first the highest, rows padded to whole bytes.
+/// Packs numbers of `depth` bits each, the first in the highest bits, rows padded to whole
+/// bytes.
 fn packed(numbers: &[u8], width: usize, depth: usize) -> Vec<u8> {
     if depth == 8 {
         return numbers.to_vec();
@@ -295,8 +297,8 @@ fn packed(numbers: &[u8], width: usize, depth: usize) -> Vec<u8> {
     bytes.collect()
 }
 
-/// A GIF file that is written picture by picture, and begins anew at its end. Of all
-/// pictures but the first only what changed is written.
+/// A writer of GIF files that loop, picture by picture. After the first picture only the
+/// changed region is written.
 pub struct Gif<W: Write> {
     encoder: gif::Encoder<W>,
     index: ColourIndex,
@@ -308,9 +310,8 @@ impl<W: Write> Gif<W> {
     /// The longest side of a GIF.
     pub const LONGEST: u32 = u16::MAX as u32;
 
-    /// Begins a file for pictures as large as this one, in at most 256 colours: what is not
-    /// among them becomes the nearest. Each picture is shown for so many hundredths of a
-    /// second.
+    /// Begins a file for pictures of this size, in at most 256 colours: each pixel gets the
+    /// nearest of them. Each picture is shown for `hundredths` hundredths of a second.
     ///
     /// # Errors
     /// When `out` does not take it, or a side is longer than [`Gif::LONGEST`].

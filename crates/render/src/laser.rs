@@ -1,26 +1,27 @@
-//! What a board of lasers and mirrors looks like in characters.
+//! Drawings of a laser board in characters.
 //!
-//! A board becomes rows of [`Glyph`]s, each a character and the part that it plays; the
-//! command line writes them, plain or in colour, and the terminal's room puts them on its
-//! screen, so both draw the same. Nothing is told by colour alone: pieces keep the two
-//! signs that they have in a level's file, a lit sensor has a star for its letter, and light
-//! is a line of box characters, of which each half is one half-beam of the tile.
+//! A board is drawn as rows of [`Glyph`]s, each a character and its role; the command line
+//! writes them, plain or in colour, and the terminal's laser screen shows them, so both draw
+//! the same. Colour carries no information of its own: pieces keep the two characters of a
+//! level file, a lit sensor has a star for its letter, and light is drawn with box characters,
+//! each half of which is one half-beam of the tile.
 //!
 //! ```text
 //! ▒▒▒▒*v▒▒▒▒     ▒▒▒▒▒▒▒▒ *v  ▒▒▒▒▒▒▒▒     a wall, a lit sensor, two walls;
 //! L>──M/ ·▒▒      L>──────M/   ·  ▒▒▒▒     a laser, its beam, a mirror
 //! ```
 //!
-//! Three sizes, because a screen has few rows: the largest that fits shows the most, and
-//! the smallest has the geometry of the files. (One size with pieces of a single sign lost:
-//! a mirror and a splitter would have looked the same, or needed signs that fonts lack.)
+//! There are three sizes, because a screen has few rows: the largest that fits shows the most,
+//! and the smallest has the geometry of the files. (A single size with one character for each
+//! piece was rejected: a mirror and a splitter would have looked the same, or needed characters
+//! that fonts lack.)
 
 use crate::{Rgb, Theme};
 use ::laser::{Board, Direction, Light, Piece, Tile};
 use grid::{Point, Rect};
 use std::fmt::Write as _;
 
-/// How much room a tile has.
+/// The size of a tile in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LaserTileSize {
     /// Two columns and one row, as in a level's file.
@@ -56,7 +57,7 @@ impl LaserTileSize {
         }
     }
 
-    /// Columns and rows of a drawing of so many tiles.
+    /// Columns and rows of a drawing of `width` x `height` tiles.
     #[must_use]
     pub const fn extent(self, width: usize, height: usize) -> (usize, usize) {
         let (across, down) = self.pitch();
@@ -67,12 +68,12 @@ impl LaserTileSize {
         )
     }
 
-    /// The largest of which so many tiles fit into so many columns and rows.
+    /// The largest size at which this many tiles fit into this many columns and rows.
     #[must_use]
-    pub fn fitting(tiles: (usize, usize), room: (usize, usize)) -> Option<Self> {
+    pub fn fitting(tiles: (usize, usize), available: (usize, usize)) -> Option<Self> {
         Self::ALL.into_iter().find(|size| {
             let (columns, rows) = size.extent(tiles.0, tiles.1);
-            columns <= room.0 && rows <= room.1
+            columns <= available.0 && rows <= available.1
         })
     }
 }
@@ -82,13 +83,13 @@ impl LaserTileSize {
 pub struct Glyph {
     /// One column wide.
     pub sign: char,
-    /// What it is part of.
+    /// Its role.
     pub role: GlyphRole,
-    /// What a person does there.
+    /// The user's mark at the tile.
     pub mark: Option<LaserTileMark>,
 }
 
-/// What a character is part of.
+/// The role of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GlyphRole {
     /// Nothing: the board's ground.
@@ -115,7 +116,7 @@ pub enum GlyphRole {
     Ruler,
 }
 
-/// What a person does, or could do, at a tile.
+/// A mark of the user interface at a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LaserTileMark {
     /// The next key is for this tile.
@@ -172,7 +173,7 @@ impl GlyphRole {
         )
     }
 
-    /// Whether it matters least, for screens that have no colours but faint letters.
+    /// Whether it is drawn faint on terminals without colours.
     #[must_use]
     pub const fn is_faint(self) -> bool {
         matches!(self, Self::Ground | Self::Empty | Self::Wall | Self::Ruler)

@@ -1,14 +1,14 @@
-//! What of a world is seen, and pictures of it: the viewport, the frame, the colours, and
-//! PNG, GIF, SVG and text.
+//! The view of a world and its images: viewport, frame, colours, and output as PNG, GIF, SVG
+//! and text.
 //!
 //! The decision that shapes this crate: everything is a pure function of a world and a
-//! [`Viewport`]. A [`Frame`] holds what is seen as plain bytes, states of cells near by
-//! and densities far off, and every face draws from it: a page that is sent its bytes, a
-//! terminal that turns it to characters, a file that is painted here. The alternative, a
-//! canvas that is told of changes, lost: it has to be right after every kind of change,
-//! and a slow browser would have to be told all of them.
+//! [`Viewport`]. A [`Frame`] holds the view as plain bytes, cell states at close range and
+//! densities far off, and every front end draws from it: a page receives its bytes, a terminal
+//! converts it to characters, a file is painted here. The alternative, a canvas that is updated
+//! by change events, was rejected: it has to be correct after every kind of change, and a slow
+//! browser would have to process all of them.
 //!
-//! The puzzle's board is drawn here too, in characters: [`laser`].
+//! The board of the laser puzzle is drawn here too, in characters: [`laser`].
 //!
 //! No state, no clock, no files.
 //!

@@ -15,7 +15,7 @@ pub struct Palette {
     /// Dead cells by how long ago they died: of the marks 1 to 63, the longest ago first.
     /// The first one is the sheet.
     pub history: [Rgb; 64],
-    /// Pixels of many cells, by how much lives there; 0 is the sheet.
+    /// Pixels of many cells, by density; 0 is the sheet.
     pub density: [Rgb; 256],
     /// What else is drawn.
     pub theme: Theme,
@@ -24,7 +24,7 @@ pub struct Palette {
 /// How states get their colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ColourScheme {
-    /// One colour a state, each easily told from the others.
+    /// A clearly distinct colour for each state.
     Distinct,
     /// All that lives is ink.
     Ink,
@@ -46,9 +46,9 @@ const SCHEMES: [(&str, ColourScheme); 5] = [
 ];
 
 impl Palette {
-    /// What suits the rule: its own colours where a rule file gives them, else those of its
-    /// family. Two states: ink. Ageing states fade. What is coloured keeps its colours.
-    /// All else is told apart by colours that colour-blind eyes tell apart too (Okabe and
+    /// The default palette of a rule: its own colours where a rule file gives them, else those
+    /// of its family. Two states: ink. Ageing states fade. Coloured rules keep their colours.
+    /// All other states get colours that are distinct for colour-blind viewers too (Okabe and
     /// Ito, Color Universal Design, 2008), in their order.
     #[must_use]
     pub fn of(rule: &Rule, theme: &Theme) -> Self {
@@ -78,7 +78,7 @@ impl Palette {
         found.map(|scheme| Self::by_scheme(scheme.1, rule.states(), theme))
     }
 
-    /// What [`Palette::named`] knows.
+    /// The names for [`Palette::named`].
     pub fn names() -> impl Iterator<Item = &'static str> {
         let schemes = SCHEMES.iter().map(|scheme| scheme.0);
         std::iter::once("rule").chain(schemes)
@@ -111,8 +111,8 @@ impl Palette {
         }
     }
 
-    /// The colours that a painted frame of a rule with so many states can have, for a file
-    /// with a fixed palette: the most needed first, none twice.
+    /// The colours that a painted frame of a rule with `states` states can have, for a file
+    /// with a fixed palette: the most important first, without duplicates.
     #[must_use]
     pub fn colours(&self, states: u16, content: &Content) -> Vec<Rgb> {
         let theme = &self.theme;
@@ -243,7 +243,7 @@ fn distinct_at(theme: &Theme, index: usize) -> Rgb {
         1 => colour.mix(theme.sheet, 0.45),
         2 => colour.mix(theme.ink, 0.45),
         round => {
-            // the golden section spreads any number of rounds evenly
+            // the golden ratio spreads any number of rounds evenly
             let part = (round as f32 * 0.618_034).fract();
             let towards = if round % 2 == 0 {
                 theme.ink

@@ -3,12 +3,12 @@ use grid::Point;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// How a sheet is ruled, and how cells fill their squares.
+/// The grid lines, and the gaps between cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureStyle {
     /// Grid lines, where a cell is at least [`PictureStyle::LEAST_RULED`] pixels wide.
     pub grid: bool,
-    /// Each how manieth line is strong; 0 for none.
+    /// The interval of strong lines; 0 for none.
     pub major: u32,
     /// A hair of paper around cells, where one is at least [`PictureStyle::LEAST_RULED`] pixels
     /// wide.
@@ -73,7 +73,7 @@ impl Picture {
 }
 
 impl Frame {
-    /// The picture of what is seen.
+    /// Paints the frame.
     #[must_use]
     pub fn paint(&self, palette: &Palette, style: &PictureStyle) -> Picture {
         let (width, height) = (self.viewport.width, self.viewport.height);
@@ -119,12 +119,12 @@ impl Frame {
             .pixel_of(&(&x + width - 1), &(&y + height - 1));
         let pixels = self.pixels_a_cell();
         let line = u32::from(pixels >= PictureStyle::LEAST_RULED);
-        let within = |side: u64, first: BigInt, last: BigInt, room: u32| {
+        let within = |side: u64, first: BigInt, last: BigInt, size: u32| {
             if side == 0 {
-                return 0..room as usize;
+                return 0..size as usize;
             }
-            let room = BigInt::from(room);
-            let end = (last + pixels + line).clamp(BigInt::ZERO, room.clone());
+            let size = BigInt::from(size);
+            let end = (last + pixels + line).clamp(BigInt::ZERO, size.clone());
             let start = first.clamp(BigInt::ZERO, end.clone());
             let fits = "clamped to the picture";
             start.to_usize().expect(fits)..end.to_usize().expect(fits)
@@ -170,8 +170,8 @@ impl Frame {
             return;
         };
         let (columns, rows) = (rect.width as usize, rect.height as usize);
-        let span = |start: i64, room: u32| {
-            let end = (start + pixels).clamp(0, i64::from(room));
+        let span = |start: i64, size: u32| {
+            let end = (start + pixels).clamp(0, i64::from(size));
             let start = (start + i64::from(gap)).clamp(0, end);
             start as usize..end as usize
         };

@@ -5,7 +5,7 @@ use grid::State;
 use std::fmt::Write as _;
 
 impl Frame {
-    /// Whether anything lives under each pixel, row by row.
+    /// Whether there is a live cell under each pixel, row by row.
     #[must_use]
     pub fn dots(&self) -> Vec<bool> {
         let (width, height) = (self.viewport.width as usize, self.viewport.height as usize);
@@ -19,7 +19,7 @@ impl Frame {
         }
     }
 
-    /// The state of the cell under each pixel; far off, 1 where anything lives.
+    /// The state of the cell under each pixel; at `Out`, 1 where there is a live cell.
     fn states_by_pixel(&self) -> Vec<State> {
         let (width, height) = (self.viewport.width as usize, self.viewport.height as usize);
         let mut pixels = vec![0; width * height];

@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use pattern::Bounds;
 
-/// The part of the sheet that is seen.
+/// The visible part of the sheet.
 ///
 /// At each [`Zoom`] the plane is one large sheet of pixels. At `In(z)` the cell (x, y)
 /// covers the pixels from `x * z` and `y * z`, z of them each way; at `Out(k)` pixels are
@@ -33,12 +33,11 @@ pub struct Viewport {
     pub height: u32,
 }
 
-/// Pixels a cell of a viewport that nobody has zoomed.
+/// The initial zoom, in pixels a cell.
 const FIRST_ZOOM: u32 = 8;
 /// Pixels a cell at which small patterns are shown whole.
 const LARGEST_FIT: u32 = 20;
-/// Cells further out than this are not given as a [`Rect`]: none of the sums that are made
-/// of such coordinates can overflow.
+/// The greatest coordinate of a [`Rect`] of cells: sums of such coordinates cannot overflow.
 const REACH: i64 = 1 << 60;
 
 impl Viewport {
@@ -103,8 +102,7 @@ impl Viewport {
         }
     }
 
-    /// Moved by so many pixels to the right and down: what was in the middle goes to the
-    /// left and up.
+    /// Panned by `dx` pixels to the right and `dy` down: the content moves to the left and up.
     #[must_use]
     pub fn panned(&self, dx: i64, dy: i64) -> Self {
         Self {

@@ -16,7 +16,7 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Zoom {
-    /// A cell is so many pixels wide and high, 1 to [`Zoom::NEAREST`].
+    /// The width and height of a cell in pixels, 1 to [`Zoom::NEAREST`].
     In(u32),
     /// A pixel is 2 to this power cells wide and high, 1 to [`Zoom::FARTHEST`].
     Out(u32),
@@ -66,7 +66,7 @@ impl Zoom {
     }
 }
 
-/// Text that tells no zoom.
+/// A text that is no zoom.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ZoomError {
     /// Neither of the two forms.

@@ -1,4 +1,4 @@
-//! B0: what a rule means once cells are shown relative to the empty plane.
+//! B0 emulation: the tables of a rule once cells are shown relative to the empty plane.
 //!
 //! A two-state rule `f` that gives birth with no neighbours turns the empty plane alive.
 //! Let `bg(g)` be the plane's own state at generation `g`, and a cell's shown state its
@@ -16,16 +16,16 @@
 use crate::{RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
-/// What a two-state rule means, from its raw tables by place.
+/// Builds a two-state rule from its raw tables, one for each cell phase.
 ///
-/// All places must agree on what the empty and the full plane do.
+/// All phases must agree on the next state of the empty and of the full plane.
 pub(crate) fn two_state(
     text: String,
     family: &'static str,
     raw: Vec<Transition>,
 ) -> RuleDefinition {
     let (tables, background) =
-        cycle(&[raw]).expect("one plane table always leads back in two generations");
+        find_cycle(&[raw]).expect("one plane table always leads back in two generations");
     RuleDefinition {
         text,
         family,
@@ -35,13 +35,12 @@ pub(crate) fn two_state(
     }
 }
 
-/// The tables of a two-state rule as they are shown, and the plane's own states, from its
-/// raw tables by the generation's parity (one or two of them) and by place.
+/// The tables of a two-state rule for shown cells, and the states of the background, from its
+/// raw tables by generation parity (one or two of them) and by cell phase.
 ///
-/// Where the empty plane comes back, that is where it starts; else a full plane that comes
-/// back is taken instead. `None` where neither does within two generations, or where the
-/// plane does not stay of one piece.
-pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Vec<State>)> {
+/// The background starts empty if an empty plane returns within two generations, else full if a
+/// full plane does. `None` where neither returns, or where the plane does not stay uniform.
+pub(crate) fn find_cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Vec<State>)> {
     let plane = |time: usize, state| plane(&raw[time % raw.len()], state);
     let after = |state| plane(1, plane(0, state)?);
     let empty_first = plane(0, 0)?;
@@ -60,7 +59,9 @@ pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Ve
         let now = background[time % background.len()];
         let next = background[(time + 1) % background.len()];
         let places = raw[time % raw.len()].iter();
-        places.map(|table| shown(table, now, next)).collect()
+        places
+            .map(|table| inverted_transition(table, now, next))
+            .collect()
     });
     let tables = tables.collect();
     let still = background.iter().all(|&state| state == background[0]);
@@ -72,26 +73,29 @@ pub(crate) fn cycle(raw: &[Vec<Transition>]) -> Option<(Vec<Vec<Transition>>, Ve
     Some((tables, background))
 }
 
-/// The raw tables of a two-state rule again, by place, at an even generation: showing
-/// cells inverted twice shows them as they are.
-pub(crate) fn raw(meaning: &RuleDefinition) -> Vec<Transition> {
+/// The raw tables of a two-state rule by cell phase at an even generation: the inverse of
+/// showing cells relative to the background, which is its own inverse.
+pub(crate) fn raw_tables(meaning: &RuleDefinition) -> Vec<Transition> {
     let cycle = &meaning.background;
     let tables = &meaning.tables[0];
     if meaning.states > 2 || *cycle == [0] {
         return tables.clone();
     }
     let (now, next) = (cycle[0], cycle[1 % cycle.len()]);
-    tables.iter().map(|t| shown(t, now, next)).collect()
+    tables
+        .iter()
+        .map(|t| inverted_transition(t, now, next))
+        .collect()
 }
 
-/// What becomes of a plane that is `state` everywhere, if all places agree on it.
+/// The next state of a plane that is uniformly `state`, if all phases agree on it.
 fn plane(raw: &[Transition], state: State) -> Option<State> {
     let mut next = raw.iter().map(|table| table.next(|_, _| state));
     let first = next.next()?;
     next.all(|other| other == first).then_some(first)
 }
 
-fn shown(raw: &Transition, now: u8, next: u8) -> Transition {
+fn inverted_transition(raw: &Transition, now: u8, next: u8) -> Transition {
     let mut table = raw.clone();
     let rows = match &mut table {
         Transition::Configuration(t) => &mut t.rows,

@@ -1,6 +1,6 @@
 use crate::error::{RuleFault, RuleProblem};
 
-/// A place in a text that is being read, one character after the other.
+/// A parser's position in the text of a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleTextCursor<'a> {
     text: &'a str,
@@ -54,7 +54,7 @@ impl<'a> RuleTextCursor<'a> {
         found
     }
 
-    /// Takes `what`, or says that it was expected.
+    /// Takes `what`, or fails with the error that it was expected.
     pub(crate) fn need(&mut self, what: &str, name: &'static str) -> Result<(), RuleFault> {
         if self.eat(what) {
             return Ok(());
@@ -62,7 +62,7 @@ impl<'a> RuleTextCursor<'a> {
         Err(self.expected(name))
     }
 
-    /// Takes as many characters as pass.
+    /// Takes the longest prefix whose characters all satisfy `pass`.
     pub(crate) fn take_while(&mut self, pass: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !pass(c)).unwrap_or(rest.len());
@@ -110,7 +110,7 @@ impl<'a> RuleTextCursor<'a> {
         RuleFault::expected(self.at, what)
     }
 
-    /// Says that the text should end here, unless it does.
+    /// Fails unless the text ends here.
     pub(crate) fn finish(&self, what: &'static str) -> Result<(), RuleFault> {
         if self.is_done() {
             return Ok(());

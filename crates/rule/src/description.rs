@@ -11,8 +11,8 @@ use crate::{
 use grid::State;
 
 impl Rule {
-    /// The rule in words, several lines without a newline at the end: what it looks at,
-    /// when a cell is born, when it survives, what becomes of the rest.
+    /// The rule in words, several lines without a newline at the end: its neighbourhood, when a
+    /// cell is born, when it survives, and what happens otherwise.
     ///
     /// ```
     /// let life: rule::Rule = "Life".parse()?;
@@ -81,7 +81,7 @@ impl Rule {
 
     fn describe_tables(&self, lines: &mut Vec<String>) {
         let states = self.states();
-        match &background::raw(&self.meaning)[0] {
+        match &background::raw_tables(&self.meaning)[0] {
             Transition::Count(table) => describe_sums(table, lines),
             Transition::Configuration(table) => describe_configurations(table, lines),
             Transition::Lookup(table) => {
@@ -249,7 +249,8 @@ fn ignores_others(table: &ConfigurationTable, ring: LifelikeNeighbourhood) -> bo
     rows.all(|row| (0..512).all(|c| row.get(c) == row.get(c & seen)))
 }
 
-/// Which arrangements of so many neighbours leave a cell alive; `None` when none do.
+/// Describes which arrangements of `count` live neighbours leave a cell alive; `None` when none
+/// do.
 fn arrangements(
     table: &ConfigurationTable,
     ring: LifelikeNeighbourhood,

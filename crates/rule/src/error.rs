@@ -80,7 +80,7 @@ pub enum RuleProblem {
         /// Its end.
         to: i64,
     },
-    /// A letter that no arrangement of so many neighbours has.
+    /// A Hensel letter that does not exist for this number of neighbours.
     #[error("the letter {letter} does not go with {count} neighbours, expected {allowed}")]
     Letter {
         /// The letter.
@@ -120,7 +120,7 @@ pub enum RuleProblem {
     /// A grid's edges cannot be joined so.
     #[error("{0}")]
     Edges(&'static str),
-    /// A Margolus rule whose plane comes apart.
+    /// A Margolus rule under which a uniform plane does not stay uniform.
     #[error("the empty block must stay empty, or become the full one that comes back or stays")]
     EmptyBlock,
     /// A rule that cannot be undone.
@@ -132,7 +132,7 @@ pub enum RuleProblem {
     /// A suffix for labels on a rule that cannot carry them.
     #[error("{0} states need a rule of two states and radius 1, the same at all times and places")]
     Labels(&'static str),
-    /// A notation that is known, and read by nothing here yet.
+    /// A known notation that is not supported.
     #[error("{0} is not taken yet")]
     NotTaken(&'static str),
     /// No notation, and no known name.
@@ -140,7 +140,8 @@ pub enum RuleProblem {
     UnknownName,
 }
 
-/// A problem, before the whole text is known: the offset counts from the part's start.
+/// A problem at an offset within a part of the text; [`RuleFault::within`] makes it a
+/// [`RuleError`].
 #[derive(Debug)]
 pub(crate) struct RuleFault {
     pub(crate) offset: usize,

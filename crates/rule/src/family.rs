@@ -1,4 +1,4 @@
-//! One file a family of rules: its story, how it is read, how it is written, its tests.
+//! The rule families, one module each: its notation, parser, printer and tests.
 
 mod alternation;
 pub(crate) mod classroom;
@@ -25,16 +25,16 @@ pub use rule_names::{NamedRule, named_rules};
 use crate::RuleDefinition;
 use crate::error::RuleFault;
 
-/// A kind of rules that share a notation.
+/// A family of rules that share a notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// As [`Rule::family`](crate::Rule::family) tells it.
+    /// The name that [`Rule::family`](crate::Rule::family) returns.
     pub name: &'static str,
     /// How its rules are written; the first spelling is the one that is printed.
     pub notation: &'static str,
     /// One of its rules.
     pub example: &'static str,
-    /// What its rules look at, in a sentence.
+    /// One sentence on what its rules depend on.
     pub about: &'static str,
 }
 
@@ -226,13 +226,14 @@ fn read_notation(text: &str) -> Result<RuleDefinition, RuleFault> {
     read.unwrap_or_else(|| Err(rule_names::unknown(text)))
 }
 
-/// What the tests of all families ask.
+/// Assertions that the tests of all families share.
 #[cfg(test)]
-mod ask {
+mod assertions {
     use crate::Rule;
 
-    /// Every text is read, is written as its second, and that is read as the same rule.
-    pub(super) fn written(rows: &[(&str, &str)]) {
+    /// Asserts that each first text parses to a rule that is printed as the second text, and
+    /// that the second parses to the same rule.
+    pub(super) fn assert_rewritten(rows: &[(&str, &str)]) {
         for (text, canonical) in rows {
             let rule: Rule = text
                 .parse()
@@ -244,8 +245,9 @@ mod ask {
         }
     }
 
-    /// Every text is refused, at that offset and in words that hold these.
-    pub(super) fn refused(rows: &[(&str, usize, &str)]) {
+    /// Asserts that each text is refused with an error at this offset whose message contains
+    /// these words.
+    pub(super) fn assert_refused(rows: &[(&str, usize, &str)]) {
         for (text, offset, words) in rows {
             let error = text.parse::<Rule>().expect_err(text);
             assert_eq!(error.offset, *offset, "{error}");
@@ -254,7 +256,7 @@ mod ask {
     }
 
     /// The next state of a cell in the middle of a drawing of an odd size.
-    pub(super) fn next(rule: &str, drawing: &[&[u8]]) -> u8 {
+    pub(super) fn next_state(rule: &str, drawing: &[&[u8]]) -> u8 {
         let rule: Rule = rule.parse().unwrap();
         let half = drawing.len() as i32 / 2;
         rule.next(crate::Site::default(), |dx, dy| {
@@ -283,7 +285,7 @@ mod tests {
 
     #[test]
     fn what_is_not_taken_is_said_so() {
-        ask::refused(&[("R2,C2,S2,B3,NM,P50", 14, "left to chance")]);
+        assertions::assert_refused(&[("R2,C2,S2,B3,NM,P50", 14, "left to chance")]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! `.rule` files: rules that are tables or trees of their own, with names and colours for
 //! their states.
 //!
-//! Tables and trees become one thing, a [`LookupTable`]: a tree that looks at each cell
-//! once. Matching the transitions one by one as they are written lost: a table of some
-//! hundred of them, each in eight positions, takes microseconds a cell.
+//! Tables and trees are both compiled to a [`LookupTable`], a decision tree that examines each
+//! cell once. Matching the transitions one by one was rejected: a table of a few hundred of
+//! them, each in eight orientations, takes microseconds a cell.
 //!
 //! Source: "Golly Help: File Formats", the section on .rule files.
 
@@ -91,7 +91,9 @@ impl Rule {
         let (tables, background) = match changed {
             None => (tables, vec![0]),
             Some(state) => {
-                let cycle = (states == 2).then(|| background::cycle(&tables)).flatten();
+                let cycle = (states == 2)
+                    .then(|| background::find_cycle(&tables))
+                    .flatten();
                 let head = section.head;
                 cycle.ok_or_else(|| head.at(head.text, RuleFileProblem::Background(state)))?
             }
@@ -107,7 +109,7 @@ impl Rule {
         Ok(rule.with_look(RuleAppearance::of(&sections)?))
     }
 
-    /// How its states are called and drawn, if a file says so.
+    /// The names and colours of its states, if a file gives them.
     #[must_use]
     pub fn look(&self) -> Option<&RuleAppearance> {
         self.look.as_deref()

@@ -1,23 +1,23 @@
-//! Rule text in, a [`Rule`] out: what a cellular automaton *means*, and nothing of how
-//! it is run.
+//! Parses the text of a rule into a [`Rule`]: what a cellular automaton *means*, apart from how
+//! it is simulated.
 //!
-//! The decision that shapes this crate: a family's file turns its notation into a few
-//! plain [`Transition`] tables, one for each kind of place and time that the family tells
-//! apart, and everything further in reads the tables. No engine knows a family by name.
-//! The alternative, a trait object per family that answers cell by cell, lost: an engine
-//! could not look inside it to build something faster.
+//! The decision that shapes this crate: the file of each family compiles its notation to a few
+//! plain [`Transition`] tables, one for each combination of cell phase and time phase, and all
+//! other code reads only the tables. No engine knows a family by name. The rejected alternative
+//! was a trait object per family, called for each cell: an engine could not see inside it to
+//! compile something faster.
 //!
-//! [`Rule::next`] reads the tables in the slowest, most obvious way. It is the oracle
-//! that all engines are held against.
+//! [`Rule::next`] evaluates the tables in the slowest, most obvious way. It is the oracle
+//! against which all engines are tested.
 //!
-//! Meet [`Rule`], which is read from text and printed back in one canonical form, and its
-//! [`Topology`], the shape of the world that it is played on. [`families`] lists the
-//! notations, [`named_rules`] the rules that are known by a name; [`RuleError`] says what
-//! was wrong with a text, where, and perhaps what was meant.
+//! Main types: [`Rule`], which is parsed from text and printed in one canonical form, and its
+//! [`Topology`], the shape of the world. [`families`] lists the notations, [`named_rules`] the
+//! rules that have a name; [`RuleError`] says what was wrong with a text, where, and perhaps
+//! what was meant.
 //!
-//! States here are the ones that are *shown*. A two-state rule with B0 fills the empty
-//! plane; it is held as tables over cells relative to that background, so that 0 always
-//! means "as the plane around", and the plane is always 0 (see [`Rule::background`]).
+//! All states are *shown* states. A two-state rule with B0 turns the empty plane alive; its
+//! tables hold cells relative to that background, so that 0 always means "equal to the
+//! background" and an empty plane is always 0 (see [`Rule::background`]).
 //!
 //! ```
 //! use rule::{Rule, Site};
@@ -54,11 +54,11 @@ pub use transition::{ConfigurationTable, CountTable, Transition, TransitionRow};
 use grid::State;
 use std::{fmt, str::FromStr, sync::Arc};
 
-/// Where and when a cell stands, as far as a rule may care.
+/// The position and generation of a cell, which select the table of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site {
-    /// The generation that is being left. Rules look at most at its rest by four, all but a
-    /// few at its parity.
+    /// The generation before the step. Rules depend at most on its remainder modulo 4, most of
+    /// them on its parity or not at all.
     pub generation: u64,
     /// Column, in world coordinates.
     pub x: i64,
@@ -77,7 +77,7 @@ pub struct Rule {
     look: Option<Arc<RuleAppearance>>,
 }
 
-/// What a family's file builds.
+/// The parsed form of a rule, as the module of its family builds it.
 #[derive(Debug)]
 pub(crate) struct RuleDefinition {
     /// The canonical text, without the topology.
@@ -121,21 +121,20 @@ impl Rule {
         tables.map(Transition::radius).max().unwrap_or(0)
     }
 
-    /// After how many generations the tables repeat: 1 or 2, or 4 where blocks of cells go
-    /// through four places.
+    /// The period of the tables in generations: 1 or 2, or 4 where the blocks of a partition go
+    /// through four positions.
     #[must_use]
     pub fn time_period(&self) -> usize {
         self.meaning.tables.len()
     }
 
-    /// Whether cells in different places follow different tables.
+    /// Whether cells in different phases of the lattice follow different tables.
     #[must_use]
     pub fn is_checkered(&self) -> bool {
         self.places() > 1
     }
 
-    /// How many kinds of place there are: 1, 2 (x + y even or odd) or 4 (x and y, each
-    /// even or odd).
+    /// The number of cell phases: 1, 2 (parity of x + y) or 4 (parities of x and of y).
     #[must_use]
     pub fn places(&self) -> usize {
         let by_time = self.meaning.tables.iter();
@@ -155,7 +154,7 @@ impl Rule {
         }
     }
 
-    /// What state the empty plane really has at a generation, for rules with B0.
+    /// The actual state of the empty plane at a generation, for rules with B0.
     ///
     /// Cells are shown relative to it: a shown 0 stands for this state, and for a
     /// two-state rule a shown 1 for the other one. Partitioned rules show each of a cell's
@@ -200,14 +199,13 @@ impl Rule {
         tables.any(|table| table.next(|_, _| 0) != 0)
     }
 
-    /// The rule that undoes this one, on the same world; `None` where none is known to.
-    /// Margolus rules have one if no two blocks become the same and the world's edges cut
-    /// no block in two: on the plane, and on a torus whose sides and shift are even.
-    /// Partitioned rules have one, on the plane and on any torus, if no two sums of parts
-    /// give the same.
+    /// The inverse rule on the same world, or `None` where no inverse is known. A Margolus rule
+    /// has one if its block table is a permutation and the edges of the world cut no block: on
+    /// the plane, and on a torus with even sides and an even shift. A partitioned rule has one,
+    /// on the plane and on any torus, if its table is a permutation.
     ///
-    /// What it makes of generation g is generation g - 1. It looks at the parity of g, as
-    /// all rules do: let its clock start at g and run on.
+    /// It maps generation g to generation g - 1. Like all rules it may depend on the parity of
+    /// the generation: start its counter at g and let it count upwards.
     ///
     /// ```
     /// let balls: rule::Rule = "BBM:T20,20".parse()?;
@@ -228,15 +226,17 @@ impl Rule {
         };
         let torus = matches!(self.topology, Topology::Torus { .. });
         let text = match self.meaning.family {
-            "Margolus" if whole => family::margolus::undone(&self.meaning.text)?,
-            "Partitioned" if whole || torus => family::partitions::undone(&self.meaning.text)?,
+            "Margolus" if whole => family::margolus::inverse_text(&self.meaning.text)?,
+            "Partitioned" if whole || torus => {
+                family::partitions::inverse_text(&self.meaning.text)?
+            }
             _ => return None,
         };
         let meaning = family::read(&text).ok()?;
         Some(Self::new(meaning, self.topology))
     }
 
-    /// The next state of the cell at `site`, cell by cell: the oracle.
+    /// The next state of the cell at `site`, evaluated cell by cell: the oracle.
     ///
     /// `look(dx, dy)` gives the state of the cell `dx` to the right and `dy` below;
     /// `look(0, 0)` is the cell itself.
@@ -247,7 +247,7 @@ impl Rule {
 }
 
 impl PartialEq for Rule {
-    /// Written alike and meaning the same: files may give one name to two rules.
+    /// Equal text and equal tables: two rule files may use one name for different rules.
     fn eq(&self, other: &Self) -> bool {
         let (mine, theirs) = (&self.meaning, &other.meaning);
         let same = || mine.text == theirs.text && mine.tables == theirs.tables;

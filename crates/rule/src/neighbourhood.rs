@@ -9,8 +9,7 @@ pub struct Weight {
     pub weight: i32,
 }
 
-/// What kind of shape a neighbourhood has, for engines that sum some shapes quicker
-/// than cell by cell.
+/// The shape of a neighbourhood, for engines that sum some shapes faster than cell by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// All cells with |dx|, |dy| <= radius have weight 1, the centre perhaps too.

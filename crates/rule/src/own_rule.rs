@@ -1,11 +1,11 @@
-//! A rule of one's own: a short text, or a few lines of Rust, made a [`Rule`] like any
-//! other.
+//! User-defined rules: a short text, or an implementation of a Rust trait, compiled to a
+//! [`Rule`] like any other.
 //!
-//! The text names the states, draws the neighbourhood, and says in one expression what
-//! becomes of a cell; `docs/rules-of-your-own.md` is its full description. It is made a
-//! table once, by asking the expression about every state with all counts that can occur.
-//! (The alternative, to ask it for each cell of a world, would need no table and no limit
-//! on the number of cases, and be slower than all other rules a hundred times over.)
+//! The text names the states, draws the neighbourhood, and gives the next state of a cell as
+//! one expression; `docs/rules-of-your-own.md` describes it in full. It is compiled to a table
+//! by evaluating the expression for every state and all counts that can occur. (To evaluate it
+//! for each cell of a world would need no table and no limit on the number of cases, and be
+//! about a hundred times slower than all other rules.)
 //!
 //! [`OwnRule::read`] reads the text; [`Automaton`] is the same in Rust. A rule of two
 //! states may change the empty plane, as B0 does: see [`Rule::background`].
@@ -53,7 +53,7 @@ use header::OwnRuleHeader;
 /// What [`Rule::family`] says of them.
 pub(crate) const FAMILY: &str = "Own";
 
-/// A rule that somebody wrote, and how they call and show its states.
+/// A user-defined rule, with the names and colours of its states.
 #[derive(Clone, Debug)]
 pub struct OwnRule {
     /// What it means. Its text is its name.
@@ -79,10 +79,10 @@ impl OwnRule {
     /// Reads the text of a rule.
     ///
     /// # Errors
-    /// When the text is not written as it should be, when a cell could get a state that
-    /// there is not, when an empty plane of more than two states would not stay empty, and
-    /// when the rule tells more than 2^24 cases apart: its states times, for each class of states that it
-    /// counts apart, the number of sums of that class.
+    /// When the text is malformed, when a next state does not exist, when an empty plane of
+    /// more than two states would not stay empty, and when there are more than 2^24 cases: the
+    /// number of states times, for each class of states that is counted separately, the number
+    /// of its sums.
     pub fn read(text: &str) -> Result<Self, OwnRuleError> {
         // an editor's mark, no part of the text
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -91,8 +91,8 @@ impl OwnRule {
 }
 
 impl Rule {
-    /// Reads a rule from a text of one's own. [`OwnRule::read`] tells its states' names
-    /// too.
+    /// Parses the text of a user-defined rule. [`OwnRule::read`] also returns the names of its
+    /// states.
     ///
     /// # Errors
     /// As [`OwnRule::read`].
@@ -153,12 +153,12 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
     let table = table.map_err(|obstacle| match obstacle {
         CompileObstacle::Next(fault) => fault,
         CompileObstacle::TooLarge(entries) => {
-            let most = compiler::MOST;
+            let most = compiler::MAX_ENTRIES;
             OwnRuleFault::new(header.end, OwnRuleProblem::TooLarge { entries, most })
                 .hint("count fewer kinds of states apart, or in a smaller neighbourhood")
         }
         CompileObstacle::TooLong(cases, parts) => {
-            let most = compiler::MOST_STEPS;
+            let most = compiler::MAX_STEPS;
             let problem = OwnRuleProblem::TooLong { cases, parts, most };
             OwnRuleFault::new(header.end, problem)
                 .hint("write it shorter, or count fewer kinds of states apart")
@@ -180,7 +180,7 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
     Ok(OwnRule { rule, states })
 }
 
-/// What a table means as a rule. A plane of two states may change as a whole.
+/// Builds the rule of a table. With two states the background may change.
 fn meaning(text: String, table: CountTable) -> RuleDefinition {
     let states = table.rows.len() as u16;
     let tables = vec![Transition::Count(table)];
@@ -196,7 +196,7 @@ fn meaning(text: String, table: CountTable) -> RuleDefinition {
     }
 }
 
-/// The names and colours, where all rules keep them.
+/// The names and colours in the form that all rules share.
 fn look(states: &[OwnState]) -> RuleAppearance {
     let names = states.iter().map(|s| (s.number, s.name.clone()));
     let colours = states.iter().filter_map(|s| Some((s.number, s.colour?)));
@@ -209,7 +209,7 @@ fn look(states: &[OwnState]) -> RuleAppearance {
     }
 }
 
-/// What there is to say of such a rule without repeating it.
+/// A description of such a rule, which does not repeat its text.
 pub(crate) fn describe(rule: &Rule) -> Vec<String> {
     let mut lines = Vec::new();
     for table in rule.meaning.tables.iter().flatten() {

@@ -97,8 +97,8 @@ impl Topology {
         within(p.x, w) && within(p.y, h)
     }
 
-    /// The cell of the grid that is seen at `p`, which may lie outside; `None` where
-    /// nothing but death lies there.
+    /// The cell of the grid at the point `p`, which may lie outside; `None` where everything is
+    /// dead.
     ///
     /// Further out than one grid the joined edges are crossed as often as it takes. That
     /// the order of the crossings does not matter holds for every kind, corners too.
@@ -115,14 +115,14 @@ impl Topology {
                 height,
                 shift,
             } => {
-                let (x, y) = corner(width, height, p);
+                let (x, y) = to_grid(width, height, p);
                 let (w, h) = (i128::from(width), i128::from(height));
                 let (x, y) = match shift {
-                    Some((Axis::Horizontal, s)) => (x + crossed(y, h) * i128::from(s), y),
-                    Some((Axis::Vertical, s)) => (x, y + crossed(x, w) * i128::from(s)),
+                    Some((Axis::Horizontal, s)) => (x + crossings(y, h) * i128::from(s), y),
+                    Some((Axis::Vertical, s)) => (x, y + crossings(x, w) * i128::from(s)),
                     None => (x, y),
                 };
-                back(width, height, wrapped(x, w), wrapped(y, h))
+                from_grid(width, height, wrapped(x, w), wrapped(y, h))
             }
             Self::Klein {
                 width,
@@ -130,7 +130,7 @@ impl Topology {
                 twisted,
                 shift,
             } => {
-                let (x, y) = corner(width, height, p);
+                let (x, y) = to_grid(width, height, p);
                 let (w, h) = (i128::from(width), i128::from(height));
                 let s = i128::from(shift);
                 let turned = |c: i128, side: i128, times: i128| {
@@ -141,16 +141,16 @@ impl Topology {
                     }
                 };
                 let (x, y) = match twisted {
-                    Axis::Horizontal => (turned(x, w, crossed(y, h)), y),
-                    Axis::Vertical => (x, turned(y, h, crossed(x, w))),
+                    Axis::Horizontal => (turned(x, w, crossings(y, h)), y),
+                    Axis::Vertical => (x, turned(y, h, crossings(x, w))),
                 };
-                back(width, height, wrapped(x, w), wrapped(y, h))
+                from_grid(width, height, wrapped(x, w), wrapped(y, h))
             }
             Self::CrossSurface { width, height } => {
-                let (x, y) = corner(width, height, p);
+                let (x, y) = to_grid(width, height, p);
                 let (w, h) = (i128::from(width), i128::from(height));
                 // each crossing of one pair of edges mirrors along them
-                let (over, down) = (crossed(x, w), crossed(y, h));
+                let (over, down) = (crossings(x, w), crossings(y, h));
                 let (mut x, mut y) = (wrapped(x, w), wrapped(y, h));
                 if down.rem_euclid(2) == 1 {
                     x = w - 1 - x;
@@ -158,13 +158,13 @@ impl Topology {
                 if over.rem_euclid(2) == 1 {
                     y = h - 1 - y;
                 }
-                back(width, height, x, y)
+                from_grid(width, height, x, y)
             }
             Self::Sphere { side } => {
                 // The crossings are quarter turns about the top-left and the bottom-right
                 // corner; two of them, one each way, move by twice the side.
                 let n = i128::from(side);
-                let (x, y) = corner(side, side, p);
+                let (x, y) = to_grid(side, side, p);
                 let (x, y) = (x.rem_euclid(2 * n), y.rem_euclid(2 * n));
                 let (right, below) = (2 * n - 1 - x, 2 * n - 1 - y);
                 let (x, y) = match (x >= n, y >= n) {
@@ -173,7 +173,7 @@ impl Topology {
                     (true, false) => (y, right),
                     (true, true) => (right, below),
                 };
-                back(side, side, x, y)
+                from_grid(side, side, x, y)
             }
         }
     }
@@ -288,7 +288,7 @@ impl Topology {
 }
 
 /// The longest side of a bounded grid, as in Golly.
-const LONGEST: i64 = 2_000_000_000;
+const MAX_SIDE: i64 = 2_000_000_000;
 
 /// One of a grid's two lengths as written, with its marks.
 #[derive(Debug, Default)]
@@ -307,7 +307,7 @@ fn read_side(
     what: &'static str,
 ) -> Result<TopologySide, RuleFault> {
     let at = cursor.at();
-    let cells = cursor.number_within(what, 0, LONGEST)?.unsigned_abs();
+    let cells = cursor.number_within(what, 0, MAX_SIDE)?.unsigned_abs();
     let end = cursor.at();
     let twist = cursor.eat("*");
     let sign = match cursor.peek() {
@@ -318,7 +318,7 @@ fn read_side(
     let mut shift = None;
     if sign != 0 {
         cursor.bump();
-        shift = Some(sign * cursor.number_within("the shift", 0, LONGEST)?);
+        shift = Some(sign * cursor.number_within("the shift", 0, MAX_SIDE)?);
     }
     Ok(TopologySide {
         cells,
@@ -331,13 +331,13 @@ fn read_side(
 
 /// The point seen from the grid's top-left cell. A side that is infinite keeps its own
 /// coordinates.
-fn corner(width: u64, height: u64, p: Point) -> (i128, i128) {
+fn to_grid(width: u64, height: u64, p: Point) -> (i128, i128) {
     let (w, h) = (i128::from(width / 2), i128::from(height / 2));
     (i128::from(p.x) + w, i128::from(p.y) + h)
 }
 
-/// The way back from [`corner`], for a point that lies on the grid.
-fn back(width: u64, height: u64, x: i128, y: i128) -> Option<Point> {
+/// The way back from [`to_grid`], for a point that lies on the grid.
+fn from_grid(width: u64, height: u64, x: i128, y: i128) -> Option<Point> {
     let (w, h) = (i128::from(width / 2), i128::from(height / 2));
     let fits = "a cell of the grid has coordinates like those of the point asked for";
     let x = i64::try_from(x - w).expect(fits);
@@ -346,7 +346,7 @@ fn back(width: u64, height: u64, x: i128, y: i128) -> Option<Point> {
 }
 
 /// How often a coordinate has crossed the edges of a side, with the direction's sign.
-fn crossed(c: i128, side: i128) -> i128 {
+fn crossings(c: i128, side: i128) -> i128 {
     if side == 0 { 0 } else { c.div_euclid(side) }
 }
 

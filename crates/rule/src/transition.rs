@@ -1,14 +1,14 @@
 use crate::{LookupTable, Neighbourhood};
 use grid::State;
 
-/// One table that decides a cell's next state from what it sees.
+/// A table that maps the cells seen to the next state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transition {
-    /// Every arrangement of the 3 x 3 block is told apart.
+    /// Looks up the configuration of the 3 x 3 block.
     Configuration(ConfigurationTable),
-    /// A weighted sum over a neighbourhood decides.
+    /// Looks up a weighted sum over a neighbourhood.
     Count(CountTable),
-    /// The exact states of some cells decide.
+    /// Looks up the exact states of a list of cells.
     Lookup(LookupTable),
 }
 
@@ -54,7 +54,7 @@ impl TransitionRow {
     }
 }
 
-/// Decides by the arrangement of the counted cells in the 3 x 3 block.
+/// A table indexed by the configuration of the counted cells in the 3 x 3 block.
 ///
 /// The index has nine bits, the most significant for the north-west cell, row by row,
 /// the cell itself among them:
@@ -95,7 +95,7 @@ impl ConfigurationTable {
     }
 }
 
-/// Decides by a weighted sum over a neighbourhood.
+/// A table indexed by a weighted sum over a neighbourhood.
 ///
 /// The sum is `weight(dx, dy) * value(state there)` over all cells of the neighbourhood.
 #[derive(Clone, Debug, PartialEq)]

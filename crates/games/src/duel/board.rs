@@ -27,8 +27,8 @@ impl DuelSize {
     }
 }
 
-/// A word of the first seat's cells and the same word of the second's: what is done is done
-/// to both, so that a processor may do it at once.
+/// The same word of the cells of both seats: every operation is applied to both, so that the
+/// compiler can vectorise it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatWordPair(pub [u64; 2]);
 
@@ -41,7 +41,7 @@ impl SeatWordPair {
     }
 }
 
-/// Writes an operator of words for pairs of words.
+/// Implements an operator of words for pairs of words.
 macro_rules! on_pairs {
     ($($operator:ident $name:ident $sign:tt $right:ty, $of:expr;)*) => {$(
         impl $operator<$right> for SeatWordPair {
@@ -101,8 +101,8 @@ impl DuelNeighbourCounts {
     }
 }
 
-/// A set of cells. Which sizes it can hold is its own affair; a type for one size ignores
-/// the `size` that it is given, so that masks become constants.
+/// A set of cells. A type for one size ignores the `size` that it is given, so that masks
+/// become constants.
 ///
 /// Row 0 is at the top, column 0 on the left; the bottom row lies above the top row, but
 /// left and right are edges.
@@ -115,7 +115,7 @@ pub trait DuelBoard:
     /// Whether this type can hold a board of that size.
     fn holds(size: DuelSize) -> bool;
 
-    /// The size, known to the compiler where there is but one.
+    /// The size, a constant where the type has only one.
     fn sized(size: DuelSize) -> DuelSize;
 
     /// The cells of each row, column 0 in the lowest bit.
@@ -150,7 +150,7 @@ pub trait DuelBoard:
         Self::from_rows(size, |row| self.row(size.rows - 1 - row))
     }
 
-    /// How many cells of each seat are among `places`.
+    /// The number of cells of each seat in `places`.
     fn counts(sets: &[Self; 2], places: &Self) -> [u32; 2] {
         [(sets[0] & *places).count(), (sets[1] & *places).count()]
     }
@@ -571,7 +571,7 @@ mod tests {
     use super::*;
     use crate::Dice;
 
-    /// Columns, turns and mirrors of one type, held against rows of plain numbers.
+    /// Compares columns, rotations and mirrors of one type with rows of plain numbers.
     fn check<B: DuelBoard>(rows: u32, columns: u32) {
         let size = DuelSize { rows, columns };
         assert!(B::holds(size));

@@ -23,7 +23,7 @@ const CHOOSE: [[u32; 33]; 33] = {
     table
 };
 
-/// How many columns of so many rows have at most `ones` ones: `WITHIN[rows][ones]`.
+/// The number of columns of `rows` rows with at most `ones` ones: `WITHIN[rows][ones]`.
 const WITHIN: [[u64; 33]; 33] = {
     let mut table = [[0; 33]; 33];
     let mut n = 0;
@@ -52,8 +52,8 @@ const OF_EIGHT: [u8; 256] = {
     table
 };
 
-/// The same for sixteen rows, made when it is first needed. Seats that play by chance soon
-/// have little mana, so what is read of it is short.
+/// The same for sixteen rows, built when first needed. Random players soon have little mana, so
+/// only a short prefix of it is read.
 static OF_SIXTEEN: LazyLock<Vec<u16>> =
     LazyLock::new(|| (0..1 << 16).map(|place| nth(16, place) as u16).collect());
 
@@ -121,7 +121,7 @@ pub(super) fn list(rows: u32, mana: u32, into: &mut Vec<Column>) {
 /// How many ones a column has.
 #[inline]
 pub(super) fn cost(rows: u32, column: Column) -> u32 {
-    // without an instruction for it, counting takes a dozen steps; looking takes one
+    // without a popcount instruction counting takes a dozen steps; a table lookup takes one
     const ONES: [u8; 256] = {
         let mut table = [0; 256];
         let mut byte = 0;

@@ -1,4 +1,4 @@
-//! The duel as a [`Game`].
+//! The implementation of [`Game`] for the duel.
 
 use super::{Column, Duel, DuelBoard, DuelPosition, column};
 use crate::{
@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 impl<B: DuelBoard> Duel<B> {
-    /// How the game would end if it ended now.
+    /// The outcome if the game ended now.
     fn verdict(state: &DuelPosition<B>) -> Outcome {
         let [first, second] = state.score;
         let by_cells = || state.cells[0].count().cmp(&state.cells[1].count());
@@ -188,7 +188,7 @@ impl<B: DuelBoard> Game for Duel<B> {
         if self.turns_left(state) == 0 {
             return Err(MoveError::Over);
         }
-        self.paid(state, seat, column::parse(self.rules.size.rows, text)?)
+        self.affordable_column(state, seat, column::parse(self.rules.size.rows, text)?)
     }
 
     /// The board as the first seat sees it, and a line each for turns played, mana and
@@ -237,7 +237,7 @@ impl<B: DuelBoard> Game for Duel<B> {
         }
         let [turn] = lines.numbers("turn", self.rules.turns)?;
         let mana = lines.numbers("mana", self.rules.mana)?;
-        let score = lines.numbers("score", MOST_SCORE)?;
+        let score = lines.numbers("score", MAX_SCORE)?;
         let of_seat = |seat| B::from_rows(self.rules.size, |row| cells[row as usize][seat]);
         let cells = [of_seat(0), of_seat(1)];
         let mut state = DuelPosition::new(cells, mana, score, turn);
@@ -281,7 +281,7 @@ impl<B: DuelBoard> Game for Duel<B> {
 
 /// The highest score that a position's text may have: more than any game leads to, and far
 /// from where numbers end.
-const MOST_SCORE: u32 = 100_000_000;
+const MAX_SCORE: u32 = 100_000_000;
 
 /// The lines of a position's text, and where one is in it.
 struct DuelStateReader<'a> {

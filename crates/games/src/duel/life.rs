@@ -1,8 +1,8 @@
-//! How cells live, are born and die: three rules, a word of cells at a time.
+//! The three birth and survival rules, bit-parallel, a word of cells at a time.
 
 use super::board::{DuelNeighbourCounts, SeatWordPair};
 
-/// Which rule the cells live by.
+/// The birth and survival rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Life {
     /// Each colour lives by Conway's rule as if the other's cells were empty; where both

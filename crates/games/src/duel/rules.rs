@@ -19,7 +19,7 @@ pub struct DuelRules {
     pub turns: u32,
     /// What a column does to the cells that stand there.
     pub column: ColumnMode,
-    /// What becomes of a column that costs too much.
+    /// What happens to a column that costs too much.
     pub overspend: Overspend,
     /// How cells live.
     pub life: Life,
@@ -42,10 +42,10 @@ pub enum ColumnMode {
     Or,
 }
 
-/// What becomes of a column with more ones than the seat has mana.
+/// What happens to a column with more ones than the seat has mana.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overspend {
-    /// `lose`: it is no legal move; who sends it has lost.
+    /// `lose`: it is illegal; the seat that sends it loses.
     #[default]
     Lose,
     /// `truncate`: its ones are dropped from the bottom row up until it can be paid.
@@ -181,7 +181,7 @@ impl fmt::Display for DuelRules {
     }
 }
 
-/// Why some options make no game.
+/// Why options are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DuelRulesError {
     /// Too many rows, or none.

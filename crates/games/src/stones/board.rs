@@ -1,4 +1,4 @@
-//! The board as bits, and how it ticks.
+//! The bitboard and its evolution.
 //!
 //! A colour is 19 words, one a row, the leftmost column in the lowest bit. What is done to
 //! one row is done to all in the same loop, so that the compiler turns each step into a few
@@ -116,7 +116,7 @@ impl StonesNeighbourCounts {
         let mut two = [[0; WORDS]; 2];
         for row in 0..WORDS {
             let word = points[row];
-            // bits that leave the board on the left stand beyond it, where nobody looks
+            // bits that leave the board on the left lie beyond it, and are ignored
             let (west, east) = (word << 1, word >> 1);
             two[0][row] = west ^ east;
             two[1][row] = west & east;
@@ -211,7 +211,7 @@ impl StonesBoard {
         ])
     }
 
-    /// What becomes of this board's points if they have these neighbours.
+    /// The next state of all points, if they have these neighbour counts.
     #[inline]
     pub(super) fn next(&self, [black, white]: &[StonesNeighbourCounts; 2]) -> Self {
         let mut next = Self::default();
@@ -226,8 +226,8 @@ impl StonesBoard {
         next
     }
 
-    /// What becomes of each empty point that gets a stone of this seat, if it has these
-    /// neighbours.
+    /// The next state of each empty point that gets a stone of this seat, if it has these
+    /// neighbour counts.
     #[inline]
     pub(super) fn next_of_put(
         &self,

@@ -1,16 +1,15 @@
-//! All moves of a position at once.
+//! The effects of all moves of a position, computed together.
 //!
 //! A stone changes the coming tick in two ways. The eight points around it have one more
-//! neighbour of its colour, whichever side the stone lies on: so one tick in which *every*
-//! point has one more says what becomes of them for every stone. And its own point is not
-//! empty: one tick in which every empty point is taken says what becomes of that. With the
-//! tick that no stone changes these are three ticks for all moves together. The board after
-//! a move is the unchanged one with three by three points taken from the other two; the
-//! lead after each of the moves is a sum over these nine points, made for all points at
-//! once in bit planes.
+//! neighbour of its colour: one tick in which *every* point has one more neighbour gives their
+//! next states for every stone. And its own point is occupied: one tick in which every empty
+//! point is occupied gives its next state. With the tick without a stone these are three ticks
+//! for all moves together. The board after a move is the unchanged one with 3 x 3 points
+//! replaced from the other two; the lead after each move is a sum over these nine points,
+//! computed for all points at once in bit planes.
 //!
-//! Most stones are put where nothing can come of them: they die in the tick and neither
-//! make nor save any other. They all lead to the same board, the base.
+//! Most stones have no effect: they die in the tick and neither cause nor save any other. All
+//! these moves lead to the same board, the base.
 
 use super::board::{
     SIDE, StonesBoard, StonesNeighbourCounts, StonesPoint, StonesPointSet, WORDS, has, is_empty,
@@ -18,7 +17,7 @@ use super::board::{
 };
 use crate::Seat;
 
-/// A position's moves with what comes of them.
+/// The moves of a position with their effects.
 #[derive(Clone, Debug)]
 pub struct Children {
     seat: Seat,
@@ -28,12 +27,12 @@ pub struct Children {
     base: StonesBoard,
     /// The tick if each point had one more neighbour of the seat's.
     beside: StonesBoard,
-    /// What becomes of a stone put on each empty point.
+    /// The next state of a stone put on each empty point.
     put: StonesBoard,
 }
 
 impl Children {
-    /// What comes of this seat's stone on any of the `legal` points, which must be empty.
+    /// The effects of this seat's stone on each of the `legal` points, which must be empty.
     #[inline]
     #[must_use]
     pub fn of(board: &StonesBoard, seat: Seat, legal: &StonesPointSet) -> Self {

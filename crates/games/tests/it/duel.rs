@@ -1,4 +1,4 @@
-//! The duel, cell by cell as its rules are written down, and all that is said of it.
+//! The duel against a cell-by-cell reference implementation of its rules.
 
 use games::conformance::{self, ConformanceOptions, NaiveGame};
 use games::duel::{
@@ -28,7 +28,7 @@ fn turned(grid: &NaiveDuelGrid) -> NaiveDuelGrid {
 }
 
 impl NaiveDuelPosition {
-    /// By way of the text, which knows nothing of how cells are held.
+    /// Converts by way of the text, independent of the representation.
     fn of<B: DuelBoard>(game: &Duel<B>, state: &DuelPosition<B>) -> Self {
         let text = game.write_state(state);
         let sign = |c| match c {
@@ -109,7 +109,7 @@ impl NaiveDuelPosition {
     }
 }
 
-/// What becomes of a cell of the edge when its owner, `sign`, writes a 1 or a 0.
+/// The next state of an edge cell when its owner, `sign`, writes a 1 or a 0.
 fn write(edge: ColumnMode, cell: &mut i32, sign: i32, is_one: bool) {
     match (edge, is_one) {
         (ColumnMode::Replace, true) => *cell = sign,
@@ -197,7 +197,7 @@ impl<B: DuelBoard> NaiveGame<Duel<B>> for NaiveDuel {
     }
 }
 
-/// Runs the same lines for whichever type of board a duel has.
+/// Runs the same code for any board type.
 macro_rules! with_duel {
     ($text:expr, |$game:ident| $body:expr) => {
         match $text.parse::<AnyGame>().expect($text) {
@@ -270,8 +270,8 @@ fn the_tallest_and_widest_board_follows_the_twin() {
     }
 }
 
-/// One turn from so many random positions, held against the twin: cells of any density,
-/// any mana, any columns.
+/// Compares one turn from random positions with the reference: cells of any density, any mana,
+/// any columns.
 fn hold_random_states<B: DuelBoard>(game: &Duel<B>, states: u32, seed: u64) {
     let mut dice = Dice::new(seed);
     let size = game.size();
@@ -726,7 +726,7 @@ fn goals_stand_in_the_middle() {
 }
 
 proptest! {
-    /// Whatever is typed is a column exactly where these few lines say so.
+    /// Text parses as a column exactly where these few lines say so.
     #[test]
     fn any_text_is_a_column_or_an_error(text in "[01 x+\t]{0,20}") {
         let game = eight();
@@ -744,8 +744,8 @@ proptest! {
         }
     }
 
-    /// No text of options or of a position makes anything fall over, and a name that is
-    /// read is the same when it is written and read again.
+    /// No text of options or of a position causes a panic, and a name that parses is the same
+    /// after writing and parsing it again.
     #[test]
     fn any_text_is_a_game_or_an_error(text in "(([0-9]{1,2}x[0-9]{1,2}|mana=[0-9]{1,3}|goals=[0-9]\\.[0-9]|turns=[0-9]{0,3}|column=or|rules=p2life|seed=[0-9]{1,3}|[a-z=]{0,6}),?){0,4}") {
         if let Ok(game) = format!("duel:{text}").parse::<AnyGame>() {

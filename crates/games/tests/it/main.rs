@@ -1,4 +1,4 @@
-//! The games, held against their rules.
+//! The games, compared with reference implementations of their rules.
 
 mod duel;
 mod mnk;

@@ -1,11 +1,11 @@
-//! The m,n,k games against their naive twin.
+//! The m,n,k games against a naive reference.
 
 use games::conformance::{self, ConformanceOptions, NaiveGame};
 use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{DiagramMark, Dice, Game as _, JointMove, Outcome, Seat, Turn};
 use std::collections::HashSet;
 
-/// The rules again: look everywhere for a line.
+/// The reference rules: check every line.
 struct NaiveMnk;
 
 fn has_line<const W: usize>(game: &Mnk<W>, state: &MnkPosition<W>, mark: DiagramMark) -> bool {
@@ -103,8 +103,8 @@ fn boards_of_many_words_conform() {
     }
 }
 
-/// Random games against the twin: who is to move and where in each position, until there
-/// were so many positions.
+/// Compares random games with the reference: the seat to move and the moves in each position,
+/// until enough positions were checked.
 fn check_games<const W: usize>(game: &Mnk<W>, positions: u32, dice: &mut Dice) -> u32 {
     let mut seen = 0;
     while seen < positions {
@@ -226,7 +226,7 @@ fn follow(
     }
 }
 
-/// The numbers that are known of tic-tac-toe.
+/// The known numbers of tic-tac-toe.
 #[test]
 fn tictactoe_has_so_many_games_and_positions() {
     let game = Mnk::TICTACTOE;

@@ -1,4 +1,4 @@
-//! Stones against its naive twin.
+//! Stones against a naive reference.
 
 use games::conformance::{self, ConformanceOptions, NaiveGame};
 use games::stones::{
@@ -144,7 +144,7 @@ fn games() -> [Stones; 2] {
     })
 }
 
-/// A board with so many stones in a hundred points, and so many of a hundred of them black.
+/// A random board with given percentages of stones, and of black ones among them.
 fn random_board(dice: &mut Dice, density: u32, black: u32) -> StonesBoard {
     let mut board = StonesBoard::default();
     for column in 0..SIDE {

@@ -1,9 +1,10 @@
-//! How hard a level is: by what the solver had to do to prove that it has one solution.
+//! The difficulty of a level, measured by the solver's effort to prove that it has one
+//! solution.
 //!
-//! A search that tries few choices is one in which most places follow from what is known, as
-//! they do for a person. Each doubling of the choices counts the same, since a search grows
-//! with every piece by a factor; and each piece counts besides, for it is one more to move.
-//! (The size of the board lost as a measure: a large board with long beams and many sensors
+//! A search that tries few choices is one in which most positions follow from what is known, as
+//! they do for a person. The measure is logarithmic in the choices, since a search grows by a
+//! factor with every piece; and each piece counts besides, for it is one more to move. (The
+//! size of the board was rejected as a measure: a large board with long beams and many sensors
 //! can be plain to see.)
 
 use std::fmt;
@@ -60,10 +61,10 @@ impl FromStr for Grade {
     }
 }
 
-/// What it took to prove that a level has one solution and no other.
+/// The effort of the proof that a level has exactly one solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofEffort {
-    /// Choices that the solver tried on the way.
+    /// Choices that the solver tried.
     pub nodes: u64,
     /// Pieces on the board.
     pub pieces: u32,
@@ -93,15 +94,15 @@ impl ProofEffort {
         }
     }
 
-    /// The least that a proof about so many pieces takes: each is put down once at least.
+    /// The least effort with this many pieces: each is placed once at least.
     #[must_use]
     pub(super) fn least(pieces: u32) -> Self {
         let nodes = u64::from(pieces);
         Self { nodes, pieces }
     }
 
-    /// The most choices, up to `limit`, with which a level of so many pieces is no harder
-    /// than this; 0 where there are too many pieces for that.
+    /// The most choices, up to `limit`, with which a level with this many pieces is no harder
+    /// than this grade; 0 where it has too many pieces for that.
     #[must_use]
     pub(super) fn most_nodes(grade: Grade, pieces: u32, limit: u64) -> u64 {
         let (mut low, mut high) = (0, limit);

@@ -1,19 +1,18 @@
-//! The other way to a level, for large boards and many pieces: it grows by one piece after the
-//! other, and has one solution all the time.
+//! Generation for large boards with many pieces: a board grows piece by piece, and has exactly
+//! one solution at every step.
 //!
-//! A board that is drafted whole has thousands of other solutions when it is large, and the
-//! solver takes more nodes than anybody waits for to come to the end of them. Here each piece
-//! is proven before the next one comes: of several places for it the one stays whose proof
-//! takes the fewest nodes, and a place with too long a proof is left at once. Each piece gets
-//! walls behind it, where light would go on without it and where it would come from, if those
-//! cells are dark: then it cannot be shifted along its beams, which is what most of the other
-//! solutions do. (Without these walls one board in ten came to 10 pieces on 21 x 21, and a
-//! level took 8 s; with them two in three do, and a level takes less than one.) What the
-//! solver finds besides is stopped by more walls.
+//! A large board that is drafted whole has thousands of other solutions, too many for the
+//! solver to enumerate. Here each piece is proven before the next: of several positions for it
+//! the one with the shortest proof is kept, and one with too long a proof is skipped. Each
+//! piece gets walls behind it, where light would go on without it and where it would come from,
+//! if those cells are dark: then it cannot be shifted along its beams, as in most of the other
+//! solutions. (Without these walls one board in ten reached 10 pieces on 21 x 21, and a level
+//! took 8 s; with them two in three do, and a level takes less than one.) Other solutions that
+//! the solver finds are blocked by more walls.
 
 use super::grade::{Grade, ProofEffort};
 use super::recipe::LevelRecipe;
-use super::refinement::{Prover, inner_walls, stop};
+use super::refinement::{Prover, block_solutions, inner_walls};
 use super::solved_draft::{is_ring, place_sensors, stock};
 use crate::board::Board;
 use crate::direction::Direction;
@@ -21,24 +20,24 @@ use crate::light::Light;
 use crate::tile::{Piece, Tile};
 use dice::Dice;
 
-/// Places that are tried for a piece; in the second half, new lasers come too.
+/// Positions tried for a piece; in the second half of them, new lasers are added too.
 const PLACES: u32 = 20;
-/// Of these so many may have one solution, and the easiest one stays: this many where the
-/// level is to be easy, and one where it is to be very hard.
+/// The number of unique positions among which the easiest is kept: this many for an easy level,
+/// and one for a very hard one.
 const PROVEN_PLACES: u32 = 5;
-/// Cells that are tried out until a piece can be put into the light without harm.
+/// Cells tried for a piece before the position is given up.
 const CELLS: usize = 12;
-/// A proof on the way may take so many nodes: a fortieth of a second.
+/// The most nodes of an intermediate proof: a fortieth of a second.
 const STEP_NODES: u64 = 5000;
-/// Other solutions that are looked for at once.
-const MOST_OTHERS: u64 = 8;
-/// How often they are looked for and stopped, for one place.
+/// The other solutions requested from the solver at once.
+const MAX_OTHERS: u64 = 8;
+/// The rounds of searching and blocking them, for one position.
 const ROUNDS: u32 = 8;
-/// Work for one board: some take very long, and to begin another one is quicker.
+/// The work for one board: some take very long, and a new one is quicker.
 const BOARD_WORK: u64 = 400_000;
-/// Work for a place besides its proofs.
+/// The work counted for a position besides its proofs.
 const PLACE_WORK: u64 = 50;
-/// Walls that are tried to be done without where a level is too easy.
+/// The walls tried for removal where a level is too easy.
 const LOOSE_WALLS: usize = 24;
 
 /// A solved board with one solution, with every piece in the light. `None` where no place is
@@ -77,7 +76,7 @@ pub(super) fn grow(
     };
     let spare = recipe.inner_walls() - scattered;
     for (piece, number) in stock.into_iter().zip(1..) {
-        // each piece has its share of the walls, and what those before it have left
+        // each piece may use its share of the walls, plus what earlier ones left over
         let most_walls = scattered + (spare * number).div_ceil(pieces);
         growth.add(piece, 1 + pieces - number, most_walls, dice, prover)?;
         prover.reached = prover.reached.max(number);
@@ -90,13 +89,13 @@ struct GrowingBoard {
     /// Solved, and with this solution only.
     board: Board,
     ring: Vec<usize>,
-    /// So many lasers are to be there in the end, unless there is no other way.
+    /// The intended number of lasers; more are added only if nothing else works.
     lasers: u32,
-    /// Of so many places with one solution the easiest one stays.
+    /// The number of unique positions among which the easiest is kept.
     proven_places: u32,
     /// The most nodes of a proof.
     nodes: u64,
-    /// With so much work the board is left.
+    /// The work after which the board is given up.
     most_work: u64,
 }
 
@@ -133,7 +132,9 @@ impl GrowingBoard {
                 continue;
             }
             put_walls_behind(&mut board, most_walls);
-            let Some(nodes) = stop_others(&mut board, most_walls, self.nodes, dice, prover) else {
+            let Some(nodes) =
+                block_other_solutions(&mut board, most_walls, self.nodes, dice, prover)
+            else {
                 continue;
             };
             if best.as_ref().is_none_or(|&(least, _)| nodes < least) {
@@ -239,9 +240,9 @@ fn put_walls_behind(board: &mut Board, most: u32) {
     }
 }
 
-/// Puts up walls against the other solutions that the solver finds, until it proves that there
-/// is none: says in how many nodes. `None` where that takes too many, or more walls.
-fn stop_others(
+/// Adds walls against the other solutions that the solver finds, until it proves that there is
+/// none: returns its nodes. `None` where that takes too many nodes, or more walls.
+fn block_other_solutions(
     board: &mut Board,
     most_walls: u32,
     nodes: u64,
@@ -250,20 +251,20 @@ fn stop_others(
 ) -> Option<u64> {
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
-        let answer = prover.ask(board, MOST_OTHERS + 1, nodes);
+        let answer = prover.solve(board, MAX_OTHERS + 1, nodes);
         let mut others = answer.solutions;
         others.retain(|other| other.pieces != own);
         if others.is_empty() {
             return answer.is_complete.then_some(answer.nodes);
         }
-        stop(board, others, most_walls, dice)?;
+        block_solutions(board, others, most_walls, dice)?;
     }
     None
 }
 
-/// Takes away walls that are not needed for there to be one solution only, until the level is
-/// as hard as it should be. No proof may take more than `nodes`.
-pub(super) fn loosen(
+/// Removes walls that are not needed for uniqueness, until the level is as hard as requested.
+/// No proof may take more than `nodes`.
+pub(super) fn remove_walls(
     board: &mut Board,
     difficulty: Grade,
     nodes: u64,

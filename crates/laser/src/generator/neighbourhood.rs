@@ -1,4 +1,4 @@
-//! Solutions that are near the one that is wanted: found by trying, and without the solver.
+//! Finds solutions close to the wanted one by direct trial, without the solver.
 
 use super::refinement::Prover;
 use crate::board::Board;
@@ -8,28 +8,28 @@ use crate::solver::Solution;
 use crate::tile::{Piece, Tile};
 use std::collections::BTreeSet;
 
-/// The other solutions of a solved board that differ by the places of two pieces, or of
-/// one. `None` where no wall could stop one of them and leave the board's own.
+/// The other solutions of a solved board that differ in the positions of one or two pieces.
+/// `None` if no wall can block one of them and keep the board's own.
 ///
-/// Both pieces are taken away and come back where there is light: of two that are lit, one
-/// is lit without the other's help. One that is left over stands in the dark, or nowhere:
-/// that is the same for the light.
-pub(super) fn near(solved: &Board, prover: &mut Prover<'_>) -> Option<Vec<Solution>> {
+/// Both pieces are removed and put back where there is light: of two lit pieces, one is lit
+/// without the other's help. A remaining piece stands in the dark, or nowhere: that is the same
+/// for the light.
+pub(super) fn near_solutions(solved: &Board, prover: &mut Prover<'_>) -> Option<Vec<Solution>> {
     let mut near = SolutionNeighbourhood::of(solved);
     let is_complete = try_all(&mut near, prover);
-    prover.work += near.looks;
+    prover.work += near.traces;
     is_complete.map(|()| near.found.into_iter().collect())
 }
 
-/// Looks at all boards with one piece elsewhere, then at all with two.
+/// Tries all boards with one piece elsewhere, then all with two.
 fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<()> {
     let pieces = near.own.clone();
     // most boards fail here, and soon
     for &(cell, piece) in &pieces {
         near.board.put(cell, Tile::Empty);
         near.light.trace(&near.board);
-        near.look()?;
-        near.everywhere(piece, &mut |near| near.look())?;
+        near.check_solution()?;
+        near.try_lit_cells(piece, &mut |near| near.check_solution())?;
         near.board.put(cell, Tile::Hardware(piece));
     }
     for &(first_cell, first) in &pieces {
@@ -40,15 +40,15 @@ fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<
             near.board.put(first_cell, Tile::Empty);
             near.board.put(second_cell, Tile::Empty);
             near.light.trace(&near.board);
-            near.look()?;
-            near.everywhere(first, &mut |near| {
+            near.check_solution()?;
+            near.try_lit_cells(first, &mut |near| {
                 // one pair of pieces takes a second where a large board is full of light
-                let looks = std::mem::take(&mut near.looks);
-                if !prover.spend(looks) {
+                let traces = std::mem::take(&mut near.traces);
+                if !prover.spend(traces) {
                     return None;
                 }
-                near.look()?;
-                near.everywhere(second, &mut |near| near.look())
+                near.check_solution()?;
+                near.try_lit_cells(second, &mut |near| near.check_solution())
             })?;
             near.board.put(first_cell, Tile::Hardware(first));
             near.board.put(second_cell, Tile::Hardware(second));
@@ -58,7 +58,7 @@ fn try_all(near: &mut SolutionNeighbourhood, prover: &mut Prover<'_>) -> Option<
 }
 
 struct SolutionNeighbourhood {
-    /// As it is tried out at the moment, and its light.
+    /// The board being tried, and its light.
     board: Board,
     light: Light,
     /// The cells where hardware may stand, with light on them in the wanted solution or not.
@@ -66,8 +66,8 @@ struct SolutionNeighbourhood {
     sensors: Vec<(usize, Direction)>,
     own: Vec<(usize, Piece)>,
     found: BTreeSet<Solution>,
-    /// Boards whose light was followed, and that were not counted yet.
-    looks: u64,
+    /// Traced boards that have not been counted as work yet.
+    traces: u64,
 }
 
 impl SolutionNeighbourhood {
@@ -82,12 +82,12 @@ impl SolutionNeighbourhood {
             board: solved.clone(),
             light,
             found: BTreeSet::new(),
-            looks: 0,
+            traces: 0,
         }
     }
 
-    /// Puts a piece on each empty cell that has light, and does something each time.
-    fn everywhere(
+    /// Puts a piece on each empty lit cell, and calls `f` each time.
+    fn try_lit_cells(
         &mut self,
         piece: Piece,
         each: &mut dyn FnMut(&mut Self) -> Option<()>,
@@ -97,7 +97,7 @@ impl SolutionNeighbourhood {
         };
         let free = self.free.iter().map(|&(cell, _)| cell);
         let places: Vec<usize> = free.filter(is_place).collect();
-        self.looks += places.len() as u64;
+        self.traces += places.len() as u64;
         for place in places {
             self.board.put(place, Tile::Hardware(piece));
             self.light.trace(&self.board);
@@ -107,8 +107,8 @@ impl SolutionNeighbourhood {
         Some(())
     }
 
-    /// Keeps what stands there if it is another solution; `None` if that cannot be stopped.
-    fn look(&mut self) -> Option<()> {
+    /// Records the current board if it is another solution; `None` if that cannot be blocked.
+    fn check_solution(&mut self) -> Option<()> {
         if !self.is_solved() {
             return Some(());
         }
@@ -158,12 +158,12 @@ mod tests {
             work: 0,
             most_work: u64::MAX,
         };
-        assert_eq!(near(&board, &mut prover), Some(Vec::new()));
+        assert_eq!(near_solutions(&board, &mut prover), Some(Vec::new()));
         // with a second one in the dark, which is not needed
         let board: Board = "5 5\nW W W W W\nWM/. .S<\nW . .M/W\nW . . . W\nWL^ W W W"
             .parse()
             .unwrap();
         // without it there is a solution too, and no wall stops that
-        assert_eq!(near(&board, &mut prover), None);
+        assert_eq!(near_solutions(&board, &mut prover), None);
     }
 }

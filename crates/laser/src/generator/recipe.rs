@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What a level is made from. The same recipe makes the same level.
+/// The parameters of a level. The same recipe gives the same level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelRecipe {
     /// Columns, the ring of walls among them: [`LevelRecipe::SIDES`].
@@ -16,9 +16,9 @@ pub struct LevelRecipe {
     /// How many of the cells within the ring may be walls, in percent:
     /// 0 to [`LevelRecipe::MOST_WALLS`].
     pub walls: u32,
-    /// What chance starts from.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How hard it is to be; any will do where there is none.
+    /// The requested difficulty, if any.
     pub difficulty: Option<Grade>,
 }
 
@@ -98,9 +98,9 @@ impl LevelRecipe {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pieces {
-    /// So many, of kinds that chance picks.
+    /// This many, of random kinds.
     Number(u32),
-    /// So many of each kind, by [`Piece::index`].
+    /// The number of each kind, by [`Piece::index`].
     Kinds([u32; Piece::COUNT]),
 }
 

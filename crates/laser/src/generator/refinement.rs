@@ -1,8 +1,8 @@
-//! The second step: walls where other solutions go, until there is one only; then away with
-//! what is not needed for that.
+//! The second step of repair: adds walls that block other solutions until one is left; then
+//! removes what is not needed for that.
 
 use super::grade::ProofEffort;
-use super::neighbourhood::near;
+use super::neighbourhood::near_solutions;
 use super::recipe::LevelRecipe;
 use crate::board::Board;
 use crate::light::Light;
@@ -11,34 +11,34 @@ use crate::tile::{Piece, Tile};
 use dice::Dice;
 
 /// A board with more solutions than this is not worth the walls.
-const MOST_SOLUTIONS: u64 = 24;
+const MAX_SOLUTIONS: u64 = 24;
 
-/// A proof that takes longer is given up: choices tried, a fifth of a second or so.
-pub(super) const MOST_NODES: u64 = 100_000;
+/// The most choices of a proof: about a fifth of a second.
+pub(super) const MAX_NODES: u64 = 100_000;
 
-/// How often walls are put up blindly against too many solutions.
+/// How often random walls are added against too many solutions.
 const ROUNDS: u32 = 4;
 
-/// The work of one node of the solver. The unit is one board whose light is followed:
-/// half a microsecond to two, by its size.
+/// The work of one solver node. The unit is one traced board: half a microsecond to two, by its
+/// size.
 const NODE_WORK: u64 = 4;
 
-/// Asks the solver, remembers what it could not say, and counts the work of the whole search:
-/// so it ends, and at the same place on every machine.
+/// Runs the solver, counts the questions it could not answer, and adds up the work of the whole
+/// search: so the search ends at the same point on every machine.
 pub(super) struct Prover<'a> {
-    /// Asked now and then whether to go on, with `reached`.
+    /// Called regularly, with `reached`; false ends the search.
     pub(super) goes_on: &'a mut dyn FnMut(u32) -> bool,
     /// The most pieces that a grown board with one solution has had so far.
     pub(super) reached: u32,
     /// Questions given up.
     pub(super) unknown: u32,
-    /// Work that was done, in boards whose light was followed; a node counts [`NODE_WORK`].
+    /// Work done, in traced boards; a node counts as [`NODE_WORK`].
     pub(super) work: u64,
-    /// With so much work the search ends.
+    /// The work at which the search ends.
     pub(super) most_work: u64,
 }
 
-/// What the solver says of the number of solutions.
+/// The number of solutions, as far as the solver knows it.
 enum SolutionCount {
     /// These are all.
     All(SolverAnswer),
@@ -60,8 +60,8 @@ impl Prover<'_> {
         self.work >= self.most_work
     }
 
-    /// Asks for up to `up_to` solutions, with so many nodes at most.
-    pub(super) fn ask(&mut self, board: &Board, up_to: u64, nodes: u64) -> SolverAnswer {
+    /// Solves for up to `up_to` solutions, within `nodes` nodes.
+    pub(super) fn solve(&mut self, board: &Board, up_to: u64, nodes: u64) -> SolverAnswer {
         let left = self.most_work.saturating_sub(self.work) / NODE_WORK;
         let question = Question {
             aim: Aim::All { up_to },
@@ -72,9 +72,9 @@ impl Prover<'_> {
         answer
     }
 
-    /// Asks for all solutions, where there are no more than `most`.
+    /// Solves for all solutions, if there are at most `most`.
     fn count(&mut self, board: &Board, most: u64, nodes: u64) -> SolutionCount {
-        let answer = self.ask(board, most + 1, nodes);
+        let answer = self.solve(board, most + 1, nodes);
         if answer.solutions.len() as u64 > most {
             SolutionCount::More
         } else if answer.is_complete {
@@ -85,8 +85,8 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether there is one solution and no other, and what it took to know; `None` also where
-    /// it takes more than `nodes`.
+    /// The effort of the proof that the solution is unique; `None` if it is not, or takes more
+    /// than `nodes`.
     pub(super) fn prove(&mut self, board: &Board, nodes: u64) -> Option<ProofEffort> {
         match self.count(board, 1, nodes) {
             SolutionCount::All(answer) if answer.solutions.len() == 1 => Some(ProofEffort {
@@ -98,45 +98,44 @@ impl Prover<'_> {
     }
 }
 
-/// Puts walls on a solved board until its solution is the only one. `None` where there are
-/// too many others, or no walls left to stop them.
+/// Adds walls to a solved board until its solution is unique. `None` where there are too many
+/// others, or no walls left to block them.
 ///
-/// All solutions of the board with a wall more are solutions of the board without it: light
-/// that ends at the wall would go on, and light too much does no harm. So it is enough to
-/// stop, one after the other, those that were there at first. The near ones are stopped
-/// before the solver is asked for the rest: they are found at once, and with them gone the
-/// solver has far less to do.
+/// Every solution of the board with one more wall is a solution of the board without it: light
+/// that ends at the wall would go on, and more light does no harm. So it is enough to block,
+/// one after the other, those found at first. The close ones are blocked before the solver
+/// searches the rest: they are found quickly, and without them the solver has far less to do.
 ///
-/// Only facts count here, all solutions or none, and not which of them the solver finds
-/// first: so a recipe means the same when the solver learns to search in another order.
-pub(super) fn repair(
+/// The result depends only on whether all solutions are known, and not on the order in which
+/// the solver finds them: so a recipe keeps its meaning when the solver's search order changes.
+pub(super) fn make_unique(
     board: &mut Board,
     recipe: &LevelRecipe,
     dice: &mut Dice,
     prover: &mut Prover<'_>,
 ) -> Option<()> {
-    let near = near(board, prover)?;
-    stop(board, near, recipe.inner_walls(), dice)?;
+    let near = near_solutions(board, prover)?;
+    block_solutions(board, near, recipe.inner_walls(), dice)?;
     let own: Vec<(usize, Piece)> = board.pieces().collect();
     for _ in 0..ROUNDS {
-        match prover.count(board, MOST_SOLUTIONS, MOST_NODES) {
+        match prover.count(board, MAX_SOLUTIONS, MAX_NODES) {
             SolutionCount::All(answer) => {
                 let mut all = answer.solutions;
                 all.sort_unstable();
                 all.retain(|other| other.pieces != own);
-                return stop(board, all, recipe.inner_walls(), dice);
+                return block_solutions(board, all, recipe.inner_walls(), dice);
             }
-            SolutionCount::More => fill_up(board, recipe, dice)?,
+            SolutionCount::More => add_random_walls(board, recipe, dice)?,
             SolutionCount::Unknown => return None,
         }
     }
     None
 }
 
-/// Puts a third of the walls that are left where chance wants them, out of the light.
-fn fill_up(board: &mut Board, recipe: &LevelRecipe, dice: &mut Dice) -> Option<()> {
+/// Adds a third of the remaining walls at random cells in the dark.
+fn add_random_walls(board: &mut Board, recipe: &LevelRecipe, dice: &mut Dice) -> Option<()> {
     let left = recipe.inner_walls().saturating_sub(inner_walls(board));
-    let places = dark_places(board, dice);
+    let places = dark_cells(board, dice);
     for &cell in places.iter().take(left.div_ceil(3) as usize) {
         board.put(cell, Tile::Wall);
     }
@@ -144,7 +143,7 @@ fn fill_up(board: &mut Board, recipe: &LevelRecipe, dice: &mut Dice) -> Option<(
 }
 
 /// The empty cells that no light enters, in a random order.
-fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
+fn dark_cells(board: &Board, dice: &mut Dice) -> Vec<usize> {
     let light = Light::of(board);
     let dark = |&cell: &usize| board.tile(cell) == Tile::Empty && light.entering(cell).is_empty();
     let mut places: Vec<usize> = (0..board.cells()).filter(dark).collect();
@@ -152,17 +151,17 @@ fn dark_places(board: &Board, dice: &mut Dice) -> Vec<usize> {
     places
 }
 
-/// Puts up walls that stop these solutions and leave the board's own as it is, as few as one
-/// finds by taking always the wall that stops the most. `None` where there is no such wall,
-/// or it would be one more than `most` of them within the ring.
-pub(super) fn stop(
+/// Adds walls that block these solutions and keep the board's own, chosen greedily: always the
+/// wall that blocks the most. `None` where there is no such wall, or more than `most` would
+/// stand within the border.
+pub(super) fn block_solutions(
     board: &mut Board,
     others: Vec<Solution>,
     most: u32,
     dice: &mut Dice,
 ) -> Option<()> {
-    let places = dark_places(board, dice);
-    let stopped = stopped(board, &others, &places);
+    let places = dark_cells(board, dice);
+    let stopped = blocked_by(board, &others, &places);
     let mut open = vec![true; others.len()];
     let mut walls = inner_walls(board);
     while open.contains(&true) {
@@ -183,8 +182,8 @@ pub(super) fn stop(
     Some(())
 }
 
-/// For each place, and each other solution: whether a wall there stops it.
-fn stopped(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool>> {
+/// For each cell and each other solution: whether a wall there blocks it.
+fn blocked_by(board: &Board, others: &[Solution], places: &[usize]) -> Vec<Vec<bool>> {
     let mut stopped = vec![vec![false; others.len()]; places.len()];
     let mut light = Light::default();
     for (index, other) in others.iter().enumerate() {
@@ -216,9 +215,9 @@ pub(super) fn inner_walls(board: &Board) -> u32 {
     walls.filter(|&cell| is_inner(cell)).count() as u32
 }
 
-/// Takes away sensors that are not needed for there to be one solution only, as long as the
-/// dice say so: `percent` of them are tried. A proof may take `nodes`.
-pub(super) fn thin_out(
+/// Removes sensors that are not needed for uniqueness: a random `percent` of them are tried. A
+/// proof may take `nodes`.
+pub(super) fn remove_sensors(
     board: &mut Board,
     percent: u32,
     nodes: u64,

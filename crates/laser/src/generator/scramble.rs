@@ -1,4 +1,4 @@
-//! The last step: the pieces are taken out of the light and spread over the board.
+//! The last step: scatters the pieces over the board, out of the light.
 
 use crate::board::Board;
 use crate::light::Light;
@@ -7,11 +7,10 @@ use crate::solver::Solution;
 use crate::tile::Tile;
 use dice::Dice;
 
-/// Starts that are tried out.
+/// The starting positions tried.
 const STARTS: u32 = 24;
 
-/// A board that is not solved, from which the solution takes many moves. `None` where the
-/// board leaves no such thing.
+/// An unsolved board from which the solution takes many moves. `None` where there is none.
 pub(super) fn start(solved: &Board, solution: &Solution, dice: &mut Dice) -> Option<(Board, u32)> {
     let bare = solved.bare();
     let mut cells: Vec<usize> = (0..bare.cells())
@@ -31,7 +30,7 @@ pub(super) fn start(solved: &Board, solution: &Solution, dice: &mut Dice) -> Opt
             continue;
         }
         let moves = moves::distance(&board, solution);
-        // light that is already where it should be gives things away
+        // lit sensors at the start give the solution away
         let worth = 4 * i64::from(moves) - i64::from(status.lit);
         if best.as_ref().is_none_or(|&(least, ..)| worth > least) {
             best = Some((worth, board, moves));

@@ -7,9 +7,9 @@ use crate::light::Light;
 use crate::tile::{Piece, Tile};
 use dice::Dice;
 
-/// How often each kind is picked where the recipe leaves it open. The four T-mirrors
-/// together come up as often as the two splitters.
-const LOTS: [(Piece, u32); Piece::COUNT] = [
+/// The weight of each kind where the recipe leaves it open. The four T-mirrors together are as
+/// likely as the two splitters.
+const PIECE_WEIGHTS: [(Piece, u32); Piece::COUNT] = [
     (Piece::MirrorFalling, 4),
     (Piece::MirrorRising, 4),
     (Piece::SplitterFalling, 2),
@@ -21,13 +21,13 @@ const LOTS: [(Piece, u32); Piece::COUNT] = [
 ];
 
 /// How many of the rows within the ring, and of the columns, light must reach, in percent.
-const REACH: usize = 60;
+const MIN_LIT_PERCENT: usize = 60;
 
-/// Places that are tried out for each piece, to take the one from which light goes furthest.
+/// The positions tried for each piece; the one whose light reaches furthest is kept.
 const PLACES: usize = 3;
 
-/// A board whose sensors are all lit, with a sensor wherever a beam ends at a wall. `None`
-/// where chance has led into a corner.
+/// A solved board with a sensor wherever a beam ends at a wall. `None` where the random choices
+/// lead nowhere.
 pub(super) fn draft(recipe: &LevelRecipe, dice: &mut Dice) -> Option<Board> {
     let mut board = Board::new(recipe.width, recipe.height).expect("the recipe was checked");
     let (ring, inner): (Vec<usize>, Vec<usize>) =
@@ -56,8 +56,8 @@ pub(super) fn is_ring(board: &Board, cell: usize) -> bool {
         .any(|way| board.beside(cell, way).is_none())
 }
 
-/// Puts up a part of the walls; the rest is left to the next step, which knows where walls
-/// are of use.
+/// Places some of the walls; the rest is left to the next step, which knows where they are
+/// useful.
 fn scatter_walls(board: &mut Board, mut inner: Vec<usize>, recipe: &LevelRecipe, dice: &mut Dice) {
     let most = recipe.inner_walls();
     let walls = most * (40 + dice.below(41)) / 100;
@@ -72,10 +72,10 @@ pub(super) fn stock(recipe: &LevelRecipe, dice: &mut Dice) -> Vec<Piece> {
     let mut stock = Vec::new();
     match recipe.pieces {
         Pieces::Number(number) => {
-            let all = LOTS.iter().map(|&(_, lots)| lots).sum();
+            let all = PIECE_WEIGHTS.iter().map(|&(_, lots)| lots).sum();
             for _ in 0..number {
                 let mut lot = dice.below(all);
-                let drawn = LOTS.iter().find(|&&(_, lots)| {
+                let drawn = PIECE_WEIGHTS.iter().find(|&&(_, lots)| {
                     let is_it = lot < lots;
                     lot = lot.saturating_sub(lots);
                     is_it
@@ -149,7 +149,7 @@ fn place(board: &mut Board, piece: Piece, light: &mut Light, dice: &mut Dice) ->
     Some(())
 }
 
-/// Whether light keeps to a corner of the board, or a laser does nothing but shine.
+/// Whether the light stays in a corner of the board, or a laser's beam meets no piece.
 pub(super) fn is_dull(board: &Board, light: &Light) -> bool {
     let mut rows = vec![false; board.height() as usize];
     let mut columns = vec![false; board.width() as usize];
@@ -162,7 +162,7 @@ pub(super) fn is_dull(board: &Board, light: &Light) -> bool {
     }
     let is_small = |lines: &[bool]| {
         let lit = lines.iter().filter(|&&is_lit| is_lit).count();
-        lit * 100 < (lines.len() - 2) * REACH
+        lit * 100 < (lines.len() - 2) * MIN_LIT_PERCENT
     };
     let mut lasers = board.lasers();
     is_small(&rows) || is_small(&columns) || lasers.any(|(cell, way)| is_idle(board, cell, way))

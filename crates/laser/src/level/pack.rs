@@ -11,10 +11,10 @@
 //! ...
 //! ```
 //!
-//! Paragraphs stand between blank lines, and one with nothing but `#` lines is talk. A level
-//! opens with four such lines: its name, which begins with its grade; a line for people; the
-//! recipe; what the proof that it has one solution found: the fewest moves, and the choices
-//! that the solver tried when the pack was made.
+//! Paragraphs are separated by blank lines, and one that has only `#` lines is a comment. A
+//! level opens with four such lines: its name, which begins with its grade; a line for people;
+//! the recipe; the result of the proof that it has one solution: the fewest moves, and the
+//! choices that the solver tried when the pack was made.
 
 use crate::board::Board;
 use crate::format::{LevelFileError, counted};
@@ -86,7 +86,7 @@ pub enum PackProblem {
 /// Reads a pack.
 ///
 /// # Errors
-/// When a paragraph is neither talk nor a level with its head.
+/// When a paragraph is neither a comment nor a level with its header.
 pub fn read(text: &str) -> Result<Vec<PackLevel<'_>>, PackError> {
     let mut packed = Vec::new();
     let (mut begin, mut end, mut first) = (0, 0, 1);
@@ -102,7 +102,7 @@ pub fn read(text: &str) -> Result<Vec<PackLevel<'_>>, PackError> {
     Ok(packed)
 }
 
-/// The level of a paragraph that begins at line `first`; none in talk.
+/// The level of a paragraph that begins at line `first`; none in a comment.
 fn level(first: usize, paragraph: &str) -> Result<Option<PackLevel<'_>>, PackError> {
     if paragraph.lines().all(|line| line.starts_with('#')) {
         return Ok(None);

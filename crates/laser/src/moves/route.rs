@@ -5,21 +5,20 @@ use crate::solver::Solution;
 use crate::tile::{Piece, Tile};
 use std::collections::VecDeque;
 
-/// How many moves a solution of this board is away from the board as it stands, at least.
+/// The least number of moves from the board as it stands to a solution of it.
 #[must_use]
 pub fn distance(board: &Board, solution: &Solution) -> u32 {
     let mut exchange = SwapDistance::new();
-    for (cell, wants) in wishes(board, solution) {
+    for (cell, wants) in wanted_contents(board, solution) {
         exchange.add(board.tile(cell).piece(), wants);
     }
     exchange.moves()
 }
 
-/// A shortest list of moves from the board as it stands to one of its solutions, in an
-/// order in which they can be made: as many as [`distance`] says, and the same ones each
-/// time. Each of them brings the piece at `from` to where it stays. Pieces that are no part
-/// of the solution go where others have left, or stay where they are. Why no list is
-/// shorter, [`SwapDistance`] tells.
+/// A shortest sequence of moves from the board as it stands to one of its solutions, in an
+/// order in which they can be made: [`distance`] many, deterministically. Each of them brings
+/// the piece at `from` to its final position. Pieces that are no part of the solution go to
+/// vacated cells, or stay where they are. [`SwapDistance`] proves that no sequence is shorter.
 ///
 /// # Panics
 /// When it is no solution of this board: pieces are missing, or what is left over has no
@@ -30,16 +29,16 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     for (cell, tile) in board.tiles().enumerate().filter(|(_, tile)| tile.is_free()) {
         lenders[cycle_packing::content(tile.piece())].push_back(cell);
     }
-    let wishes = wishes(board, solution);
-    // only those in the dark can lend
+    let wishes = wanted_contents(board, solution);
+    // only cells in the dark can give pieces away
     let mut is_lit = vec![false; board.cells()];
     wishes.iter().for_each(|&(cell, _)| is_lit[cell] = true);
     for queue in &mut lenders {
         queue.retain(|&cell| !is_lit[cell]);
     }
 
-    // what is there, what is wanted instead, and the cells for which that is so
-    let mut waiting: [ContentQueues; cycle_packing::CONTENTS] = Default::default();
+    // for each pair of present and wanted content, the cells for which that holds
+    let mut waiting: [ContentQueues; cycle_packing::CONTENT_COUNT] = Default::default();
     let mut graph = cycle_packing::ContentGraph::default();
     for (cell, wants) in wishes {
         let has = board.tile(cell).piece();
@@ -55,11 +54,11 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
     };
 
     let mut rings: Vec<Vec<usize>> = Vec::new();
-    for contents in cycle_packing::cut(&mut graph) {
+    for contents in cycle_packing::extract_cycles(&mut graph) {
         let ring = cycle_packing::edges(&contents).map(|(has, wants)| next_waiting(has, wants));
         rings.push(ring.collect());
     }
-    for contents in cycle_packing::chains(&mut graph) {
+    for contents in cycle_packing::extract_chains(&mut graph) {
         let links = contents.windows(2);
         let mut ring: Vec<_> = links.map(|link| next_waiting(link[0], link[1])).collect();
         let lender = lenders[contents[contents.len() - 1]].pop_front();
@@ -73,23 +72,26 @@ pub fn route(board: &Board, solution: &Solution) -> Vec<Move> {
         ring.rotate_left(first);
     }
     rings.sort();
-    rings.iter().flat_map(|ring| turn(board, ring)).collect()
+    rings
+        .iter()
+        .flat_map(|ring| rotate_cycle(board, ring))
+        .collect()
 }
 
-/// For each content the cells that have it.
-type ContentQueues = [VecDeque<usize>; cycle_packing::CONTENTS];
+/// The cells waiting, by wanted content.
+type ContentQueues = [VecDeque<usize>; cycle_packing::CONTENT_COUNT];
 
-/// The moves that give each cell of a ring what the next one has, and the last what the
-/// first has, which is passed on from each to the next.
-fn turn(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
+/// The moves that give each cell of a cycle the content of the next one, and the last that of
+/// the first, which is passed along from each to the next.
+fn rotate_cycle(board: &Board, ring: &[usize]) -> impl Iterator<Item = Move> {
     ring.windows(2).map(|two| Move {
         from: board.place(two[1]),
         to: board.place(two[0]),
     })
 }
 
-/// Every free cell that light enters in this solution, and what should stand there.
-fn wishes(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
+/// Every free cell that light enters in this solution, with its content there.
+fn wanted_contents(board: &Board, solution: &Solution) -> Vec<(usize, Option<Piece>)> {
     let solved = solution.placed(board);
     let light = Light::of(&solved);
     let lit = solved.tiles().enumerate();

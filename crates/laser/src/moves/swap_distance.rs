@@ -1,12 +1,12 @@
 use super::cycle_packing;
 use crate::tile::Piece;
 
-/// Cells that have one content and want another, and how few moves give all of them what
-/// they want, while cells that want nothing in particular lend and take what they like.
+/// The least number of swaps that give a set of cells their wanted contents, where all other
+/// cells may receive anything.
 ///
-/// It is made for a search that decides cell after cell: cells come and go one at a time,
-/// in any order, and the count is asked for at every node. It never falls when a cell is
-/// added, and grows by 1 at most.
+/// It is updated incrementally by a search that decides cell after cell: cells are added and
+/// removed one at a time, in any order, and the count is read at every node. It never falls
+/// when a cell is added, and grows by 1 at most.
 ///
 /// ```
 /// use laser::{Piece, moves::SwapDistance};
@@ -22,37 +22,37 @@ use crate::tile::Piece;
 ///
 /// # Why the count is right
 ///
-/// Draw an edge from what a cell has to what it wants, one for each cell that is not
-/// content. The count is that of the edges, less the most cycles that can be cut out of the
-/// graph without using an edge twice.
+/// Take the multigraph with an edge from the present to the wanted content of each cell whose
+/// contents differ. The count is the number of edges minus the size of a maximum packing of
+/// edge-disjoint cycles.
 ///
-/// *When every cell wants something*, the graph falls apart into cycles (as many cells have
-/// a content as want it), and each way to cut it up names for each cell another one that
-/// has what it wants, itself if it is content: a permutation, with the contented cells as
-/// cycles of one. A swap of two cells joins two of its cycles or splits one. In the end all
-/// cells are content, with as many cycles as cells; so there are at least as many moves as
-/// cells less cycles, and contented cells count nothing. A cycle of k cells is served by
-/// k - 1 moves that each give one cell what it wants and the last one two, so that many
-/// suffice.
+/// *If every cell has a wanted content*, the graph decomposes into cycles (each content is
+/// present as often as it is wanted), and each decomposition defines a permutation that maps
+/// each cell to one that has its wanted content, cells that already have it to themselves, as
+/// cycles of length 1. A swap of two cells joins two cycles of the permutation or splits one.
+/// In the end there are as many cycles as cells; so there are at least as many moves as cells
+/// minus cycles, and cells that are right already cancel out. A cycle of k cells takes k - 1
+/// moves, each of which gives one cell its content and the last one two, so the bound is
+/// reached.
 ///
-/// *When some cells want nothing in particular*, they will have something in the end, so
-/// the above holds with edges for them as well. A cycle through one of their edges uses it
-/// up, so at most as many cycles are won by them as they have edges: no fewer moves than
-/// the cells that do want something, less the cycles among themselves. And as few suffice:
-/// what is left when the most cycles are cut out has no cycle, and falls apart into as few
-/// chains as can be, each ending with a content that more cells want than have. So many
-/// others have it, since all that is wanted is there; each chain of k cells is closed by
-/// one of those, and costs k moves.
+/// *If some cells may have anything*, they have something in the end, so the argument holds
+/// with edges for them as well. Each cycle through one of their edges uses that edge up, so
+/// these edges add at most as many cycles as there are of them: at least as many moves are
+/// needed as the other cells minus the cycles among themselves. And that many suffice: what is
+/// left after a maximum packing is acyclic, and decomposes into the fewest chains, each of
+/// which ends with a content that is wanted more often than these cells have it. The free cells
+/// have as many of it, since everything wanted exists; each chain of k cells is closed by one
+/// of them, and costs k moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwapDistance {
-    /// For contents a and b: how many more cells have a and want b than the other way
-    /// round, and 0 where it is not more.
+    /// For contents a and b: the number of cells that have a and want b minus the number of the
+    /// reverse, or 0 if that is negative.
     surplus: cycle_packing::ContentGraph,
-    /// For each content, a bit for each other in which it has a surplus.
-    ahead: [u16; cycle_packing::CONTENTS],
-    /// Cells that have not what they want.
+    /// For each content, the set of contents to which it has a surplus.
+    ahead: [u16; cycle_packing::CONTENT_COUNT],
+    /// The number of cells whose content differs from the wanted one.
     cells: u32,
-    /// Twos among them that have what the other wants.
+    /// The number of 2-cycles among them.
     pairs: u32,
 }
 
@@ -63,7 +63,7 @@ impl SwapDistance {
         Self::default()
     }
 
-    /// One more cell that has this content (`None` for nothing) and wants that.
+    /// Adds a cell with this content (`None` for nothing) that wants that one.
     #[inline]
     pub fn add(&mut self, has: Option<Piece>, wants: Option<Piece>) {
         if has != wants {
@@ -73,7 +73,7 @@ impl SwapDistance {
         }
     }
 
-    /// Takes a cell back that was added.
+    /// Removes a cell that was added.
     #[inline]
     pub fn remove(&mut self, has: Option<Piece>, wants: Option<Piece>) {
         if has != wants {
@@ -88,14 +88,14 @@ impl SwapDistance {
     #[must_use]
     pub fn moves(&self) -> u32 {
         let longer = if self.has_cycles() {
-            cycle_packing::most(&self.surplus)
+            cycle_packing::max_cycles(&self.surplus)
         } else {
             0
         };
         self.cells - self.pairs - longer
     }
 
-    /// One more in this direction; says whether there was a surplus in the other.
+    /// Adds an edge; returns whether there was a surplus in the reverse direction.
     #[inline]
     fn shift(&mut self, from: usize, to: usize) -> bool {
         let other = &mut self.surplus[to][from];
@@ -110,14 +110,14 @@ impl SwapDistance {
         }
     }
 
-    /// Whether there are cycles of surpluses: nearly always not.
+    /// Whether the surpluses contain a cycle: nearly always not.
     #[inline]
     fn has_cycles(&self) -> bool {
         let mut left = 0;
         for (content, &ahead) in self.ahead.iter().enumerate() {
             left |= u16::from(ahead != 0) << content;
         }
-        // contents from which nothing leads on that is still there drop out, till none does
+        // contents without a remaining successor are removed, until there are none
         while left != 0 {
             let mut next = left;
             for (content, &ahead) in self.ahead.iter().enumerate() {
@@ -145,12 +145,12 @@ mod tests {
             .map(|piece| Piece::ALL[piece as usize])
     }
 
-    fn exchange(edges: &[(u32, u32)]) -> SwapDistance {
-        let mut exchange = SwapDistance::new();
+    fn distance(edges: &[(u32, u32)]) -> SwapDistance {
+        let mut distance = SwapDistance::new();
         for &(has, wants) in edges {
-            exchange.add(of(has), of(wants));
+            distance.add(of(has), of(wants));
         }
-        exchange
+        distance
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
             // two triangles that meet in one content
             (&[(0, 1), (1, 2), (2, 0), (0, 4), (4, 5), (5, 0)], 4),
         ] {
-            assert_eq!(exchange(edges).moves(), moves, "{edges:?}");
+            assert_eq!(distance(edges).moves(), moves, "{edges:?}");
         }
     }
 
@@ -208,7 +208,7 @@ mod tests {
                     running.add(of(edge.0), of(edge.1));
                     all.push(edge);
                 }
-                assert_eq!(running, exchange(&all));
+                assert_eq!(running, distance(&all));
             }
         }
     }
@@ -217,11 +217,11 @@ mod tests {
     fn one_more_cell_costs_one_more_move_or_none() {
         let mut dice = Dice::new(72);
         for _ in 0..100 {
-            let mut exchange = SwapDistance::new();
+            let mut distance = SwapDistance::new();
             let mut before = 0;
             for _ in 0..40 {
-                exchange.add(of(dice.below(9)), of(dice.below(9)));
-                let moves = exchange.moves();
+                distance.add(of(dice.below(9)), of(dice.below(9)));
+                let moves = distance.moves();
                 assert!((before..=before + 1).contains(&moves));
                 before = moves;
             }
@@ -272,13 +272,13 @@ mod tests {
                 .into_iter()
                 .map(|letter| (dice.below(6) >= places_in_the_dark).then_some(letter))
                 .collect();
-            let mut exchange = SwapDistance::new();
+            let mut distance = SwapDistance::new();
             for (&has, wants) in word.iter().zip(&wants) {
                 wants
                     .iter()
-                    .for_each(|&wants| exchange.add(of(has), of(wants)));
+                    .for_each(|&wants| distance.add(of(has), of(wants)));
             }
-            let moves = exchange.moves();
+            let moves = distance.moves();
             assert_eq!(moves, swaps(&word, &wants), "{word:?} {wants:?}");
             by_swaps[moves as usize] += 1;
         }

@@ -1,8 +1,8 @@
-//! What a person can do, as text and as a type.
+//! The commands of the game, as text and as a type.
 //!
-//! A command is a name and then places: `select 3,4`, `move 3,4 5,6`. A key, a click and a
-//! line of a script all send one, so nothing can be done in one face that cannot be done in
-//! another. [`ALL`] lists them for help, [`KEYS`] says which keys send what.
+//! A command is a name followed by positions: `select 3,4`, `move 3,4 5,6`. A key, a click and
+//! a line of a script all send one, so all front ends have the same commands. [`ALL`] lists
+//! them for help, [`KEYS`] has the key bindings.
 
 use crate::format::shown_word;
 use crate::moves::Move;
@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// One thing that a person wants done.
+/// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaserCommand {
     /// Choose a tile: the first one takes the piece there in hand, the same again puts it
@@ -39,7 +39,7 @@ pub enum LaserCommand {
     Quit,
 }
 
-/// A command as help has it.
+/// The entry of a command in the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaserCommandEntry {
     /// The first word.
@@ -99,7 +99,7 @@ const fn key(keys: &'static str, command: &'static str) -> LaserKeyBinding {
     LaserKeyBinding { keys, command }
 }
 
-/// The keys that send commands. Those that move a cursor are each face's own.
+/// The key bindings of commands. Cursor keys are left to each front end.
 pub const KEYS: &[LaserKeyBinding] = &[
     key("Escape", "deselect"),
     key("u", "undo"),

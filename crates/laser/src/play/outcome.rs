@@ -1,4 +1,4 @@
-//! What comes of a command, as a type and in words.
+//! The outcomes of commands, as a type and in words.
 
 use crate::format::counted;
 use crate::moves::{LaserMoveError, Move};
@@ -7,7 +7,7 @@ use grid::Point;
 use std::fmt;
 use thiserror::Error;
 
-/// What came of a command.
+/// The outcome of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaserOutcome {
     /// A piece is in hand.
@@ -20,13 +20,14 @@ pub enum LaserOutcome {
     Undone(PieceMove),
     /// A move was made again.
     Redone(PieceMove),
-    /// So many moves were taken back.
+    /// This many moves were undone.
     Restarted(u32),
     /// A move that leads on, and how many it takes with it.
     Hint(PieceMove, u32),
     /// All moves that lead to the end.
     Solution(Vec<Move>),
-    /// The answer is not known yet: [`Play::wants`](super::Play::wants) says what the solver is to be asked.
+    /// The answer is not known yet: [`Play::wants`](super::Play::wants) returns the board to
+    /// solve.
     Thinking,
     /// The board is to be shown.
     Show,

@@ -20,7 +20,7 @@ fn send(play: &mut Play, text: &str) -> String {
     }
 }
 
-/// Does what a face does while it is idle.
+/// Does what a front end does while it is idle.
 fn think(play: &mut Play) -> Option<Result<LaserOutcome, LaserPlayError>> {
     let board = play.wants()?.clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);

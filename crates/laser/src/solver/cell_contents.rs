@@ -1,4 +1,4 @@
-//! What a cell of the search can hold, and how light passes it, as tables.
+//! The contents of a cell in the search, and how light passes them, as tables.
 
 use crate::direction::Direction;
 use crate::tile::{PASS, Piece, Tile};
@@ -120,14 +120,14 @@ const TURNED: [[u8; 16]; Tile::COUNT] = {
     table
 };
 
-/// How many more beams can leave a piece than enter it, beyond the balance so far, when
-/// light has entered it by these ways and enters by more.
+/// The most additional beams that can leave a piece minus those that enter it, when light has
+/// entered it by these directions and enters by more.
 ///
-/// Beams that enter are distinct heads and so are those that leave, so the balance of a
-/// piece is what its table says: 2 at most for a splitter (entered from one side, or from
-/// two that give different exits), 1 at most for a T (onto its point), 0 for a mirror.
+/// Beams that enter are distinct fronts and so are those that leave, so the balance of a piece
+/// follows from its table: 2 at most for a splitter (entered from one side, or from two that
+/// give different exits), 1 at most for a T (onto its point), 0 for a mirror.
 #[inline]
-pub(super) fn gain(content: LaserCellContents, entered: u8) -> i32 {
+pub(super) fn max_gain(content: LaserCellContents, entered: u8) -> i32 {
     i32::from(GAIN[usize::from(content)][usize::from(entered)])
 }
 
@@ -203,8 +203,8 @@ mod tests {
                 Piece::SplitterFalling | Piece::SplitterRising => 2,
                 _ => 1,
             };
-            assert_eq!(gain(content(piece.index() + 1), 0), most, "{piece}");
-            assert_eq!(gain(content(piece.index() + 1), 15), 0, "{piece}");
+            assert_eq!(max_gain(content(piece.index() + 1), 0), most, "{piece}");
+            assert_eq!(max_gain(content(piece.index() + 1), 15), 0, "{piece}");
         }
     }
 }

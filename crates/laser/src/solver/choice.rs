@@ -1,4 +1,4 @@
-//! What to decide next: the line of light that leaves the fewest choices.
+//! The branching heuristic: chooses the line of light with the fewest choices.
 
 use super::cell_contents::{EMPTY, LaserCellContents, bit, pass, piece, sources, ways};
 use super::partial_board::{BeamFront, PartialBoard};
@@ -6,10 +6,10 @@ use super::reachability::{LightReachability, TurnTable};
 use super::sensor_cover::SensorCoverBound;
 use crate::direction::Direction;
 
-/// One of several ways to go on, of which each solution takes exactly one.
+/// A choice at a branch; each solution satisfies exactly one of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SolverChoice {
-    /// Nothing stands in the open cells on the way from `from` to `to`, and this at `to`.
+    /// The open cells from `from` to before `to` are empty, and `content` is at `to`.
     Put {
         from: u32,
         way: Direction,
@@ -25,7 +25,7 @@ pub(super) enum SolverChoice {
 }
 
 impl SolverChoice {
-    /// Makes it so.
+    /// Applies the choice.
     pub(super) fn apply(self, state: &mut PartialBoard) {
         match self {
             Self::Put {
@@ -39,7 +39,7 @@ impl SolverChoice {
                     if state.is_open(cell) {
                         state.decide(cell, EMPTY);
                     }
-                    cell = state.frame.step(cell, way);
+                    cell = state.grid.step(cell, way);
                 }
                 if !state.is_dead {
                     state.decide(to, content);
@@ -61,7 +61,7 @@ impl SolverChoice {
     }
 }
 
-/// What light could do from here, both ways.
+/// Bounds on where light can go from here, forward and backward.
 #[derive(Debug)]
 pub(super) struct LightBounds {
     /// From the lasers.
@@ -72,7 +72,7 @@ pub(super) struct LightBounds {
     has_mirrors_only: bool,
 }
 
-/// What was found out about the next decision.
+/// The status of a search node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchNodeStatus {
     /// There is no solution below.
@@ -84,7 +84,7 @@ pub(super) enum SearchNodeStatus {
 }
 
 impl LightBounds {
-    /// For states with so many words of cells.
+    /// For states with this many words of cells.
     pub(super) fn new(words: usize, has_mirrors_only: bool) -> Self {
         Self {
             forward: LightReachability::new(words, has_mirrors_only),
@@ -94,14 +94,14 @@ impl LightBounds {
         }
     }
 
-    /// What it takes to look once, in words.
+    /// The work of examining one node, in words.
     pub(super) fn work(&self) -> u64 {
         self.cover.cells() as u64
     }
 
-    /// Looks for the line with the fewest choices and puts them into `choices`, what is
-    /// likely first. `spare` is for its own use.
-    pub(super) fn next(
+    /// Finds the line with the fewest choices and puts them into `choices`, the most promising
+    /// first. `spare` is a scratch buffer.
+    pub(super) fn find_branch(
         &mut self,
         state: &mut PartialBoard,
         choices: &mut Vec<SolverChoice>,
@@ -111,37 +111,40 @@ impl LightBounds {
         if state.is_dead {
             return SearchNodeStatus::Dead;
         }
-        let fronts = heads(&state.fronts, |head| state.is_open(head.0));
+        let fronts = filter_fronts(&state.fronts, |head| state.is_open(head.0));
         let is_missing = |state: &PartialBoard, (cell, way): BeamFront| {
-            !state.is_lit((state.frame.step(cell, way), way))
+            !state.is_lit((state.grid.step(cell, way), way))
         };
-        let backs = heads(&state.backs, |&back| {
+        let backs = filter_fronts(&state.backs, |&back| {
             state.is_open(back.0) && is_missing(state, back)
         });
-        let pends = heads(&state.pends, |&pend| is_missing(state, pend));
+        let undecided_exits = filter_fronts(&state.undecided_exits, |&undecided_exit| {
+            is_missing(state, undecided_exit)
+        });
         let is_met = state.demands.iter().all(|&head| state.is_lit(head));
-        if state.unlit == 0 && is_met && backs.is_empty() && pends.is_empty() {
-            // sensors cannot be unlit again: what is left of the light goes where it may
+        if state.unlit == 0 && is_met && backs.is_empty() && undecided_exits.is_empty() {
+            // no sensor can become dark again: the remaining light may go anywhere
             let Some(&front) = fronts.first() else {
                 return SearchNodeStatus::Leaf;
             };
-            ahead(state, front, None, choices);
+            choices_ahead(state, front, None, choices);
             return SearchNodeStatus::Branch;
         }
         let seeds = fronts
             .iter()
-            .map(|&(cell, way)| (state.frame.step(cell, way.opposite()), way));
+            .map(|&(cell, way)| (state.grid.step(cell, way.opposite()), way));
         let turns = TurnTable::of(state, self.has_mirrors_only);
-        self.forward.find(state, &turns, seeds);
+        self.forward.compute(state, &turns, seeds);
         let is_unreachable =
             |&goal: &BeamFront| !state.is_lit(goal) && !self.forward.can_enter(goal);
         let mut goals = state.sensors.iter().chain(&state.demands);
         if goals.any(is_unreachable) {
             return SearchNodeStatus::Dead;
         }
-        // each sensor that is not lit takes a beam of its own, and beams only come from
-        // beams that are on their way, or from pieces that split them
-        let spare_beams = |beams: usize| beams as i64 + state.gains() - i64::from(state.unlit);
+        // each unlit sensor needs a beam of its own, and new beams come only from existing
+        // beams, or from pieces that split them
+        let spare_beams =
+            |beams: usize| beams as i64 + state.max_new_beams() - i64::from(state.unlit);
         if spare_beams(fronts.len()) < 0 {
             return SearchNodeStatus::Dead;
         }
@@ -149,35 +152,34 @@ impl LightBounds {
         let mut best = usize::MAX;
         for &back in &backs {
             spare.clear();
-            behind(state, &self.forward, back, spare);
+            choices_behind(state, &self.forward, back, spare);
             self.cover.add(spare);
-            if offer(spare, choices, &mut best) {
-                return verdict(choices);
+            if keep_fewer(spare, choices, &mut best) {
+                return status(choices);
             }
         }
-        for &pend in &pends {
+        for &undecided_exit in &undecided_exits {
             spare.clear();
-            if !is_fed(state, pend) {
-                feeds(state, &self.forward, pend, spare);
-                if offer(spare, choices, &mut best) {
-                    return verdict(choices);
+            if !has_chosen_entry(state, undecided_exit) {
+                choices_to_feed(state, &self.forward, undecided_exit, spare);
+                if keep_fewer(spare, choices, &mut best) {
+                    return status(choices);
                 }
             }
         }
-        if self.cover.is_too_much(&state.stock) {
+        if self.cover.exceeds_stock(&state.stock) {
             return SearchNodeStatus::Dead;
         }
-        order(state, &self.forward, choices);
+        order_choices(state, &self.forward, choices);
         let sensors = state
             .sensors
             .iter()
             .filter(|&&sensor| !state.is_lit(sensor));
         let seeds = sensors.map(|&(cell, way)| (cell, way.opposite()));
-        self.backward.find(state, &turns, seeds);
+        self.backward.compute(state, &turns, seeds);
         let is_useful = |&&(cell, way): &&BeamFront| {
             let back = way.opposite();
-            self.backward
-                .can_enter((state.frame.step(cell, back), back))
+            self.backward.can_enter((state.grid.step(cell, back), back))
         };
         let useful = fronts.iter().filter(is_useful).count();
         let slack = spare_beams(useful);
@@ -188,23 +190,27 @@ impl LightBounds {
             spare.clear();
             let is_needed = slack == 0 && is_useful(&&front);
             let backward = is_needed.then_some(&self.backward);
-            ahead(state, front, backward, spare);
+            choices_ahead(state, front, backward, spare);
             if is_needed {
                 self.cover.add(spare);
             }
-            if offer(spare, choices, &mut best) {
-                return verdict(choices);
+            if keep_fewer(spare, choices, &mut best) {
+                return status(choices);
             }
         }
-        if self.cover.is_too_much(&state.stock) {
+        if self.cover.exceeds_stock(&state.stock) {
             return SearchNodeStatus::Dead;
         }
-        verdict(choices)
+        status(choices)
     }
 }
 
-/// Keeps the line with the fewest choices; says whether there can be no better.
-fn offer(found: &mut Vec<SolverChoice>, choices: &mut Vec<SolverChoice>, best: &mut usize) -> bool {
+/// Keeps the line with fewer choices; returns whether none can have fewer.
+fn keep_fewer(
+    found: &mut Vec<SolverChoice>,
+    choices: &mut Vec<SolverChoice>,
+    best: &mut usize,
+) -> bool {
     if found.len() < *best {
         std::mem::swap(choices, found);
         *best = choices.len();
@@ -212,8 +218,8 @@ fn offer(found: &mut Vec<SolverChoice>, choices: &mut Vec<SolverChoice>, best: &
     *best <= 1
 }
 
-/// Puts the choices first that light comes to by itself.
-fn order(state: &PartialBoard, forward: &LightReachability, choices: &mut [SolverChoice]) {
+/// Moves the choices to the front that light reaches without further pieces.
+fn order_choices(state: &PartialBoard, forward: &LightReachability, choices: &mut [SolverChoice]) {
     let mut ready = 0;
     for i in 0..choices.len() {
         let is_ready = match choices[i] {
@@ -230,7 +236,7 @@ fn order(state: &PartialBoard, forward: &LightReachability, choices: &mut [Solve
     }
 }
 
-fn verdict(choices: &[SolverChoice]) -> SearchNodeStatus {
+fn status(choices: &[SolverChoice]) -> SearchNodeStatus {
     if choices.is_empty() {
         SearchNodeStatus::Dead
     } else {
@@ -238,12 +244,12 @@ fn verdict(choices: &[SolverChoice]) -> SearchNodeStatus {
     }
 }
 
-fn heads(heads: &[BeamFront], is_wanted: impl Fn(&BeamFront) -> bool) -> Vec<BeamFront> {
+fn filter_fronts(heads: &[BeamFront], is_wanted: impl Fn(&BeamFront) -> bool) -> Vec<BeamFront> {
     heads.iter().copied().filter(is_wanted).collect()
 }
 
 /// The choices of a line that begins at a cell and goes this way.
-fn puts(from: u32, way: Direction) -> impl Fn(u32, LaserCellContents) -> SolverChoice {
+fn put_from(from: u32, way: Direction) -> impl Fn(u32, LaserCellContents) -> SolverChoice {
     move |to, content| SolverChoice::Put {
         from,
         way,
@@ -254,7 +260,7 @@ fn puts(from: u32, way: Direction) -> impl Fn(u32, LaserCellContents) -> SolverC
 
 /// Light must leave an open cell: it goes back in a straight line to the first piece, or
 /// to light that already comes along.
-fn behind(
+fn choices_behind(
     state: &PartialBoard,
     forward: &LightReachability,
     (first, exit): BeamFront,
@@ -264,7 +270,7 @@ fn behind(
     let mut cell = first;
     let mut last = None;
     let mut empty = state.stock[0];
-    let put = puts(first, way);
+    let put = put_from(first, way);
     loop {
         let content = state.contents[cell as usize];
         if state.is_open(cell) {
@@ -300,11 +306,11 @@ fn behind(
             }
             return;
         }
-        cell = state.frame.step(cell, way);
+        cell = state.grid.step(cell, way);
     }
 }
 
-/// Whether what else must leave a cell can leave it, with this in it.
+/// Whether all other light that must leave a cell can leave it with this content.
 fn can_stand(
     state: &PartialBoard,
     forward: &LightReachability,
@@ -322,7 +328,7 @@ fn can_stand(
 
 /// Light must leave a piece that can send it in more than one way: the ways in, each without
 /// those before.
-fn feeds(
+fn choices_to_feed(
     state: &PartialBoard,
     forward: &LightReachability,
     (cell, exit): BeamFront,
@@ -343,13 +349,13 @@ fn feeds(
 }
 
 /// Whether it was decided which way light comes in.
-fn is_fed(state: &PartialBoard, (cell, exit): BeamFront) -> bool {
+fn has_chosen_entry(state: &PartialBoard, (cell, exit): BeamFront) -> bool {
     ways(sources(state.contents[cell as usize], exit)).any(|way| state.needs((cell, way)))
 }
 
 /// Light enters an open cell: it goes on in a straight line to the first piece, or to the
 /// end. With `backward`, every beam is needed.
-fn ahead(
+fn choices_ahead(
     state: &PartialBoard,
     (first, way): BeamFront,
     backward: Option<&LightReachability>,
@@ -359,7 +365,7 @@ fn ahead(
     let mut last = None;
     let mut empty = state.stock[0];
     let from_here = choices.len();
-    let put = puts(first, way);
+    let put = put_from(first, way);
     loop {
         if state.is_open(cell) {
             for content in state.kinds_left() {
@@ -383,14 +389,14 @@ fn ahead(
         } else if state.contents[cell as usize] != EMPTY {
             let is_wanted = backward.is_none_or(|backward| {
                 let back = way.opposite();
-                backward.can_enter((state.frame.step(cell, back), back))
+                backward.can_enter((state.grid.step(cell, back), back))
             });
             if let (true, Some(to)) = (is_wanted, last) {
                 choices.push(put(to, EMPTY));
             }
             break;
         }
-        let next = state.frame.step(cell, way);
+        let next = state.grid.step(cell, way);
         if state.is_lit((next, way)) {
             // a beam that joins another
             choices.extend(last.filter(|_| backward.is_none()).map(|to| put(to, EMPTY)));

@@ -1,8 +1,8 @@
-//! What is known at one point of the search, and how to take it back.
+//! The partial assignment at a search node, with a trail to undo it.
 
 use super::cell_contents::{
-    EMPTY, KINDS, LaserCellContents, OPEN, WALL, bit, content, gain, is_clear, kind, pass, piece,
-    sources, ways,
+    EMPTY, KINDS, LaserCellContents, OPEN, WALL, bit, content, is_clear, kind, max_gain, pass,
+    piece, sources, ways,
 };
 use super::search_grid::{CellBitset, SearchGrid, insert, remove};
 use crate::board::Board;
@@ -17,13 +17,13 @@ pub(super) type BeamFront = (u32, Direction);
 /// A board of which only some cells are known: the fixed ones, and those that light enters
 /// in every solution that is still looked for.
 ///
-/// Light is followed forward from the lasers, to the open cells that it enters, and backward
-/// from the sensors: where light must come from, through tiles that are known, to the open
-/// cells that must send it. Both kinds of cells are lit in every solution below this point,
-/// so to try their contents one after the other never finds a lit placement twice.
+/// Light is traced forward from the lasers, to the open cells that it enters, and backward from
+/// the sensors through known tiles to the open cells that must send it. Both kinds of cells are
+/// lit in every solution below this node, so branching over their contents never finds a lit
+/// placement twice.
 #[derive(Debug)]
 pub(super) struct PartialBoard {
-    pub(super) frame: SearchGrid,
+    pub(super) grid: SearchGrid,
     pub(super) contents: Vec<LaserCellContents>,
     /// The ways in which light enters a cell.
     pub(super) lit: Vec<u8>,
@@ -49,20 +49,20 @@ pub(super) struct PartialBoard {
     /// Light that must leave open cells; some are no longer open, or send it.
     pub(super) backs: Vec<BeamFront>,
     /// Light that must leave pieces that can send it in more than one way.
-    pub(super) pends: Vec<BeamFront>,
-    /// Light that was decided to enter such pieces. That it must is not enough: pieces on a
-    /// cycle may ask each other for light, and no laser.
+    pub(super) undecided_exits: Vec<BeamFront>,
+    /// Light that was decided to enter such pieces. The requirement alone is not enough: pieces
+    /// on a cycle could satisfy each other without a laser.
     pub(super) demands: Vec<BeamFront>,
     /// A contradiction was met.
     pub(super) is_dead: bool,
     /// For the fewest moves: what stands in each free cell as the search begins.
     start: Vec<LaserCellContents>,
-    exchange: SwapDistance,
+    distance: SwapDistance,
     trail: Vec<TrailEntry>,
     agenda: Vec<PropagationTask>,
 }
 
-/// A step to take back.
+/// A change to undo.
 #[derive(Clone, Copy, Debug)]
 enum TrailEntry {
     Lit(u32, Direction),
@@ -71,7 +71,7 @@ enum TrailEntry {
     Decided(u32),
 }
 
-/// A step to take.
+/// A pending propagation.
 #[derive(Clone, Copy, Debug)]
 enum PropagationTask {
     /// Light enters a cell.
@@ -80,28 +80,28 @@ enum PropagationTask {
     Need(u32, Direction),
 }
 
-/// Where to go back to.
+/// A position of the trail to undo to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrailMark {
     trail: usize,
     fronts: usize,
     backs: usize,
-    pends: usize,
+    undecided_exits: usize,
     demands: usize,
 }
 
 impl PartialBoard {
     /// The board with its hardware taken off.
     pub(super) fn of(board: &Board, counts_moves: bool) -> Self {
-        let frame = SearchGrid::of(board);
+        let grid = SearchGrid::of(board);
         let mut state = Self {
-            frame,
-            contents: vec![WALL; frame.cells()],
-            lit: vec![0; frame.cells()],
-            need: vec![0; frame.cells()],
-            never: vec![0; frame.cells()],
-            open: vec![0; frame.cells() / 64],
-            clear: vec![0; frame.cells() / 64],
+            grid,
+            contents: vec![WALL; grid.cells()],
+            lit: vec![0; grid.cells()],
+            need: vec![0; grid.cells()],
+            never: vec![0; grid.cells()],
+            open: vec![0; grid.cells() / 64],
+            clear: vec![0; grid.cells() / 64],
             stock: [0; KINDS],
             left: 0,
             unlit: 0,
@@ -109,24 +109,24 @@ impl PartialBoard {
             placed: Vec::new(),
             fronts: Vec::new(),
             backs: Vec::new(),
-            pends: Vec::new(),
+            undecided_exits: Vec::new(),
             demands: Vec::new(),
             is_dead: false,
             start: Vec::new(),
-            exchange: SwapDistance::new(),
+            distance: SwapDistance::new(),
             trail: Vec::new(),
             agenda: Vec::new(),
         };
         if counts_moves {
-            state.start = vec![WALL; frame.cells()];
+            state.start = vec![WALL; grid.cells()];
         }
         let mut lasers = Vec::new();
         for (index, tile) in board.tiles().enumerate() {
-            let cell = frame.inside(index);
+            let cell = grid.to_grid(index);
             let code = tile.index() as u8;
             match tile {
                 Tile::Wall => {}
-                Tile::Laser(way) => lasers.push((frame.step(cell, way), way)),
+                Tile::Laser(way) => lasers.push((grid.step(cell, way), way)),
                 Tile::Sensor(way) => state.sensors.push((cell, way.opposite())),
                 Tile::Empty | Tile::Hardware(_) => {
                     insert(&mut state.open, cell);
@@ -148,7 +148,7 @@ impl PartialBoard {
         for &(cell, way) in &state.sensors {
             state.agenda.push(PropagationTask::Need(cell, way));
         }
-        state.settle();
+        state.propagate();
         state
     }
 
@@ -175,7 +175,7 @@ impl PartialBoard {
     /// Whether light must leave an open cell this way.
     #[inline]
     pub(super) fn must_send(&self, cell: u32, exit: Direction) -> bool {
-        let next = self.frame.step(cell, exit) as usize;
+        let next = self.grid.step(cell, exit) as usize;
         self.need[next] & bit(exit) != 0
     }
 
@@ -185,18 +185,18 @@ impl PartialBoard {
         (1..KINDS).filter(|&kind| self.stock[kind] > 0).map(content)
     }
 
-    /// The fewest moves that bring what was put down, wherever the rest is.
+    /// The fewest moves that bring the placed pieces, wherever the others go.
     pub(super) fn moves(&self) -> u32 {
-        self.exchange.moves()
+        self.distance.moves()
     }
 
-    /// How many more sensors can be lit than beams are on their way.
-    pub(super) fn gains(&self) -> i64 {
-        let stock =
-            (1..KINDS).map(|kind| i64::from(self.stock[kind]) * i64::from(gain(content(kind), 0)));
+    /// The most beams that can still be added to the present ones.
+    pub(super) fn max_new_beams(&self) -> i64 {
+        let stock = (1..KINDS)
+            .map(|kind| i64::from(self.stock[kind]) * i64::from(max_gain(content(kind), 0)));
         let placed = self.placed.iter().map(|&cell| {
             let (content, lit) = (self.contents[cell as usize], self.lit[cell as usize]);
-            i64::from(gain(content, lit))
+            i64::from(max_gain(content, lit))
         });
         stock.sum::<i64>() + placed.sum::<i64>()
     }
@@ -206,7 +206,7 @@ impl PartialBoard {
             trail: self.trail.len(),
             fronts: self.fronts.len(),
             backs: self.backs.len(),
-            pends: self.pends.len(),
+            undecided_exits: self.undecided_exits.len(),
             demands: self.demands.len(),
         }
     }
@@ -230,7 +230,7 @@ impl PartialBoard {
         }
         self.fronts.truncate(mark.fronts);
         self.backs.truncate(mark.backs);
-        self.pends.truncate(mark.pends);
+        self.undecided_exits.truncate(mark.undecided_exits);
         self.demands.truncate(mark.demands);
         self.is_dead = false;
     }
@@ -246,12 +246,12 @@ impl PartialBoard {
             self.placed.pop();
         }
         if let Some(&start) = self.start.get(cell as usize) {
-            self.exchange.remove(piece(start), piece(content));
+            self.distance.remove(piece(start), piece(content));
         }
     }
 
-    /// Puts something in an open cell that light enters, or must leave, and follows what
-    /// comes of it.
+    /// Decides the content of an open cell that light enters, or must leave, and propagates the
+    /// consequences.
     pub(super) fn decide(&mut self, cell: u32, content: LaserCellContents) {
         debug_assert!(self.is_open(cell), "it is decided once");
         if self.stock[kind(content)] == 0 {
@@ -270,7 +270,7 @@ impl PartialBoard {
             }
         }
         if let Some(&start) = self.start.get(cell as usize) {
-            self.exchange.add(piece(start), piece(content));
+            self.distance.add(piece(start), piece(content));
         }
         for heading in ways(self.lit[cell as usize]) {
             self.send(cell, content, heading);
@@ -280,14 +280,14 @@ impl PartialBoard {
                 self.trace_back(cell, exit);
             }
         }
-        self.settle();
+        self.propagate();
     }
 
     /// Light must enter a cell in this direction.
     pub(super) fn demand(&mut self, (cell, heading): BeamFront) {
         self.demands.push((cell, heading));
         self.agenda.push(PropagationTask::Need(cell, heading));
-        self.settle();
+        self.propagate();
     }
 
     /// Light must not enter a cell in this direction.
@@ -301,7 +301,7 @@ impl PartialBoard {
         }
     }
 
-    fn settle(&mut self) {
+    fn propagate(&mut self) {
         while let Some(task) = self.agenda.pop() {
             if self.is_dead {
                 self.agenda.clear();
@@ -339,7 +339,7 @@ impl PartialBoard {
     fn send(&mut self, cell: u32, content: LaserCellContents, heading: Direction) {
         for exit in ways(pass(content, heading)) {
             self.agenda
-                .push(PropagationTask::Light(self.frame.step(cell, exit), exit));
+                .push(PropagationTask::Light(self.grid.step(cell, exit), exit));
         }
     }
 
@@ -354,7 +354,7 @@ impl PartialBoard {
         }
         self.need[at] |= bit(heading);
         self.trail.push(TrailEntry::Need(cell, heading));
-        let from = self.frame.step(cell, heading.opposite());
+        let from = self.grid.step(cell, heading.opposite());
         match self.contents[from as usize] {
             OPEN => self.backs.push((from, heading)),
             // a laser's own beam is on its way in these very tasks
@@ -373,7 +373,7 @@ impl PartialBoard {
                     self.agenda.push(PropagationTask::Need(cell, input));
                 }
             }
-            _ => self.pends.push((cell, exit)),
+            _ => self.undecided_exits.push((cell, exit)),
         }
     }
 
@@ -384,7 +384,7 @@ impl PartialBoard {
             .iter()
             .filter_map(|&cell| {
                 Some((
-                    self.frame.outside(cell),
+                    self.grid.to_board(cell),
                     piece(self.contents[cell as usize])?,
                 ))
             })

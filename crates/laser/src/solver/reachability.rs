@@ -1,8 +1,9 @@
-//! Where light could get to with so many more pieces: a bound that is never too high.
+//! Reachability of light with a number of further pieces: a relaxation, and so an admissible
+//! bound.
 //!
-//! Each open cell may hold whatever suits, each kind that is left may be used as often as
-//! one likes, and each beam is looked at alone. What cannot be reached even so, with the
-//! pieces that are left, cannot be reached at all.
+//! In the relaxation each open cell may hold any content, each kind that is left may be used
+//! any number of times, and each beam is considered alone. What cannot be reached even so, with
+//! the number of pieces that are left, cannot be reached at all.
 //!
 //! # Why the bound holds
 //!
@@ -45,9 +46,9 @@ use super::partial_board::{BeamFront, PartialBoard};
 use super::search_grid::{CellBitset, has, insert};
 use crate::direction::Direction;
 
-/// The heads that light can get to, for light from the lasers or, backwards, for light
-/// that comes out of the sensors: each tile that hardware can stand on sends light back the
-/// way it came, so the same rules serve both.
+/// The reachable beam fronts, for light from the lasers or, backwards, for light that comes out
+/// of the sensors: each tile that hardware can stand on sends light back the way it came, so
+/// the same rules serve both.
 #[derive(Debug)]
 pub(super) struct LightReachability {
     /// By direction: the cells that light can enter with the pieces that are left.
@@ -60,8 +61,8 @@ pub(super) struct LightReachability {
     out: [CellBitset; 4],
     /// For each decided piece, the ways in which it sends light that it turned.
     sent: Vec<u8>,
-    /// Which of the decided pieces, by their number, turn light that came with the rounds.
-    awake: u64,
+    /// The set of decided pieces that turn light of the rounds, by number.
+    active: u64,
     /// Light may meet one of the pieces that are left twice.
     has_ways_round: bool,
     has_mirrors_only: bool,
@@ -124,7 +125,7 @@ impl LightReachability {
             first: cells(),
             out: cells(),
             sent: Vec::new(),
-            awake: 0,
+            active: 0,
             has_ways_round: false,
             has_mirrors_only,
         }
@@ -168,8 +169,8 @@ impl LightReachability {
             })
     }
 
-    /// Finds them, from light that leaves these cells.
-    pub(super) fn find(
+    /// Computes the reachable fronts, from light that leaves these cells.
+    pub(super) fn compute(
         &mut self,
         state: &PartialBoard,
         turns: &TurnTable,
@@ -186,17 +187,17 @@ impl LightReachability {
         }
         self.sweep_all(state);
         self.pass_decided(state);
-        self.awake = 0;
+        self.active = 0;
         for round in 1..=state.left {
             std::mem::swap(&mut self.before, &mut self.now);
             if round == 1 {
                 self.first.clone_from(&self.before);
             }
-            self.turn(state, &turns.fresh);
+            self.apply_turns(state, &turns.fresh);
             self.sweep_all(state);
             self.pass_decided(state);
             if can_go_round && self.may_go_round(round, state, turns) {
-                self.turn(state, &turns.generous);
+                self.apply_turns(state, &turns.generous);
                 self.sweep_all(state);
                 self.pass_decided(state);
             }
@@ -204,19 +205,19 @@ impl LightReachability {
                 break;
             }
         }
-        self.has_ways_round = can_go_round && self.awake.count_ones() + state.left > 3;
+        self.has_ways_round = can_go_round && self.active.count_ones() + state.left > 3;
     }
 
     /// Whether this round has to be a generous one.
     fn may_go_round(&self, round: u32, state: &PartialBoard, turns: &TurnTable) -> bool {
-        let awake = self.awake.count_ones();
+        let active = self.active.count_ones();
         turns.generous != turns.fresh
-            && awake + round > 3
-            && (round != 2 || awake != 2 || self.meets_again(state, turns))
+            && active + round > 3
+            && (round != 2 || active != 2 || self.meets_again(state, turns))
     }
 
     /// Light that was in an open cell before this round leaves it by these turns.
-    fn turn(&mut self, state: &PartialBoard, turns: &[u8; 4]) {
+    fn apply_turns(&mut self, state: &PartialBoard, turns: &[u8; 4]) {
         for (heading, &exits) in turns.iter().enumerate() {
             for exit in ways(exits) {
                 let from = self.before[heading].iter().zip(&state.open);
@@ -238,7 +239,7 @@ impl LightReachability {
         }
     }
 
-    /// Lets light through decided pieces, until nothing new comes of it.
+    /// Propagates light through decided pieces to the fixed point.
     fn pass_decided(&mut self, state: &PartialBoard) {
         let mut is_new = true;
         while is_new {
@@ -255,11 +256,11 @@ impl LightReachability {
                 }
                 self.sent[number] |= exits;
                 // with more pieces than bits all of them count as awake
-                self.awake |= if number < 64 { 1 << number } else { u64::MAX };
+                self.active |= if number < 64 { 1 << number } else { u64::MAX };
                 is_new = true;
                 for exit in ways(exits) {
                     insert(&mut self.out[exit.index()], cell);
-                    walk(state, (cell, exit), &mut self.now[exit.index()]);
+                    follow_beam(state, (cell, exit), &mut self.now[exit.index()]);
                 }
             }
         }
@@ -284,22 +285,22 @@ impl LightReachability {
     }
 }
 
-/// The cells that light enters that leaves a cell and goes straight on.
-fn walk(state: &PartialBoard, (cell, way): BeamFront, entered: &mut CellBitset) {
-    let mut cell = state.frame.step(cell, way);
+/// Marks the cells that a beam enters which leaves a cell and goes straight on.
+fn follow_beam(state: &PartialBoard, (cell, way): BeamFront, entered: &mut CellBitset) {
+    let mut cell = state.grid.step(cell, way);
     while !has(entered, cell) {
         insert(entered, cell);
         if !has(&state.clear, cell) {
             return;
         }
-        cell = state.frame.step(cell, way);
+        cell = state.grid.step(cell, way);
     }
 }
 
 /// The cells that light enters that leaves any of these cells and goes straight on, all at
 /// once.
 fn sweep(state: &PartialBoard, way: Direction, out: &CellBitset, entered: &mut CellBitset) {
-    let words = state.frame.words;
+    let words = state.grid.words;
     let clear = &state.clear;
     match way {
         Direction::South => {
@@ -317,13 +318,13 @@ fn sweep(state: &PartialBoard, way: Direction, out: &CellBitset, entered: &mut C
         Direction::East if words == 1 => {
             for (entered, (out, clear)) in entered.iter_mut().zip(out.iter().zip(clear)) {
                 let first = out << 1;
-                *entered = first | flood(first, *clear).0 << 1;
+                *entered = first | flood_up(first, *clear).0 << 1;
             }
         }
         Direction::West if words == 1 => {
             for (entered, (out, clear)) in entered.iter_mut().zip(out.iter().zip(clear)) {
                 let first = out >> 1;
-                *entered = first | ebb(first, *clear) >> 1;
+                *entered = first | flood_down(first, *clear) >> 1;
             }
         }
         Direction::East => {
@@ -332,7 +333,7 @@ fn sweep(state: &PartialBoard, way: Direction, out: &CellBitset, entered: &mut C
                 let mut carry = 0;
                 for i in 0..words {
                     let first = out[i] << 1 | carry;
-                    let (all, over) = flood(first, clear[i]);
+                    let (all, over) = flood_up(first, clear[i]);
                     entered[i] = first | all << 1;
                     carry = out[i] >> 63 | u64::from(over);
                 }
@@ -344,7 +345,7 @@ fn sweep(state: &PartialBoard, way: Direction, out: &CellBitset, entered: &mut C
                 let mut carry = 0;
                 for i in (0..words).rev() {
                     let first = out[i] >> 1 | carry << 63;
-                    let all = ebb(first, clear[i]);
+                    let all = flood_down(first, clear[i]);
                     entered[i] = first | all >> 1;
                     carry = (out[i] | all) & 1;
                 }
@@ -353,19 +354,19 @@ fn sweep(state: &PartialBoard, way: Direction, out: &CellBitset, entered: &mut C
     }
 }
 
-/// The clear bits that can be come to from these upwards without a gap, and whether the
-/// uppermost is one of them. An addition carries through each run of clear bits from its
-/// lowest start; what it leaves standing there are starts themselves.
+/// The clear bits reachable from the starts upwards without a gap, and whether the uppermost is
+/// one of them. An addition carries through each run of clear bits from its lowest start; the
+/// bits that remain set there are starts themselves.
 #[inline]
-fn flood(starts: u64, clear: u64) -> (u64, bool) {
+fn flood_up(starts: u64, clear: u64) -> (u64, bool) {
     let starts = starts & clear;
     let all = (clear.wrapping_add(starts) ^ clear | starts) & clear;
     (all, all >> 63 != 0)
 }
 
-/// The same downwards, where there is no carry to do it: in steps of 1, 2, 4 and so on.
+/// The same downwards, where no carry helps: by parallel-prefix steps of 1, 2, 4 and so on.
 #[inline]
-fn ebb(starts: u64, clear: u64) -> u64 {
+fn flood_down(starts: u64, clear: u64) -> u64 {
     let (mut all, mut through) = (starts & clear, clear);
     for step in [1, 2, 4, 8, 16, 32] {
         all |= through & all >> step;
@@ -399,10 +400,10 @@ mod tests {
             (1 << 62, 3 << 62, 3 << 62),
             (1, u64::MAX, u64::MAX),
         ] {
-            let turned = ebb(starts.reverse_bits(), clear.reverse_bits());
+            let turned = flood_down(starts.reverse_bits(), clear.reverse_bits());
             assert_eq!(turned.reverse_bits(), all, "{starts:b} {clear:b}");
             assert_eq!(
-                flood(starts, clear),
+                flood_up(starts, clear),
                 (all, all >> 63 != 0),
                 "{starts:b} {clear:b}"
             );

@@ -1,4 +1,4 @@
-//! The search itself: depth first, with the line that leaves the fewest choices first.
+//! The depth-first search, which branches on the line with the fewest choices.
 
 use super::cell_contents::{KINDS, content};
 use super::choice::{LightBounds, SearchNodeStatus, SolverChoice};
@@ -10,19 +10,19 @@ use crate::light::Light;
 use crate::moves::route;
 use dice::Dice;
 
-/// Words of cells looked at between two questions whether to go on: a millisecond or so.
-const WORK_BETWEEN: u64 = 1 << 19;
+/// The work, in words of cells, between two calls of `goes_on`: about a millisecond.
+const WORK_PER_POLL: u64 = 1 << 19;
 
-/// A turn of the search for any solution has so many nodes, or a multiple.
-const NODES_A_TURN: u64 = 500;
-/// In a walk by chance, one decision in so many is taken in another order.
-const ONE_IN: u32 = 2;
+/// The nodes of one turn of the search for any solution, times the Luby sequence.
+const NODES_PER_TURN: u64 = 500;
+/// In a randomised walk, one decision in this many is shuffled.
+const SHUFFLE_ONE_IN: u32 = 2;
 
-/// Once it is known that it takes at least so many moves, the search for the fewest tries to
-/// look at all solutions instead,
+/// Once this lower bound of the moves is proven, the search for the fewest moves tries to
+/// enumerate all solutions instead,
 const MOVES_BEFORE_ALL: u32 = 3;
-/// with so many nodes: a fifth of a second or so, and enough for each of 100 levels of 15 x 15
-/// with 6 pieces.
+/// with this many nodes: about a fifth of a second, and enough for each of 100 levels of 15 x
+/// 15 with 6 pieces.
 const NODES_FOR_ALL: u64 = 100_000;
 
 pub(super) fn solve(
@@ -34,27 +34,27 @@ pub(super) fn solve(
     if board.sensors().next().is_some() {
         search.run(board);
     }
-    search.answer(board)
+    search.into_answer(board)
 }
 
 struct SolutionSearch<'a> {
     aim: Aim,
     limit: u64,
     solutions: Vec<Solution>,
-    /// What takes more moves than this is left for later.
-    most_moves: u32,
-    /// The fewest moves of what was left for later.
-    later: Option<u32>,
+    /// Branches that take more moves are pruned, and postponed.
+    max_moves: u32,
+    /// The least lower bound of the postponed branches: the next value of `max_moves`.
+    next_bound: Option<u32>,
     /// The moves to the solution found so far.
     best: Option<u32>,
-    /// Come back after so many nodes.
-    pause: u64,
+    /// The node count at which to pause.
+    pause_at: u64,
     /// No solution takes fewer moves than this.
     at_least: u32,
     /// The board is solved as it stands.
     is_solved: bool,
     nodes: u64,
-    most_nodes: u64,
+    max_nodes: u64,
     work: u64,
     goes_on: &'a mut dyn FnMut(SolverProgress) -> bool,
     is_stopped: bool,
@@ -67,19 +67,19 @@ struct DecisionLevel {
     next: usize,
 }
 
-/// A way through the tree, which can stop anywhere and go on.
+/// A depth-first walk through the search tree, which can pause and resume.
 struct DepthFirstWalk {
     state: PartialBoard,
-    outlook: LightBounds,
-    /// Where everything is open.
+    bounds: LightBounds,
+    /// The root, where everything is undecided.
     root: TrailMark,
     levels: Vec<DecisionLevel>,
-    /// Whether the last choice was only just made.
+    /// Whether the current node has not been examined yet.
     is_entering: bool,
-    /// Lists that are out of use, so that a node needs no new memory.
+    /// Unused lists, kept so that a node allocates no memory.
     lists: Vec<Vec<SolverChoice>>,
     spare: Vec<SolverChoice>,
-    /// What shuffles the choices now and then.
+    /// Shuffles some of the choices, in a randomised walk.
     dice: Option<Dice>,
 }
 
@@ -89,7 +89,7 @@ impl DepthFirstWalk {
         let kinds = (1..KINDS).filter(|&kind| state.stock[kind] > 0);
         let has_mirrors_only = are_mirrors(kinds.map(content));
         Self {
-            outlook: LightBounds::new(state.open.len(), has_mirrors_only),
+            bounds: LightBounds::new(state.open.len(), has_mirrors_only),
             root: state.mark(),
             state,
             levels: Vec::new(),
@@ -100,26 +100,26 @@ impl DepthFirstWalk {
         }
     }
 
-    fn begin_again(&mut self) {
+    fn restart(&mut self) {
         self.state.undo(self.root);
         let levels = self.levels.drain(..);
         self.lists.extend(levels.map(|level| level.choices));
         self.is_entering = true;
     }
 
-    /// Looks what there is to decide here, and begins a level where there is something.
+    /// Finds the next decision at this node, and pushes a level if there is one.
     fn look(&mut self) -> SearchNodeStatus {
         let mut choices = self.lists.pop().unwrap_or_default();
         let mark = self.state.mark();
         let next = self
-            .outlook
-            .next(&mut self.state, &mut choices, &mut self.spare);
+            .bounds
+            .find_branch(&mut self.state, &mut choices, &mut self.spare);
         if next != SearchNodeStatus::Branch {
             self.lists.push(choices);
             return next;
         }
         if let Some(dice) = &mut self.dice
-            && dice.below(ONE_IN) == 0
+            && dice.below(SHUFFLE_ONE_IN) == 0
         {
             dice.shuffle(&mut choices);
         }
@@ -132,8 +132,9 @@ impl DepthFirstWalk {
     }
 }
 
-/// The sequence 1, 1, 2, 1, 1, 2, 4, ...: for luck of any kind it wastes the least (M. Luby,
-/// A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
+/// The Luby sequence 1, 1, 2, 1, 1, 2, 4, ..., the optimal universal restart strategy up to a
+/// constant factor (M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
+/// algorithms", 1993).
 fn luby(turn: u64) -> u64 {
     let length = (turn + 1).next_power_of_two();
     match turn + 1 == length {
@@ -152,14 +153,14 @@ impl<'a> SolutionSearch<'a> {
                 Aim::Fewest => u64::MAX,
             },
             solutions: Vec::new(),
-            most_moves: u32::MAX,
-            later: None,
+            max_moves: u32::MAX,
+            next_bound: None,
             best: None,
-            pause: u64::MAX,
+            pause_at: u64::MAX,
             at_least: 0,
             is_solved: false,
             nodes: 0,
-            most_nodes: question.nodes,
+            max_nodes: question.nodes,
             work: 0,
             goes_on,
             is_stopped: false,
@@ -174,88 +175,87 @@ impl<'a> SolutionSearch<'a> {
         let mut walk = DepthFirstWalk::new(board, self.aim);
         self.at_least = u32::from(!self.is_solved);
         match self.aim {
-            Aim::Any => self.find(board, &mut walk),
+            Aim::Any => self.find_any(board, &mut walk),
             Aim::All { .. } => {
                 self.descend(&mut walk);
             }
-            Aim::Fewest => self.shorten(&mut walk),
+            Aim::Fewest => self.find_fewest(&mut walk),
         }
     }
 
-    /// Looks for any solution: one walk through everything, and by turns with it others
-    /// that begin anew and choose by chance. A walk may be unlucky early and not get out of
-    /// a part without solutions for a very long time; many short ones are not all unlucky
-    /// (C. P. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search through
-    /// randomization", 1998). A proof that there is none costs up to twice as much.
-    fn find(&mut self, board: &Board, walk: &mut DepthFirstWalk) {
+    /// Finds any solution: a complete walk alternates with randomised restarts. A single walk
+    /// may be unlucky early and stay in a part without solutions for very long; many short ones
+    /// are not all unlucky (C. P. Gomes, B. Selman and H. Kautz, "Boosting combinatorial search
+    /// through randomization", 1998). A proof that there is none takes up to twice as long.
+    fn find_any(&mut self, board: &Board, walk: &mut DepthFirstWalk) {
         let mut other = None;
         for turn in 1.. {
-            let nodes = luby(turn) * NODES_A_TURN;
-            self.pause = self.nodes + nodes;
+            let nodes = luby(turn) * NODES_PER_TURN;
+            self.pause_at = self.nodes + nodes;
             if self.descend(walk) || self.is_stopped {
                 return;
             }
             let other = other.get_or_insert_with(|| DepthFirstWalk::new(board, self.aim));
-            other.begin_again();
+            other.restart();
             other.dice = Some(Dice::new(turn));
-            self.pause = self.nodes + nodes;
+            self.pause_at = self.nodes + nodes;
             if self.descend(other) || self.is_stopped {
                 return;
             }
         }
     }
 
-    /// Looks for the solution that takes the fewest moves.
-    fn shorten(&mut self, walk: &mut DepthFirstWalk) {
-        // with 1 move, then with 2 and so on: most of what is found with more is cut off
-        // early, and what is left open is proven even when the search stops. But each time
-        // costs more than the time before, and where there are few solutions it costs no
-        // more to look at all of them; so that is tried as well, for a while
+    /// Finds the solution with the fewest moves.
+    fn find_fewest(&mut self, walk: &mut DepthFirstWalk) {
+        // iterative deepening: with 1 move, then with 2 and so on, so that most longer branches
+        // are pruned early, and the bound is proven even if the search stops. But each
+        // iteration costs more than the one before, and where there are few solutions,
+        // enumerating all of them costs no more; so that is tried as well, with a limit
         let mut has_tried_all = false;
         while !self.is_stopped && self.best.is_none_or(|best| best > self.at_least) {
             if self.at_least >= MOVES_BEFORE_ALL && !has_tried_all {
                 has_tried_all = true;
-                self.most_moves = u32::MAX;
-                self.pause = self.nodes + NODES_FOR_ALL;
-                if self.begin_again(walk) {
+                self.max_moves = u32::MAX;
+                self.pause_at = self.nodes + NODES_FOR_ALL;
+                if self.restart(walk) {
                     self.at_least = self.best.unwrap_or(0);
                     return;
                 }
-                self.pause = u64::MAX;
+                self.pause_at = u64::MAX;
                 if self.is_stopped || self.best == Some(self.at_least) {
                     return;
                 }
             }
-            self.later = None;
-            self.most_moves = self.at_least;
-            if !self.begin_again(walk) {
+            self.next_bound = None;
+            self.max_moves = self.at_least;
+            if !self.restart(walk) {
                 return;
             }
             if self.best == Some(self.at_least) {
                 return;
             }
-            match self.later {
-                Some(later) => self.at_least = later,
+            match self.next_bound {
+                Some(next_bound) => self.at_least = next_bound,
                 None => return,
             }
         }
     }
 
-    /// Looks through everything; says whether it came to the end.
-    fn begin_again(&mut self, walk: &mut DepthFirstWalk) -> bool {
-        walk.begin_again();
+    /// Searches the whole tree again; returns whether it was completed.
+    fn restart(&mut self, walk: &mut DepthFirstWalk) -> bool {
+        walk.restart();
         self.descend(walk)
     }
 
-    /// Goes on with a walk, to its end or to a pause; says whether it came to the end.
+    /// Resumes a walk, to its end or to a pause; returns whether it was completed.
     fn descend(&mut self, walk: &mut DepthFirstWalk) -> bool {
         loop {
             if walk.is_entering {
                 walk.is_entering = false;
                 let next = walk.look();
-                self.work += walk.outlook.work();
+                self.work += walk.bounds.work();
                 if next == SearchNodeStatus::Leaf {
-                    self.arrive(&mut walk.state);
+                    self.record_solution(&mut walk.state);
                     if self.is_stopped || self.best == Some(self.at_least) {
                         return false;
                     }
@@ -270,10 +270,10 @@ impl<'a> SolutionSearch<'a> {
                     .extend(walk.levels.pop().map(|level| level.choices));
                 continue;
             };
-            if self.nodes >= self.pause {
+            if self.nodes >= self.pause_at {
                 return false;
             }
-            self.count();
+            self.count_node();
             if self.is_stopped {
                 return false;
             }
@@ -293,16 +293,16 @@ impl<'a> SolutionSearch<'a> {
         self.solutions.push(Solution::of(board, &light));
     }
 
-    /// One more choice is tried, if it may be.
-    fn count(&mut self) {
-        if self.nodes >= self.most_nodes {
+    /// Counts a node, and stops the search at its limits.
+    fn count_node(&mut self) {
+        if self.nodes >= self.max_nodes {
             self.is_stopped = true;
         }
         if self.is_stopped {
             return;
         }
         self.nodes += 1;
-        if self.work >= WORK_BETWEEN {
+        if self.work >= WORK_PER_POLL {
             self.work = 0;
             let progress = SolverProgress {
                 nodes: self.nodes,
@@ -313,32 +313,35 @@ impl<'a> SolutionSearch<'a> {
         }
     }
 
-    /// Whether it takes more moves than are looked for now.
+    /// Whether the lower bound of the moves exceeds the current limit.
     fn is_too_far(&mut self, state: &mut PartialBoard) -> bool {
-        if self.aim != Aim::Fewest || self.most_moves == u32::MAX {
+        if self.aim != Aim::Fewest || self.max_moves == u32::MAX {
             return false;
         }
         let moves = state.moves();
-        if moves > self.most_moves {
-            self.later = Some(self.later.map_or(moves, |later| later.min(moves)));
+        if moves > self.max_moves {
+            self.next_bound = Some(
+                self.next_bound
+                    .map_or(moves, |next_bound| next_bound.min(moves)),
+            );
         }
-        moves > self.most_moves
+        moves > self.max_moves
     }
 
-    fn arrive(&mut self, state: &mut PartialBoard) {
+    fn record_solution(&mut self, state: &mut PartialBoard) {
         let pieces = state.pieces();
         if self.aim == Aim::Fewest {
             // the bound lets only better ones through
             self.solutions.clear();
             let moves = state.moves();
             self.best = Some(moves);
-            self.most_moves = moves.saturating_sub(1);
+            self.max_moves = moves.saturating_sub(1);
         }
         self.solutions.push(Solution { pieces });
         self.is_stopped |= self.solutions.len() as u64 >= self.limit;
     }
 
-    fn answer(mut self, board: &Board) -> SolverAnswer {
+    fn into_answer(mut self, board: &Board) -> SolverAnswer {
         self.solutions.sort_unstable();
         let first = self.solutions.first();
         let moves = first.map(|solution| route(board, solution));
@@ -348,7 +351,7 @@ impl<'a> SolutionSearch<'a> {
         SolverAnswer {
             solvable: match self.solutions.is_empty() {
                 false => Some(true),
-                // what was looked at first may be all that was come to
+                // the board as it stands may be the only solution found
                 true if self.is_solved => Some(true),
                 true if self.is_stopped => None,
                 true => Some(false),
@@ -401,7 +404,7 @@ mod tests {
                 assert_eq!(any.solvable, all.solvable, "{board}");
                 assert_eq!(any.is_complete, any.solvable == Some(false));
                 assert!(any.solutions.iter().all(|one| all.solutions.contains(one)));
-                if any.nodes > 2 * NODES_A_TURN {
+                if any.nodes > 2 * NODES_PER_TURN {
                     by_chance[usize::from(any.solvable == Some(true))] += 1;
                 }
             }

@@ -1,4 +1,4 @@
-//! Where the search keeps its cells: rows of whole words, with a wall all round.
+//! The cell layout of the search: rows of whole words, with a border of walls.
 
 use crate::board::Board;
 use crate::direction::Direction;
@@ -30,13 +30,13 @@ impl SearchGrid {
     }
 
     /// The cell of the frame for a cell of the board.
-    pub(super) fn inside(self, cell: usize) -> u32 {
+    pub(super) fn to_grid(self, cell: usize) -> u32 {
         let (x, y) = (cell % self.width, cell / self.width);
         ((y + 1) * self.words * 64 + x + 1) as u32
     }
 
     /// The cell of the board for a cell of the frame that is not in the ring.
-    pub(super) fn outside(self, cell: u32) -> usize {
+    pub(super) fn to_board(self, cell: u32) -> usize {
         let row = self.words * 64;
         let (x, y) = (cell as usize % row, cell as usize / row);
         (y - 1) * self.width + x - 1

@@ -1,10 +1,10 @@
-//! How many pieces it takes at least to serve several lines of light at once.
+//! A lower bound on the pieces needed to serve several lines of light at once.
 
 use super::cell_contents::{EMPTY, KINDS, kind};
 use super::choice::SolverChoice;
 
-/// More lines than a word has bits are not looked at: there are hardly ever so many.
-const MOST_LINES: usize = 32;
+/// The most lines considered, one bit each; there are hardly ever more.
+const MAX_LINES: usize = 32;
 
 /// Lines of light on each of which a piece that is left has to be put, with the places and
 /// the kinds that can serve it.
@@ -61,11 +61,11 @@ impl SensorCoverBound {
         self.lines.clear();
     }
 
-    /// One more line, with all the ways in which it can be served. Those that can do
-    /// without a piece are left out.
+    /// Adds a line, with all the ways to serve it. A line that may do without a piece is left
+    /// out.
     pub(super) fn add(&mut self, choices: &[SolverChoice]) {
         let from = self.places.len();
-        if self.lines.len() == MOST_LINES {
+        if self.lines.len() == MAX_LINES {
             return;
         }
         for &choice in choices {
@@ -112,12 +112,12 @@ impl SensorCoverBound {
         self.lines.push(line);
     }
 
-    /// Whether it takes more pieces than are left.
-    pub(super) fn is_too_much(&self, stock: &[u32; KINDS]) -> bool {
+    /// Whether more pieces are needed than are left.
+    pub(super) fn exceeds_stock(&self, stock: &[u32; KINDS]) -> bool {
         let mut left = u32::MAX
             .checked_shr(32 - self.lines.len() as u32)
             .unwrap_or(0);
-        let mut served = CoverMatching {
+        let mut matching = CoverMatching {
             cover: self,
             stock,
             by_kind: [0; KINDS],
@@ -133,7 +133,7 @@ impl SensorCoverBound {
             }
             let line = best.1 as usize;
             left &= !(self.lines[line].shares | 1 << line);
-            if !served.serve(line, &mut 0) {
+            if !matching.serve(line, &mut 0) {
                 return true;
             }
         }
@@ -141,7 +141,7 @@ impl SensorCoverBound {
     }
 }
 
-/// Lines that have got a piece of their own each.
+/// A matching of lines with pieces.
 struct CoverMatching<'a> {
     cover: &'a SensorCoverBound,
     stock: &'a [u32; KINDS],
@@ -150,7 +150,7 @@ struct CoverMatching<'a> {
 }
 
 impl CoverMatching<'_> {
-    /// Finds a piece for one more line, if others can make do with other kinds.
+    /// Finds a piece for one more line by an augmenting path.
     fn serve(&mut self, line: usize, tried: &mut u16) -> bool {
         for kind in 1..KINDS {
             if (self.cover.lines[line].kinds & !*tried) >> kind & 1 == 0 {

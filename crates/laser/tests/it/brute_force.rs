@@ -1,5 +1,5 @@
-//! Trying everything: every way to put the pieces on the free cells, and every move. Slow,
-//! obvious, and so what the solver and the count of moves are held against.
+//! Brute force: every placement of the pieces on the free cells, and every move. Slow and
+//! obvious, it is the reference for the solver and for the move counts.
 
 use dice::Dice;
 use laser::solver::{Aim, Question, Solution, SolverAnswer, solve};
@@ -54,8 +54,7 @@ fn place(
     board.put(cell, Tile::Empty);
 }
 
-/// How many moves lead to the nearest placement that is a goal: all placements that one
-/// move leads to, then all that two lead to, and so on.
+/// The number of moves to the nearest goal placement, by breadth-first search.
 pub(crate) fn fewest(board: &Board, is_goal: &dyn Fn(&Board) -> bool) -> Option<u32> {
     let free: Vec<usize> = (0..board.cells())
         .filter(|&cell| board.tile(cell).is_free())
@@ -102,7 +101,7 @@ pub(crate) fn solutions(board: &Board) -> BTreeSet<Solution> {
     solutions
 }
 
-/// What there is to know of a small level.
+/// The brute-force results of a small level.
 pub(crate) struct BruteForceTruth {
     pub(crate) solutions: BTreeSet<Solution>,
     pub(crate) fewest: Option<u32>,
@@ -124,7 +123,7 @@ pub(crate) struct RandomBoardShape {
     pub(crate) lasers: u32,
     pub(crate) sensors: u32,
     pub(crate) pieces: u32,
-    /// At least so many free cells are left for pieces; what is too many becomes wall.
+    /// Keeps at least this many free cells for pieces; what is too many becomes wall.
     pub(crate) free: u32,
 }
 
@@ -243,7 +242,7 @@ pub(crate) fn small(dice: &mut Dice) -> Board {
     random(dice, &shape)
 }
 
-/// What is said by a search that was cut short has to be true all the same.
+/// The answers of an interrupted search must be true as well.
 fn check_cut_short(board: &Board, truth: &BruteForceTruth, question: Question) {
     let answer = solve(board, question, &mut |_| true);
     let found: BTreeSet<Solution> = answer.solutions.iter().cloned().collect();

@@ -1,23 +1,22 @@
-//! A second opinion: the level as a formula, for a solver of formulas that knows nothing of
-//! light.
+//! An independent check: the level as a propositional formula, for a SAT solver that knows
+//! nothing of light.
 //!
-//! It exists to disagree. Nothing of the search is used here, so that what one of them
-//! overlooks the other finds; it is slower, takes memory for each cell, and stands here, with
-//! the tests that ask it.
+//! It shares no code with the search, so that one finds what the other overlooks; it is slower
+//! and takes memory for each cell, so it is part of the tests.
 //!
 //! # The formula
 //!
-//! Each free cell has exactly one content: nothing, or a kind of piece. For each head (a cell
-//! and the direction in which light enters it) a variable says whether light is there. It is
-//! there just if the cell behind is a laser that points this way, or some head of the cell
-//! behind has light that its content lets out this way: a *feed*, with a variable of its own.
-//! Sensors have light in their openings. A piece stands only where light enters, no kind is
-//! used more often than there are pieces, and no more cells are lit and empty than there are
-//! empty cells, for then the other pieces have room in the dark. So the models of the formula
-//! are the solutions, one each, but for one thing: heads on a cycle might feed each other,
-//! and no laser them. Whenever that comes up, a clause for each of these heads demands that
-//! some feed from elsewhere reaches them (loop formulas, Lin and Zhao, 2004); all that was
-//! said before is true of real light, and these clauses are, so no solution is ever lost.
+//! Each free cell has exactly one content: nothing, or a kind of piece. For each beam front (a
+//! cell and the direction in which light enters it) a variable says whether light is there.
+//! There is light exactly if the cell behind is a laser that points this way, or some front of
+//! the cell behind has light that its content lets out this way: a *feed*, with a variable of
+//! its own. Sensors have light in their openings. A piece stands only where light enters, no
+//! kind is used more often than there are pieces, and no more cells are lit and empty than
+//! there are empty cells, for then the other pieces have room in the dark. So the models of the
+//! formula are the solutions, one each, with one exception: fronts on a cycle might feed each
+//! other without a laser. Whenever that happens, a clause for each of these fronts demands that
+//! some feed from elsewhere reaches them (loop formulas, Lin and Zhao, 2004); real light
+//! satisfies all these clauses, so no solution is lost.
 
 use laser::solver::Solution;
 use laser::{Board, Direction, Directions, Light, Piece, Tile};
@@ -27,7 +26,7 @@ use rustsat::types::constraints::CardConstraint;
 use rustsat::types::{Clause, Lit, TernaryVal};
 use rustsat_batsat::BasicSolver;
 
-/// What the formula has to say.
+/// The result of the formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FormulaCount {
     /// Solutions, in order; no more than were asked for.

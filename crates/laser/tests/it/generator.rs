@@ -1,4 +1,4 @@
-//! The maker of levels, held to its promises.
+//! The contract of the level generator.
 
 use crate::brute_force;
 use laser::generator::{GenerateError, GeneratedLevel, Grade, LevelRecipe, Pieces, generate};

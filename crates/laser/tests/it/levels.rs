@@ -1,4 +1,4 @@
-//! The levels drawn by hand: each is held to its purpose.
+//! The hand-made levels: each is checked against its purpose.
 
 use laser::level::{BuiltinLevel, all, find};
 use laser::solver::{Aim, Question, Solution, SolverAnswer, solve};

@@ -1,5 +1,5 @@
-//! Light: the puzzle's truth table, light against a slow twin that knows nothing but that
-//! table, what is drawn, and the largest board.
+//! Light: the puzzle's truth table, the tracer against a slow reference that knows only that
+//! table, drawings, and the largest board.
 
 use dice::Dice;
 use grid::{Point, Symmetry};

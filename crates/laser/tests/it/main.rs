@@ -1,4 +1,4 @@
-//! What several parts of the puzzle promise together.
+//! Tests of several parts of the puzzle together.
 #![allow(clippy::unwrap_used)] // a test that cannot go on stops there
 
 mod brute_force;

@@ -1,4 +1,4 @@
-//! The count of moves and the moves themselves, held against trying all moves.
+//! Move counts and routes, compared with trying all moves.
 
 use crate::brute_force::{RandomBoardShape, fewest, lit, played, random, truth};
 use dice::Dice;

@@ -1,5 +1,5 @@
-//! The plain search: it follows the light, and tries everything at each tile that light
-//! enters. Nothing is left out, and nothing is clever.
+//! A naive reference search: it traces the light, and tries everything at each tile that light
+//! enters, without any pruning.
 
 use laser::solver::Solution;
 use laser::{Board, Direction, Directions, Piece, Tile};

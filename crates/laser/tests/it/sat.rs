@@ -1,4 +1,4 @@
-//! The second opinion: a solver of formulas and the search agree, board by board.
+//! Compares the SAT solver with the search, board by board.
 
 use crate::brute_force::{RandomBoardShape, random, small, truth};
 use crate::formula;
@@ -69,7 +69,7 @@ fn check(board: &Board, number: u64) -> usize {
         "board {number}\n{board}"
     );
     if !count.is_complete || !answer.is_complete {
-        // whoever found as many as were asked for may not have looked for another
+        // a search that found the requested number may not have looked for more
         assert_eq!(answer.solutions.len(), MOST, "board {number}\n{board}");
         assert_eq!(count.solutions.len(), MOST, "board {number}\n{board}");
         return MOST;

@@ -1,4 +1,4 @@
-//! The solver, held against a plain search that follows the light and tries everything.
+//! The solver, compared with a naive search that traces the light and tries everything.
 
 use crate::naive_search;
 use dice::Dice;
@@ -120,7 +120,7 @@ fn rounds() -> u64 {
     std::env::var("LASER_ROUNDS").map_or(200, |rounds| rounds.parse().unwrap())
 }
 
-/// Whatever is said when the search ends early is so.
+/// Answers of a search that ends early are true.
 fn check(board: &Board, aim: Aim, answer: &SolverAnswer, truth: &[Solution]) {
     let fewest = truth.iter().map(|solution| distance(board, solution)).min();
     let is_known = |solution| truth.binary_search(solution).is_ok();

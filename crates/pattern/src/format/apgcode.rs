@@ -23,11 +23,11 @@ use std::ops::ControlFlow;
 /// The characters of a column's five cells, and of the number after a `y`.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// The longest side that is encoded: codes tell empty columns one by one, nearly.
-const LONGEST: u64 = 1 << 20;
+/// The longest side that is encoded: codes represent empty columns nearly one by one.
+const MAX_SIDE: u64 = 1 << 20;
 
 /// The longest code that is made. Those of the objects that have one are shorter by far.
-const MOST: u64 = 1 << 24;
+const MAX_CODE_LENGTH: u64 = 1 << 24;
 
 /// Whether a word can be an apgcode.
 pub(super) fn is_code(word: &[u8]) -> bool {
@@ -58,9 +58,9 @@ pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, Pat
     let end = code.iter().position(|&b| b == b'_').unwrap_or(code.len());
     let prefix = &code[..end];
     let number = prefix.get(2..).unwrap_or_default();
-    let told = matches!(prefix, [b'x', b's' | b'p' | b'q', _, ..])
+    let has_cells = matches!(prefix, [b'x', b's' | b'p' | b'q', _, ..])
         && number.iter().all(u8::is_ascii_digit);
-    if !told {
+    if !has_cells {
         let word = shortened(&String::from_utf8_lossy(prefix));
         return Err(PatternFault::new(begin, PatternProblem::NoCells(word)));
     }
@@ -139,14 +139,14 @@ fn decode(
     while let Some(&(&(number, _), _)) = strips.peek() {
         strip.clear();
         while let Some(column) = strips.next_if(|column| column.0.0 == number) {
-            let room = budget.reserve(&mut strip, 1);
-            room.map_err(|problem| PatternFault::new(end, problem))?;
+            let reserved = budget.reserve(&mut strip, 1);
+            reserved.map_err(|problem| PatternFault::new(end, problem))?;
             strip.push(column);
         }
         for row in 0..5 {
             for &(&(_, x), states) in &strip {
-                let room = rows.reserve_run(1, budget);
-                room.map_err(|problem| PatternFault::new(end, problem))?;
+                let reserved = rows.reserve_run(1, budget);
+                reserved.map_err(|problem| PatternFault::new(end, problem))?;
                 rows.push(Run {
                     y: 5 * number + row as i64,
                     x,
@@ -182,10 +182,10 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
     };
     let near = bounds
         .to_rect()
-        .filter(|r| r.width <= LONGEST && r.height <= LONGEST);
+        .filter(|r| r.width <= MAX_SIDE && r.height <= MAX_SIDE);
     let too_large = || WriteError::TooLarge {
         format: "apgcode",
-        most: MOST,
+        most: MAX_CODE_LENGTH,
     };
     let bounds = near.ok_or_else(too_large)?;
     let planes = 8 - cells.max_state().leading_zeros();
@@ -209,14 +209,14 @@ pub fn wechsler(cells: &Cells) -> Result<String, WriteError> {
             for column in &mut out.columns[from..to] {
                 *column |= 1 << (y % 5);
             }
-            if out.code.len() as u64 > MOST {
+            if out.code.len() as u64 > MAX_CODE_LENGTH {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         });
         out.flush();
         code.push_str(&out.code);
-        if flow.is_break() || code.len() as u64 > MOST {
+        if flow.is_break() || code.len() as u64 > MAX_CODE_LENGTH {
             return Err(too_large());
         }
     }

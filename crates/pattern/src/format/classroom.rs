@@ -21,7 +21,7 @@ use crate::{Cells, Pattern, ReadLimits, Run};
 use grid::{Rect, State};
 use std::io::Write;
 
-/// Which signs a rule's maps have.
+/// The characters that the maps of a rule use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alphabet {
     /// All signs, as no rule is known yet.
@@ -36,7 +36,7 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
-    /// The signs that a classroom rule's maps have, by the rule's name in any case.
+    /// The characters of a classroom rule's maps, by the rule's name in any case.
     #[must_use]
     pub fn of_rule(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
@@ -47,7 +47,8 @@ impl Alphabet {
         }
     }
 
-    /// The signs to write a pattern with: those of its rule, else the fewest that do.
+    /// The characters to write a pattern with: those of its rule, else the smallest alphabet
+    /// that suffices.
     pub(super) fn of(pattern: &Pattern) -> Option<Self> {
         let states = pattern.cells.states();
         let only = |allowed: &[State]| states.iter().all(|state| allowed.contains(state));
@@ -141,7 +142,7 @@ pub struct Options {
 pub struct Map {
     /// The cells; (0, 0) is the board's top-left one, and its size is the board's.
     pub pattern: Pattern,
-    /// What was made to fit, if reading was lenient and something had to be.
+    /// What was replaced, if reading was lenient and something had to be.
     pub warning: Option<MapWarning>,
 }
 
@@ -237,8 +238,8 @@ pub(super) fn read_located(
                 }
             };
             if state != 0 {
-                let room = cells.reserve_run(1, budget);
-                room.map_err(|problem| PatternFault::new(offset, problem))?;
+                let reserved = cells.reserve_run(1, budget);
+                reserved.map_err(|problem| PatternFault::new(offset, problem))?;
                 cells.push(Run {
                     y,
                     x: x as i64,

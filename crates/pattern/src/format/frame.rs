@@ -1,4 +1,4 @@
-//! The box that a pattern is written in.
+//! The bounding box in which a pattern is written.
 
 use crate::Pattern;
 use crate::error::{CellExtent, WriteError};
@@ -18,7 +18,7 @@ pub(super) fn of(pattern: &Pattern) -> Rect {
     };
     let side = |corner: i64, length: u64, from: i64, cells: u64| {
         if from < corner {
-            // They do not begin in the box: it does not say anything about them.
+            // The cells do not begin in the box: it does not describe them.
             return (from, cells);
         }
         let skipped = from.abs_diff(corner);
@@ -29,8 +29,8 @@ pub(super) fn of(pattern: &Pattern) -> Rect {
     Rect::new(x, y, width, height)
 }
 
-/// Refuses a box that would not fit so many bytes when it is written cell by cell, each row
-/// with its end.
+/// Refuses a box that needs more than `most` bytes when it is written cell by cell, with a line
+/// ending for each row.
 pub(super) fn check(format: &'static str, frame: &Rect, most: u64) -> Result<(), WriteError> {
     let bytes = (u128::from(frame.width) + 1) * u128::from(frame.height);
     if bytes <= most.into() {

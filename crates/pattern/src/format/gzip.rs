@@ -1,8 +1,8 @@
 //! Compressed files of any format (RFC 1952).
 //!
-//! Deflate makes up to 1032 bytes of one, so 1 MB can stand for 1 GiB. Unpacking is held to
-//! two bounds at every step. (The length that a file tells at its end is not asked: where a
-//! file was cut off, something else stands there.)
+//! Deflate expands up to 1032 times, so 1 MB can stand for 1 GiB. Two bounds are checked at
+//! every step of unpacking. (The length in the trailer is not used: in a truncated file those
+//! bytes are something else.)
 
 use super::ReadLimits;
 use crate::error::{PatternProblem, ReadError};
@@ -56,7 +56,7 @@ fn unpack(
     }
 }
 
-/// Whether so many bytes may come of so many packed ones.
+/// Checks the size of the output, and its ratio to the input, against the limits.
 fn check(unpacked: u64, packed: u64, limits: ReadLimits) -> Result<(), PatternProblem> {
     if unpacked > limits.unpacked {
         return Err(PatternProblem::UnpacksTooLarge(limits.unpacked));

@@ -21,7 +21,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 /// The widest block written: lines stay under 80 characters.
-const WIDEST: u64 = 78;
+const MAX_WIDTH: u64 = 78;
 
 pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, PatternFault> {
     let mut pattern = Pattern::default();
@@ -116,7 +116,7 @@ pub(super) fn survival_first(rule: &str) -> Option<String> {
 type StripRun = (u64, Run);
 
 /// No more pieces are sorted: 40 MiB of them.
-const MOST: usize = 1 << 20;
+const MAX_PIECES: usize = 1 << 20;
 
 pub(super) fn write(pattern: &Pattern, most: u64, out: &mut dyn Write) -> Result<(), WriteError> {
     let pieces = pieces(pattern, most)?;
@@ -171,12 +171,12 @@ fn pieces(pattern: &Pattern, most: u64) -> Result<Vec<StripRun>, WriteError> {
     let flow = pattern.cells.try_for_each_run(&mut |run| {
         let mut rest = run;
         while rest.length > 0 {
-            if pieces.len() == MOST {
+            if pieces.len() == MAX_PIECES {
                 return ControlFlow::Break(());
             }
             let from = rest.x.abs_diff(left);
-            let strip = from / WIDEST;
-            let length = rest.length.min((strip + 1) * WIDEST - from);
+            let strip = from / MAX_WIDTH;
+            let length = rest.length.min((strip + 1) * MAX_WIDTH - from);
             pieces.push((strip, Run { length, ..rest }));
             rest.length -= length;
             rest.x = rest.x.saturating_add_unsigned(length);

@@ -91,15 +91,16 @@ struct Reader<'a> {
     leaf: u16,
 }
 
-/// Room for as many nodes is kept free: for the first one, the one of the line that is read,
+/// Nodes for which capacity is always kept free: the first one, the one of the current line,
 /// and the five that a root of one leaf becomes.
 const SPARE: usize = 7;
 
-/// A window has so many lines at least, so that windows are few.
+/// The least lines of a window, so that windows are few.
 const WINDOW: usize = 512;
 
 impl Reader<'_> {
-    /// Makes room for more nodes, and gives up to where of the text it is enough.
+    /// Reserves capacity for more nodes, and returns the offset in the text up to which it
+    /// suffices.
     #[cold]
     fn reserve(&mut self, budget: &mut ReadBudget) -> Result<usize, PatternFault> {
         let fault = |problem| PatternFault::new(self.at, problem);
@@ -361,7 +362,7 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
     Ok(out.write_all(&buffer)?)
 }
 
-/// A line of five numbers, without the machinery of `write!`: a large pattern has millions.
+/// Writes a line of five numbers without `write!`, which is slow: a large pattern has millions.
 fn write_numbers(level: u32, four: [u32; 4], buffer: &mut Vec<u8>) {
     write_number(level, buffer);
     for number in four {

@@ -66,7 +66,7 @@ fn board(text: &str) -> Option<(u64, u64)> {
     Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
 }
 
-/// What the lines say about the rule.
+/// The header lines that define the rule.
 #[derive(Default)]
 struct McellHeader {
     game: String,
@@ -77,7 +77,7 @@ struct McellHeader {
 }
 
 impl McellHeader {
-    /// The rule in words that rules are written in elsewhere.
+    /// The rule in the notation used elsewhere.
     fn rule(self) -> Option<String> {
         let own = Some(self.rule).filter(|rule| !rule.is_empty());
         let rule = match self.game.to_ascii_lowercase().as_str() {
@@ -119,7 +119,7 @@ struct McellDecoder {
 }
 
 /// Nothing is drawn further out, so that half of it can be subtracted.
-const FURTHEST: u64 = i64::MAX as u64;
+const MAX_COORDINATE: u64 = i64::MAX as u64;
 
 impl McellDecoder {
     fn draw(
@@ -166,13 +166,16 @@ impl McellDecoder {
                 _ => return Err(PatternFault::expected("a cell or `$`", bytes, at)),
             };
             let length = self.take_count()?;
-            let end = self.x.checked_add(length).filter(|end| *end <= FURTHEST);
+            let end = self
+                .x
+                .checked_add(length)
+                .filter(|end| *end <= MAX_COORDINATE);
             let end = end.ok_or_else(|| out_of_reach(at))?;
-            if self.y >= FURTHEST {
+            if self.y >= MAX_COORDINATE {
                 return Err(out_of_reach(at));
             }
-            let room = self.rows.reserve_run(length, budget);
-            room.map_err(|problem| PatternFault::new(at, problem))?;
+            let reserved = self.rows.reserve_run(length, budget);
+            reserved.map_err(|problem| PatternFault::new(at, problem))?;
             self.rows.push(Run {
                 y: self.y as i64,
                 x: self.x as i64,

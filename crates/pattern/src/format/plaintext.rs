@@ -55,8 +55,8 @@ pub(super) fn read(bytes: &[u8], budget: &mut ReadBudget) -> Result<Pattern, Pat
                     length: 1,
                     state,
                 };
-                let room = rows.reserve_run(1, budget);
-                room.map_err(|problem| PatternFault::new(offset, problem))?;
+                let reserved = rows.reserve_run(1, budget);
+                reserved.map_err(|problem| PatternFault::new(offset, problem))?;
                 rows.push(run);
             }
             x += length;
@@ -130,7 +130,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes the cells from column `x` on, so many rows below the last ones.
+    /// Writes cells from column `x` on, `rows` rows below the last ones.
     fn run(&mut self, rows: u64, x: u64, length: u64, sign: u8) -> io::Result<()> {
         for _ in 0..rows {
             self.end_row()?;
@@ -139,14 +139,14 @@ impl Writer<'_> {
         self.fill_to(x + length, sign)
     }
 
-    /// Writes one sign as often as it takes for the row to have so many cells.
+    /// Writes a character until the row has `x` cells.
     fn fill_to(&mut self, x: u64, sign: u8) -> io::Result<()> {
         while self.x < x {
             if self.buffer.len() == BUFFER {
                 self.flush()?;
             }
-            let room = (BUFFER - self.buffer.len()) as u64;
-            let cells = room.min(x - self.x);
+            let available = (BUFFER - self.buffer.len()) as u64;
+            let cells = available.min(x - self.x);
             self.buffer.resize(self.buffer.len() + cells as usize, sign);
             self.x += cells;
         }

@@ -10,7 +10,7 @@
 use super::frame;
 use crate::error::{PatternFault, PatternProblem, WriteError};
 use crate::limit::ReadBudget;
-use crate::rows::{LONGEST, RunTable};
+use crate::rows::{MAX_RUN, RunTable};
 use crate::text::{comment, line_end, lines_from, lossy, one_line, shortened};
 use crate::{Cells, Pattern, Run};
 use grid::Point;
@@ -121,7 +121,7 @@ fn read_comment(pattern: &mut Pattern, line: &[u8], data: bool, first: bool) {
         [b'#', b'C' | b'c' | b'D', b' ' | b'\t', ..] | [b'#', b'C' | b'c' | b'D'] => {
             pattern.comments.push(text(2));
         }
-        // With the mark: who knows what it meant.
+        // With its mark, since its meaning is unknown.
         _ => pattern.comments.push(text(0)),
     }
 }
@@ -275,8 +275,8 @@ const OTHER: u8 = 255;
 const WINDOW: usize = 1 << 10;
 
 impl Reader<'_> {
-    /// Reads cells from `at` on; stops at `!`, at a line that begins with `#`, and at the
-    /// end, and gives where that is.
+    /// Reads cells from offset `at`; stops at `!`, at a line that begins with `#`, and at the
+    /// end, and returns that offset.
     fn read_lines(&mut self, mut at: usize) -> Result<usize, PatternFault> {
         loop {
             let end = self.window(at)?;
@@ -287,17 +287,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Where to read to until there has to be room for more cells.
+    /// The offset up to which the reserved capacity suffices.
     ///
-    /// A byte gives at most one run, and every other byte a row, but for long runs, which
-    /// [`Reader::long_count`] makes room for. So nothing has to be asked while a window is
-    /// read.
+    /// A byte adds at most one run, and every other byte a row, except for long runs, for which
+    /// [`Reader::long_count`] reserves. So nothing has to be checked within a window.
     fn window(&mut self, at: usize) -> Result<usize, PatternFault> {
         let bytes = self.bytes;
         let left = bytes.len() - at;
         let least = left.min(WINDOW) + 1;
-        let room = self.rows.reserve(least, least / 2 + 1, self.budget);
-        room.map_err(|problem| PatternFault::new(at, problem))?;
+        let reserved = self.rows.reserve(least, least / 2 + 1, self.budget);
+        reserved.map_err(|problem| PatternFault::new(at, problem))?;
         let mut end = at + left.min(self.rows.free() - 1);
         // Neither a count and its sign nor the two letters of a state are torn apart. What is
         // passed over for that gives one run at most: letters that all mean the same state.
@@ -330,7 +329,7 @@ impl Reader<'_> {
                     count = count.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
                     at += 1;
                 }
-                // 16 digits fit in any case, and a run of so many cells is not cut into pieces.
+                // 16 digits always fit, and a run of that length is not cut into pieces.
                 if at - begin > 16 {
                     count = self.long_count(begin, at, end)?;
                 }
@@ -397,8 +396,8 @@ impl Reader<'_> {
         row.map_or((0, 0), |row| (row, reach))
     }
 
-    /// A count of many digits. Room is made for the pieces of a run of so many cells, beside
-    /// all that is left of the window.
+    /// A count of many digits. Capacity is reserved for the pieces of a run of that length,
+    /// besides all that is left of the window.
     #[cold]
     fn long_count(&mut self, begin: usize, end: usize, window: usize) -> Result<u64, PatternFault> {
         let digits = &self.bytes[begin..end];
@@ -413,9 +412,9 @@ impl Reader<'_> {
                 PatternProblem::NumberTooLarge(shortened(&lossy(digits))),
             )
         })?;
-        let runs = (count / LONGEST + 1) as usize + (window - begin);
-        let room = self.rows.reserve(runs, 1, self.budget);
-        room.map_err(|problem| PatternFault::new(begin, problem))?;
+        let runs = (count / MAX_RUN + 1) as usize + (window - begin);
+        let reserved = self.rows.reserve(runs, 1, self.budget);
+        reserved.map_err(|problem| PatternFault::new(begin, problem))?;
         Ok(count)
     }
 }
@@ -463,7 +462,7 @@ pub(super) fn write(pattern: &Pattern, out: &mut dyn Write) -> Result<(), WriteE
         failed: None,
     };
     let (mut x, mut y) = (frame.x, frame.y);
-    // A tree can have more runs than there is paper: then `out` fails.
+    // A small tree can have an enormous number of runs: then `out` fails.
     let _ = pattern.cells.try_for_each_run(&mut |run| {
         if run.y > y {
             writer.item(run.y.abs_diff(y), b"$");

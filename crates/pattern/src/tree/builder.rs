@@ -1,16 +1,16 @@
-//! From runs to a tree, without looking at any cell by itself.
+//! Builds a quadtree from runs, in time that depends on the number of runs and not on the
+//! number of cells.
 //!
-//! A row is a list of stretches: from which column to which, and what lies there. Two
-//! rows, one above the other, are joined into a row of squares of twice the width, again
-//! as stretches of equal squares; and so on up to the root. A run of 2^50 cells is one
-//! stretch on every level.
+//! A row of nodes is a list of runs of equal nodes. Two adjacent rows are joined into a row of
+//! nodes of twice the width, again as runs of equal nodes; and so on up to the root. A run of
+//! 2^50 cells is one run on every level.
 
 use super::{Interner, Node, Tree};
 use crate::rows::RunTable;
 
-/// Equal squares side by side: columns `first..=last`, counted in squares. At level 0
-/// `what` is a state; below the level of the leaves it is their cells so far; above, the
-/// index of a node. 0 is empty on every level.
+/// A run of equal nodes: columns `first..=last`, counted in node widths. At level 0 `what` is a
+/// state; below the leaf level it is the cells so far; above, the index of a node. 0 is empty
+/// on every level.
 #[derive(Clone, Copy)]
 struct NodeRun {
     first: i64,
@@ -18,10 +18,11 @@ struct NodeRun {
     what: u64,
 }
 
-/// A row of squares. An `i128` because the root's middle lies one row below row 0.
+/// A row of nodes. Its `y` is an `i128` because the middle of the root lies one row below row
+/// 0.
 struct NodeRow {
     y: i128,
-    stretches: Vec<NodeRun>,
+    runs: Vec<NodeRun>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -42,29 +43,29 @@ impl Tree {
             TreeLeafSize::Eight => 3,
         };
         let mut interner = Interner::new();
-        // Rows that lie in the same squares are joined while the rows are read: all rows
-        // together as stretches would double the memory.
+        // Rows in the same leaves are joined while the rows are read: all rows as runs together
+        // would double the memory.
         let mut bands: Vec<NodeRow> = Vec::new();
-        let mut together: Vec<NodeRow> = Vec::new();
+        let mut pending: Vec<NodeRow> = Vec::new();
         for (y, runs) in rows.rows() {
-            let stretches = runs.map(|run| NodeRun {
+            let runs = runs.map(|run| NodeRun {
                 first: run.x,
                 last: run.x.saturating_add_unsigned(run.length - 1),
                 what: run.state.into(),
             });
             let band = NodeRow {
                 y: i128::from(y) - 1,
-                stretches: stretches.collect(),
+                runs: runs.collect(),
             };
-            if together[..]
+            if pending[..]
                 .first()
                 .is_some_and(|first| first.y >> least != band.y >> least)
             {
-                bands.extend(squares(&mut together, leaves, least, &mut interner));
+                bands.extend(join_rows(&mut pending, leaves, least, &mut interner));
             }
-            together.push(band);
+            pending.push(band);
         }
-        bands.extend(squares(&mut together, leaves, least, &mut interner));
+        bands.extend(join_rows(&mut pending, leaves, least, &mut interner));
         let mut level = least;
         while !around_middle(&bands) {
             level += 1;
@@ -72,10 +73,10 @@ impl Tree {
         }
         let mut quarters = [0; 4];
         for band in &bands {
-            for stretch in &band.stretches {
-                for x in stretch.first..=stretch.last {
+            for run in &band.runs {
+                for x in run.first..=run.last {
                     let quarter = 2 * usize::from(band.y == 0) + usize::from(x == 0);
-                    quarters[quarter] = stretch.what as u32;
+                    quarters[quarter] = run.what as u32;
                 }
             }
         }
@@ -88,22 +89,22 @@ impl Tree {
     }
 }
 
-/// Whether all squares touch the middle, so that they are the root's quarters.
+/// Whether all nodes touch the middle, so that they are the quarters of the root.
 fn around_middle(bands: &[NodeRow]) -> bool {
-    let mut stretches = bands.iter().flat_map(|band| &band.stretches);
+    let mut runs = bands.iter().flat_map(|band| &band.runs);
     bands.iter().all(|band| band.y == 0 || band.y == -1)
-        && stretches.all(|stretch| stretch.first >= -1 && stretch.last <= 0)
+        && runs.all(|run| run.first >= -1 && run.last <= 0)
 }
 
-/// Rows of cells, all of them in the same squares of level `least`, as a row of these.
-fn squares(
+/// Joins rows of cells within one row of nodes of level `least` to that row.
+fn join_rows(
     rows: &mut Vec<NodeRow>,
     leaves: TreeLeafSize,
     least: u32,
     interner: &mut Interner,
 ) -> Option<NodeRow> {
     if leaves == TreeLeafSize::Eight
-        && let Some(band) = filled(rows, interner)
+        && let Some(band) = join_leaf_rows(rows, interner)
     {
         rows.clear();
         return Some(band);
@@ -115,48 +116,48 @@ fn squares(
     bands.pop()
 }
 
-/// The same for leaves of 8 x 8 cells, run by run, where not many of these are empty or part of
-/// long runs: then stretches, which have to be joined three times, are no gain.
-fn filled(rows: &[NodeRow], interner: &mut Interner) -> Option<NodeRow> {
+/// The same for 8 x 8 leaves, run by run, where few of them are empty or part of long runs:
+/// there joining runs three times is slower.
+fn join_leaf_rows(rows: &[NodeRow], interner: &mut Interner) -> Option<NodeRow> {
     let y = rows.first()?.y >> 3;
-    let stretches = || rows.iter().flat_map(|row| &row.stretches);
-    let first = stretches().map(|stretch| stretch.first >> 3).min()?;
-    let last = stretches().map(|stretch| stretch.last >> 3).max()?;
+    let runs = || rows.iter().flat_map(|row| &row.runs);
+    let first = runs().map(|run| run.first >> 3).min()?;
+    let last = runs().map(|run| run.last >> 3).max()?;
     let wide = last.abs_diff(first).saturating_add(1);
-    if wide > 4 * stretches().count() as u64 + 16 {
+    if wide > 4 * runs().count() as u64 + 16 {
         return None;
     }
     let mut leaves = vec![0_u64; wide as usize];
     for row in rows {
         let line = 8 * (row.y & 7) as u32;
-        for stretch in &row.stretches {
+        for run in &row.runs {
             interner.checkpoints.step();
-            let (from, to) = (stretch.first >> 3, stretch.last >> 3);
+            let (from, to) = (run.first >> 3, run.last >> 3);
             for at in from..=to {
-                let left = if at == from { stretch.first & 7 } else { 0 };
-                let right = if at == to { stretch.last & 7 } else { 7 };
+                let left = if at == from { run.first & 7 } else { 0 };
+                let right = if at == to { run.last & 7 } else { 7 };
                 let cells = (0xff_u64 << left) & (0xff >> (7 - right));
                 leaves[at.abs_diff(first) as usize] |= cells << line;
             }
         }
     }
-    let mut stretches: Vec<NodeRun> = Vec::new();
+    let mut runs: Vec<NodeRun> = Vec::new();
     for (x, cells) in (first..).zip(leaves) {
         let what = u64::from(interner.add(Node::Leaf8(cells)));
-        match stretches.last_mut() {
+        match runs.last_mut() {
             _ if what == 0 => {}
             Some(before) if before.what == what && before.last + 1 == x => before.last = x,
-            _ => stretches.push(NodeRun {
+            _ => runs.push(NodeRun {
                 first: x,
                 last: x,
                 what,
             }),
         }
     }
-    Some(NodeRow { y, stretches })
+    Some(NodeRow { y, runs })
 }
 
-/// Rows of squares to half as many, of squares of `level`.
+/// Joins pairs of rows to rows of nodes of `level`.
 fn join_pairs(
     bands: Vec<NodeRow>,
     level: u32,
@@ -169,13 +170,18 @@ fn join_pairs(
         let next = waiting.next_if(|next| next.y >> 1 == band.y >> 1);
         joined.push(match next {
             Some(next) => join(Some(band), Some(next), level, leaves, interner),
-            None => join_alone(band, level, leaves, interner),
+            None => join_unpaired(band, level, leaves, interner),
         });
     }
     joined
 }
 
-fn join_alone(band: NodeRow, level: u32, leaves: TreeLeafSize, interner: &mut Interner) -> NodeRow {
+fn join_unpaired(
+    band: NodeRow,
+    level: u32,
+    leaves: TreeLeafSize,
+    interner: &mut Interner,
+) -> NodeRow {
     if band.y & 1 == 0 {
         join(Some(band), None, level, leaves, interner)
     } else {
@@ -183,7 +189,7 @@ fn join_alone(band: NodeRow, level: u32, leaves: TreeLeafSize, interner: &mut In
     }
 }
 
-/// Two bands, at least one of them there, to one of the squares of `level`.
+/// Joins two rows, at least one of which exists, to a row of nodes of `level`.
 fn join(
     north: Option<NodeRow>,
     south: Option<NodeRow>,
@@ -197,9 +203,9 @@ fn join(
         .map_or(0, |band| band.y >> 1);
     let mut north = NodeRunCursor::new(north);
     let mut south = NodeRunCursor::new(south);
-    let mut stretches: Vec<NodeRun> = Vec::new();
+    let mut runs: Vec<NodeRun> = Vec::new();
     let mut known: Option<([u64; 4], u64)> = None;
-    while let Some(x) = match (north.next_square(), south.next_square()) {
+    while let Some(x) = match (north.next_pair(), south.next_pair()) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     } {
@@ -213,40 +219,40 @@ fn join(
             _ => combine(quarters, level, leaves, interner),
         };
         known = Some((quarters, what));
-        match stretches.last_mut() {
+        match runs.last_mut() {
             Some(before) if before.what == what && before.last + 1 == x => before.last = last,
-            _ => stretches.push(NodeRun {
+            _ => runs.push(NodeRun {
                 first: x,
                 last,
                 what,
             }),
         }
-        north.pass(last);
-        south.pass(last);
+        north.skip_to(last);
+        south.skip_to(last);
     }
-    NodeRow { y, stretches }
+    NodeRow { y, runs }
 }
 
-/// A place in a band, asked for pairs of squares.
+/// A cursor over a row, which returns its nodes in pairs.
 struct NodeRunCursor {
-    stretches: std::vec::IntoIter<NodeRun>,
+    runs: std::vec::IntoIter<NodeRun>,
     head: Option<NodeRun>,
 }
 
 impl NodeRunCursor {
     fn new(band: Option<NodeRow>) -> Self {
-        let mut stretches = band.map_or(Vec::new(), |band| band.stretches).into_iter();
-        let head = stretches.next();
-        Self { stretches, head }
+        let mut runs = band.map_or(Vec::new(), |band| band.runs).into_iter();
+        let head = runs.next();
+        Self { runs, head }
     }
 
-    /// The next column of double squares that is not empty.
-    fn next_square(&self) -> Option<i64> {
+    /// The next column of node pairs that is not empty.
+    fn next_pair(&self) -> Option<i64> {
         self.head.map(|head| head.first >> 1)
     }
 
-    /// What lies left and right in the double square `x`, and up to which one that stays
-    /// so. All before it has been passed.
+    /// The left and the right node of pair `x`, and the last pair for which they are the same.
+    /// All pairs before `x` have been skipped.
     fn pair(&self, x: i64) -> (u64, u64, i64) {
         let Some(head) = self.head else {
             return (0, 0, i64::MAX);
@@ -256,7 +262,7 @@ impl NodeRunCursor {
             return (0, 0, (head.first >> 1) - 1);
         }
         if head.first <= left && head.last >= right {
-            // The last double square that lies in the stretch with both its halves.
+            // The last pair with both its nodes in the run.
             let last = if head.last & 1 == 1 {
                 head.last >> 1
             } else {
@@ -267,16 +273,16 @@ impl NodeRunCursor {
         if head.first > left {
             return (0, head.what, x);
         }
-        // It ends at the left half; the right one may be the next stretch's first.
-        let beside = self.stretches.as_slice().first();
+        // The run ends at the left node; the right one may start the next run.
+        let beside = self.runs.as_slice().first();
         let what = beside
             .filter(|next| next.first == right)
             .map_or(0, |next| next.what);
         (head.what, what, x)
     }
 
-    /// Forgets all double squares up to and with `x`.
-    fn pass(&mut self, x: i64) {
+    /// Skips all pairs up to and including `x`.
+    fn skip_to(&mut self, x: i64) {
         while let Some(head) = &mut self.head {
             if head.first >> 1 > x {
                 return;
@@ -285,7 +291,7 @@ impl NodeRunCursor {
                 head.first = 2 * x + 2;
                 return;
             }
-            self.head = self.stretches.next();
+            self.head = self.runs.next();
         }
     }
 }

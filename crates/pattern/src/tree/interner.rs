@@ -1,12 +1,12 @@
 use super::{Node, Tree};
 use crate::interrupt::Checkpoints;
 
-/// Collects nodes, each different one once. What has no live cell is node 0.
+/// Hash-consing of nodes: equal nodes get one index. Node 0 is the empty node.
 #[derive(Debug)]
 pub(crate) struct Interner {
     pub(crate) nodes: Vec<Node>,
-    /// Where nodes stand, open-addressed by their hash; 0 where nothing is. At most half
-    /// are taken. (A hash map of nodes would hold each twice.)
+    /// Indices of nodes, an open-addressed hash table; 0 is a free slot. At most half are used.
+    /// (A hash map of nodes would hold each twice.)
     slots: Vec<u32>,
     pub(super) checkpoints: Checkpoints,
 }
@@ -16,7 +16,7 @@ impl Interner {
         Self::for_nodes(256)
     }
 
-    /// With room for so many nodes.
+    /// An empty interner with capacity for `nodes` nodes.
     fn for_nodes(nodes: usize) -> Self {
         let mut all = Vec::with_capacity(nodes + 1);
         all.push(Node::Empty);
@@ -62,7 +62,7 @@ impl Interner {
             Node::Leaf2(cells) => (u32::from_le_bytes(cells).into(), 2),
             Node::Branch([nw, ne, sw, se]) => (pair(nw, ne), pair(sw, se)),
         };
-        // Nobody profits from making nodes collide.
+        // Resistance against collision attacks is not needed.
         let a = u128::from(a ^ 0x9e6c_63d0_876a_3f6d);
         let product = a * u128::from(b.rotate_left(19) ^ 0xd1b5_4a32_d192_ed03);
         (product as u64 ^ (product >> 64) as u64) as usize & (self.slots.len() - 1)
@@ -122,8 +122,8 @@ impl Interner {
 }
 
 impl Tree {
-    /// The smallest tree with the same cells and kind of leaves: each different square
-    /// once, no node that the root does not lead to, no empty border.
+    /// The smallest tree with the same cells and kind of leaves: shared nodes, no unreachable
+    /// node, no empty border.
     pub(crate) fn canonical(&self) -> Self {
         let mut interner = Interner::for_nodes(self.nodes.len());
         let root = interner.add_tree(self, false);
@@ -136,7 +136,7 @@ impl Tree {
             return tree;
         }
         let mut trimmed = false;
-        while let Some(inner) = tree.inner() {
+        while let Some(inner) = tree.central_quarters() {
             tree.root = tree.push(Node::Branch(inner));
             tree.level -= 1;
             trimmed = true;
@@ -150,8 +150,8 @@ impl Tree {
         tree
     }
 
-    /// The children of the square of half the width in the middle, if all else is empty.
-    fn inner(&self) -> Option<[u32; 4]> {
+    /// The children of the central node of half the width, if everything else is empty.
+    fn central_quarters(&self) -> Option<[u32; 4]> {
         let children = self.quarters(self.root);
         let mut inner = [0; 4];
         for (quarter, child) in children.into_iter().enumerate() {
@@ -186,7 +186,7 @@ impl Tree {
         };
         while level > low {
             tree.root = root;
-            let Some(inner) = tree.inner() else {
+            let Some(inner) = tree.central_quarters() else {
                 return false;
             };
             // Only the node to compare with can be meant, so no other is looked for.

@@ -1,4 +1,4 @@
-//! What can be told of a tree by looking at each node once.
+//! Properties of a tree that take one pass over its nodes.
 
 use super::{Node, Tree};
 use crate::Bounds;
@@ -173,8 +173,8 @@ impl Tree {
     /// How many rows or columns at a side of the root are empty. It must not be empty
     /// itself.
     ///
-    /// Follows, level by level, the squares that lie furthest out: each at most once, and
-    /// no coordinate is ever computed but the one that is asked for, bit by bit.
+    /// Follows the outermost nodes level by level, each at most once; only the requested
+    /// coordinate is computed, bit by bit.
     fn margin(&self, levels: &[u32], side: &BoundsSide) -> BigUint {
         let mut margin = BigUint::default();
         let mut level = levels[self.root as usize];

@@ -1,4 +1,4 @@
-//! Moving a tree's cells: each square of the result is a window on four of the old ones.
+//! Translation of a tree: each node of the result is a window on a 2 x 2 block of old nodes.
 
 use super::{Interner, Node, Tree};
 use std::collections::HashMap;
@@ -7,8 +7,8 @@ struct TranslationWindow<'a> {
     tree: &'a Tree,
     known: HashMap<(u32, [u32; 4]), u32>,
     out: Interner,
-    /// How far right and down of the four squares' corner the window lies; its lower bits
-    /// are what lower levels look at.
+    /// The offset of the window from the corner of the four nodes; the lower bits are used at
+    /// lower levels.
     x: u128,
     y: u128,
 }
@@ -33,8 +33,8 @@ impl Tree {
             x: (-i128::from(dx)) as u128,
             y: (-i128::from(dy)) as u128,
         };
-        // The four squares of the root's size in whose corner the window stands. A negative
-        // offset in two's complement is one square further left, and up.
+        // The four nodes of the root's size at whose corner the window lies. A negative offset
+        // in two's complement is one node further left, and up.
         let root = tree.root;
         let squares = match (dx > 0, dy > 0) {
             (false, false) => [root, 0, 0, 0],
@@ -71,7 +71,7 @@ impl Tree {
         self.level += 1;
     }
 
-    /// Adds a node, without looking whether it is there already.
+    /// Adds a node without interning it.
     pub(super) fn push(&mut self, node: Node) -> u32 {
         self.nodes.push(node);
         (self.nodes.len() - 1) as u32
@@ -84,7 +84,7 @@ impl TranslationWindow<'_> {
         (offset >> level.min(127) & 1) as usize
     }
 
-    /// The square of `level` that is seen in the 2 x 2 squares of that level.
+    /// The node of `level` that the window selects from a 2 x 2 block of that level.
     fn at(&mut self, level: u32, squares: [u32; 4]) -> u32 {
         if squares == [0; 4] {
             return 0;
@@ -99,7 +99,7 @@ impl TranslationWindow<'_> {
         } else if leaf.iter().any(|node| matches!(node, Node::Leaf2(_))) {
             self.leaf2(leaf)
         } else {
-            // 4 x 4 squares of the level below; the window starts in one of the first 2 x 2.
+            // 4 x 4 nodes of the level below; the window starts in one of the first 2 x 2.
             let children = squares.map(|square| self.tree.quarters(square));
             let below = level - 1;
             let (left, top) = (Self::bit(self.x, below), Self::bit(self.y, below));

@@ -1,4 +1,4 @@
-//! A tree's cells in reading order, without a list of all of them.
+//! Enumerates the runs of a tree in reading order, without collecting them.
 
 use super::{Node, Tree};
 use crate::Run;
@@ -7,7 +7,7 @@ use crate::rows::clipped;
 use grid::State;
 use std::ops::ControlFlow;
 
-/// A square of a strip, or a stretch of it that is all one state.
+/// A node of a strip, or several adjacent nodes whose cells are all in one state.
 #[derive(Clone, Copy)]
 struct StripSegment {
     first: i128,
@@ -17,19 +17,19 @@ struct StripSegment {
     state: State,
 }
 
-/// Lists of squares are no longer: 1.5 MB for each level.
-const MOST_PIECES: usize = 1 << 15;
+/// The longest list of segments: 1.5 MB for each level.
+const MAX_SEGMENTS: usize = 1 << 15;
 
-/// Joins what comes in reading order into runs.
+/// Merges adjacent segments in reading order into runs.
 struct RunJoiner<'a> {
-    give: &'a mut dyn FnMut(Run) -> ControlFlow<()>,
-    /// What the last run was answered with.
+    emit: &'a mut dyn FnMut(Run) -> ControlFlow<()>,
+    /// What the callback returned for the last run.
     flow: ControlFlow<()>,
     y: i64,
     first: i128,
     last: i128,
     state: State,
-    /// Of pieces: a run that goes on and on is given once, and found in very many of them.
+    /// Counts segments: a very long run is emitted once, and consists of very many.
     checkpoints: Checkpoints,
 }
 
@@ -49,7 +49,7 @@ impl RunJoiner<'_> {
             && self.flow.is_continue()
             && let Some(run) = clipped(self.y, self.first, self.last, self.state)
         {
-            self.flow = (self.give)(run);
+            self.flow = (self.emit)(run);
         }
         self.state = 0;
     }
@@ -60,7 +60,7 @@ struct TreeWalk<'a> {
     live: Vec<bool>,
     /// The one state of all cells of a node, or 0.
     uniform: Vec<State>,
-    /// A list a level, so that they are not allocated for each strip.
+    /// A list for each level, so that they are not allocated for each strip.
     lists: Vec<Vec<StripSegment>>,
     out: RunJoiner<'a>,
 }
@@ -75,7 +75,7 @@ impl Tree {
         if top == 0 {
             return ControlFlow::Continue(());
         }
-        // Of a tree that is larger than coordinates reach, only the middle is wanted.
+        // Only the middle of a tree larger than the coordinate range is enumerated.
         let mut quarters = match self.node(self.root) {
             Node::Branch(children) => children,
             _ => return ControlFlow::Continue(()),
@@ -93,7 +93,7 @@ impl Tree {
             uniform: self.uniform(),
             lists: vec![Vec::new(); level as usize + 1],
             out: RunJoiner {
-                give: f,
+                emit: f,
                 flow: ControlFlow::Continue(()),
                 y: 0,
                 first: 0,
@@ -108,9 +108,9 @@ impl Tree {
             (1, [quarters[2], quarters[3]]),
         ] {
             let mut strip = Vec::new();
-            walk.add_square(&mut strip, -width, width, west);
-            walk.add_square(&mut strip, 0, width, east);
-            walk.strip(level, y, &strip);
+            walk.add_node(&mut strip, -width, width, west);
+            walk.add_node(&mut strip, 0, width, east);
+            walk.walk_strip(level, y, &strip);
         }
         walk.out.flush();
         walk.out.flow
@@ -162,63 +162,63 @@ impl Tree {
 }
 
 impl TreeWalk<'_> {
-    fn add_square(&self, strip: &mut Vec<StripSegment>, x: i128, width: i128, node: u32) {
+    fn add_node(&self, strip: &mut Vec<StripSegment>, x: i128, width: i128, node: u32) {
         if !self.live[node as usize] {
             return;
         }
-        let piece = StripSegment {
+        let segment = StripSegment {
             first: x,
             last: x + width - 1,
             node,
             state: self.uniform[node as usize],
         };
-        push_piece(strip, piece);
+        push_segment(strip, segment);
     }
 
-    /// All rows of a strip that begins at row `y` and is as high as its squares.
-    fn strip(&mut self, level: u32, y: i128, pieces: &[StripSegment]) {
+    /// Emits all rows of a strip that begins at row `y` and is as high as its nodes.
+    fn walk_strip(&mut self, level: u32, y: i128, segments: &[StripSegment]) {
         let height = 1i128 << level;
         let outside = y + height <= i64::MIN.into() || y > i64::MAX.into();
-        if pieces.is_empty() || outside || self.out.flow.is_break() {
+        if segments.is_empty() || outside || self.out.flow.is_break() {
             return;
         }
-        if pieces.iter().all(|piece| piece.state != 0) {
-            return self.stretches(y, height, pieces);
+        if segments.iter().all(|segment| segment.state != 0) {
+            return self.uniform_rows(y, height, segments);
         }
-        let leaf = pieces.iter().find(|piece| piece.state == 0);
-        match leaf.map(|piece| self.tree.node(piece.node)) {
-            Some(Node::Leaf8(_)) => return self.leaf_rows(y, 8, pieces),
-            Some(Node::Leaf2(_)) => return self.leaf_rows(y, 2, pieces),
+        let leaf = segments.iter().find(|segment| segment.state == 0);
+        match leaf.map(|segment| self.tree.node(segment.node)) {
+            Some(Node::Leaf8(_)) => return self.leaf_rows(y, 8, segments),
+            Some(Node::Leaf2(_)) => return self.leaf_rows(y, 2, segments),
             _ => {}
         }
-        if pieces.len() > MOST_PIECES {
-            return self.rows_alone(level, y, pieces);
+        if segments.len() > MAX_SEGMENTS {
+            return self.walk_rows(level, y, segments);
         }
         let half = height / 2;
         let mut strip = std::mem::take(&mut self.lists[level as usize]);
         for (dy, west, east) in [(0, 0, 1), (half, 2, 3)] {
             strip.clear();
-            for piece in pieces {
-                if piece.state != 0 {
-                    push_piece(&mut strip, *piece);
+            for segment in segments {
+                if segment.state != 0 {
+                    push_segment(&mut strip, *segment);
                     continue;
                 }
-                let quarters = self.tree.quarters(piece.node);
-                self.add_square(&mut strip, piece.first, half, quarters[west]);
-                self.add_square(&mut strip, piece.first + half, half, quarters[east]);
+                let quarters = self.tree.quarters(segment.node);
+                self.add_node(&mut strip, segment.first, half, quarters[west]);
+                self.add_node(&mut strip, segment.first + half, half, quarters[east]);
             }
-            self.strip(level - 1, y + dy, &strip);
+            self.walk_strip(level - 1, y + dy, &strip);
         }
         self.lists[level as usize] = strip;
     }
 
-    fn stretches(&mut self, y: i128, height: i128, pieces: &[StripSegment]) {
+    fn uniform_rows(&mut self, y: i128, height: i128, segments: &[StripSegment]) {
         let from = y.max(i64::MIN.into());
         let to = (y + height - 1).min(i64::MAX.into());
         for row in from..=to {
-            for piece in pieces {
+            for segment in segments {
                 self.out
-                    .add(row as i64, piece.first, piece.last, piece.state);
+                    .add(row as i64, segment.first, segment.last, segment.state);
             }
             if self.out.flow.is_break() {
                 return;
@@ -226,16 +226,17 @@ impl TreeWalk<'_> {
         }
     }
 
-    fn leaf_rows(&mut self, y: i128, height: u32, pieces: &[StripSegment]) {
+    fn leaf_rows(&mut self, y: i128, height: u32, segments: &[StripSegment]) {
         for dy in 0..height {
             let Ok(row) = i64::try_from(y + i128::from(dy)) else {
                 continue;
             };
-            for piece in pieces {
-                if piece.state == 0 {
-                    self.leaf_row(row, piece.first, self.tree.node(piece.node), dy);
+            for segment in segments {
+                if segment.state == 0 {
+                    self.leaf_row(row, segment.first, self.tree.node(segment.node), dy);
                 } else {
-                    self.out.add(row, piece.first, piece.last, piece.state);
+                    self.out
+                        .add(row, segment.first, segment.last, segment.state);
                 }
             }
         }
@@ -270,18 +271,18 @@ impl TreeWalk<'_> {
         }
     }
 
-    /// The same as [`TreeWalk::strip`] without further lists, which could be as long as a row has
-    /// runs: each row goes down the tree by itself.
-    fn rows_alone(&mut self, level: u32, y: i128, pieces: &[StripSegment]) {
+    /// Does the same as [`TreeWalk::walk_strip`] without further lists, which could be as long
+    /// as a row has runs: each row descends the tree by itself.
+    fn walk_rows(&mut self, level: u32, y: i128, segments: &[StripSegment]) {
         let from = y.max(i64::MIN.into());
         let to = (y + (1i128 << level) - 1).min(i64::MAX.into());
         for row in from..=to {
-            for piece in pieces {
-                if piece.state == 0 {
-                    self.row_alone(row as i64, row - y, level, piece.first, piece.node);
+            for segment in segments {
+                if segment.state == 0 {
+                    self.walk_row(row as i64, row - y, level, segment.first, segment.node);
                 } else {
                     self.out
-                        .add(row as i64, piece.first, piece.last, piece.state);
+                        .add(row as i64, segment.first, segment.last, segment.state);
                 }
                 if self.out.flow.is_break() {
                     return;
@@ -290,8 +291,8 @@ impl TreeWalk<'_> {
         }
     }
 
-    /// The row `dy` of a square, whose level is 64 at most.
-    fn row_alone(&mut self, row: i64, dy: i128, level: u32, x: i128, node: u32) {
+    /// Emits the row `dy` of a node, whose level is 64 at most.
+    fn walk_row(&mut self, row: i64, dy: i128, level: u32, x: i128, node: u32) {
         if !self.live[node as usize] || self.out.flow.is_break() {
             return;
         }
@@ -307,19 +308,19 @@ impl TreeWalk<'_> {
             true => (nw, ne, dy),
             false => (sw, se, dy - half),
         };
-        self.row_alone(row, dy, level - 1, x, west);
-        self.row_alone(row, dy, level - 1, x + half, east);
+        self.walk_row(row, dy, level - 1, x, west);
+        self.walk_row(row, dy, level - 1, x + half, east);
     }
 }
 
-fn push_piece(strip: &mut Vec<StripSegment>, piece: StripSegment) {
-    if piece.state != 0
+fn push_segment(strip: &mut Vec<StripSegment>, segment: StripSegment) {
+    if segment.state != 0
         && let Some(before) = strip.last_mut()
-        && before.state == piece.state
-        && before.last + 1 == piece.first
+        && before.state == segment.state
+        && before.last + 1 == segment.first
     {
-        before.last = piece.last;
+        before.last = segment.last;
         return;
     }
-    strip.push(piece);
+    strip.push(segment);
 }

@@ -174,7 +174,7 @@ fn deep_trees_are_measured() {
         ..pattern::Pattern::default()
     };
     for format in pattern::Format::ALL {
-        // It is told at once that nothing else can hold this.
+        // The error comes at once: no other format can hold this.
         let lost = pattern::losses(&pattern, format);
         assert_eq!(
             lost.is_empty(),
@@ -260,7 +260,7 @@ fn trees_reach_further_than_coordinates() {
     assert_eq!(map_of(&Cells::from_tree(inner)).len(), 0);
 }
 
-/// Where a row has more squares than are kept in a list, it is walked by itself.
+/// Where a strip has more nodes than the list limit, each row is walked by itself.
 #[test]
 fn wide_rows_come_in_reading_order_too() {
     let length = 1 << 20;

@@ -1,4 +1,5 @@
-//! Files that claim much, and bombs: what reading and writing hold is counted.
+//! Files with huge claims, and decompression bombs: the memory of reading and writing is
+//! measured.
 //!
 //! The count is that of a whole process, so each case is measured in one of its own: this
 //! binary again, with the case's number in a variable.
@@ -326,7 +327,7 @@ fn measure(case: &str) -> Measurement {
     }
 }
 
-/// The other side of [`measured`].
+/// The child process of [`measured`].
 #[test]
 fn one_case_is_measured() {
     if let Ok(case) = std::env::var(CASE) {

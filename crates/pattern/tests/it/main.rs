@@ -1,4 +1,4 @@
-//! What holds of cells and files from the outside.
+//! Tests of cells and file formats through the public interface.
 #![allow(clippy::unwrap_used)] // a test that cannot go on stops there
 
 mod cells;

@@ -1,8 +1,8 @@
-//! Broken files: every reader gives an answer, and never panics.
+//! Corrupt files: every reader returns a result or an error, and never panics.
 
 use pattern::{Format, classroom, read, read_as};
 
-/// A plain generator of noise (xorshift; Marsaglia 2003), so that a failure comes again.
+/// A pseudorandom generator (xorshift; Marsaglia 2003), so that failures are reproducible.
 struct PatternNoise(u64);
 
 impl PatternNoise {

@@ -1,6 +1,6 @@
-//! What was found out about positions, by their hash.
+//! The transposition table.
 
-/// What a stored value says of the true one.
+/// Whether a stored value is exact or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TranspositionBound {
     Exact,
@@ -25,14 +25,14 @@ pub(super) struct TranspositionEntry<M> {
 /// The depth of a search that saw every game to its end.
 pub(super) const COMPLETE: u8 = u8::MAX;
 
-const FEWEST: usize = 1 << 10;
+const MIN_SIZE: usize = 1 << 10;
 /// 32 bytes each, 32 MiB in all, where a move takes up to 4 bytes.
-const MOST: usize = 1 << 20;
+const MAX_SIZE: usize = 1 << 20;
 
-/// A table that grows with its use up to [`MOST`] entries and then forgets the least.
+/// A table that grows with its use up to [`MAX_SIZE`] entries and then forgets the least.
 ///
-/// The whole hash is kept and compared: what two positions with the same 64 bits have in
-/// common in one search out of millions is put up with.
+/// The whole 64-bit hash is stored and compared; the rare collision of two positions is
+/// tolerated.
 #[derive(Clone, Debug)]
 pub(super) struct TranspositionTable<M> {
     slots: Vec<Option<TranspositionEntry<M>>>,
@@ -43,27 +43,27 @@ pub(super) struct TranspositionTable<M> {
 impl<M: Copy> TranspositionTable<M> {
     pub(super) fn new() -> Self {
         Self {
-            slots: vec![None; FEWEST],
+            slots: vec![None; MIN_SIZE],
             used: 0,
             age: 0,
         }
     }
 
     /// What was stored before is old from now on.
-    pub(super) fn grow_older(&mut self) {
+    pub(super) fn next_generation(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
 
     /// The two places where a hash may be.
     #[inline]
-    fn places(&self, hash: u64) -> [usize; 2] {
+    fn slots_of(&self, hash: u64) -> [usize; 2] {
         let place = hash as usize & (self.slots.len() - 1);
         [place, place ^ 1]
     }
 
     #[inline]
     pub(super) fn find(&self, hash: u64) -> Option<&TranspositionEntry<M>> {
-        let both = self.places(hash).into_iter();
+        let both = self.slots_of(hash).into_iter();
         let mut found = both.filter_map(|place| self.slots[place].as_ref());
         found.find(|entry| entry.hash == hash)
     }
@@ -76,10 +76,10 @@ impl<M: Copy> TranspositionTable<M> {
         depth: u8,
         bound: TranspositionBound,
     ) {
-        if self.used * 2 > self.slots.len() && self.slots.len() < MOST {
+        if self.used * 2 > self.slots.len() && self.slots.len() < MAX_SIZE {
             self.double();
         }
-        let [one, two] = self.places(hash);
+        let [one, two] = self.slots_of(hash);
         let is_ours = |place: usize| self.slots[place].is_some_and(|known| known.hash == hash);
         // an old entry goes before a new one, a shallow one before a deep one
         let worth = |place: usize| match &self.slots[place] {
@@ -112,7 +112,7 @@ impl<M: Copy> TranspositionTable<M> {
         let old = std::mem::replace(&mut self.slots, larger);
         self.used = 0;
         for entry in old.into_iter().flatten() {
-            let [one, two] = self.places(entry.hash);
+            let [one, two] = self.slots_of(entry.hash);
             let place = if self.slots[one].is_none() { one } else { two };
             self.used += usize::from(self.slots[place].is_none());
             self.slots[place] = Some(entry);
@@ -149,7 +149,7 @@ mod tests {
         table.store(2048, 3, None, 1, TranspositionBound::Exact);
         assert_eq!(table.find(0).map(|e| e.value), Some(1));
         assert_eq!(table.find(1).map(|e| e.value), None);
-        table.grow_older();
+        table.next_generation();
         table.store(4096, 4, None, 1, TranspositionBound::Exact);
         table.store(2048, 5, None, 1, TranspositionBound::Lower);
         assert_eq!(table.find(0).map(|e| e.value), None, "deep but old");

@@ -1,7 +1,7 @@
-//! What comes of two plans.
+//! Simulation of two plans against each other.
 
 use super::parameters::{DuelSearchParameters, near_goals};
-use super::plan::{ColumnPlan, LONGEST, affordable};
+use super::plan::{ColumnPlan, MAX_LENGTH, affordable};
 use games::duel::{Duel, DuelBoard, DuelPosition};
 use games::{JointMove, Seat};
 
@@ -10,27 +10,26 @@ use games::{JointMove, Seat};
 pub(super) struct PlanLookahead<'a, B> {
     game: &'a Duel<B>,
     start: &'a DuelPosition<B>,
-    /// After so many turns nothing is played any more.
+    /// The number of turns in which columns are played.
     plan: usize,
     /// How many turns are played.
     turns: usize,
-    /// What a point is worth in each of these turns.
+    /// The discounted value of a point in each of these turns.
     worth: Vec<f32>,
-    /// What a point a turn is worth after so many turns, to the end of the game.
+    /// The value of a constant flow of one point a turn from the horizon to the end of the
+    /// game.
     rest: Vec<f32>,
-    /// The cells near the goals, and what one is worth a turn.
+    /// The cells near the goals, and the value of one a turn.
     near: B,
     near_worth: f32,
-    /// What a cell is worth after the last turn of the game.
+    /// The value of a cell after the last turn of the game.
     cell: f32,
 }
 
-/// How much of its past the flow of points remembers from one turn to the next, where a
-/// board has not come to rest at the horizon.
+/// The smoothing factor of the point flow, where a board has not settled at the horizon.
 const MEMORY: f32 = 0.7;
 
-/// What a cell is worth at the end, in points: next to nothing, for cells decide only where
-/// the scores are equal.
+/// The value of a cell at the end, in points: small, since cells only break ties of the scores.
 const CELL: f32 = 0.01;
 
 impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
@@ -57,7 +56,7 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
         Self {
             game,
             start,
-            plan: (parameters.plan as usize).min(LONGEST),
+            plan: (parameters.plan as usize).min(MAX_LENGTH),
             turns: turns as usize,
             worth,
             rest: sums.iter().map(|past| sum - past).collect(),
@@ -67,9 +66,8 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
         }
     }
 
-    /// What the first seat gains on the second when both follow their plans (the first
-    /// seat's is the first), in points of the turn to come; and how many turns it took to
-    /// find out.
+    /// The gain of the first seat when both follow their plans (the first seat's is the first),
+    /// in points of the coming turn; and the number of turns simulated.
     pub(super) fn gain(&self, plans: [&ColumnPlan; 2]) -> (f32, u64) {
         let mut state = *self.start;
         let mut before = state;
@@ -91,7 +89,7 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
             if turn >= self.plan && turn.is_multiple_of(2) {
                 let is_same = |seat| state.cells(seat) == before.cells(seat);
                 if turn >= self.plan + 2 && Seat::BOTH.into_iter().all(is_same) {
-                    // still, or in turns of two: so it stays
+                    // a still life or an oscillator of period 2: it stays so
                     flow = (lead - self::lead(&before)) as f32 / 2.0;
                     break;
                 }
@@ -106,7 +104,7 @@ impl<'a, B: DuelBoard> PlanLookahead<'a, B> {
         (gain, turn as u64)
     }
 
-    /// What the cells near the goals are worth in a turn.
+    /// The value of the cells near the goals in a turn.
     #[inline]
     fn presence(&self, state: &DuelPosition<B>) -> f32 {
         if self.near_worth == 0.0 {
@@ -154,7 +152,7 @@ mod tests {
         }
     }
 
-    /// A block of the first seat's on the goals, and so many turns played.
+    /// A block of the first seat's on the goals, after `turn` turns.
     fn block(turn: u32) -> DuelPosition<Board8> {
         let block = Board8([0x0000_0018_1800_0000]);
         DuelPosition::new([block, Board8::NONE], [6, 6], [10, 3], turn)

@@ -1,18 +1,18 @@
-//! What can be tuned.
+//! The search parameters.
 
 use games::duel::{Duel, DuelBoard, DuelPosition, DuelSize};
 
-/// How the player searches. Times are in turns.
+/// The parameters of the search. Times are in turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DuelSearchParameters {
     /// How many columns a plan has, up to 24.
     pub plan: u32,
     /// How far plans are played out against each other.
     pub horizon: u32,
-    /// What a point is worth, compared with one a turn earlier: from 0 to less than 1.
+    /// The discount factor of a point for each turn, from 0 to less than 1.
     pub discount: f32,
-    /// What a cell near the goals is worth each turn, in points: it leads the search to the
-    /// goals where no plan reaches them yet.
+    /// The value of a cell near the goals each turn, in points: it leads the search to the
+    /// goals before any plan reaches them.
     pub near: f32,
     /// How far from a goal is near, in cells.
     pub reach: u32,
@@ -20,26 +20,26 @@ pub struct DuelSearchParameters {
     pub slice: u64,
     /// The share of them that goes into finding the other seat's plan.
     pub guess: f32,
-    /// What our plans are tried against.
+    /// The opponent models for our plans.
     pub ours: OpponentModels,
-    /// What the other seat's plans are tried against, to guess what it will do.
+    /// The opponent models for the other seat's plans, to predict its moves.
     pub theirs: OpponentModels,
 }
 
-/// What the opponent may do, with weights: a plan is worth its mean gain against these.
+/// The weights of the opponent models: a plan's value is its weighted mean gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OpponentModels {
     /// Weight of an opponent who does nothing.
     pub idle: f32,
     /// Weight of the best plan that was found for it.
     pub best: f32,
-    /// Weight of one who plays by chance.
+    /// Weight of an opponent who plays randomly.
     pub random: f32,
-    /// How many plans by chance share this weight.
+    /// The number of random plans that share this weight.
     pub randoms: u32,
 }
 
-/// Found by matches on 8x8, where cells reach the goals in three turns.
+/// Tuned by matches on 8x8, where cells reach the goals in three turns.
 const NEAR: DuelSearchParameters = DuelSearchParameters {
     plan: 3,
     horizon: 5,
@@ -62,7 +62,7 @@ const NEAR: DuelSearchParameters = DuelSearchParameters {
     },
 };
 
-/// Found by matches on 16x16, where they need seven.
+/// Tuned by matches on 16x16, where they need seven.
 const FAR: DuelSearchParameters = DuelSearchParameters {
     plan: 5,
     horizon: 10,
@@ -78,7 +78,8 @@ const FAR: DuelSearchParameters = DuelSearchParameters {
 };
 
 impl DuelSearchParameters {
-    /// What was found best for these rules, by how far the goals are from the seats.
+    /// The tuned parameters for these rules, chosen by the distance of the goals from the
+    /// seats.
     #[must_use]
     pub fn tuned<B: DuelBoard>(game: &Duel<B>) -> Self {
         let DuelSize { columns, .. } = game.size();

@@ -1,19 +1,19 @@
-//! A seat's columns for the turns to come.
+//! Plans: a seat's columns for the coming turns.
 
 use games::Dice;
 use games::duel::Column;
 
 /// The most columns that a plan can hold.
-pub(super) const LONGEST: usize = 24;
+pub(super) const MAX_LENGTH: usize = 24;
 
 /// Columns, the next turn's first; nothing is played after them. A column may cost more
 /// than there will be: what cannot be paid is left out as it is played ([`affordable`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ColumnPlan(pub(super) [Column; LONGEST]);
+pub(super) struct ColumnPlan(pub(super) [Column; MAX_LENGTH]);
 
 impl ColumnPlan {
-    /// To do nothing.
-    pub(super) const IDLE: Self = Self([0; LONGEST]);
+    /// The empty plan.
+    pub(super) const IDLE: Self = Self([0; MAX_LENGTH]);
 
     /// The column for a turn, counted from 0.
     #[inline]
@@ -21,14 +21,14 @@ impl ColumnPlan {
         self.0.get(turn).copied().unwrap_or(0)
     }
 
-    /// What is left of it after so many turns.
+    /// The rest of the plan after `turns` turns.
     pub(super) fn after(&self, turns: usize) -> Self {
         Self(std::array::from_fn(|turn| {
             self.column(turn.saturating_add(turns))
         }))
     }
 
-    /// Columns by chance.
+    /// A plan of random columns.
     pub(super) fn random(rows: u32, length: usize, dice: &mut Dice) -> Self {
         let mut plan = Self::IDLE;
         for column in &mut plan.0[..length] {
@@ -37,7 +37,7 @@ impl ColumnPlan {
         plan
     }
 
-    /// Changed in one place or a few.
+    /// A random neighbour of the plan.
     pub(super) fn changed(&self, rows: u32, length: usize, dice: &mut Dice) -> Self {
         let mut plan = *self;
         let changes = 1 + u32::from(dice.below(3) == 0) + u32::from(dice.below(4) == 0);
@@ -72,7 +72,7 @@ impl ColumnPlan {
     }
 }
 
-/// What a seat with so much mana can play of a column: ones are left out from the bottom up.
+/// The affordable part of a column: ones are dropped from the bottom up.
 #[inline]
 pub(super) fn affordable(mut column: Column, mana: u32) -> Column {
     while column.count_ones() > mana {
@@ -81,8 +81,8 @@ pub(super) fn affordable(mut column: Column, mana: u32) -> Column {
     column
 }
 
-/// How many ones a column gets by chance: most often one, two or three, since a seat gets
-/// two mana a turn.
+/// The distribution of the number of ones in a random column: mostly one, two or three, since a
+/// seat gets two mana a turn.
 const COSTS: [u32; 16] = [0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5];
 
 fn random_column(rows: u32, dice: &mut Dice) -> Column {
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn changes_stay_on_the_board_and_in_the_plan() {
         let mut dice = Dice::new(5);
-        for (rows, length) in [(1, 1), (8, 5), (32, LONGEST)] {
+        for (rows, length) in [(1, 1), (8, 5), (32, MAX_LENGTH)] {
             let mut plan = ColumnPlan::random(rows, length, &mut dice);
             for _ in 0..5000 {
                 plan = plan.changed(rows, length, &mut dice);

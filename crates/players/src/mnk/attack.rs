@@ -1,18 +1,18 @@
-//! One question, answered with proof: can this seat complete a line, whatever the other does?
+//! A proof search: can this seat complete a line, whatever the other does?
 
 use super::lines::{MnkCanonicalImage, MnkCellSet, MnkLineTable, MnkSymmetryImages, ONE, bits};
 use super::table::{AttackBounds, AttackTable};
 use crate::{Clock, SearchObserver};
 use games::mnk::Cell;
 
-/// The answer to whether the attacker wins.
+/// The result for the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttackResult {
-    /// It does, against anything.
+    /// It wins against any defence.
     Wins,
-    /// Not with so few quiet moves.
+    /// It does not win with this many quiet moves.
     NotYet,
-    /// It does not, whatever it tries.
+    /// It does not win with any number of them.
     Never,
     /// The search was stopped.
     Stopped,
@@ -20,35 +20,35 @@ pub(super) enum AttackResult {
 
 /// A search for one attacker's win.
 ///
-/// The search goes by quiet moves: moves of the attacker's that threaten nothing, so that
-/// the defender may answer as it likes. Threats and forced answers are free, since they
-/// hardly branch. It first looks for wins without a quiet move, then with one, and so on,
-/// until there is a win or nothing was left out for lack of quiet moves. Counting plies
-/// instead lost: wins in these games are long rows of threats after few quiet moves.
+/// The search deepens by quiet moves: attacker's moves that threaten nothing, so that the
+/// defender may answer freely. Threats and forced answers are free, since they hardly branch.
+/// It looks for wins without a quiet move first, then with one, and so on, until there is a win
+/// or no branch was cut for lack of quiet moves. Deepening by plies was rejected: wins in these
+/// games are long sequences of threats after few quiet moves.
 pub(super) struct AttackSearch<'a> {
     pub(super) lines: &'a MnkLineTable,
     pub(super) table: &'a mut AttackTable,
     pub(super) clock: &'a mut Clock,
-    pub(super) watch: &'a mut dyn SearchObserver<Cell>,
+    pub(super) observer: &'a mut dyn SearchObserver<Cell>,
 }
 
 const ATTACKER: u8 = 1;
 const DEFENDER: u8 = 2;
 
 impl AttackSearch<'_> {
-    /// The attacker's move that was found best here, if one was.
-    pub(super) fn best(&self, views: &MnkSymmetryImages) -> Option<u32> {
-        let known = self.recall(&views.key(), ATTACKER);
+    /// The attacker's best move in this position, if one was found.
+    pub(super) fn best(&self, images: &MnkSymmetryImages) -> Option<u32> {
+        let known = self.lookup(&images.key(), ATTACKER);
         (known.best != AttackBounds::NO_MOVE).then_some(u32::from(known.best))
     }
 
     /// Whether the attacker wins; `attacker_moves` says who is to move. Nobody has a line.
-    pub(super) fn run(&mut self, views: &MnkSymmetryImages, attacker_moves: bool) -> AttackResult {
+    pub(super) fn run(&mut self, images: &MnkSymmetryImages, attacker_moves: bool) -> AttackResult {
         for quiet in 0..=64 {
             let answer = if attacker_moves {
-                self.attacker(views, quiet)
+                self.search_attacker(images, quiet)
             } else {
-                self.defender(views, quiet)
+                self.search_defender(images, quiet)
             };
             if answer != AttackResult::NotYet {
                 return answer;
@@ -58,57 +58,57 @@ impl AttackSearch<'_> {
     }
 
     fn counts(&mut self) -> bool {
-        self.clock.goes_on(1, self.watch)
+        self.clock.goes_on(1, self.observer)
     }
 
-    /// The attacker is to move, with so many quiet moves to spend.
-    fn attacker(&mut self, views: &MnkSymmetryImages, quiet: u8) -> AttackResult {
+    /// Searches a node where the attacker is to move, with `quiet` quiet moves left.
+    fn search_attacker(&mut self, images: &MnkSymmetryImages, quiet: u8) -> AttackResult {
         if !self.counts() {
             return AttackResult::Stopped;
         }
-        let (own, other) = (views.attacker(), views.defender());
-        let survey = self.lines.survey(own, other);
-        if survey.attacker_wins != 0 {
+        let (own, other) = (images.attacker(), images.defender());
+        let statistics = self.lines.statistics(own, other);
+        if statistics.attacker_wins != 0 {
             return AttackResult::Wins;
         }
-        match survey.defender_wins.count_ones() {
+        match statistics.defender_wins.count_ones() {
             0 => {}
             1 => {
-                let block = survey.defender_wins.trailing_zeros();
-                return self.defender(&self.lines.attack(views, block), quiet);
+                let block = statistics.defender_wins.trailing_zeros();
+                return self.search_defender(&self.lines.attack(images, block), quiet);
             }
             _ => return AttackResult::Never,
         }
-        // a breaker that moves second holds everything below one half (Erdős and
+        // as second player, the breaker holds any potential below one half (Erdős and
         // Selfridge, "On a combinatorial game", 1973)
-        if survey.potential < ONE / 2 {
+        if statistics.potential < ONE / 2 {
             return AttackResult::Never;
         }
-        let key = views.key();
-        let known = self.recall(&key, ATTACKER);
-        if let Some(answer) = told(known, quiet) {
+        let key = images.key();
+        let known = self.lookup(&key, ATTACKER);
+        if let Some(answer) = result_for(known, quiet) {
             return answer;
         }
         if self.lines.is_paired_off(own, other) {
-            self.learn(&key, ATTACKER, AttackResult::Never, quiet, known.best, 1);
+            self.store(&key, ATTACKER, AttackResult::Never, quiet, known.best, 1);
             return AttackResult::Never;
         }
         let before = self.clock.nodes();
-        // a cell on no line that anybody can complete is a move passed over, and a stone
-        // more never harms: any other cell does at least as well
-        let alive = survey.attacker_alive | survey.defender_alive;
-        let threats = survey.attacker_threats;
+        // a cell on no open line is a pass, and an extra stone never harms: any other cell does
+        // at least as well
+        let alive = statistics.attacker_alive | statistics.defender_alive;
+        let threats = statistics.attacker_threats;
         let mut answer = AttackResult::Never;
         let mut best = known.best;
-        let order = self.order(own, other, alive, threats, known.best);
+        let order = self.order_moves(own, other, alive, threats, known.best);
         for &(_, cell) in order.as_slice() {
             let is_threat = threats >> cell & 1 == 1;
             if !is_threat && quiet == 0 {
                 answer = AttackResult::NotYet;
                 continue;
             }
-            let next = self.lines.attack(views, u32::from(cell));
-            match self.defender(&next, if is_threat { quiet } else { quiet - 1 }) {
+            let next = self.lines.attack(images, u32::from(cell));
+            match self.search_defender(&next, if is_threat { quiet } else { quiet - 1 }) {
                 AttackResult::Wins => {
                     (answer, best) = (AttackResult::Wins, cell);
                     break;
@@ -119,45 +119,45 @@ impl AttackSearch<'_> {
             }
         }
         let work = self.clock.nodes() - before;
-        self.learn(&key, ATTACKER, answer, quiet, best, work);
+        self.store(&key, ATTACKER, answer, quiet, best, work);
         answer
     }
 
-    /// The defender is to move.
-    fn defender(&mut self, views: &MnkSymmetryImages, quiet: u8) -> AttackResult {
+    /// Searches a node where the defender is to move.
+    fn search_defender(&mut self, images: &MnkSymmetryImages, quiet: u8) -> AttackResult {
         if !self.counts() {
             return AttackResult::Stopped;
         }
-        let (attacker, defender) = (views.attacker(), views.defender());
-        let survey = self.lines.survey(attacker, defender);
-        if survey.defender_wins != 0 {
+        let (attacker, defender) = (images.attacker(), images.defender());
+        let statistics = self.lines.statistics(attacker, defender);
+        if statistics.defender_wins != 0 {
             return AttackResult::Never;
         }
-        match survey.attacker_wins.count_ones() {
+        match statistics.attacker_wins.count_ones() {
             0 => {}
             1 => {
-                let block = survey.attacker_wins.trailing_zeros();
-                return self.attacker(&self.lines.defend(views, block), quiet);
+                let block = statistics.attacker_wins.trailing_zeros();
+                return self.search_attacker(&self.lines.defend(images, block), quiet);
             }
             _ => return AttackResult::Wins,
         }
-        // a breaker that moves first holds everything below one
-        if survey.potential < ONE {
+        // as first player, the breaker holds any potential below one
+        if statistics.potential < ONE {
             return AttackResult::Never;
         }
-        let key = views.key();
-        let known = self.recall(&key, DEFENDER);
-        if let Some(answer) = told(known, quiet) {
+        let key = images.key();
+        let known = self.lookup(&key, DEFENDER);
+        if let Some(answer) = result_for(known, quiet) {
             return answer;
         }
         let before = self.clock.nodes();
-        let alive = survey.attacker_alive | survey.defender_alive;
+        let alive = statistics.attacker_alive | statistics.defender_alive;
         let mut answer = AttackResult::Wins;
         let mut best = known.best;
-        let order = self.order(defender, attacker, alive, 0, known.best);
+        let order = self.order_moves(defender, attacker, alive, 0, known.best);
         for &(_, cell) in order.as_slice() {
-            let next = self.lines.defend(views, u32::from(cell));
-            match self.attacker(&next, quiet) {
+            let next = self.lines.defend(images, u32::from(cell));
+            match self.search_attacker(&next, quiet) {
                 AttackResult::Wins => {}
                 AttackResult::Stopped => return AttackResult::Stopped,
                 holds => {
@@ -167,12 +167,12 @@ impl AttackSearch<'_> {
             }
         }
         let work = self.clock.nodes() - before;
-        self.learn(&key, DEFENDER, answer, quiet, best, work);
+        self.store(&key, DEFENDER, answer, quiet, best, work);
         answer
     }
 
-    /// The moves worth a look, the best first.
-    fn order(
+    /// The relevant moves, the best first.
+    fn order_moves(
         &self,
         own: MnkCellSet,
         other: MnkCellSet,
@@ -180,7 +180,7 @@ impl AttackSearch<'_> {
         first: MnkCellSet,
         best: u8,
     ) -> AttackMoveOrder {
-        let weights = self.lines.weigh(own, other);
+        let weights = self.lines.cell_weights(own, other);
         let mut order = AttackMoveOrder {
             moves: [(0, 0); 64],
             count: 0,
@@ -200,16 +200,16 @@ impl AttackSearch<'_> {
         order
     }
 
-    /// What the table knows; the best move as it lies here.
-    fn recall(&self, key: &MnkCanonicalImage, mover: u8) -> AttackBounds {
+    /// Looks up the table, with the best move in this position's orientation.
+    fn lookup(&self, key: &MnkCanonicalImage, mover: u8) -> AttackBounds {
         let mut known = self.table.get(key.stones, mover);
         if known.best != AttackBounds::NO_MOVE {
-            known.best = self.lines.turn_out(key, known.best);
+            known.best = self.lines.from_canonical(key, known.best);
         }
         known
     }
 
-    fn learn(
+    fn store(
         &mut self,
         key: &MnkCanonicalImage,
         mover: u8,
@@ -220,7 +220,7 @@ impl AttackSearch<'_> {
     ) {
         let mut known = self.table.get(key.stones, mover);
         if best != AttackBounds::NO_MOVE {
-            known.best = self.lines.turn_in(key, best);
+            known.best = self.lines.to_canonical(key, best);
         }
         match answer {
             AttackResult::Wins => known.wins_with = known.wins_with.min(quiet),
@@ -232,8 +232,8 @@ impl AttackSearch<'_> {
     }
 }
 
-/// What the table knows of this many quiet moves.
-fn told(known: AttackBounds, quiet: u8) -> Option<AttackResult> {
+/// The result that the bounds imply for this many quiet moves.
+fn result_for(known: AttackBounds, quiet: u8) -> Option<AttackResult> {
     if known.fails_below == AttackBounds::NEVER {
         Some(AttackResult::Never)
     } else if known.wins_with <= quiet {

@@ -7,11 +7,11 @@
 //! 3 c e c
 //! ```
 //!
-//! The list as published never takes a win of its own, and has no rule for the rest. Read
-//! so that where no rule fits it takes any free cell, it loses exactly 400 lines as the
-//! second player and none as the first, over every line of the human's and every choice
-//! among equals (other readings of the missing rule lose other numbers). With both rules it
-//! loses none.
+//! The published list never takes a win of its own, and has no rule for the remaining
+//! positions. If it takes any free cell where no rule applies, it loses exactly 400 lines as
+//! the second player and none as the first, over every line of the human's and every choice
+//! among equals (other readings of the missing rule lose other numbers). With both rules added
+//! it loses none.
 
 use super::lines::{MnkCellSet, bits};
 use super::verification::Advisor;
@@ -21,11 +21,11 @@ use games::{Dice, Game as _, JointMove, Seat};
 
 /// Plays 3x3 by the list.
 ///
-/// Some rules ask for the human's last move, which no position tells. The player remembers
-/// the positions that it has left: the human's last move is the one stone more since the
-/// latest of them that leads here, so a move taken back does no harm. In a position from
-/// elsewhere a single human stone is the last move, and with more of them the rules that
-/// ask for it are passed over.
+/// Some rules depend on the human's last move, which a position does not contain. The player
+/// stores the positions that it has left: the human's last move is the additional stone since
+/// the latest of them that leads here, so an undone move does no harm. In an unknown position a
+/// single human stone is the last move, and with more of them the rules that depend on it are
+/// skipped.
 #[derive(Clone, Debug)]
 pub struct HeuristicPlayer {
     is_as_published: bool,
@@ -34,7 +34,7 @@ pub struct HeuristicPlayer {
     left: Vec<(MnkCellSet, MnkCellSet)>,
 }
 
-/// What the list says.
+/// The advice of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeuristicAdvice {
     /// The rule that fits first, as words that a cell's name goes on: `blocks`.
@@ -43,7 +43,7 @@ pub struct HeuristicAdvice {
     pub choices: Vec<Cell>,
 }
 
-/// What the rules look at.
+/// The input of the rules.
 #[derive(Clone, Copy, Debug)]
 struct HeuristicView {
     own: MnkCellSet,
@@ -181,19 +181,19 @@ fn completing(stones: MnkCellSet, free: MnkCellSet) -> MnkCellSet {
 }
 
 /// Any edge, where the human holds two opposite corners and the other two are free.
-fn after_opposite_corners(sight: &HeuristicView) -> MnkCellSet {
+fn after_opposite_corners(view: &HeuristicView) -> MnkCellSet {
     let diagonals = [1 << 0 | 1 << 8, 1 << 2 | 1 << 6];
     let fits = diagonals.into_iter().any(|held: MnkCellSet| {
         let others = CORNERS & !held;
-        sight.human & held == held && sight.free & others == others
+        view.human & held == held && view.free & others == others
     });
-    if fits { EDGES & sight.free } else { 0 }
+    if fits { EDGES & view.free } else { 0 }
 }
 
 /// Where the human holds an edge and a corner of the side beyond: the corner next to that
 /// edge and opposite that corner.
-fn after_edge_and_far_corner(sight: &HeuristicView) -> MnkCellSet {
-    let has = |cell: u32| sight.human >> cell & 1 == 1;
+fn after_edge_and_far_corner(view: &HeuristicView) -> MnkCellSet {
+    let has = |cell: u32| view.human >> cell & 1 == 1;
     let mut cells = 0;
     for (edge, near, far) in SIDES {
         for (near, far) in near.into_iter().zip(far) {
@@ -202,15 +202,15 @@ fn after_edge_and_far_corner(sight: &HeuristicView) -> MnkCellSet {
             }
         }
     }
-    cells & sight.free
+    cells & view.free
 }
 
 /// The corner between two edges that the human holds.
-fn between_edges(sight: &HeuristicView) -> MnkCellSet {
+fn between_edges(view: &HeuristicView) -> MnkCellSet {
     let held = MEETINGS
         .into_iter()
-        .filter(|(edges, _)| sight.human & edges == *edges);
-    held.fold(0, |cells, (_, corner)| cells | 1 << corner) & sight.free
+        .filter(|(edges, _)| view.human & edges == *edges);
+    held.fold(0, |cells, (_, corner)| cells | 1 << corner) & view.free
 }
 
 impl HeuristicPlayer {
@@ -245,8 +245,8 @@ impl HeuristicPlayer {
         Self::new(game, is_as_published)
     }
 
-    /// What the list says to a seat in a position that is not over; `last` is the human's
-    /// last move, where it is known.
+    /// The list's advice for a seat in a position that is not over; `last` is the human's last
+    /// move, where it is known.
     #[must_use]
     pub fn advice<const WORDS: usize>(
         &self,
@@ -255,7 +255,7 @@ impl HeuristicPlayer {
         last: Option<Cell>,
     ) -> HeuristicAdvice {
         let (own, human) = (state.stones(seat)[0], state.stones(seat.other())[0]);
-        let sight = HeuristicView {
+        let view = HeuristicView {
             own,
             human,
             free: ALL & !(own | human),
@@ -267,7 +267,7 @@ impl HeuristicPlayer {
             HeuristicLists::Published
         };
         let rules = RULES.iter().filter(|rule| rule.lists != lacking);
-        let mut advice = rules.map(|rule| (rule.reason, (rule.choices)(&sight)));
+        let mut advice = rules.map(|rule| (rule.reason, (rule.choices)(&view)));
         let (reason, cells) = advice
             .find(|&(_, cells)| cells != 0)
             .expect("the last rules of either list take any free cell");
@@ -278,7 +278,7 @@ impl HeuristicPlayer {
     }
 
     /// The human's last move, as far as it can be known.
-    fn last(&self, own: MnkCellSet, human: MnkCellSet) -> Option<Cell> {
+    fn last_human_move(&self, own: MnkCellSet, human: MnkCellSet) -> Option<Cell> {
         let before = self.left.iter().rev().find(|(was_own, was_human)| {
             *was_own == own && was_human & !human == 0 && (human & !was_human).count_ones() == 1
         });
@@ -314,7 +314,7 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for HeuristicPlayer {
         _: &mut dyn SearchObserver<Cell>,
     ) -> Thought<Cell> {
         let (own, human) = (state.stones(seat)[0], state.stones(seat.other())[0]);
-        let last = self.last(own, human);
+        let last = self.last_human_move(own, human);
         let advice = self.advice(state, seat, last);
         let choice = self.dice.pick(&advice.choices);
         let choice = choice.expect("a rule that fits allows a cell");

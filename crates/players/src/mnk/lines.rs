@@ -1,4 +1,4 @@
-//! A board of at most 64 cells as the solver sees it: sets of cells, and the lines that win.
+//! The solver's board of at most 64 cells: bitboards, and the lines that win.
 
 use games::Game as _;
 use games::mnk::{Cell, Mnk};
@@ -6,7 +6,7 @@ use games::mnk::{Cell, Mnk};
 /// Cells as bits, numbered as in [`games::mnk`].
 pub(super) type MnkCellSet = u64;
 
-/// The rules of one board, worked out in advance.
+/// The precomputed lines and symmetries of one board.
 #[derive(Clone, Debug)]
 pub(super) struct MnkLineTable {
     /// Every set of cells that wins.
@@ -21,7 +21,7 @@ pub(super) struct MnkLineTable {
     origins: Vec<[u8; 64]>,
 }
 
-/// What the lines say about a position: who wins where, and what still matters.
+/// Statistics of the lines in a position: immediate wins, and open lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LineStatistics {
     /// Empty cells that complete a line of the attacker's.
@@ -103,37 +103,37 @@ impl MnkLineTable {
         self.lines.iter().any(|&line| line & !stones == 0)
     }
 
-    /// Looks at every line once.
+    /// Computes the statistics in one pass over the lines.
     #[inline]
-    pub(super) fn survey(&self, attacker: MnkCellSet, defender: MnkCellSet) -> LineStatistics {
-        let mut survey = LineStatistics::default();
+    pub(super) fn statistics(&self, attacker: MnkCellSet, defender: MnkCellSet) -> LineStatistics {
+        let mut statistics = LineStatistics::default();
         for &line in &self.lines {
             let (own, other) = (line & attacker, line & defender);
             if other == 0 {
                 let lacking = self.length - own.count_ones();
                 let empty = line ^ own;
-                survey.attacker_alive |= empty;
-                survey.potential += ONE >> lacking;
+                statistics.attacker_alive |= empty;
+                statistics.potential += ONE >> lacking;
                 match lacking {
-                    1 => survey.attacker_wins |= empty,
-                    2 => survey.attacker_threats |= empty,
+                    1 => statistics.attacker_wins |= empty,
+                    2 => statistics.attacker_threats |= empty,
                     _ => {}
                 }
             }
             if own == 0 {
                 let empty = line ^ other;
-                survey.defender_alive |= empty;
+                statistics.defender_alive |= empty;
                 if empty & empty.wrapping_sub(1) == 0 {
-                    survey.defender_wins |= empty;
+                    statistics.defender_wins |= empty;
                 }
             }
         }
-        survey
+        statistics
     }
 
-    /// How much each empty cell matters: the lines through it that can still be completed,
-    /// the more the fewer cells they lack, and those of the seat that moves a little more.
-    pub(super) fn weigh(&self, mover: MnkCellSet, other: MnkCellSet) -> [u32; 64] {
+    /// The weight of each empty cell: the open lines through it, more for lines that lack fewer
+    /// cells, and slightly more for those of the seat to move.
+    pub(super) fn cell_weights(&self, mover: MnkCellSet, other: MnkCellSet) -> [u32; 64] {
         let mut weights = [0; 64];
         for &line in &self.lines {
             let (own, theirs) = (line & mover, line & other);
@@ -149,13 +149,13 @@ impl MnkLineTable {
         weights
     }
 
-    /// Whether pairs of empty cells can be found, no two with a cell in common, so that
-    /// each line that the attacker can still complete has a pair of its own or shares one.
+    /// Whether a pairing strategy exists: disjoint pairs of empty cells such that each line
+    /// that the attacker can still complete contains a pair.
     ///
-    /// Where they are found the attacker never completes a line: whenever it takes a cell
-    /// of a pair, the defender takes the other (or any cell, if it has that one already), so
-    /// of each pair, and on each line, there is in the end a stone of the defender's. The
-    /// search for pairs is greedy with a little going back, so `false` says nothing.
+    /// With such pairs the attacker never completes a line: whenever it takes a cell of a pair,
+    /// the defender takes the other (or any cell, if it has that one already), so each line
+    /// ends up with a stone of the defender's. The search for pairs is greedy with limited
+    /// backtracking, so `false` proves nothing.
     pub(super) fn is_paired_off(&self, attacker: MnkCellSet, defender: MnkCellSet) -> bool {
         let mut open = [0; 64];
         let mut count = 0;
@@ -170,20 +170,20 @@ impl MnkLineTable {
         pair_off(&mut open[..count], free, &mut 40)
     }
 
-    /// A place to stand under each symmetry.
+    /// The images of a position under each symmetry.
     pub(super) fn view(&self, attacker: MnkCellSet, defender: MnkCellSet) -> MnkSymmetryImages {
-        let mut views = MnkSymmetryImages {
+        let mut images = MnkSymmetryImages {
             attacker: [0; 8],
             defender: [0; 8],
             count: self.images.len(),
         };
         for cell in bits(attacker) {
-            self.add(&mut views.attacker, cell);
+            self.add(&mut images.attacker, cell);
         }
         for cell in bits(defender) {
-            self.add(&mut views.defender, cell);
+            self.add(&mut images.defender, cell);
         }
-        views
+        images
     }
 
     #[inline]
@@ -193,28 +193,28 @@ impl MnkLineTable {
         }
     }
 
-    /// A cell as the image that stands for all has it.
-    pub(super) fn turn_in(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
+    /// A cell in the orientation of the canonical image.
+    pub(super) fn to_canonical(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
         self.images[key.symmetry][usize::from(cell)]
     }
 
-    /// The cell that [`MnkLineTable::turn_in`] gives this one for.
-    pub(super) fn turn_out(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
+    /// The cell that [`MnkLineTable::to_canonical`] gives this one for.
+    pub(super) fn from_canonical(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
         self.origins[key.symmetry][usize::from(cell)]
     }
 
     /// The position after a stone of the attacker's.
     #[inline]
-    pub(super) fn attack(&self, views: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
-        let mut next = *views;
+    pub(super) fn attack(&self, images: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
+        let mut next = *images;
         self.add(&mut next.attacker, cell);
         next
     }
 
     /// The position after a stone of the defender's.
     #[inline]
-    pub(super) fn defend(&self, views: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
-        let mut next = *views;
+    pub(super) fn defend(&self, images: &MnkSymmetryImages, cell: u32) -> MnkSymmetryImages {
+        let mut next = *images;
         self.add(&mut next.defender, cell);
         next
     }
@@ -240,7 +240,8 @@ impl MnkSymmetryImages {
         self.defender[0]
     }
 
-    /// The same for all positions that are images of one another, and for no others.
+    /// The canonical image: the same for all positions that are images of one another, and for
+    /// no others.
     #[inline]
     pub(super) fn key(&self) -> MnkCanonicalImage {
         let mut key = MnkCanonicalImage {
@@ -257,7 +258,7 @@ impl MnkSymmetryImages {
     }
 }
 
-/// A position as one of its images, which stands for all of them.
+/// The canonical image of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MnkCanonicalImage {
     /// The attacker's and the defender's stones in that image.

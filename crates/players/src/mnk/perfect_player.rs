@@ -1,4 +1,4 @@
-//! `perfect`: plays by what is proven.
+//! `perfect`: plays moves that are proven optimal.
 
 use super::solver::{MnkBoard, MnkSolver};
 use super::verification::Advisor;
@@ -21,12 +21,12 @@ pub struct PerfectPlayer {
     limits: PlayerLimits,
 }
 
-/// With so many empty cells every move is looked at to its end.
-const FEW: u32 = 9;
+/// With up to this many empty cells every move is searched to the end.
+const EXHAUSTIVE_CELLS: u32 = 9;
 
-/// A board that is not solved from its start within so many positions, about half a second,
-/// is too large for a player without a limit.
-const TRIAL: u64 = 1_000_000;
+/// The nodes, about half a second, within which a board must be solved from its start for a
+/// player without a limit.
+const MAX_TRIAL_NODES: u64 = 1_000_000;
 
 impl PerfectPlayer {
     /// A perfect player of this game.
@@ -46,7 +46,7 @@ impl PerfectPlayer {
             MnkSolver::new(game).ok_or_else(|| unfit("the board has more than 64 cells"))?;
         if limits == PlayerLimits::default() {
             let trial = PlayerLimits {
-                nodes: Some(TRIAL),
+                nodes: Some(MAX_TRIAL_NODES),
                 ..limits
             };
             let solution = solver.solve(&game.start(), trial, &mut crate::NullObserver);
@@ -73,25 +73,29 @@ impl PerfectPlayer {
 
     /// The best moves by the standard of this player, equal to it, and what the position is
     /// worth; `None` where it was stopped. With many empty cells only one of them.
-    fn best(
+    fn best_moves(
         &mut self,
         board: &MnkBoard,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<(Outcome, Vec<u32>)> {
         let empty = self.solver.empty(board);
-        if empty.count_ones() > FEW {
-            let value = self.solver.value(board, clock, watch)?;
-            let cell = self.solver.one_best(board, value, clock, watch)?;
+        if empty.count_ones() > EXHAUSTIVE_CELLS {
+            let value = self.solver.value(board, clock, observer)?;
+            let cell = self.solver.find_best(board, value, clock, observer)?;
             return Some((value, vec![cell]));
         }
         let mut best = (i8::MIN, 0);
         let mut cells = Vec::new();
         for cell in super::lines::bits(empty) {
-            clock.goes_on(1, watch);
+            clock.goes_on(1, observer);
             let next = board.after(cell);
             let score = -self.solver.score(&next);
-            let traps = if score == 0 { self.traps(&next) } else { 0 };
+            let traps = if score == 0 {
+                self.losing_replies(&next)
+            } else {
+                0
+            };
             if (score, traps) > best {
                 best = (score, traps);
                 cells.clear();
@@ -108,8 +112,8 @@ impl PerfectPlayer {
         Some((value, cells))
     }
 
-    /// How many replies lose.
-    fn traps(&mut self, board: &MnkBoard) -> usize {
+    /// The number of replies that lose.
+    fn losing_replies(&mut self, board: &MnkBoard) -> usize {
         if self.solver.ended(board).is_some() {
             return 0;
         }
@@ -119,21 +123,22 @@ impl PerfectPlayer {
     }
 
     /// How best play goes on after the first move, as far as the clock lets it.
-    fn line(
+    fn best_line(
         &mut self,
         board: &MnkBoard,
         first: u32,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Vec<JointMove<Cell>> {
         let mut line = vec![JointMove::One(first as Cell)];
         let mut board = board.after(first);
         while self.solver.ended(&board).is_none() {
-            let next = if self.solver.empty(&board).count_ones() > FEW {
-                self.solver.one_best(&board, value, clock, watch)
+            let next = if self.solver.empty(&board).count_ones() > EXHAUSTIVE_CELLS {
+                self.solver.find_best(&board, value, clock, observer)
             } else {
-                self.best(&board, clock, watch).map(|(_, cells)| cells[0])
+                self.best_moves(&board, clock, observer)
+                    .map(|(_, cells)| cells[0])
             };
             let Some(cell) = next else {
                 break;
@@ -155,7 +160,7 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for PerfectPlayer {
 
     fn begin(&mut self, _: u64) {
         // what was proven stays true
-        self.solver.forget_ends();
+        self.solver.clear_scores();
     }
 
     fn think(
@@ -163,12 +168,12 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for PerfectPlayer {
         _: &Mnk<WORDS>,
         state: &MnkPosition<WORDS>,
         seat: Seat,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Thought<Cell> {
         let board = MnkBoard::of(state);
         debug_assert_eq!(board.to_move, seat, "a seat is asked when it is to move");
         let mut clock = Clock::start(self.limits);
-        let Some((value, cells)) = self.best(&board, &mut clock, watch) else {
+        let Some((value, cells)) = self.best_moves(&board, &mut clock, observer) else {
             let cell = self.solver.by_weight(&board)[0] as Cell;
             return Thought {
                 line: vec![JointMove::One(cell)],
@@ -177,14 +182,14 @@ impl<const WORDS: usize> Player<Mnk<WORDS>> for PerfectPlayer {
                 ..Thought::plain(cell)
             };
         };
-        // the line is a courtesy: it may cost as much again, or a little
+        // the line is optional: it may cost as much again, or a little
         let nodes = clock.nodes();
         let mut rest = Clock::start(PlayerLimits {
             time: self.limits.time.map(|t| t.saturating_sub(clock.elapsed())),
             nodes: Some(nodes + 10_000),
             depth: None,
         });
-        let line = self.line(&board, cells[0], value, &mut rest, watch);
+        let line = self.best_line(&board, cells[0], value, &mut rest, observer);
         Thought {
             choice: cells[0] as Cell,
             line,
@@ -205,7 +210,7 @@ impl Advisor for PerfectPlayer {
         _: Option<Cell>,
     ) -> Vec<Cell> {
         let mut clock = Clock::start(PlayerLimits::default());
-        let best = self.best(&MnkBoard::of(state), &mut clock, &mut crate::NullObserver);
+        let best = self.best_moves(&MnkBoard::of(state), &mut clock, &mut crate::NullObserver);
         let (_, cells) = best.expect("a search without a limit is not stopped");
         cells.into_iter().map(|cell| cell as Cell).collect()
     }

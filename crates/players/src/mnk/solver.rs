@@ -1,4 +1,4 @@
-//! The exact solver: what a position is worth, with proof.
+//! The exact solver of m,n,k games.
 
 use super::attack::{AttackResult, AttackSearch};
 use super::lines::{MnkCellSet, MnkLineTable, bits};
@@ -10,10 +10,10 @@ use std::collections::HashMap;
 
 /// Solves positions of one m,n,k game with at most 64 cells.
 ///
-/// A position is worth what two questions say: does the seat that moves win, and if not,
-/// does the other? Each is a search of its own in which "draw" and "lost" are the same, so
-/// that one good answer cuts a branch (`AttackSearch`). What was found stays: the next position of
-/// the same game is quick.
+/// Two questions give the value of a position: does the seat to move win, and if not, does the
+/// other? Each is a search of its own in which "draw" and "lost" are the same, so that one good
+/// answer cuts a branch (`AttackSearch`). The tables are kept: the next position of the same
+/// game is quick.
 ///
 /// Everything that cuts is proven, so the answer is too: own wins and blocks are forced; a
 /// position and its images are worth the same; a line with stones of both seats is dead; a
@@ -28,10 +28,10 @@ pub struct MnkSolver {
     /// What is known of each seat's attack.
     tables: [AttackTable; 2],
     /// Scores of positions with few empty cells.
-    ends: HashMap<MnkBoard, i8>,
+    scores: HashMap<MnkBoard, i8>,
 }
 
-/// What a solver found.
+/// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MnkSolution {
     /// How the position ends with best play; `None` where the search was stopped before it
@@ -44,7 +44,7 @@ pub struct MnkSolution {
 }
 
 /// Entries of each of the two tables, at most: 24 bytes each.
-const ENTRIES: usize = 1 << 22;
+const MAX_ENTRIES: usize = 1 << 22;
 
 /// Stones of the seats, and whose move it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,18 +70,18 @@ impl MnkBoard {
 }
 
 impl MnkSolver {
-    /// A solver that knows nothing yet; `None` for a board of more than 64 cells.
+    /// A solver with empty tables; `None` for a board of more than 64 cells.
     #[must_use]
     pub fn new<const WORDS: usize>(game: &Mnk<WORDS>) -> Option<Self> {
         let lines = MnkLineTable::new(game)?;
         Some(Self {
             lines,
-            tables: [AttackTable::new(ENTRIES), AttackTable::new(ENTRIES)],
-            ends: HashMap::new(),
+            tables: [AttackTable::new(MAX_ENTRIES), AttackTable::new(MAX_ENTRIES)],
+            scores: HashMap::new(),
         })
     }
 
-    /// What a position of this solver's game is worth, and how best play goes on.
+    /// Solves a position: its value, and a line of best play.
     ///
     /// The line of best play is looked for after the value is known, with a tenth of the
     /// work more at most, so it may end early; the limits hold for both together.
@@ -89,11 +89,11 @@ impl MnkSolver {
         &mut self,
         state: &MnkPosition<WORDS>,
         limits: PlayerLimits,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> MnkSolution {
         let mut board = MnkBoard::of(state);
         let mut clock = Clock::start(limits);
-        let value = self.value(&board, &mut clock, watch);
+        let value = self.value(&board, &mut clock, observer);
         let nodes = clock.nodes();
         let mut line = Vec::new();
         if let Some(value) = value {
@@ -103,7 +103,7 @@ impl MnkSolver {
                 depth: None,
             });
             while self.ended(&board).is_none() {
-                let Some(cell) = self.one_best(&board, value, &mut rest, watch) else {
+                let Some(cell) = self.find_best(&board, value, &mut rest, observer) else {
                     break;
                 };
                 line.push(cell as Cell);
@@ -118,18 +118,18 @@ impl MnkSolver {
         &mut self,
         board: &MnkBoard,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<Outcome> {
         if let Some(outcome) = self.ended(board) {
             return Some(outcome);
         }
         let mover = board.to_move;
-        if self.wins(board, mover, clock, watch)? {
+        if self.wins(board, mover, clock, observer)? {
             return Some(Outcome::Win(mover));
         }
         // nobody loses from the empty board
         let is_start = board.stones == [0, 0];
-        if !is_start && self.wins(board, mover.other(), clock, watch)? {
+        if !is_start && self.wins(board, mover.other(), clock, observer)? {
             return Some(Outcome::Win(mover.other()));
         }
         Some(Outcome::Draw)
@@ -142,18 +142,18 @@ impl MnkSolver {
         board: &MnkBoard,
         attacker: Seat,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let own = board.stones[attacker.index()];
         let other = board.stones[attacker.other().index()];
-        let views = self.lines.view(own, other);
+        let images = self.lines.view(own, other);
         let mut attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[attacker.index()],
             clock,
-            watch,
+            observer,
         };
-        match attack.run(&views, board.to_move == attacker) {
+        match attack.run(&images, board.to_move == attacker) {
             AttackResult::Wins => Some(true),
             AttackResult::Never => Some(false),
             AttackResult::NotYet | AttackResult::Stopped => None,
@@ -181,12 +181,12 @@ impl MnkSolver {
     pub(super) fn by_weight(&self, board: &MnkBoard) -> Vec<u32> {
         let own = board.stones[board.to_move.index()];
         let other = board.stones[board.to_move.other().index()];
-        let weights = self.lines.weigh(own, other);
-        let survey = self.lines.survey(own, other);
+        let weights = self.lines.cell_weights(own, other);
+        let statistics = self.lines.statistics(own, other);
         let mut cells: Vec<u32> = bits(self.empty(board)).collect();
         cells.sort_by_key(|&cell| {
-            let wins = survey.attacker_wins >> cell & 1;
-            let blocks = survey.defender_wins >> cell & 1;
+            let wins = statistics.attacker_wins >> cell & 1;
+            let blocks = statistics.defender_wins >> cell & 1;
             std::cmp::Reverse((wins, blocks, weights[cell as usize]))
         });
         cells
@@ -194,13 +194,13 @@ impl MnkSolver {
 
     /// Whether a move keeps the value that the position has; `None` where the search was
     /// stopped.
-    pub(super) fn keeps(
+    pub(super) fn keeps_value(
         &mut self,
         board: &MnkBoard,
         cell: u32,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<bool> {
         let mover = board.to_move;
         let next = board.after(cell);
@@ -208,42 +208,42 @@ impl MnkSolver {
             return Some(outcome == value);
         }
         match value {
-            Outcome::Win(seat) if seat == mover => self.wins(&next, mover, clock, watch),
+            Outcome::Win(seat) if seat == mover => self.wins(&next, mover, clock, observer),
             // a seat cannot do better than its position, so not to lose is enough
             Outcome::Draw => self
-                .wins(&next, mover.other(), clock, watch)
+                .wins(&next, mover.other(), clock, observer)
                 .map(|loses| !loses),
             Outcome::Win(_) => Some(true),
         }
     }
 
-    /// One move that keeps the value; `None` where the search was stopped.
-    pub(super) fn one_best(
+    /// A move that keeps the value; `None` where the search was stopped.
+    pub(super) fn find_best(
         &mut self,
         board: &MnkBoard,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mut cells = self.by_weight(board);
-        if let Some(found) = self.found(board, value, clock, watch) {
+        if let Some(found) = self.table_move(board, value, clock, observer) {
             cells.insert(0, found);
         }
         for cell in cells {
-            if self.keeps(board, cell, value, clock, watch)? {
+            if self.keeps_value(board, cell, value, clock, observer)? {
                 return Some(cell);
             }
         }
         unreachable!("some move keeps the value of a position")
     }
 
-    /// The winning move that the search went by, so that it is not looked for again.
-    fn found(
+    /// The winning move from the table, so that it is not searched again.
+    fn table_move(
         &mut self,
         board: &MnkBoard,
         value: Outcome,
         clock: &mut Clock,
-        watch: &mut dyn SearchObserver<Cell>,
+        observer: &mut dyn SearchObserver<Cell>,
     ) -> Option<u32> {
         let mover = board.to_move;
         if value != Outcome::Win(mover) {
@@ -253,29 +253,29 @@ impl MnkSolver {
             board.stones[mover.index()],
             board.stones[mover.other().index()],
         );
-        let views = self.lines.view(own, other);
+        let images = self.lines.view(own, other);
         let attack = AttackSearch {
             lines: &self.lines,
             table: &mut self.tables[mover.index()],
             clock,
-            watch,
+            observer,
         };
-        let cell = attack.best(&views)?;
+        let cell = attack.best(&images)?;
         // after forced moves there may be none, or one that was only looked at
         (self.empty(board) >> cell & 1 == 1).then_some(cell)
     }
 
-    /// What a position is worth to the seat that moves, with its distance: 0 for a draw,
-    /// [`SOON`] less one a ply for a win, and the same below 0 for a loss. Looks at every
+    /// The value of a position for the seat to move, with its distance: 0 for a draw,
+    /// [`WIN_SCORE`] minus one a ply for a win, and the negative for a loss. Searches every
     /// position that can follow, so it is for few empty cells.
     pub(super) fn score(&mut self, board: &MnkBoard) -> i8 {
         match self.ended(board) {
             Some(Outcome::Draw) => return 0,
-            Some(Outcome::Win(seat)) if seat == board.to_move => return SOON,
-            Some(Outcome::Win(_)) => return -SOON,
+            Some(Outcome::Win(seat)) if seat == board.to_move => return WIN_SCORE,
+            Some(Outcome::Win(_)) => return -WIN_SCORE,
             None => {}
         }
-        if let Some(&score) = self.ends.get(board) {
+        if let Some(&score) = self.scores.get(board) {
             return score;
         }
         let scores = bits(self.empty(board)).map(|cell| {
@@ -283,15 +283,15 @@ impl MnkSolver {
             score - score.signum()
         });
         let best = scores.max().expect("a game that goes on has a move");
-        self.ends.insert(*board, best);
+        self.scores.insert(*board, best);
         best
     }
 
-    /// Forgets the scores of [`MnkSolver::score`], which would fill the memory in a long match.
-    pub(super) fn forget_ends(&mut self) {
-        self.ends.clear();
+    /// Clears the scores of [`MnkSolver::score`], which would fill the memory in a long match.
+    pub(super) fn clear_scores(&mut self) {
+        self.scores.clear();
     }
 }
 
 /// The score of a win on the board.
-pub(super) const SOON: i8 = 100;
+pub(super) const WIN_SCORE: i8 = 100;

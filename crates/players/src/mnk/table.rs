@@ -1,11 +1,11 @@
-//! What the solver has found out already.
+//! The solver's transposition table.
 
 use super::lines::MnkCellSet;
 
-/// A table of positions with their answers.
+/// A table from positions to proven bounds.
 ///
-/// The whole position is kept, not a hash of it, so that what is found is never another
-/// position's answer. It grows as it fills, up to a bound, and then forgets what was cheap.
+/// The whole position is stored, not a hash of it, so that a lookup is never wrong. The table
+/// grows as it fills, up to a limit, and then replaces the entries that took the least work.
 #[derive(Clone, Debug)]
 pub(super) struct AttackTable {
     entries: Vec<AttackTableEntry>,
@@ -13,10 +13,11 @@ pub(super) struct AttackTable {
     most: usize,
 }
 
-/// What is known of a position.
+/// The proven bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AttackBounds {
-    /// The attacker wins with so many quiet moves, or more; [`AttackBounds::NONE`] if unknown.
+    /// The least number of quiet moves with which the attacker is known to win;
+    /// [`AttackBounds::NONE`] if unknown.
     pub(super) wins_with: u8,
     /// The attacker does not win with fewer quiet moves than this; [`AttackBounds::NEVER`] if not
     /// with any number of them.
@@ -59,7 +60,7 @@ const FREE: AttackTableEntry = AttackTableEntry {
     effort: 0,
 };
 
-/// Places that a position may stand in.
+/// The number of slots of a bucket.
 const BUCKET: usize = 4;
 
 impl AttackTable {
@@ -88,7 +89,7 @@ impl AttackTable {
         found.map_or(AttackBounds::NOTHING, |entry| entry.known)
     }
 
-    /// Keeps what was found out with so many positions looked at.
+    /// Stores the bounds that a search of `work` positions has proven.
     pub(super) fn put(
         &mut self,
         key: (MnkCellSet, MnkCellSet),

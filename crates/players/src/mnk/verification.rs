@@ -1,9 +1,9 @@
-//! All lines of play against a player: what an opponent who tries everything gets.
+//! Exhaustive verification of a player: all lines of play against every opponent's reply.
 
 use games::mnk::{Cell, Mnk, MnkPosition};
 use games::{Game as _, JointMove, Outcome, Seat, Turn};
 
-/// A player that can name all the moves that it holds equal in a position.
+/// A player that can list all moves between which it is indifferent.
 pub trait Advisor {
     /// The moves that this player may choose, at least one; `last` is the opponent's last
     /// move, where there is one.

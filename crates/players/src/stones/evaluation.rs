@@ -1,16 +1,15 @@
-//! What a position looks to be worth, without looking ahead.
+//! The static evaluation.
 
 use games::Seat;
 use games::stones::StonesBoard;
 
-/// How much the lead counts for, in hundredths of a stone, after so many quiet ticks as
-/// [`EvaluationWeights::TICKS`] says. A quiet tick is one in which nobody puts a stone.
+/// The weights of the lead, in hundredths of a stone, after the numbers of quiet ticks in
+/// [`EvaluationWeights::TICKS`]. A quiet tick is one without a move.
 ///
-/// Who has more stones now says little: many of them are about to die, and what is about to
-/// be born is not there yet. So the position is left alone for a while, and the leads along
-/// the way are summed up. The later ticks are worth their time: without a look beyond the
-/// fourth, 50 of 60 games were lost in spite of 1.7 times as many positions. Sixteen are too
-/// many.
+/// The current numbers of stones say little: many of them are about to die, and others about to
+/// be born. So the board evolves alone for a while, and the leads along the way are summed up.
+/// The later ticks are worth their time: without those after the fourth, 50 of 60 games were
+/// lost in spite of 1.7 times as many positions. Sixteen are too many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvaluationWeights(pub [i32; EvaluationWeights::COUNT]);
 
@@ -21,7 +20,7 @@ impl EvaluationWeights {
     /// How many weights there are.
     pub const COUNT: usize = 8;
 
-    /// What a position looks to be worth to a seat that is to move.
+    /// The evaluation of a position for the seat to move.
     #[inline]
     pub(super) fn of(&self, board: &StonesBoard, seat: Seat) -> i32 {
         let mut value = 0;

@@ -1,4 +1,4 @@
-//! The search: alpha-beta, one depth after another.
+//! Alpha-beta search with iterative deepening.
 
 use super::evaluation::EvaluationWeights;
 use super::table::{StonesTable, StonesTableBound, key};
@@ -6,38 +6,37 @@ use crate::{Clock, SearchObserver};
 use games::stones::{Children, Stones, StonesBoard, StonesPoint, StonesPointSet, each};
 use games::{Outcome, Seat};
 
-/// A win, less the plies to it.
+/// The value of a win, minus the plies to it.
 const WIN: i32 = 1_000_000;
 
 /// Values from here on are wins that are proven.
 pub(super) const PROVEN: i32 = 900_000;
 
-/// What the evaluation may say at most.
-const MOST: i32 = 800_000;
+/// The greatest value of the evaluation.
+const MAX_EVALUATION: i32 = 800_000;
 
-/// What a move that cut lately is thought to be better than it looks, in hundredths of a
-/// stone.
+/// The bonus of a killer move in the ordering, in hundredths of a stone.
 const KILLER: i32 = 100;
 
-/// Deeper than any search gets.
-const DEEPEST: usize = 64;
+/// The most plies of a search.
+const MAX_PLY: usize = 64;
 
-/// How the search goes about it.
+/// The parameters of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StonesSearchParameters {
-    /// How positions are judged that are not looked into.
+    /// The weights of the static evaluation.
     pub weights: EvaluationWeights,
-    /// How many moves are looked into in the position itself.
+    /// The number of moves searched at the root.
     pub root_width: u32,
-    /// How many moves are looked into where two plies or more are left. All of them are
-    /// judged first by what the board after them looks to be worth, and the best are taken.
+    /// The number of moves searched where two plies or more are left: those with the best
+    /// evaluation of the board after them.
     pub width: u32,
-    /// How many moves are judged where one ply is left: those with the best lead at once,
-    /// since that is known without a look at the board.
+    /// The number of moves evaluated where one ply is left: those with the best immediate lead,
+    /// which is known without evaluating the board.
     pub last_width: u32,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub(super) struct StonesSearchResult {
     pub(super) line: Vec<StonesPoint>,
@@ -51,15 +50,15 @@ pub(super) struct StonesSearch<'a> {
     pub(super) search: &'a StonesSearchParameters,
     pub(super) table: &'a mut StonesTable,
     pub(super) clock: Clock,
-    pub(super) watch: &'a mut dyn SearchObserver<StonesPoint>,
+    pub(super) observer: &'a mut dyn SearchObserver<StonesPoint>,
     /// Moves made before the position.
     pub(super) ply: u32,
     /// The moves that cut last at each ply.
-    killers: [[StonesPoint; 2]; DEEPEST + 1],
+    killers: [[StonesPoint; 2]; MAX_PLY + 1],
     lines: Vec<Vec<StonesPoint>>,
 }
 
-/// A move with what it looks to be worth; the higher the sooner it is looked at.
+/// A move with its ordering score; higher ones are searched first.
 type ScoredPoint = (i32, StonesPoint);
 
 impl<'a> StonesSearch<'a> {
@@ -68,7 +67,7 @@ impl<'a> StonesSearch<'a> {
         search: &'a StonesSearchParameters,
         table: &'a mut StonesTable,
         clock: Clock,
-        watch: &'a mut dyn SearchObserver<StonesPoint>,
+        observer: &'a mut dyn SearchObserver<StonesPoint>,
         ply: u32,
     ) -> Self {
         Self {
@@ -76,30 +75,30 @@ impl<'a> StonesSearch<'a> {
             search,
             table,
             clock,
-            watch,
+            observer,
             ply,
-            killers: [[StonesPoint::MAX; 2]; DEEPEST + 1],
-            lines: vec![Vec::new(); DEEPEST + 2],
+            killers: [[StonesPoint::MAX; 2]; MAX_PLY + 1],
+            lines: vec![Vec::new(); MAX_PLY + 2],
         }
     }
 
-    /// Looks deeper and deeper until `deepest`, or until the clock says stop or a win or a
-    /// loss is proven. `told` hears of each depth.
+    /// Iterative deepening until `deepest`, until the clock stops it, or until a win or a loss
+    /// is proven. Calls `on_iteration` after each depth.
     pub(super) fn deepen(
         &mut self,
         board: &StonesBoard,
         seat: Seat,
         deepest: u32,
-        mut told: impl FnMut(&StonesSearchResult, &Clock, &mut dyn SearchObserver<StonesPoint>),
+        mut on_iteration: impl FnMut(&StonesSearchResult, &Clock, &mut dyn SearchObserver<StonesPoint>),
     ) -> StonesSearchResult {
         let children = self.children(board, seat);
-        let mut moves = self.judged(&children, [StonesPoint::MAX; 3], 0);
+        let mut moves = self.ordered_moves(&children, [StonesPoint::MAX; 3], 0);
         let mut found = StonesSearchResult {
             line: vec![moves[0].1],
             value: 0,
             depth: 0,
         };
-        for depth in 1..=deepest.min(DEEPEST as u32) {
+        for depth in 1..=deepest.min(MAX_PLY as u32) {
             let before = found.clone();
             let mut best = -WIN - 1;
             for i in 0..moves.len() {
@@ -110,7 +109,8 @@ impl<'a> StonesSearch<'a> {
                 let child = children.board(m);
                 let Some(value) = self.move_value(&child, seat, depth, best, WIN + 1, 0, i) else {
                     if best <= -PROVEN && i > 0 {
-                        // all that were seen lose: this one may not, and nothing is proven
+                        // all moves searched so far lose: this one may not, and nothing is
+                        // proven
                         found = before;
                         found.line = vec![m];
                     }
@@ -122,8 +122,8 @@ impl<'a> StonesSearch<'a> {
                     found.line.push(m);
                     found.line.extend_from_slice(&self.lines[1]);
                     found.value = value;
-                    // what is best now is looked at first next time, the others keep their
-                    // order
+                    // the best move is searched first in the next iteration, the others keep
+                    // their order
                     moves[..=i].rotate_right(1);
                 }
             }
@@ -131,7 +131,7 @@ impl<'a> StonesSearch<'a> {
                 break;
             }
             found.depth = depth;
-            told(&found, &self.clock, self.watch);
+            on_iteration(&found, &self.clock, self.observer);
             if best.abs() >= PROVEN || moves.len() == 1 {
                 break;
             }
@@ -160,11 +160,11 @@ impl<'a> StonesSearch<'a> {
     ) -> Option<i32> {
         self.lines[ply + 1].clear();
         if let Some(end) = self.game.end(child, self.ply + ply as u32 + 1) {
-            return Some(worth(end, seat, ply + 1));
+            return Some(outcome_value(end, seat, ply + 1));
         }
         let other = seat.other();
         if i > 0 {
-            // most moves are no better than the first: a quick look tells
+            // most moves are no better than the first: a null-window search shows that
             let value = -self.node(child, other, depth - 1, -best - 1, -best, ply + 1)?;
             if value <= best || value >= beta {
                 return Some(value);
@@ -184,11 +184,11 @@ impl<'a> StonesSearch<'a> {
         beta: i32,
         ply: usize,
     ) -> Option<i32> {
-        if !self.clock.goes_on(1, self.watch) {
+        if !self.clock.goes_on(1, self.observer) {
             return None;
         }
-        if depth == 0 || ply >= DEEPEST {
-            return Some(self.leaf(board, seat, ply));
+        if depth == 0 || ply >= MAX_PLY {
+            return Some(self.evaluate_leaf(board, seat, ply));
         }
         let left = self.game.plies.saturating_sub(self.ply + ply as u32);
         let key = key(board, seat, left);
@@ -211,7 +211,7 @@ impl<'a> StonesSearch<'a> {
         let [killer, older] = self.killers[ply];
         let (moves, width) = if depth == 1 {
             let leads = children.leads();
-            let moves = rank(&children, |m| {
+            let moves = rank_moves(&children, |m| {
                 let lead = leads.at(m) * 4;
                 match m {
                     _ if m == first => 1000,
@@ -222,7 +222,7 @@ impl<'a> StonesSearch<'a> {
             });
             (moves, self.search.last_width as usize)
         } else {
-            let moves = self.judged(&children, [first, killer, older], ply);
+            let moves = self.ordered_moves(&children, [first, killer, older], ply);
             (moves, self.search.width as usize)
         };
         let mut best = -WIN;
@@ -265,54 +265,53 @@ impl<'a> StonesSearch<'a> {
         Some(best)
     }
 
-    /// The moves in the order of what the boards after them look to be worth; the first of
-    /// some moves before all, and the others of them a little sooner than they would be.
-    fn judged(
+    /// The moves ordered by the evaluation of the boards after them; the first of the preferred
+    /// moves before all, and a bonus for the others of them.
+    fn ordered_moves(
         &mut self,
         children: &Children,
         first: [StonesPoint; 3],
         ply: usize,
     ) -> Vec<ScoredPoint> {
         let seat = children.seat();
-        let moves = rank(children, |m| {
+        let moves = rank_moves(children, |m| {
             let child = children.board(m);
             let worth = match self.game.end(&child, self.ply + ply as u32 + 1) {
-                Some(end) => worth(end, seat, ply + 1),
-                None => -self.leaf(&child, seat.other(), ply + 1),
+                Some(end) => outcome_value(end, seat, ply + 1),
+                None => -self.evaluate_leaf(&child, seat.other(), ply + 1),
             };
             match m {
-                _ if m == first[0] => worth + 2 * MOST,
+                _ if m == first[0] => worth + 2 * MAX_EVALUATION,
                 _ if first.contains(&m) => worth + KILLER,
                 _ => worth,
             }
         });
-        // one that has to stop hears of it at the next position
-        self.clock.goes_on(moves.len() as u64, self.watch);
+        // a stop takes effect at the next position
+        self.clock.goes_on(moves.len() as u64, self.observer);
         moves
     }
 
-    /// The value where the search ends.
-    fn leaf(&mut self, board: &StonesBoard, seat: Seat, ply: usize) -> i32 {
+    /// The static value at the horizon.
+    fn evaluate_leaf(&mut self, board: &StonesBoard, seat: Seat, ply: usize) -> i32 {
         self.lines[ply].clear();
         let value = self.search.weights.of(board, seat);
-        value.clamp(-MOST, MOST)
+        value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }
 
-/// The moves that differ, the highest first: those that change the outcome of the tick, and
+/// The distinct moves, the highest score first: those that change the outcome of the tick, and
 /// one of those that do not.
-fn rank(children: &Children, mut worth: impl FnMut(StonesPoint) -> i32) -> Vec<ScoredPoint> {
+fn rank_moves(children: &Children, mut score: impl FnMut(StonesPoint) -> i32) -> Vec<ScoredPoint> {
     let mut moves: Vec<ScoredPoint> = Vec::with_capacity(160);
     let idle: StonesPointSet = children.idle();
     let all = each(children.effective()).chain(each(&idle).take(1));
-    moves.extend(all.map(|m| (worth(m), m)));
+    moves.extend(all.map(|m| (score(m), m)));
     moves.sort_unstable_by_key(|&(worth, m)| (-worth, m));
     moves
 }
 
-/// What an end after so many plies is worth to a seat: sooner wins and later losses are
-/// better.
-fn worth(end: Outcome, seat: Seat, ply: usize) -> i32 {
+/// The value of an end after `ply` plies for a seat: sooner wins and later losses are better.
+fn outcome_value(end: Outcome, seat: Seat, ply: usize) -> i32 {
     match end {
         Outcome::Draw => 0,
         Outcome::Win(winner) if winner == seat => WIN - ply as i32,
@@ -320,7 +319,7 @@ fn worth(end: Outcome, seat: Seat, ply: usize) -> i32 {
     }
 }
 
-/// In the table ends are counted from the position that is held.
+/// Converts a value for the table, where wins are counted from the stored position.
 fn to_table(value: i32, ply: usize) -> i32 {
     match value {
         _ if value >= PROVEN => value + ply as i32,

@@ -1,9 +1,9 @@
-//! What the search knows of positions it has met.
+//! The transposition table.
 
 use games::Seat;
 use games::stones::{StonesBoard, StonesPoint};
 
-/// How a value was found: it is the value, or a bound of it.
+/// Whether a value is exact or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StonesTableBound {
     Exact,
@@ -11,7 +11,7 @@ pub(super) enum StonesTableBound {
     Most,
 }
 
-/// What is known of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StonesTableEntry {
     key: u64,
@@ -36,11 +36,11 @@ const NOTHING: StonesTableEntry = StonesTableEntry {
 };
 
 impl StonesTable {
-    /// Forgets everything, and has room for so many positions: a power of two.
-    pub(super) fn clear(&mut self, room: usize) {
-        debug_assert!(room.is_power_of_two());
+    /// Clears the table, with a capacity that is a power of two.
+    pub(super) fn clear(&mut self, capacity: usize) {
+        debug_assert!(capacity.is_power_of_two());
         self.entries.clear();
-        self.entries.resize(room, NOTHING);
+        self.entries.resize(capacity, NOTHING);
     }
 
     #[inline]
@@ -74,7 +74,7 @@ impl StonesTable {
     }
 }
 
-/// The key of a board with a seat to move, and so many plies left if they are few.
+/// The key of a board with the seat to move, and the number of plies left if that is small.
 ///
 /// A row of both colours is 38 bits; each is multiplied by a number of its own and both
 /// halves of the product are folded together, so that the rows do not wait for each other.
@@ -82,7 +82,7 @@ impl StonesTable {
 pub(super) fn key(board: &StonesBoard, to_move: Seat, plies_left: u32) -> u64 {
     let [black, white] = Seat::BOTH.map(|seat| board.stones(seat));
     let rows = black.iter().zip(white).zip(&FACTORS);
-    let mut key = u64::from(plies_left.min(FEW)) << 1 | to_move.index() as u64;
+    let mut key = u64::from(plies_left.min(COUNTED_PLIES)) << 1 | to_move.index() as u64;
     key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for ((&b, &w), &[add, factor]) in rows {
         let word = (u64::from(b) | u64::from(w) << 32) ^ add;
@@ -92,8 +92,8 @@ pub(super) fn key(board: &StonesBoard, to_move: Seat, plies_left: u32) -> u64 {
     key
 }
 
-/// So many plies before the last one, how many are left begins to matter.
-const FEW: u32 = 64;
+/// The number of plies left below which it is part of the key.
+const COUNTED_PLIES: u32 = 64;
 
 /// Two numbers for each row, without a pattern: the words of SplitMix64 (Steele, Lea and
 /// Flood, 2014) that begin at 0.

@@ -1,4 +1,4 @@
-//! The players, held against what they promise.
+//! Tests of the players' contract and strength.
 
 mod duel;
 mod mnk;

@@ -10,8 +10,8 @@ use players::{
     NullObserver, Player, PlayerError, PlayerLimits, SearchObserver, Thought, Value, open,
 };
 
-/// What a position is worth, by looking at everything that can matter: no table, no order
-/// of moves, no rule about lines; only what cannot change the answer is left out.
+/// The value of a position by plain minimax: no table, no move ordering, no rule about lines,
+/// and only pruning that cannot change the result.
 fn minimax(game: &Mnk<1>, state: &MnkPosition<1>) -> Outcome {
     match worth(game, state, -1, 1) {
         0 => Outcome::Draw,
@@ -124,7 +124,7 @@ fn every_position_of_tictactoe_is_worth_what_minimax_says() {
         if !seen.insert(state) {
             continue;
         }
-        // one solver for all: what it remembers must not mislead it
+        // one solver for all: its tables must not mislead it
         let solution = solver.solve(&state, PlayerLimits::default(), &mut NullObserver);
         assert_eq!(
             solution.value,
@@ -254,7 +254,7 @@ fn a_stopped_solver_does_not_know() {
         &mut ImmediateStopObserver,
     );
     assert_eq!(solution.value, None);
-    // what it learned before it was stopped is still right
+    // the bounds stored before it was stopped are still right
     let mut dice = Dice::new(3);
     let late = random_position(&game, 40, &mut dice);
     let solution = solver.solve(&late, PlayerLimits::default(), &mut NullObserver);
@@ -402,7 +402,7 @@ fn tictactoe_player(text: &str) -> Box<dyn Player<Mnk<1>>> {
     player
 }
 
-/// Asked as a player, without being told the last move, the list still never loses.
+/// As a player, without being given the last move, the list still never loses.
 #[test]
 fn players_never_lose_to_any_line() {
     struct PlayerAdvisor(Box<dyn Player<Mnk<1>>>);

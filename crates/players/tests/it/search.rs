@@ -223,7 +223,7 @@ fn mcts_never_loses_at_three_in_a_row() {
     }
 }
 
-/// The lead after so many turns, by looking at all of them; far off 0 where it ends.
+/// The best lead after a number of turns, by full search; 0 where that is cut off.
 fn lead_ahead<G: Game>(game: &G, state: &G::State, depth: u32) -> i64 {
     let seat = match game.turn(state) {
         Turn::One(seat) => seat,
@@ -333,7 +333,7 @@ fn what_is_no_player_is_told() {
     }
 }
 
-/// Only `material` knows nothing of what comes after, and it knows what a lead is.
+/// Only `material` does not look ahead, and it uses the lead.
 #[test]
 fn material_takes_the_most() {
     let game = games::stones::Stones::default();

@@ -101,8 +101,8 @@ fn it_beats_material() {
     }
 }
 
-/// Whether the seat that moved into this position has won it, whatever is played, within so
-/// many plies: every move is tried.
+/// Whether the seat that moved into this position has won it within this many plies, by full
+/// search.
 fn is_lost(game: &Stones, state: &StonesPosition, seat: Seat, plies: u32) -> bool {
     match game.turn(state) {
         Turn::Over(outcome) => outcome == Outcome::Win(seat.other()),
@@ -186,12 +186,11 @@ fn the_last_ply_is_no_place_to_look_beyond() {
     assert_eq!(thought.line.len(), 1);
 }
 
-/// Counts what is reported, and says no from some time on. Time is told by how often it is
-/// asked.
+/// An observer that counts reports, and stops the search after a number of queries.
 struct LateStopObserver {
-    /// How often it still says yes.
+    /// The number of queries that it still allows.
     yes: u32,
-    /// How often it has said no.
+    /// The number of queries after the stop.
     no: u32,
     depths: Vec<u32>,
 }
@@ -221,7 +220,7 @@ fn it_stops_soon_and_tells_how_far_it_came() {
         depths: Vec::new(),
     };
     let thought = strong.think(&game, &game.start(), Seat::First, &mut watch);
-    // from one question to the next is a fraction of a millisecond, and the next is not asked
+    // between two queries lies a fraction of a millisecond, and there are no further ones
     assert_eq!((watch.yes, watch.no), (0, 1));
     let counted: Vec<u32> = (1..=thought.depth).collect();
     assert_eq!(watch.depths, counted);

@@ -1,5 +1,5 @@
-//! What becomes of a test whose prerequisite is missing: it is told, and it fails where it is
-//! required. It is tried in a process of its own, whose variables it has.
+//! A test whose prerequisite is missing is reported, and fails where it is required. It runs in
+//! a process of its own with its own variables.
 #![allow(clippy::unwrap_used)] // a test that cannot go on stops there
 
 use prerequisite::{Absence, NOT_RUN, Prerequisite, REQUIRE, data, missing, parse_list};

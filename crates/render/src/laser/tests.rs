@@ -164,7 +164,7 @@ fn colours_add_nothing_but_colour() {
 
 #[test]
 fn the_largest_that_fits_is_taken() {
-    for (tiles, room, size) in [
+    for (tiles, available, size) in [
         ((10, 10), (80, 21), Some(LaserTileSize::Large)),
         ((10, 11), (80, 21), Some(LaserTileSize::Medium)),
         ((20, 10), (80, 21), Some(LaserTileSize::Small)),
@@ -172,7 +172,7 @@ fn the_largest_that_fits_is_taken() {
         ((41, 21), (80, 21), None),
         ((40, 22), (80, 21), None),
     ] {
-        assert_eq!(LaserTileSize::fitting(tiles, room), size, "{tiles:?}");
+        assert_eq!(LaserTileSize::fitting(tiles, available), size, "{tiles:?}");
     }
 }
 

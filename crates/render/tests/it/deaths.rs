@@ -1,4 +1,4 @@
-//! Which cells die, held against what the oracle does with them.
+//! Dying cells, compared with the oracle.
 
 use crate::{soup, world};
 use engine::{EngineChoice, NaiveWorld, World};

@@ -1,4 +1,4 @@
-//! What is drawn: pixels, SVG and characters, held against the cells.
+//! Pixels, SVG and characters, compared with the cells.
 
 use crate::{GLIDER, soup, world};
 use engine::{EngineChoice, World};

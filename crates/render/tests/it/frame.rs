@@ -1,4 +1,4 @@
-//! What a frame shows, held against asking for each cell.
+//! The content of frames, compared with single-cell queries.
 
 use crate::{GLIDER, point, soup, world};
 use engine::{EngineChoice, World};

@@ -1,4 +1,4 @@
-//! What is seen of worlds, and pictures of it.
+//! Tests of views of worlds, and their images.
 #![allow(clippy::unwrap_used)] // a test may panic wherever it likes
 
 mod deaths;

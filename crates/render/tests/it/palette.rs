@@ -1,4 +1,4 @@
-//! Colours that can be told apart.
+//! Distinguishable colours.
 
 use render::{Palette, Rgb, Theme};
 use rule::Rule;

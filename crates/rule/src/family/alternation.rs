@@ -1,22 +1,21 @@
 //! Two rules that take turns: `B3/S23|B36/S23`.
 //!
-//! The first decides what becomes of even generations, the second of odd ones. Each may be
-//! of any family, in any spelling or by its name:
+//! The first applies to even generations, the second to odd ones. Each may be of any family, in
+//! any spelling or by its name:
 //!
 //! ```text
 //! B2/S|B3/S23      23/3|W90      HighLife|345/2/4      B45/S34L|R2,C2,S2-4,B3,NN
 //! ```
 //!
-//! There are as many states as in the part that has more. To the other part its own states
-//! are all there is: further ones look dead to it, and are dead after its turn.
+//! The rule has as many states as the part that has more. Cells in a state that the other part
+//! does not have count as dead for it, and are dead after its turn.
 //!
-//! B0 is taken in two-state parts, and means what it does in a rule of its own: the plane
-//! turns as its two rules say, and cells are shown relative to it. That needs a plane which
-//! is what it was after both turns. Where only a full plane comes back, the pattern is
-//! drawn as its complement from the start, as for one rule with B0 and S8. Where neither
-//! does (the plane needs four generations), the pair is refused. So are parts that have two
-//! phases of their own (Margolus), and odd numbers of Wolfram's, whose sheet is inverted by
-//! another convention.
+//! B0 is allowed in two-state parts, and means what it does in a rule by itself: the background
+//! is evolved by both rules in turn, and cells are shown relative to it. That needs a
+//! background with period 2. Where only a full plane returns, the pattern is shown as its
+//! complement from the start, as for one rule with B0 and S8. A pair whose background has
+//! period 4 is refused. So are parts that have two phases of their own (Margolus), and odd
+//! Wolfram numbers, whose background is inverted by another convention.
 
 use crate::background;
 use crate::error::{RuleFault, RuleProblem};
@@ -28,10 +27,10 @@ const BAR: char = '|';
 /// Reads the text if there is a bar in it.
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let (first, second) = text.split_once(BAR)?;
-    Some(checked(first, second))
+    Some(parse(first, second))
 }
 
-fn checked(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
     let start = first.len() + BAR.len_utf8();
     if let Some(third) = second.find(BAR) {
         let problem = RuleProblem::Alternation("two rules can alternate, here is a third");
@@ -46,7 +45,7 @@ fn checked(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
             "the empty plane needs four generations to come back, expected two rules that bring \
              it back in two",
         );
-        background::cycle(&[background::raw(even), background::raw(odd)])
+        background::find_cycle(&[background::raw_tables(even), background::raw_tables(odd)])
             .ok_or_else(|| RuleFault::new(0, problem))?
     } else {
         for (part, at) in [(even, 0), (odd, start)] {
@@ -66,7 +65,7 @@ fn checked(first: &str, second: &str) -> Result<RuleDefinition, RuleFault> {
     })
 }
 
-/// One of the rules, which starts at `start` of the whole text.
+/// Parses one of the rules, which starts at byte `start` of the whole text.
 fn part(text: &str, start: usize) -> Result<RuleDefinition, RuleFault> {
     let start = start + text.len() - text.trim_start().len();
     let refused = |why| Err(RuleFault::new(start, RuleProblem::Alternation(why)));
@@ -116,12 +115,12 @@ fn widened(part: &RuleDefinition, states: u16) -> Vec<Transition> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("B3/S23|B36/S23", "B3/S23|B36/S23"),
             ("23/3|HighLife", "B3/S23|B36/S23"),
             ("b2s|life:T20,30", "B2/S|B3/S23:T20,30"),
@@ -157,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             ("B3/S23|B9/S", 8, "expected 0 to 8"),
             (" B3/S23 | B3/S23x", 16, "V, H, HT or the end"),
             ("B3/S23|", 7, "expected a rule"),

@@ -107,13 +107,13 @@ fn two_state(
     }
 }
 
-/// Red counts 1 and blue 9, so that a sum tells both numbers. State 1 is no colour: where
-/// a file puts one all the same, it counts for nothing and is gone at once.
+/// A red neighbour counts 1 and a blue one 9, so that a sum encodes both counts. State 1 is no
+/// colour: such a cell counts for nothing and dies at once.
 fn colorised() -> CountTable {
     let row = |next: fn(i32, i32) -> State| {
         let of = |sum: i32| {
             let (red, blue) = (sum % 9, sum / 9);
-            // nine reds or more cannot be: such sums are never seen
+            // sums with more than eight neighbours never occur
             if red + blue <= 8 { next(red, blue) } else { 0 }
         };
         TransitionRow::By((0..=72).map(of).collect())
@@ -153,11 +153,11 @@ fn ageing() -> CountTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("base", "base"),
             ("Colorised", "colorised"),
             ("coloured", "colorised"),
@@ -167,12 +167,13 @@ mod tests {
             ("Weighted", "weighted"),
             ("generations:P25,25", "generations:P25,25"),
         ]);
-        refused(&[("colorful", 0, "no rule is named")]);
+        assert_refused(&[("colorful", 0, "no rule is named")]);
     }
 
     #[test]
     fn the_new_born_take_the_majority_and_survivals_keep() {
-        let own = |own: u8, above: [u8; 3]| next("colorised", &[&above, &[0, own, 0], &[0; 3]]);
+        let own =
+            |own: u8, above: [u8; 3]| next_state("colorised", &[&above, &[0, own, 0], &[0; 3]]);
         assert_eq!(own(0, [2, 2, 3]), 2);
         assert_eq!(own(0, [3, 2, 3]), 3);
         assert_eq!(own(0, [2, 2, 2]), 2);
@@ -181,18 +182,21 @@ mod tests {
         assert_eq!(own(2, [3, 3, 3]), 2);
         assert_eq!(own(3, [2, 2, 0]), 3);
         assert_eq!(own(3, [2, 0, 0]), 0);
-        assert_eq!(next("colorised", &[&[2; 3], &[2, 0, 2], &[2; 3]]), 0);
-        assert_eq!(next("colorised", &[&[3; 3], &[3, 2, 3], &[3; 3]]), 0);
+        assert_eq!(next_state("colorised", &[&[2; 3], &[2, 0, 2], &[2; 3]]), 0);
+        assert_eq!(next_state("colorised", &[&[3; 3], &[3, 2, 3], &[3; 3]]), 0);
     }
 
     #[test]
     fn all_ages_count_here_and_the_first_alone_in_the_family() {
         let drawing: [&[u8]; 3] = [&[1, 2, 7], &[0, 0, 0], &[0, 0, 0]];
-        assert_eq!(next("generations", &drawing), 1);
-        assert_eq!(next("23/3/8", &drawing), 0);
-        let aged = |own| next("generations", &[&[1, 1, 1], &[0, own, 0], &[0; 3]]);
+        assert_eq!(next_state("generations", &drawing), 1);
+        assert_eq!(next_state("23/3/8", &drawing), 0);
+        let aged = |own| next_state("generations", &[&[1, 1, 1], &[0, own, 0], &[0; 3]]);
         assert_eq!([1, 2, 6, 7].map(aged), [1, 3, 7, 0]);
-        assert_eq!(next("generations", &[&[1, 0, 0], &[0, 1, 0], &[0; 3]]), 2);
+        assert_eq!(
+            next_state("generations", &[&[1, 0, 0], &[0, 1, 0], &[0; 3]]),
+            2
+        );
     }
 
     #[test]
@@ -204,11 +208,11 @@ mod tests {
             &[0; 5],
             &[0; 5],
         ];
-        assert_eq!(next("weighted", &far), 1);
+        assert_eq!(next_state("weighted", &far), 1);
         let near: [&[u8]; 5] = [&[0; 5], &[0; 5], &[1, 1, 0, 0, 0], &[0; 5], &[0; 5]];
-        assert_eq!(next("weighted", &near), 0);
+        assert_eq!(next_state("weighted", &near), 0);
         let near: [&[u8]; 5] = [&[0; 5], &[0; 5], &[1, 1, 1, 0, 0], &[0; 5], &[0; 5]];
-        assert_eq!(next("weighted", &near), 1);
+        assert_eq!(next_state("weighted", &near), 1);
         let extended: [&[u8]; 5] = [
             &[1, 0, 0, 0, 1],
             &[0; 5],
@@ -216,7 +220,7 @@ mod tests {
             &[0; 5],
             &[1, 0, 0, 0, 0],
         ];
-        assert_eq!(next("extended", &extended), 1);
-        assert_eq!(next("base", &extended), 0);
+        assert_eq!(next_state("extended", &extended), 1);
+        assert_eq!(next_state("base", &extended), 0);
     }
 }

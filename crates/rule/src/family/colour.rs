@@ -45,8 +45,8 @@ pub(crate) fn describe(states: u16) -> Vec<String> {
     ]
 }
 
-/// A neighbour of each colour counts for a power of nine, so that a sum in base nine has
-/// the number of neighbours of each colour as its digits.
+/// A neighbour of colour k counts 9^k, so that the digits of a sum in base nine are the numbers
+/// of neighbours of each colour.
 fn table(colours: usize) -> CountTable {
     let worth: Vec<i32> = (0..colours as u32)
         .map(|colour| 9_i32.pow(colour))
@@ -59,7 +59,7 @@ fn table(colours: usize) -> CountTable {
             match (counts.iter().sum(), own) {
                 (2 | 3, Some(colour)) => colour,
                 (3, None) => child(&counts),
-                // nine neighbours or more cannot be: such sums are never seen
+                // sums with more than eight neighbours never occur
                 _ => 0,
             }
         };
@@ -84,12 +84,12 @@ fn child(counts: &[i32]) -> State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, written};
+    use super::super::assertions::{assert_rewritten, next_state};
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("Immigration", "Immigration"),
             ("immigration:T9,9", "Immigration:T9,9"),
             ("QUADLIFE", "QuadLife"),
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn children_take_after_most_of_their_parents() {
-        let born = |rule, above: [u8; 3]| next(rule, &[&above, &[0; 3], &[0; 3]]);
+        let born = |rule, above: [u8; 3]| next_state(rule, &[&above, &[0; 3], &[0; 3]]);
         assert_eq!(born("Immigration", [1, 2, 2]), 2);
         assert_eq!(born("Immigration", [1, 2, 1]), 1);
         assert_eq!(born("Immigration", [2, 2, 2]), 2);
@@ -113,8 +113,14 @@ mod tests {
 
     #[test]
     fn survivors_keep_their_colour_and_all_is_life_in_grey() {
-        assert_eq!(next("QuadLife", &[&[1, 1, 0], &[0, 3, 0], &[0; 3]]), 3);
-        assert_eq!(next("QuadLife", &[&[1, 0, 0], &[0, 3, 0], &[0; 3]]), 0);
+        assert_eq!(
+            next_state("QuadLife", &[&[1, 1, 0], &[0, 3, 0], &[0; 3]]),
+            3
+        );
+        assert_eq!(
+            next_state("QuadLife", &[&[1, 0, 0], &[0, 3, 0], &[0; 3]]),
+            0
+        );
         let life: Rule = "Life".parse().unwrap();
         for name in ["Immigration", "QuadLife"] {
             let rule: Rule = name.parse().unwrap();

@@ -25,7 +25,7 @@ pub(super) fn table() -> LookupTable {
 
 struct HuttonFold;
 
-/// What is remembered of the neighbours.
+/// The fold state: what the neighbours seen so far send to this cell.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct HuttonSignals {
     own: State,
@@ -48,7 +48,7 @@ struct HuttonSignals {
     wires: (u8, u8),
 }
 
-/// What a wire points at, as far as it matters.
+/// The kind of cell that a wire points at.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 enum HuttonTarget {
     /// The ground, and the sensitised cells.
@@ -138,15 +138,15 @@ impl NeighbourFold for HuttonFold {
                 Some((_, towards)) => wire(false, towards, false),
                 None => 0,
             },
-            NeumannCell::Sensitised => grown(seen),
+            NeumannCell::Sensitised => next_sensitised(seen),
             NeumannCell::Wire {
                 special: false,
                 towards,
                 excited,
-            } => ordinary(seen, towards, excited),
+            } => next_ordinary(seen, towards, excited),
             NeumannCell::Wire {
                 towards, excited, ..
-            } => special(seen, towards, excited),
+            } => next_special(seen, towards, excited),
             NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. } if seen.special => 0,
             NeumannCell::Confluent { .. } if seen.wires == (2, 2) => crossing(seen),
             NeumannCell::Confluent { next, .. } => NeumannCell::Confluent {
@@ -173,8 +173,8 @@ fn crossing(seen: &HuttonSignals) -> State {
     NeumannCell::Crossing { across, down }.state()
 }
 
-/// What a sensitised cell becomes with its next bit.
-fn grown(seen: &HuttonSignals) -> State {
+/// The next state of a sensitised cell, after its next bit.
+fn next_sensitised(seen: &HuttonSignals) -> State {
     let bit = seen.ordinary;
     // the first three bits only grow the word
     match (seen.own, bit) {
@@ -184,7 +184,7 @@ fn grown(seen: &HuttonSignals) -> State {
         _ => {}
     }
     let Some((special_writer, towards)) = seen.writer else {
-        // A word that ends with nobody there: what Golly makes of it.
+        // A word that ends without an incoming signal: as in Golly.
         return match seen.own {
             5 => 7,
             6 => 17,
@@ -206,8 +206,8 @@ fn grown(seen: &HuttonSignals) -> State {
     }
 }
 
-/// What becomes of an ordinary wire.
-fn ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
+/// The next state of an ordinary wire.
+fn next_ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if seen.special {
         return 0;
     }
@@ -236,8 +236,8 @@ fn ordinary(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     wire(false, towards, false)
 }
 
-/// What becomes of a special wire, or of the end of an ordinary one that looks like it.
-fn special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
+/// The next state of a special wire, or of the end of an ordinary wire in that form.
+fn next_special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
     if excited && seen.target.is_sensitised() && seen.is_end {
         let grows_on = matches!(seen.target, HuttonTarget::Growing(1..=4));
         return match (grows_on, seen.ordinary) {
@@ -258,7 +258,7 @@ fn special(seen: &HuttonSignals, towards: usize, excited: bool) -> State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::next;
+    use super::super::assertions::next_state;
     use grid::State;
 
     /// The cells of a row, some generations on, with nothing around.
@@ -268,7 +268,7 @@ mod tests {
             let state = |x, d| at(x, d).copied().unwrap_or(0);
             let becomes = |x| {
                 let drawing = [state(x, -1), state(x, 0), state(x, 1)];
-                next("Hutton32", &[&[0; 3], &drawing, &[0; 3]])
+                next_state("Hutton32", &[&[0; 3], &drawing, &[0; 3]])
             };
             cells = (0..cells.len()).map(becomes).collect();
         }
@@ -295,9 +295,10 @@ mod tests {
     #[test]
     fn words_are_turned_as_the_wire_that_writes_them() {
         let written =
-            |own: State, west: State| next("Hutton32", &[&[0; 3], &[west, own, 0], &[0; 3]]);
-        let from_below =
-            |own: State, south: State| next("Hutton32", &[&[0; 3], &[0, own, 0], &[0, south, 0]]);
+            |own: State, west: State| next_state("Hutton32", &[&[0; 3], &[west, own, 0], &[0; 3]]);
+        let from_below = |own: State, south: State| {
+            next_state("Hutton32", &[&[0; 3], &[0, own, 0], &[0, south, 0]])
+        };
         // from a wire to the east, then from one to the north; special at its end for a 0
         assert_eq!((written(8, 21), from_below(8, 22)), (9, 10));
         assert_eq!((written(8, 13), from_below(8, 14)), (10, 11));

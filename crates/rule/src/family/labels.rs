@@ -1,4 +1,4 @@
-//! History, Super and Investigator: states that tell more of a two-state rule.
+//! History, Super and Investigator: extra states that label the cells of a two-state rule.
 //!
 //! The suffixes `History` (7 states), `Super` (26) and `Investigator` (21) take a rule of
 //! two states and radius 1 and give its cells labels: trails, marks, colours, walls, and
@@ -130,15 +130,15 @@ fn labelled(
     })
 }
 
-/// What a rule of two states does, by the cell itself and those around it that matter.
+/// The two-state rule under the labels.
 struct BaseRule {
     around: Vec<(i32, i32)>,
     /// By the cell itself.
     next: [ResidualTable; 2],
 }
 
-/// What a rule would do by the cells not yet looked at: bit i is the next state where they
-/// are, the first as the most significant, the binary digits of i.
+/// The rule's next states as a function of the cells not yet seen: bit i is the next state when
+/// the binary digits of i are those cells, the first of them the most significant digit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ResidualTable {
     bits: [u64; 4],
@@ -199,7 +199,7 @@ impl ResidualTable {
         Self { bits, cells }
     }
 
-    /// Whether no cells not yet looked at can make the next state 1.
+    /// Whether no states of the cells not yet seen can make the next state 1.
     fn is_never(self) -> bool {
         self.bits == [0; 4]
     }
@@ -216,20 +216,20 @@ struct MarkFold {
     all: bool,
 }
 
-/// What [`MarkFold`] remembers.
+/// The state of a [`MarkFold`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MarkFoldState {
     own: State,
     rest: ResidualTable,
     /// A wall touches the cell.
     wall: bool,
-    /// What a birth here would be coloured by.
+    /// The parents that would determine the colour of a birth here.
     parents: ParentColours,
     /// A neighbour by which this label changes.
     touched: bool,
 }
 
-/// The parents of a cell, as far as its colour depends on them.
+/// What the colour of a new cell depends on, of its parents.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct ParentColours {
     /// Their one state but for those in 7.
@@ -287,17 +287,17 @@ const WALL: State = 6;
 
 impl MarkFold {
     /// Whether an off cell's next state depends on the colour of its parents.
-    fn takes_colour(&self, own: State) -> bool {
+    fn depends_on_parent_colour(&self, own: State) -> bool {
         self.all && own.is_multiple_of(2) && !matches!(own, 4 | WALL | 8)
     }
 
     /// Whether a wall does anything to a cell in this state.
-    fn minds_walls(own: State) -> bool {
+    fn is_affected_by_walls(own: State) -> bool {
         own % 2 == 1 || own == 8 || own >= 14
     }
 
     /// Whether a label changes when it is beside a cell in that state.
-    fn touches(own: State, state: State) -> bool {
+    fn is_changed_by(own: State, state: State) -> bool {
         match own {
             16 => state % 2 == 1 || state == 14,
             18 => state == 22,
@@ -308,8 +308,8 @@ impl MarkFold {
         }
     }
 
-    /// What an on cell leaves behind.
-    fn left_by(own: State) -> State {
+    /// The state that an on cell leaves behind when it dies.
+    fn trail_of(own: State) -> State {
         match own {
             1 => 2,
             3 | 5 => 4,
@@ -332,18 +332,18 @@ impl NeighbourFold for MarkFold {
             parents: ParentColours::default(),
             touched: false,
         }
-        .plain(self)
+        .normalized(self)
     }
 
     fn see(&self, mut seen: MarkFoldState, _: usize, state: State) -> MarkFoldState {
         let on = state % 2 == 1;
         seen.rest = seen.rest.see(on);
-        seen.wall |= state == WALL && Self::minds_walls(seen.own);
-        seen.touched |= Self::touches(seen.own, state);
+        seen.wall |= state == WALL && Self::is_affected_by_walls(seen.own);
+        seen.touched |= Self::is_changed_by(seen.own, state);
         if on {
             seen.parents = seen.parents.and(state);
         }
-        seen.plain(self)
+        seen.normalized(self)
     }
 
     fn end(&self, seen: &MarkFoldState) -> State {
@@ -354,7 +354,7 @@ impl NeighbourFold for MarkFold {
             // On a wall's side, what lives dies, and most labels are wiped out.
             7 | 8 | 13.. if seen.wall => 0,
             _ if own % 2 == 1 && alive && !seen.wall => own,
-            _ if own % 2 == 1 => Self::left_by(own),
+            _ if own % 2 == 1 => Self::trail_of(own),
             4 if alive => 3,
             8 if alive => 7,
             _ if alive && self.all => seen.parents.colour(),
@@ -370,13 +370,14 @@ impl NeighbourFold for MarkFold {
 }
 
 impl MarkFoldState {
-    /// Forgets what can no longer matter.
-    fn plain(mut self, marks: &MarkFold) -> Self {
+    /// Normalises the state: clears fields that can no longer change the result, so that equal
+    /// states share a node.
+    fn normalized(mut self, marks: &MarkFold) -> Self {
         if self.own == WALL || self.wall {
             self.rest.bits = [0; 4];
             self.touched = false;
         }
-        if self.rest.is_never() || !marks.takes_colour(self.own) {
+        if self.rest.is_never() || !marks.depends_on_parent_colour(self.own) {
             self.parents = ParentColours::default();
         }
         self
@@ -388,7 +389,7 @@ struct DeviceFold {
     rule: BaseRule,
 }
 
-/// What [`DeviceFold`] remembers.
+/// The state of a [`DeviceFold`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct DeviceFoldState {
     own: State,
@@ -428,7 +429,7 @@ impl NeighbourFold for DeviceFold {
             catalyst: false,
             ordinary: false,
         }
-        .plain()
+        .normalized()
     }
 
     fn see(&self, mut seen: DeviceFoldState, _: usize, state: State) -> DeviceFoldState {
@@ -436,7 +437,7 @@ impl NeighbourFold for DeviceFold {
         seen.forced |= Self::forces(seen.own, state);
         seen.catalyst |= matches!(state, 15 | 16);
         seen.ordinary |= state == 1;
-        seen.plain()
+        seen.normalized()
     }
 
     fn end(&self, seen: &DeviceFoldState) -> State {
@@ -452,8 +453,8 @@ impl NeighbourFold for DeviceFold {
 }
 
 impl DeviceFoldState {
-    /// Forgets what can no longer matter.
-    fn plain(mut self) -> Self {
+    /// Normalises the state, as [`MarkFold`] does.
+    fn normalized(mut self) -> Self {
         if self.own > 1 || self.forced {
             self.rest.bits = [0; 4];
             self.forced &= self.own <= 1;
@@ -470,18 +471,18 @@ impl DeviceFoldState {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
 
     #[test]
     fn spellings() {
-        written(&[
+        assert_rewritten(&[
             ("LifeHistory", "B3/S23History"),
             ("b3s23history", "B3/S23History"),
             ("LifeSuper", "B3/S23Super"),
             ("B2/S34Hsuper", "B2/S34HSuper"),
             ("23/3Investigator", "B3/S23Investigator"),
         ]);
-        refused(&[
+        assert_refused(&[
             ("345/2/4History", 7, "History states need"),
             ("W30Super", 3, "Super states need"),
             ("BurstHistory", 5, "History states need"),
@@ -519,7 +520,7 @@ mod tests {
         ];
         for (rule, drawing, expected) in rows {
             let rows: Vec<&[u8]> = drawing.iter().map(|row| &row[..]).collect();
-            assert_eq!(next(rule, &rows), *expected, "{rule} {drawing:?}");
+            assert_eq!(next_state(rule, &rows), *expected, "{rule} {drawing:?}");
         }
     }
 }

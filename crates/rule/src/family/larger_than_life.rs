@@ -25,10 +25,10 @@ use grid::State;
 use std::fmt::{self, Write};
 
 /// The furthest that a rule looks, as in Golly.
-const FURTHEST: i64 = 500;
+const MAX_RADIUS: i64 = 500;
 
 /// The longest table row: enough for range 500 and for any weights of range 50.
-const MOST_SUMS: u64 = 1 << 25;
+const MAX_SUMS: u64 = 1 << 25;
 
 /// Reads the text if it looks like one of these notations.
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
@@ -40,11 +40,11 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
         None => ranged.is_some_and(|rest| past_digits(rest).starts_with('b')),
     };
     let parsed = if short {
-        lifelib(text)
+        read_lifelib(text)
     } else if ranged.is_some() {
-        listed(text)
+        read_listed(text)
     } else if digit(&lower) && lower.contains(',') {
-        evans(text)
+        read_evans(text)
     } else {
         return None;
     };
@@ -55,7 +55,7 @@ fn past_digits(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
-/// A rule as written, its sums not yet held against its neighbourhood.
+/// A parsed rule whose sums have not yet been checked against its neighbourhood.
 struct LargerRuleSpec {
     radius: u32,
     states: u16,
@@ -63,7 +63,7 @@ struct LargerRuleSpec {
     middle: Option<bool>,
     survival: SumRangeSet,
     birth: SumRangeSet,
-    reach: NeighbourhoodCode,
+    code: NeighbourhoodCode,
     /// What a cell of each state is worth, where that is given.
     worth: Option<Vec<u8>>,
 }
@@ -80,7 +80,7 @@ struct SumRangeSet {
 }
 
 fn range(cursor: &mut RuleTextCursor<'_>) -> Result<u32, RuleFault> {
-    let r = cursor.number_within("the range", 1, FURTHEST)?;
+    let r = cursor.number_within("the range", 1, MAX_RADIUS)?;
     Ok(r.unsigned_abs() as u32)
 }
 
@@ -91,7 +91,7 @@ fn states(cursor: &mut RuleTextCursor<'_>) -> Result<u16, RuleFault> {
 }
 
 /// `R…,C…,[M…,]S…,B…[,N…[,weights]]`.
-fn listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+fn read_listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     cursor.need("r", "R and the range")?;
     let radius = range(&mut cursor)?;
@@ -106,11 +106,11 @@ fn listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let survival = SumRangeSet::read(&mut cursor)?;
     cursor.need(",b", "`,B` and the births")?;
     let birth = SumRangeSet::read(&mut cursor)?;
-    let mut reach = NeighbourhoodCode::Shape('M');
+    let mut code = NeighbourhoodCode::Shape('M');
     let mut worth = None;
     if cursor.eat(",n") {
-        reach = NeighbourhoodCode::read(&mut cursor, radius)?;
-        if matches!(reach, NeighbourhoodCode::Weighted { .. }) && cursor.eat(",") {
+        code = NeighbourhoodCode::read(&mut cursor, radius)?;
+        if matches!(code, NeighbourhoodCode::Weighted { .. }) && cursor.eat(",") {
             let start = cursor.at();
             let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
             if digits.len() != usize::from(states) {
@@ -124,7 +124,7 @@ fn listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
             let digits = digits.chars().filter_map(|c| c.to_digit(16));
             worth = Some(digits.map(|d| d as u8).collect());
             // LifeViewer has the grid's letter after them
-            if let NeighbourhoodCode::Weighted { grid, .. } = &mut reach
+            if let NeighbourhoodCode::Weighted { grid, .. } = &mut code
                 && *grid == LatticeKind::Square
             {
                 *grid = LatticeKind::read(&mut cursor);
@@ -148,13 +148,13 @@ fn listed(text: &str) -> Result<LargerRuleSpec, RuleFault> {
         middle,
         survival,
         birth,
-        reach,
+        code,
         worth,
     })
 }
 
 /// `r,bmin,bmax,smin,smax`.
-fn evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+fn read_evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     let radius = range(&mut cursor)?;
     let pair = |cursor: &mut RuleTextCursor<'_>| {
@@ -177,13 +177,13 @@ fn evans(text: &str) -> Result<LargerRuleSpec, RuleFault> {
         middle: Some(true),
         survival,
         birth,
-        reach: NeighbourhoodCode::Shape('M'),
+        code: NeighbourhoodCode::Shape('M'),
         worth: None,
     })
 }
 
 /// `[g<states>]r<range>b…s…`, with `t` between two numbers, or in hexadecimal bits.
-fn lifelib(text: &str) -> Result<LargerRuleSpec, RuleFault> {
+fn read_lifelib(text: &str) -> Result<LargerRuleSpec, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     let mut count = 2;
     if cursor.eat("g") {
@@ -241,7 +241,7 @@ fn lifelib(text: &str) -> Result<LargerRuleSpec, RuleFault> {
         middle: ranged.then_some(true),
         survival,
         birth,
-        reach: NeighbourhoodCode::Shape('M'),
+        code: NeighbourhoodCode::Shape('M'),
         worth: None,
     })
 }
@@ -301,8 +301,8 @@ impl SumRangeSet {
         after > 0 && sum <= self.ranges[after - 1].1
     }
 
-    /// Cuts ranges at the greatest sum that a cell can see, and refuses those beyond it.
-    fn cut(&mut self, what: &'static str, greatest: i64) -> Result<(), RuleFault> {
+    /// Clips ranges to the greatest possible sum, and refuses those beyond it.
+    fn clip(&mut self, what: &'static str, greatest: i64) -> Result<(), RuleFault> {
         match self.ranges.last_mut() {
             Some(&mut (value, _)) if value > greatest => Err(RuleFault::new(
                 self.at,
@@ -347,18 +347,18 @@ impl fmt::Display for SumRangeSet {
 impl LargerRuleSpec {
     fn meaning(mut self) -> Result<RuleDefinition, RuleFault> {
         let centre = self.middle == Some(true);
-        let neighbourhoods = self.reach.neighbourhoods(self.radius, centre);
+        let neighbourhoods = self.code.neighbourhoods(self.radius, centre);
         let values: Vec<i32> = match &self.worth {
             Some(worth) => worth.iter().map(|&w| i32::from(w)).collect(),
             None => (0..self.states)
                 .map(|state| i32::from(state == 1))
                 .collect(),
         };
-        let (least, greatest) = extremes(&neighbourhoods[0], &values);
-        self.survival.cut("a sum for survival", greatest)?;
-        self.birth.cut("a sum for birth", greatest)?;
+        let (least, greatest) = sum_bounds(&neighbourhoods[0], &values);
+        self.survival.clip("a sum for survival", greatest)?;
+        self.birth.clip("a sum for birth", greatest)?;
         let sums = least.abs_diff(greatest) + 1;
-        if sums > MOST_SUMS {
+        if sums > MAX_SUMS {
             return Err(RuleFault::new(0, RuleProblem::TooManySums(sums)));
         }
 
@@ -392,7 +392,7 @@ impl LargerRuleSpec {
     }
 
     fn family(&self) -> &'static str {
-        match self.reach {
+        match self.code {
             NeighbourhoodCode::Weighted { .. } | NeighbourhoodCode::Gaussian => "Weighted",
             _ if self.ranges().is_some() => "Larger than Life",
             _ => "Higher range",
@@ -402,7 +402,7 @@ impl LargerRuleSpec {
     /// Whether the cell itself counts, the survivals and the births, where the rule can be
     /// written with an M and one range each.
     fn ranges(&self) -> Option<(bool, SumRange, SumRange)> {
-        let middle = self.middle.filter(|_| !self.reach.is_totalistic())?;
+        let middle = self.middle.filter(|_| !self.code.is_totalistic())?;
         Some((middle, self.survival.single()?, self.birth.single()?))
     }
 
@@ -415,11 +415,11 @@ impl LargerRuleSpec {
             write!(text, ",M{m},S{}..{},B{}..{}", s.0, s.1, b.0, b.1).expect(fits);
         } else {
             // lists leave the cell itself out unless it is said
-            let counted = self.middle == Some(true) && !self.reach.is_totalistic();
+            let counted = self.middle == Some(true) && !self.code.is_totalistic();
             let m = if counted { ",M1" } else { "" };
             write!(text, "{m},S{},B{}", self.survival, self.birth).expect(fits);
         }
-        write!(text, ",{}", self.reach).expect(fits);
+        write!(text, ",{}", self.code).expect(fits);
         if let Some(worth) = &self.worth {
             text.push(',');
             for w in worth {
@@ -431,7 +431,7 @@ impl LargerRuleSpec {
 }
 
 /// The least and the greatest sum that a neighbourhood can have.
-fn extremes(neighbourhood: &Neighbourhood, values: &[i32]) -> (i64, i64) {
+fn sum_bounds(neighbourhood: &Neighbourhood, values: &[i32]) -> (i64, i64) {
     let low = i64::from(values.iter().copied().min().unwrap_or(0));
     let high = i64::from(values.iter().copied().max().unwrap_or(0));
     let weights = neighbourhood.cells().iter().map(|c| i64::from(c.weight));
@@ -443,13 +443,13 @@ fn extremes(neighbourhood: &Neighbourhood, values: &[i32]) -> (i64, i64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
     use crate::Rule;
 
     #[test]
     fn every_spelling() {
         let bosco = "R5,C2,M1,S34..58,B34..45,NM";
-        written(&[
+        assert_rewritten(&[
             (bosco, bosco),
             ("R5,C0,M1,S34..58,B34..45,NM", bosco),
             ("r5,c1,m1,s34..58,b34..45", bosco),
@@ -500,7 +500,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             ("R0,C2,S2,B3", 1, "the range is 0, expected 1 to 500"),
             ("R501,C2,S2,B3", 1, "expected 1 to 500"),
             ("R251,C2,S2,B3,NL", 15, "expected 1 to 250"),
@@ -602,12 +602,12 @@ mod tests {
     fn weights_have_signs_and_states_have_worths() {
         // 1 to the west, -1 to the east, 7 for the cell itself
         let weighted = "R1,C2,S7-8,B1,NW000179000";
-        let row = |left, own, right| next(weighted, &[&[0; 3], &[left, own, right], &[0; 3]]);
+        let row = |left, own, right| next_state(weighted, &[&[0; 3], &[left, own, right], &[0; 3]]);
         assert_eq!((row(1, 0, 0), row(1, 0, 1), row(0, 0, 1)), (1, 0, 0));
         assert_eq!((row(1, 1, 0), row(1, 1, 1), row(0, 1, 1)), (1, 1, 0));
         // dying cells are worth 2 here
         let worths = "R1,C3,S2,B3,NW111101111,012";
-        let row = |left, own, right| next(worths, &[&[0; 3], &[left, own, right], &[0; 3]]);
+        let row = |left, own, right| next_state(worths, &[&[0; 3], &[left, own, right], &[0; 3]]);
         assert_eq!((row(1, 0, 2), row(2, 0, 2), row(2, 1, 0)), (1, 0, 1));
     }
 }

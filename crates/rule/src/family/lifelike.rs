@@ -1,8 +1,9 @@
 //! Births and survivals by the eight cells around, or by some of them: `B3/S23`.
 //!
-//! Conway's Life and its nearest relations: two states, or more where the dying ones age
-//! (Generations). The letters of isotropic rules tell arrangements of as many neighbours
-//! apart. All of them are one notation, which comes in many spellings:
+//! Conway's Life and its nearest relations: two states, or more where dying cells age
+//! (Generations). The letters of isotropic rules (Alan Hensel's notation) distinguish the
+//! arrangements of a number of live neighbours. All of them share one notation with many
+//! spellings:
 //!
 //! ```text
 //! B3/S23  b3s23  B3_S23  S23/B3      births and survivals, marked
@@ -15,7 +16,7 @@
 //! 23V/2/4                            the neighbourhood before the last number
 //! ```
 //!
-//! Written are `B3/S23` and `345/2/4`.
+//! The canonical forms are `B3/S23` and `345/2/4`.
 
 use super::ring::LifelikeNeighbourhood;
 use super::sets::{self, HenselCounts};
@@ -26,7 +27,7 @@ use crate::error::RuleFault;
 
 /// Reads the text if it looks like this notation.
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
-    looks_alike(text).then(|| checked(text))
+    looks_alike(text).then(|| parse(text))
 }
 
 /// Whether it starts as births and survivals do, whatever comes after them.
@@ -56,7 +57,7 @@ fn nth(text: &str, n: usize, after: char) -> Option<char> {
         .flatten()
 }
 
-/// The rule's parts, not yet held against a neighbourhood.
+/// The parts of the text, not yet checked against a neighbourhood.
 pub(super) struct LifelikeParts<'a> {
     /// Where the births stand, and as they are written.
     pub(super) birth: (usize, &'a str),
@@ -69,7 +70,7 @@ pub(super) struct LifelikeParts<'a> {
 
 const SUFFIX: &str = "V, H, HT or the end of the rule";
 
-fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     let parts = parts(&mut cursor, HenselCounts::take)?;
     let ring = ring(&mut cursor, &parts)?;
@@ -200,12 +201,12 @@ fn ring(
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
     use crate::Rule;
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("B3/S23", "B3/S23"),
             ("B234", "B234/S"),
             ("b3s23", "B3/S23"),
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn letters_are_written_in_the_shorter_way() {
-        written(&[
+        assert_rewritten(&[
             ("B2cekin/S12", "B2-a/S12"),
             ("b2-as12", "B2-a/S12"),
             ("B2-A_S12", "B2-a/S12"),
@@ -246,7 +247,7 @@ mod tests {
 
     #[test]
     fn generations_in_every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("345/2/4", "345/2/4"),
             ("B2/S345/4", "345/2/4"),
             ("b2s345/4", "345/2/4"),
@@ -268,7 +269,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             (
                 "B9/S23",
                 1,
@@ -297,7 +298,8 @@ mod tests {
 
     #[test]
     fn dying_cells_age_and_do_not_count() {
-        let row = |left, own, right| next("345/2/4", &[&[0; 3], &[left, own, right], &[0; 3]]);
+        let row =
+            |left, own, right| next_state("345/2/4", &[&[0; 3], &[left, own, right], &[0; 3]]);
         assert_eq!(row(1, 0, 1), 1);
         assert_eq!(row(1, 0, 2), 0);
         assert_eq!(row(1, 1, 1), 2);

@@ -29,10 +29,10 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let rest = &text[3..];
     let base64 = |c: char| c == '=' || c.is_ascii() && ALPHABET.contains(&(c as u8));
     let alike = start == "MAP" || start.eq_ignore_ascii_case("map") && rest.len() >= 6;
-    (alike && rest.chars().all(base64)).then(|| checked(text))
+    (alike && rest.chars().all(base64)).then(|| parse(text))
 }
 
-fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     cursor.need("map", "MAP")?;
     let start = cursor.at();
@@ -130,7 +130,7 @@ fn encoded(bits: &[bool]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use crate::{Rule, Site};
 
     /// Conway's Life as a MAP, worked out from its definition.
@@ -148,9 +148,9 @@ mod tests {
         assert_eq!(life.len(), 89);
         let row = |tail: &str| (format!("{life}{tail}"), life.clone());
         for (text, canonical) in [row(""), row("="), row("==")] {
-            written(&[(&text, &canonical)]);
+            assert_rewritten(&[(&text, &canonical)]);
         }
-        written(&[
+        assert_rewritten(&[
             ("MAPHmlphg", "MAPHmlphg"),
             ("MAPHmlphg==", "MAPHmlphg"),
             ("MAPHmlphg/4", "MAPHmlphg/4"),
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             ("MAPHmlph", 3, "here are 5"),
             ("MAPHmlphgA", 3, "here are 7"),
             ("MAPHm=phg", 5, "a base64 digit"),

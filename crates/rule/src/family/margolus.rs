@@ -11,13 +11,13 @@
 //! -M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15       the same, backwards
 //! ```
 //!
-//! Where no two blocks become the same, the rule can be undone. The minus is a notation of
-//! our own: from generation g on it makes what the rule had before g, first g - 1.
+//! A rule whose table is a permutation of the sixteen blocks is reversible. The minus is our
+//! own notation for its inverse: it maps generation g to generation g - 1.
 //!
-//! A cell's three partners lie in the 3 x 3 block around it, so each of the four places in
-//! a block has a table of its own. Where the empty block becomes the full one, cells are
-//! shown relative to the plane, as in a rule with B0; a plane that becomes anything else
-//! than one piece is refused.
+//! The other three cells of a block lie in the 3 x 3 block around a cell, so each of the four
+//! positions in a block has a table of its own. Where the empty block becomes the full one,
+//! cells are shown relative to the plane, as in a rule with B0; a rule under which the plane
+//! does not stay uniform is refused.
 
 use crate::background;
 use crate::cursor::RuleTextCursor;
@@ -25,7 +25,7 @@ use crate::error::{RuleFault, RuleProblem};
 use crate::{ConfigurationTable, RuleDefinition, Transition, TransitionRow};
 use grid::State;
 
-/// What each block becomes.
+/// The block that each block becomes.
 type BlockTransitions = [u8; 16];
 
 /// Reads the text if it looks like one of the two spellings.
@@ -34,11 +34,11 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let backwards = cursor.eat("-");
     let start = cursor.eat("MS,D") || cursor.eat("M");
     let digit = cursor.peek().is_some_and(|c| c.is_ascii_digit());
-    (start && digit).then(|| checked(cursor, backwards))
+    (start && digit).then(|| parse(cursor, backwards))
 }
 
 /// The text of the rule that undoes this one, if there is one: with a minus or without.
-pub(crate) fn undone(text: &str) -> Option<String> {
+pub(crate) fn inverse_text(text: &str) -> Option<String> {
     let other = match text.strip_prefix('-') {
         Some(forwards) => forwards.into(),
         None => format!("-{text}"),
@@ -46,7 +46,7 @@ pub(crate) fn undone(text: &str) -> Option<String> {
     read(&other)?.ok().map(|meaning| meaning.text)
 }
 
-fn checked(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {
+fn parse(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {
     let mut blocks = BlockTransitions::default();
     let start = cursor.at();
     for (number, next) in blocks.iter_mut().enumerate() {
@@ -70,7 +70,7 @@ fn checked(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefini
     let odd = [3, 2, 1, 0].map(|place| table(&blocks, place)).to_vec();
     // what made an even generation were the blocks of an odd one
     let raw = if backwards { [odd, even] } else { [even, odd] };
-    let cycle = background::cycle(&raw);
+    let cycle = background::find_cycle(&raw);
     let (tables, background) =
         cycle.ok_or_else(|| RuleFault::new(start, RuleProblem::EmptyBlock))?;
     let sign = if backwards { "-" } else { "" };
@@ -149,14 +149,14 @@ pub(crate) fn describe(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use crate::{Rule, Site};
 
     const BBM: &str = "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15";
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             (BBM, BBM),
             ("MS,D0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15", BBM),
             ("ms,d0;8;4;3;2;5;9;7;1;6;10;11;12;13;14;15", BBM),
@@ -170,7 +170,7 @@ mod tests {
                 "M15,14,13,3,11,5,6,1,7,9,10,2,12,4,8,0:T20,20",
             ),
         ]);
-        refused(&[
+        assert_refused(&[
             (
                 "M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14",
                 35,
@@ -195,7 +195,8 @@ mod tests {
         ]);
     }
 
-    /// A block at (x, y) becomes what the table tells, and nothing else changes.
+    /// Asserts that a block at (x, y) becomes what the table says, and that nothing else
+    /// changes.
     fn check(text: &str, generation: u64, x: i64, y: i64) {
         let rule: Rule = text.parse().unwrap();
         let numbers: Vec<u8> = text[1..].split(',').map(|n| n.parse().unwrap()).collect();

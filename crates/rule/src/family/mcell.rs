@@ -26,8 +26,8 @@ use std::fmt::Write;
 const PLACES: [&str; 9] = ["NW", "NN", "NE", "WW", "ME", "EE", "SW", "SS", "SE"];
 
 /// The largest weight, and the largest sum that nine of them can have.
-const MOST_WEIGHT: i64 = 256;
-const MOST_SUM: i64 = 9 * MOST_WEIGHT;
+const MAX_WEIGHT: i64 = 256;
+const MAX_SUM: i64 = 9 * MAX_WEIGHT;
 
 /// Reads the text if it is a list that starts with one of the items.
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let known = { items }.any(|known| item.eq_ignore_ascii_case(known));
     let number = number.strip_prefix('-').unwrap_or(number);
     let digits = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
-    (known && digits).then(|| checked(text))
+    (known && digits).then(|| parse(text))
 }
 
 /// A rule as written.
@@ -48,7 +48,7 @@ struct McellRuleSpec {
     birth: BTreeSet<i64>,
 }
 
-fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     let mut rule = McellRuleSpec {
         weights: [1, 1, 1, 1, 0, 1, 1, 1, 1],
         states: 2,
@@ -73,16 +73,16 @@ impl McellRuleSpec {
     fn item(&mut self, cursor: &mut RuleTextCursor<'_>) -> Result<(), RuleFault> {
         if let Some(place) = PLACES.iter().position(|place| cursor.eat(place)) {
             let negative = cursor.eat("-");
-            let weight = cursor.number_within("a weight", 0, MOST_WEIGHT)? as i32;
+            let weight = cursor.number_within("a weight", 0, MAX_WEIGHT)? as i32;
             self.weights[place] = if negative { -weight } else { weight };
         } else if cursor.eat("HI") {
             let states = cursor.number_within("the number of states", 0, 256)?;
             self.states = (states.unsigned_abs() as u16).max(2);
         } else if cursor.eat("RS") {
-            let sum = cursor.number_within("a sum for survival", 0, MOST_SUM)?;
+            let sum = cursor.number_within("a sum for survival", 0, MAX_SUM)?;
             self.survival.insert(sum);
         } else if cursor.eat("RB") {
-            let sum = cursor.number_within("a sum for birth", 0, MOST_SUM)?;
+            let sum = cursor.number_within("a sum for birth", 0, MAX_SUM)?;
             self.birth.insert(sum);
         } else {
             return Err(cursor.expected("one of NW NN NE WW ME EE SW SS SE HI RS RB"));
@@ -143,14 +143,14 @@ impl McellRuleSpec {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
     use crate::{Rule, Site};
 
     const LIFE: &str = "NW1,NN1,NE1,WW1,ME0,EE1,SW1,SS1,SE1,HI0,RS2,RS3,RB3";
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             (LIFE, LIFE),
             ("RB3,RS3,RS2", LIFE),
             ("nw1, hi0,rs3,,rs2,rb3,", LIFE),
@@ -164,7 +164,7 @@ mod tests {
                 "NW1,NN1,NE1,WW1,ME-9,EE1,SW1,SS1,SE1,HI4,RS2,RB3:T20,30",
             ),
         ]);
-        refused(&[
+        assert_refused(&[
             ("NW1,NX1", 4, "one of NW NN"),
             ("NW1,NN257", 6, "expected 0 to 256"),
             ("NW1,NN", 6, "expected a weight"),
@@ -187,15 +187,15 @@ mod tests {
     #[test]
     fn each_place_has_its_weight_and_sums_stop_at_zero() {
         let rule = "NW1,NN2,NE4,WW8,ME16,EE32,SW64,SS128,SE256,HI5,RS19,RB3,RB257";
-        assert_eq!(next(rule, &[&[1, 1, 0], &[0, 0, 0], &[0, 0, 0]]), 1);
-        assert_eq!(next(rule, &[&[1, 0, 0], &[0, 0, 0], &[0, 0, 1]]), 1);
-        assert_eq!(next(rule, &[&[0, 1, 1], &[0, 0, 0], &[0, 0, 0]]), 0);
-        assert_eq!(next(rule, &[&[1, 1, 0], &[0, 1, 0], &[0, 0, 0]]), 1);
-        assert_eq!(next(rule, &[&[1, 1, 2], &[0, 1, 0], &[0, 0, 0]]), 1);
-        assert_eq!(next(rule, &[&[1, 0, 0], &[0, 1, 0], &[0, 0, 0]]), 2);
-        assert_eq!(next(rule, &[&[1, 1, 0], &[0, 4, 0], &[0, 0, 0]]), 0);
+        assert_eq!(next_state(rule, &[&[1, 1, 0], &[0, 0, 0], &[0, 0, 0]]), 1);
+        assert_eq!(next_state(rule, &[&[1, 0, 0], &[0, 0, 0], &[0, 0, 1]]), 1);
+        assert_eq!(next_state(rule, &[&[0, 1, 1], &[0, 0, 0], &[0, 0, 0]]), 0);
+        assert_eq!(next_state(rule, &[&[1, 1, 0], &[0, 1, 0], &[0, 0, 0]]), 1);
+        assert_eq!(next_state(rule, &[&[1, 1, 2], &[0, 1, 0], &[0, 0, 0]]), 1);
+        assert_eq!(next_state(rule, &[&[1, 0, 0], &[0, 1, 0], &[0, 0, 0]]), 2);
+        assert_eq!(next_state(rule, &[&[1, 1, 0], &[0, 4, 0], &[0, 0, 0]]), 0);
         let below = "NN-3,RS0,RB1";
-        assert_eq!(next(below, &[&[0, 1, 0], &[0, 1, 0], &[0, 0, 1]]), 1);
-        assert_eq!(next(below, &[&[0, 1, 0], &[0, 0, 0], &[0, 0, 1]]), 0);
+        assert_eq!(next_state(below, &[&[0, 1, 0], &[0, 1, 0], &[0, 0, 1]]), 1);
+        assert_eq!(next_state(below, &[&[0, 1, 0], &[0, 0, 0], &[0, 0, 1]]), 0);
     }
 }

@@ -95,7 +95,7 @@ pub(super) enum NeumannCell {
     Sensitised,
     Wire {
         special: bool,
-        /// An index of [`TOWARDS`].
+        /// The direction, an index of [`TOWARDS`].
         towards: usize,
         excited: bool,
     },
@@ -169,7 +169,7 @@ struct NeumannFold {
     crossings: bool,
 }
 
-/// What is remembered of the neighbours.
+/// The fold state: what the neighbours seen so far send to this cell.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct NeumannSignals {
     own: State,
@@ -268,15 +268,15 @@ impl NeighbourFold for NeumannFold {
             }
             .state(),
             NeumannCell::Confluent { .. } | NeumannCell::Crossing { .. } => {
-                self.joined(seen).state()
+                self.next_confluent(seen).state()
             }
         }
     }
 }
 
 impl NeumannFold {
-    /// What becomes of a confluent cell.
-    fn joined(&self, seen: &NeumannSignals) -> NeumannCell {
+    /// The next state of a confluent cell.
+    fn next_confluent(&self, seen: &NeumannSignals) -> NeumannCell {
         if seen.comes_in == [true; 2] && seen.leads_out == [true; 2] {
             let [across, down] = seen.excited;
             return NeumannCell::Crossing { across, down };
@@ -304,17 +304,17 @@ impl NeumannFold {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, written};
+    use super::super::assertions::{assert_rewritten, next_state};
     use grid::State;
 
     /// The next state of a cell between its western and its eastern neighbour.
     fn becomes(rule: &str, west: State, own: State, east: State) -> State {
-        next(rule, &[&[0, 0, 0], &[west, own, east], &[0, 0, 0]])
+        next_state(rule, &[&[0, 0, 0], &[west, own, east], &[0, 0, 0]])
     }
 
     #[test]
     fn are_called_by_their_names() {
-        written(&[
+        assert_rewritten(&[
             ("JvN29", "JvN29"),
             ("jvn29", "JvN29"),
             ("JvN-29", "JvN29"),
@@ -362,8 +362,9 @@ mod tests {
     #[test]
     fn signals_cross() {
         // to the east and to the north, in and out
-        let at =
-            |west, own, south| next("Nobili32", &[&[0, 10, 0], &[west, own, 9], &[0, south, 0]]);
+        let at = |west, own, south| {
+            next_state("Nobili32", &[&[0, 10, 0], &[west, own, 9], &[0, south, 0]])
+        };
         assert_eq!(at(13, 25, 10), 29);
         assert_eq!(at(9, 25, 14), 30);
         assert_eq!(at(13, 30, 14), 31);
@@ -372,7 +373,7 @@ mod tests {
         assert_eq!(becomes("Nobili32", 30, 9, 9), 9);
         assert_eq!(becomes("Nobili32", 31, 17, 9), 21);
         // in JvN29 the same cell joins them
-        let join = next("JvN29", &[&[0, 10, 0], &[13, 25, 9], &[0, 14, 0]]);
+        let join = next_state("JvN29", &[&[0, 10, 0], &[13, 25, 9], &[0, 14, 0]]);
         assert_eq!(join, 26);
     }
 }

@@ -16,9 +16,8 @@
 //! Morita's partitioned cellular automata, in LifeViewer's notation). This follows the
 //! definition; no results of another program were at hand to hold it against.
 //!
-//! Where no two numbers are the same the rule can be undone. The minus for that, as in
-//! `-2PCA4,…`, is a notation of our own: from generation g on it makes what the rule had
-//! before g, first g - 1.
+//! A rule whose table is a permutation is reversible. The minus, as in `-2PCA4,…`, is our own
+//! notation for its inverse: it maps generation g to generation g - 1.
 //!
 //! Where the empty cell becomes the full one and that the empty one again, or stays, states
 //! are shown relative to the plane, each part inverted. Any other number but 0 in the first
@@ -44,11 +43,11 @@ const FULL: State = 15;
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let mut cursor = RuleTextCursor::new(text);
     let backwards = cursor.eat("-");
-    cursor.eat(PREFIX).then(|| checked(cursor, backwards))
+    cursor.eat(PREFIX).then(|| parse(cursor, backwards))
 }
 
 /// The text of the rule that undoes this one, if there is one: with a minus or without.
-pub(crate) fn undone(text: &str) -> Option<String> {
+pub(crate) fn inverse_text(text: &str) -> Option<String> {
     let other = match text.strip_prefix('-') {
         Some(forwards) => forwards.into(),
         None => format!("-{text}"),
@@ -56,7 +55,7 @@ pub(crate) fn undone(text: &str) -> Option<String> {
     read(&other)?.ok().map(|meaning| meaning.text)
 }
 
-fn checked(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {
+fn parse(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefinition, RuleFault> {
     cursor.need(",", "`,` and what a cell becomes, 16 numbers in all")?;
     let start = cursor.at();
     let mut becomes = PartitionTable::default();
@@ -101,7 +100,7 @@ fn checked(mut cursor: RuleTextCursor<'_>, backwards: bool) -> Result<RuleDefini
     })
 }
 
-/// By what a cell became, the parts that it saw; `None` where that is not one thing.
+/// The inverse of the table; `None` where it is not a permutation.
 fn inverse(becomes: &PartitionTable) -> Option<PartitionTable> {
     let mut seen = [None; 16];
     for (parts, &next) in (0..).zip(becomes) {
@@ -183,7 +182,7 @@ pub(crate) fn describe(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten, next_state};
     use crate::{Rule, Site};
 
     const MODEL: &str = "2PCA4,0,4,8,3,1,10,6,7,2,9,5,11,12,13,14,15";
@@ -192,7 +191,7 @@ mod tests {
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             (MODEL, MODEL),
             ("2pca4,0,4,8,3,1,10,6,7,2,9,5,11,12,13,14,15", MODEL),
             (
@@ -201,7 +200,7 @@ mod tests {
             ),
             (BLINKS, BLINKS),
         ]);
-        refused(&[
+        assert_refused(&[
             ("2PCA4", 5, "16 numbers in all"),
             ("2PCA4,0,1,2", 11, "16 numbers in all"),
             (
@@ -221,14 +220,14 @@ mod tests {
     #[test]
     fn a_part_is_seen_by_one_neighbour() {
         // what enters from the north is the southern part of the cell there, and goes on
-        assert_eq!(next(MODEL, &[&[0, 4, 0], &[0; 3], &[0; 3]]), 4);
-        assert_eq!(next(MODEL, &[&[0, 11, 0], &[0; 3], &[0; 3]]), 0);
-        assert_eq!(next(MODEL, &[&[0; 3], &[2, 15, 0], &[0; 3]]), 2);
-        assert_eq!(next(MODEL, &[&[0; 3], &[13, 15, 0], &[0; 3]]), 0);
+        assert_eq!(next_state(MODEL, &[&[0, 4, 0], &[0; 3], &[0; 3]]), 4);
+        assert_eq!(next_state(MODEL, &[&[0, 11, 0], &[0; 3], &[0; 3]]), 0);
+        assert_eq!(next_state(MODEL, &[&[0; 3], &[2, 15, 0], &[0; 3]]), 2);
+        assert_eq!(next_state(MODEL, &[&[0; 3], &[13, 15, 0], &[0; 3]]), 0);
         // from the north and from the east, it stays where it came from
-        assert_eq!(next(MODEL, &[&[0, 4, 0], &[0, 0, 8], &[0; 3]]), 3);
+        assert_eq!(next_state(MODEL, &[&[0, 4, 0], &[0, 0, 8], &[0; 3]]), 3);
         // from the north and from the south: out to the sides
-        assert_eq!(next(MODEL, &[&[0, 4, 0], &[0; 3], &[0, 1, 0]]), 10);
+        assert_eq!(next_state(MODEL, &[&[0, 4, 0], &[0; 3], &[0, 1, 0]]), 10);
     }
 
     /// The next generation on a torus of 8 x 8 cells.

@@ -1,5 +1,5 @@
-//! The neighbourhoods of radius 1 that `B…/S…` knows, and the letters that tell the
-//! arrangements of as many live neighbours apart.
+//! The neighbourhoods of radius 1 of `B…/S…` rules, and the letters that distinguish the
+//! arrangements of a number of live neighbours.
 //!
 //! The letters for eight neighbours are Alan Hensel's; one arrangement stands here for
 //! each, and the others of its class are its turns and mirror images. Counts over four use
@@ -9,7 +9,7 @@
 use crate::{ConfigurationTable, Neighbourhood};
 use std::sync::LazyLock;
 
-/// Which of the cells around count.
+/// The cells that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LifelikeNeighbourhood {
     /// All eight.

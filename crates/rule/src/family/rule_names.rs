@@ -27,7 +27,7 @@ pub(super) fn find(name: &str) -> Option<&'static NamedRule> {
     NAMED.iter().find(|named| plain(named.name) == wanted)
 }
 
-/// Says that a name is not known, with the nearest one as a hint.
+/// The error for an unknown name, with the nearest known one as a hint.
 pub(super) fn unknown(name: &str) -> RuleFault {
     let fault = RuleFault::new(0, RuleProblem::UnknownName);
     let wanted = plain(name);

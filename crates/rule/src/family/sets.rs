@@ -1,4 +1,4 @@
-//! What `B…` and `S…` hold: which arrangements of live neighbours.
+//! The sets after `B` and `S`: neighbour counts, each with Hensel letters.
 
 use super::ring::LifelikeNeighbourhood;
 use crate::cursor::RuleTextCursor;

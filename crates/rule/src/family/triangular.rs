@@ -47,7 +47,7 @@ pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     });
     let (suffix, drawing) = shape?;
     let alike = lifelike::looks_alike(text) || starts_high(&text[..text.len() - suffix.len()]);
-    alike.then(|| checked(text, suffix, drawing))
+    alike.then(|| parse(text, suffix, drawing))
 }
 
 /// Whether this could be births and survivals whose first count is x, y or z.
@@ -60,7 +60,7 @@ fn starts_high(rest: &str) -> bool {
             .all(|c| DIGITS.contains(c) || "bsgc/_".contains(c))
 }
 
-fn checked(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str, suffix: &str, drawing: &[[u8; 5]; 3]) -> Result<RuleDefinition, RuleFault> {
     let mut cursor = RuleTextCursor::new(&text[..text.len() - suffix.len()]);
     let LifelikeParts {
         birth,
@@ -109,13 +109,13 @@ fn neighbourhoods(drawing: &[[u8; 5]; 3]) -> Vec<Neighbourhood> {
         let row = usize::try_from(dy + 1).ok().and_then(|y| drawing.get(y));
         row.map_or(0, |row| i32::from(row[(dx + 2) as usize] == b'#'))
     };
-    let reach = if drawing.iter().any(|row| row[0] == b'#') {
+    let radius = if drawing.iter().any(|row| row[0] == b'#') {
         2
     } else {
         1
     };
-    let odd = Neighbourhood::from_weights(reach, cell);
-    let even = Neighbourhood::from_weights(reach, |dx, dy| cell(dx, -dy));
+    let odd = Neighbourhood::from_weights(radius, cell);
+    let even = Neighbourhood::from_weights(radius, |dx, dy| cell(dx, -dy));
     if even == odd {
         return vec![even];
     }
@@ -157,7 +157,7 @@ impl TriangularCounts {
         (start, cursor.take_while(pass))
     }
 
-    /// Reads what [`TriangularCounts::take`] took, for so many neighbours.
+    /// Parses what [`TriangularCounts::take`] took, for `size` neighbours.
     fn read((start, text): (usize, &str), size: usize) -> Result<Self, RuleFault> {
         let mut counts = 0;
         for (at, digit) in text.char_indices() {
@@ -196,13 +196,13 @@ impl fmt::Display for TriangularCounts {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use super::*;
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("B456/S34L", "B456/S34L"),
             ("b54s43l", "B45/S34L"),
             ("34/456L", "B456/S34L"),
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_and_where() {
-        refused(&[
+        assert_refused(&[
             ("B4/S3LE", 1, "is 4, expected 0 to 3"),
             (
                 "B2/S7LI",

@@ -57,11 +57,11 @@ fn table() -> ConfigurationTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{next, written};
+    use super::super::assertions::{assert_rewritten, next_state};
 
     #[test]
     fn spelling() {
-        written(&[
+        assert_rewritten(&[
             ("WireWorld", "WireWorld"),
             ("wireworld:T9,9", "WireWorld:T9,9"),
         ]);
@@ -74,11 +74,11 @@ mod tests {
             around[heads..].fill(3);
             let [a, b, c, d, e, f, g, h] = around;
             let drawing: [&[u8]; 3] = [&[a, b, c], &[d, 3, e], &[f, g, h]];
-            assert_eq!(next("WireWorld", &drawing), expected, "{heads} heads");
+            assert_eq!(next_state("WireWorld", &drawing), expected, "{heads} heads");
         }
         for (state, expected) in [(0, 0), (1, 2), (2, 3)] {
             let drawing: [&[u8]; 3] = [&[1, 0, 0], &[0, state, 0], &[0, 0, 0]];
-            assert_eq!(next("WireWorld", &drawing), expected);
+            assert_eq!(next_state("WireWorld", &drawing), expected);
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Stephen Wolfram's elementary rules, one row a generation: `W30`.
 //!
-//! Bit 4l + 2c + r of the number tells whether a cell comes alive below three cells in
-//! the states l, c and r. Live cells never die, so the history stays on the plane.
+//! Bit 4l + 2c + r of the number is the state of a cell below three cells in the states l, c
+//! and r. Live cells never die, so the history of the row stays on the plane.
 //!
-//! Odd numbers turn an empty row alive. From 129 on the full row stays full, and the rule
-//! is shown by its complement. Below, rows blink: the rows of odd age are shown inverted,
-//! and state 2 stands for their cells, so that a row tells which kind the next one is.
+//! Odd numbers turn an empty row alive. From 129 on a full row stays full, and the rule is
+//! shown by its complement. For the others the background blinks: rows of odd age are shown
+//! inverted, and their live cells are in state 2, so that the state of a row encodes its
+//! parity.
 
 use crate::cursor::RuleTextCursor;
 use crate::error::RuleFault;
@@ -17,10 +18,10 @@ use crate::{
 pub(super) fn read(text: &str) -> Option<Result<RuleDefinition, RuleFault>> {
     let number = text.strip_prefix(['W', 'w'])?;
     let alike = number.starts_with(|c: char| c.is_ascii_digit());
-    alike.then(|| checked(text))
+    alike.then(|| parse(text))
 }
 
-fn checked(text: &str) -> Result<RuleDefinition, RuleFault> {
+fn parse(text: &str) -> Result<RuleDefinition, RuleFault> {
     let mut cursor = RuleTextCursor::new(text);
     cursor.bump();
     let number = cursor.number_within("the rule's number", 0, 255)? as u8;
@@ -88,18 +89,18 @@ fn blinking(number: u8) -> Transition {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::{refused, written};
+    use super::super::assertions::{assert_refused, assert_rewritten};
     use crate::{Rule, Site};
 
     #[test]
     fn every_spelling() {
-        written(&[
+        assert_rewritten(&[
             ("W30", "W30"),
             ("w110", "W110"),
             ("W0", "W0"),
             ("W255", "W255"),
         ]);
-        refused(&[
+        assert_refused(&[
             ("W256", 1, "expected 0 to 255"),
             ("W30x", 3, "expected the end"),
         ]);

@@ -8,12 +8,12 @@ use grid::State;
 /// A colour: red, green, blue.
 pub type RuleColour = [u8; 3];
 
-/// How a rule wants its states to be called and drawn.
+/// The names, colours and icons of the states of a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleAppearance {
     /// Names by state, in the order of the file.
     pub names: Vec<(State, String)>,
-    /// Colours; where two speak of one state, the later holds.
+    /// Colours; of two entries for one state the later applies.
     pub colours: Vec<ColourEntry>,
     /// The lines of `@ICONS` as they stand there: XPM pictures, or the name of a shape.
     pub icons: Option<String>,
@@ -57,13 +57,13 @@ impl RuleAppearance {
         Ok(look)
     }
 
-    /// Whether it says nothing.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What is missing here is taken from a file that is shared: each section as a whole.
+    /// Fills empty sections from those of a shared file, each section as a whole.
     pub fn fill_from(&mut self, shared: Self) {
         if self.names.is_empty() {
             self.names = shared.names;
@@ -82,7 +82,7 @@ impl RuleAppearance {
         found.map(|name| name.1.as_str())
     }
 
-    /// A state's colour in a rule of so many states.
+    /// The colour of a state in a rule with `states` states.
     #[must_use]
     pub fn colour(&self, state: State, states: u16) -> Option<RuleColour> {
         self.colours.iter().rev().find_map(|paint| match *paint {

@@ -1,10 +1,11 @@
-//! From a table's transitions to a tree that decides by one look at each cell.
+//! Compiles the transitions of a table to a decision tree that examines each cell once: a
+//! multi-valued decision diagram with shared nodes.
 //!
-//! A node of the tree is found by the list of what may still fit: for each transition
-//! that agrees with the cells seen so far, what it asks of the others. Two ways to the
-//! same list lead to the same node, so that the tree is not much larger than the table.
-//! The alternative, a tree from every arrangement of states, is out of reach for more
-//! than a few of them (17 states around nine cells), however small the result.
+//! A node is memoised by the list of transitions that may still match: for each transition that
+//! agrees with the cells seen so far, its constraint on the remaining cells. Two paths with the
+//! same list share a node, so that the tree is not much larger than the table. The alternative,
+//! a tree from every configuration, is out of reach for more than a few states (17 states
+//! around nine cells), however small the result.
 
 use super::lookup::{LookupTable, LookupTransition, LookupTree};
 use super::neighbours::{TableNeighbourhood, TableSymmetry};
@@ -16,21 +17,19 @@ use grid::State;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Lines that a table may become when its variables are bound and its symmetry is
-/// written out.
-const MOST_LINES: usize = 1 << 19;
+/// The most transitions after binding the variables and expanding the symmetry.
+const MAX_TRANSITIONS: usize = 1 << 19;
 
-/// Entries of all lists on the way, up to which a tree is tried: some tenths of a second, and
-/// 256 MiB.
-const MOST_WORK: usize = 1 << 25;
+/// The most list entries created while compiling: some tenths of a second, and 256 MiB.
+const MAX_WORK: usize = 1 << 25;
 
-/// What a set counts among them: it takes as much memory, and is held twice.
-const SET: usize = 2 * size_of::<StateSet>() / size_of::<ConstrainedTransition>();
+/// The cost of a set in such entries: it takes as much memory, and is held twice.
+const SET_COST: usize = 2 * size_of::<StateSet>() / size_of::<ConstrainedTransition>();
 
 /// Entries of the tree: 256 MiB.
-const MOST_ENTRIES: usize = 1 << 26;
+const MAX_ENTRIES: usize = 1 << 26;
 
-/// What a table means: `tables[time][place]`, as a rule has them.
+/// Compiles a table to `tables[time][phase]`, as a rule holds them.
 pub(super) fn compile(
     table: &RuleFileTable,
     place: text::RuleFileLine<'_>,
@@ -39,10 +38,10 @@ pub(super) fn compile(
     let seen_from = |first: usize| {
         let view = TransitionView::new(offsets, first);
         let too_many = || {
-            let problem = RuleFileProblem::TooManyTransitions(MOST_LINES);
+            let problem = RuleFileProblem::TooManyTransitions(MAX_TRANSITIONS);
             place.at(place.text, problem)
         };
-        let lines = lines(table, &view).ok_or_else(too_many)?;
+        let lines = expand_transitions(table, &view).ok_or_else(too_many)?;
         Ok(
             match Builder::new(table.states, offsets.len()).tree(&lines) {
                 Some(tree) => LookupTable::from_tree(&view.offsets, table.states, tree),
@@ -67,7 +66,7 @@ pub(super) fn compile(
     })
 }
 
-/// A transition's cells as one of them sees them: it comes first itself.
+/// The cells of a transition in the order in which one of them sees them, itself first.
 pub(super) struct TransitionView {
     /// Which place of a transition each cell stands at.
     order: Vec<usize>,
@@ -87,15 +86,18 @@ impl TransitionView {
     }
 }
 
-/// The transitions with variables bound and symmetries written out, in their order, as one
-/// cell sees them; `None` if they are too many.
-pub(super) fn lines(table: &RuleFileTable, view: &TransitionView) -> Option<Vec<LookupTransition>> {
+/// The transitions with variables bound and symmetries expanded, in file order, as seen by one
+/// cell; `None` if there are too many.
+pub(super) fn expand_transitions(
+    table: &RuleFileTable,
+    view: &TransitionView,
+) -> Option<Vec<LookupTransition>> {
     let blocks = table.neighbours.outputs() > 1;
     let permute = table.symmetry == TableSymmetry::Permute && !blocks;
     let ways = table.neighbours.ways(table.symmetry);
     let mut lines = Vec::new();
-    for written in &table.transitions {
-        for_each_binding(table, written, &mut |inputs, next| {
+    for transition in &table.transitions {
+        for_each_binding(table, transition, &mut |inputs, next| {
             let of_this_binding = lines.len();
             for way in &ways {
                 let seen = view.order.iter().map(|&place| inputs[way[place]]);
@@ -113,26 +115,26 @@ pub(super) fn lines(table: &RuleFileTable, view: &TransitionView) -> Option<Vec<
                     });
                 }
             }
-            lines.len() <= MOST_LINES
+            lines.len() <= MAX_TRANSITIONS
         })
         .then_some(())?;
     }
     Some(lines)
 }
 
-/// Calls with the inputs' sets and the next states, for each state of each variable that
-/// stands more than once. Says whether `each` always said to go on.
+/// Calls `each` with the input sets and the next states for each binding of the variables that
+/// occur more than once. Returns whether `each` always returned true.
 fn for_each_binding(
     table: &RuleFileTable,
-    written: &TableTransition,
+    transition: &TableTransition,
     each: &mut impl FnMut(&[StateSet], &[State]) -> bool,
 ) -> bool {
-    let entries = || written.inputs.iter().chain(&written.outputs);
+    let entries = || transition.inputs.iter().chain(&transition.outputs);
     let mut bound: Vec<usize> = Vec::new();
     for entry in entries() {
         if let TransitionEntry::Variable(i) = *entry
             && !bound.contains(&i)
-            && (entries().filter(|e| *e == entry).count() > 1 || written.outputs.contains(entry))
+            && (entries().filter(|e| *e == entry).count() > 1 || transition.outputs.contains(entry))
         {
             bound.push(i);
         }
@@ -151,12 +153,12 @@ fn for_each_binding(
             TransitionEntry::State(state) => StateSet::one(state),
             TransitionEntry::Variable(i) => value(i).map_or(table.variables[i], StateSet::one),
         };
-        let inputs: Vec<StateSet> = written.inputs.iter().map(set).collect();
+        let inputs: Vec<StateSet> = transition.inputs.iter().map(set).collect();
         let state = |entry: &TransitionEntry| match *entry {
             TransitionEntry::State(state) => state,
             TransitionEntry::Variable(i) => value(i).unwrap_or(0),
         };
-        let next: Vec<State> = written.outputs.iter().map(state).collect();
+        let next: Vec<State> = transition.outputs.iter().map(state).collect();
         if !each(&inputs, &next) {
             return false;
         }
@@ -169,10 +171,10 @@ fn for_each_binding(
     }
 }
 
-/// What a line still asks of the cells not yet seen: an index into [`Builder::asked`].
+/// The index of a constraint on the cells not yet seen in [`Builder::known`].
 type ConstraintId = u32;
 
-/// A list's element: what is still asked, and the next state if it is given.
+/// A list element: the remaining constraint, and the next state if it holds.
 type ConstrainedTransition = (ConstraintId, State);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -186,12 +188,12 @@ enum InputConstraint {
 
 #[derive(Debug)]
 struct ConstraintRecord {
-    asked: InputConstraint,
-    /// Whether any states at all will do.
-    whatever: bool,
-    /// States of the next cell that fit.
-    fits: StateSet,
-    /// What is asked after the next cell, where its state makes no difference to that.
+    constraint: InputConstraint,
+    /// Whether all states satisfy it.
+    accepts_all: bool,
+    /// The states of the next cell that can satisfy it.
+    allowed: StateSet,
+    /// The constraint after the next cell, where it does not depend on that cell's state.
     then: Option<ConstraintId>,
 }
 
@@ -200,7 +202,7 @@ struct Builder {
     levels: usize,
     full: StateSet,
     known: Vec<ConstraintRecord>,
-    numbers: HashMap<InputConstraint, ConstraintId, WordMixState>,
+    constraint_ids: HashMap<InputConstraint, ConstraintId, WordMixState>,
     /// For [`InputConstraint::AnyOrder`].
     after: HashMap<(ConstraintId, State), ConstraintId, WordMixState>,
     lists: HashMap<Box<[ConstrainedTransition]>, u32, WordMixState>,
@@ -216,7 +218,7 @@ impl Builder {
             levels,
             full: StateSet::all(states),
             known: Vec::new(),
-            numbers: HashMap::default(),
+            constraint_ids: HashMap::default(),
             after: HashMap::default(),
             lists: HashMap::default(),
             nodes: HashMap::default(),
@@ -229,33 +231,33 @@ impl Builder {
     fn tree(mut self, lines: &[LookupTransition]) -> Option<LookupTree> {
         let mut list = Vec::with_capacity(lines.len());
         for line in lines {
-            let asked = if line.permute {
+            let constraint = if line.permute {
                 let mut around = line.inputs[1..].to_vec();
                 around.sort_unstable();
                 InputConstraint::AnyOrder(Some(line.inputs[0]), vec![around])
             } else {
                 InputConstraint::InOrder(line.inputs.clone())
             };
-            list.push((self.number(asked), line.next));
+            list.push((self.intern_constraint(constraint), line.next));
         }
-        let whatever = InputConstraint::InOrder(vec![self.full; self.levels - 1].into());
-        let whatever = self.number(whatever);
+        let accepts_all = InputConstraint::InOrder(vec![self.full; self.levels - 1].into());
+        let accepts_all = self.intern_constraint(accepts_all);
         // The first level is the cell itself, which stays as it is where nothing fits.
         let mut root = Vec::with_capacity(self.states.into());
-        for (own, mut below) in self.below(&list)?.into_iter().enumerate() {
-            below.push((whatever, own as State));
+        for (own, mut below) in self.successors(&list)?.into_iter().enumerate() {
+            below.push((accepts_all, own as State));
             root.push(self.node(1, below)?);
         }
-        let root = self.entry(root.into())?;
+        let root = self.intern_node(root.into())?;
         Some(LookupTree {
             entries: self.entries.into(),
             root,
         })
     }
 
-    /// The node for a list, the last element of which fits whatever is seen.
+    /// The node for a list whose last element accepts everything.
     fn node(&mut self, level: usize, mut list: Vec<ConstrainedTransition>) -> Option<u32> {
-        self.tidy(&mut list);
+        self.normalize(&mut list);
         if level == self.levels {
             return Some(list[0].1.into());
         }
@@ -266,15 +268,15 @@ impl Builder {
         if let [(rest, next)] = list[..]
             && let Some(then) = self.known[rest as usize].then
         {
-            // only what fits whatever is seen stands alone
+            // only an element that accepts everything stands alone
             let below = self.node(level + 1, vec![(then, next)])?;
             node.resize(self.states.into(), below);
-            let node = self.entry(node.into())?;
+            let node = self.intern_node(node.into())?;
             self.lists.insert(list.into(), node);
             return Some(node);
         }
         let mut before = Vec::new();
-        for below in self.below(&list)? {
+        for below in self.successors(&list)? {
             // States that are taken alike often stand side by side.
             if let Some(&last) = node.last()
                 && below == before
@@ -285,42 +287,45 @@ impl Builder {
             before.clone_from(&below);
             node.push(self.node(level + 1, below)?);
         }
-        let node = self.entry(node.into())?;
+        let node = self.intern_node(node.into())?;
         self.lists.insert(list.into(), node);
         Some(node)
     }
 
-    /// What is left of a list after the next cell, by its state.
-    fn below(&mut self, list: &[ConstrainedTransition]) -> Option<Vec<Vec<ConstrainedTransition>>> {
+    /// The lists after the next cell, by its state.
+    fn successors(
+        &mut self,
+        list: &[ConstrainedTransition],
+    ) -> Option<Vec<Vec<ConstrainedTransition>>> {
         let mut below = vec![Vec::new(); self.states.into()];
         // states after which something fits whatever else is seen: no later element counts
         let mut settled = StateSet::default();
         for &(rest, next) in list {
-            let ConstraintRecord { fits, then, .. } = self.known[rest as usize];
-            for state in fits.without(settled).iter() {
-                let then = then.unwrap_or_else(|| self.after(rest, state));
+            let ConstraintRecord { allowed, then, .. } = self.known[rest as usize];
+            for state in allowed.without(settled).iter() {
+                let then = then.unwrap_or_else(|| self.advance(rest, state));
                 below[usize::from(state)].push((then, next));
                 self.work += 1;
-                if self.work > MOST_WORK {
+                if self.work > MAX_WORK {
                     return None;
                 }
-                if self.known[then as usize].whatever {
+                if self.known[then as usize].accepts_all {
                     settled.insert(state);
                 }
             }
         }
         self.work += below.len();
-        (self.work <= MOST_WORK).then_some(below)
+        (self.work <= MAX_WORK).then_some(below)
     }
 
-    /// Brings lists that mean the same to the same form, as far as that is cheap.
-    fn tidy(&self, list: &mut Vec<ConstrainedTransition>) {
-        let whatever = list
+    /// Normalises a list, so that most lists with the same meaning share a node.
+    fn normalize(&self, list: &mut Vec<ConstrainedTransition>) {
+        let accepts_all = list
             .iter()
-            .position(|open| self.known[open.0 as usize].whatever);
-        if let Some(last) = whatever {
+            .position(|open| self.known[open.0 as usize].accepts_all);
+        if let Some(last) = accepts_all {
             list.truncate(last + 1);
-            // what would give the same as the last one says nothing
+            // elements just before the last one with the same next state are redundant
             let next = list[last].1;
             let kept = list[..last].iter().rposition(|open| open.1 != next);
             list.drain(kept.map_or(0, |kept| kept + 1)..last);
@@ -331,11 +336,11 @@ impl Builder {
         list.dedup();
     }
 
-    fn after(&mut self, rest: ConstraintId, state: State) -> ConstraintId {
+    fn advance(&mut self, rest: ConstraintId, state: State) -> ConstraintId {
         if let Some(&then) = self.after.get(&(rest, state)) {
             return then;
         }
-        let then = match &self.known[rest as usize].asked {
+        let then = match &self.known[rest as usize].constraint {
             InputConstraint::InOrder(sets) => InputConstraint::InOrder(sets[1..].into()),
             InputConstraint::AnyOrder(Some(_), around) => {
                 InputConstraint::AnyOrder(None, around.clone())
@@ -353,62 +358,62 @@ impl Builder {
                 }
                 left.sort_unstable();
                 left.dedup();
-                self.work += SET * left.iter().map(Vec::len).sum::<usize>();
+                self.work += SET_COST * left.iter().map(Vec::len).sum::<usize>();
                 InputConstraint::AnyOrder(None, left)
             }
         };
-        let then = self.number(then);
+        let then = self.intern_constraint(then);
         self.after.insert((rest, state), then);
         then
     }
 
-    fn number(&mut self, mut asked: InputConstraint) -> ConstraintId {
-        // collections of full sets ask for nothing, and then their order says nothing
-        if let InputConstraint::AnyOrder(None, around) = &asked
+    fn intern_constraint(&mut self, mut constraint: InputConstraint) -> ConstraintId {
+        // a collection of full sets accepts everything, whatever its order
+        if let InputConstraint::AnyOrder(None, around) = &constraint
             && let Some(free) = around
                 .iter()
                 .find(|sets| sets.iter().all(|s| *s == self.full))
         {
-            asked = InputConstraint::InOrder(free.as_slice().into());
+            constraint = InputConstraint::InOrder(free.as_slice().into());
         }
-        if let Some(&number) = self.numbers.get(&asked) {
+        if let Some(&number) = self.constraint_ids.get(&constraint) {
             return number;
         }
-        let (whatever, fits, then) = match &asked {
+        let (accepts_all, allowed, then) = match &constraint {
             InputConstraint::InOrder(sets) => {
                 let then = (!sets.is_empty())
-                    .then(|| self.number(InputConstraint::InOrder(sets[1..].into())));
-                let whatever = sets.iter().all(|set| *set == self.full);
-                (whatever, sets.first().copied().unwrap_or_default(), then)
+                    .then(|| self.intern_constraint(InputConstraint::InOrder(sets[1..].into())));
+                let accepts_all = sets.iter().all(|set| *set == self.full);
+                (accepts_all, sets.first().copied().unwrap_or_default(), then)
             }
             InputConstraint::AnyOrder(Some(own), around) => {
-                let then = self.number(InputConstraint::AnyOrder(None, around.clone()));
+                let then = self.intern_constraint(InputConstraint::AnyOrder(None, around.clone()));
                 (false, *own, Some(then))
             }
             InputConstraint::AnyOrder(None, around) => {
                 let sets = around.iter().flatten();
-                let fits = sets.fold(StateSet::default(), |all, set| all.union(*set));
-                (false, fits, None)
+                let allowed = sets.fold(StateSet::default(), |all, set| all.union(*set));
+                (false, allowed, None)
             }
         };
         let number = self.known.len() as ConstraintId;
         self.known.push(ConstraintRecord {
-            asked: asked.clone(),
-            whatever,
-            fits,
+            constraint: constraint.clone(),
+            accepts_all,
+            allowed,
             then,
         });
-        self.numbers.insert(asked, number);
+        self.constraint_ids.insert(constraint, number);
         number
     }
 
-    /// Where a node starts; equal ones are one.
-    fn entry(&mut self, node: Box<[u32]>) -> Option<u32> {
+    /// Interns a node and returns the index of its first entry.
+    fn intern_node(&mut self, node: Box<[u32]>) -> Option<u32> {
         if let Some(&at) = self.nodes.get(&node) {
             return Some(at);
         }
         let at = self.entries.len();
-        if at + node.len() > MOST_ENTRIES {
+        if at + node.len() > MAX_ENTRIES {
             return None;
         }
         self.entries.extend_from_slice(&node);
@@ -419,8 +424,8 @@ impl Builder {
 
 type WordMixState = BuildHasherDefault<WordMixHasher>;
 
-/// A hash that is quick on the long keys here; nobody else chooses them to collide but
-/// the one who has to wait for it.
+/// A hash that is quick on the long keys here. It need not resist collision attacks: only the
+/// user's own file determines the keys.
 #[derive(Default)]
 struct WordMixHasher(u64);
 

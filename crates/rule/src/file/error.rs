@@ -30,7 +30,7 @@ pub enum RuleFileProblem {
     /// Something else should stand here.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// Nothing in the file tells what becomes of a cell.
+    /// The file has neither a table nor a tree.
     #[error("the file has neither a @TABLE nor a @TREE")]
     NoTable,
     /// A number of states that is not taken.
@@ -68,7 +68,7 @@ pub enum RuleFileProblem {
         /// Those that it has.
         allowed: String,
     },
-    /// No symmetry is told, and the neighbourhood does not have the usual one.
+    /// No symmetry is given, and the neighbourhood does not have the default one.
     #[error(
         "no line tells the symmetries, and the usual one, `{default}`, does not go with \
          {neighbourhood}; expected a line `symmetries:` and one of {allowed}"
@@ -133,7 +133,7 @@ pub enum RuleFileProblem {
     /// More nodes than can be counted.
     #[error("the tree has more than {0} nodes and states, too many to hold")]
     TooManyNodes(u32),
-    /// More or fewer nodes than the header tells.
+    /// The number of nodes differs from the header's.
     #[error("the tree has {found} nodes, its header tells {told}")]
     Nodes {
         /// Those that are there.

@@ -1,13 +1,12 @@
-//! Lookup trees from a way of looking: read one cell after another, and remember only
-//! what still matters.
+//! Builds lookup trees from a fold over the neighbours: equal fold states share a node.
 
 use super::lookup::{LookupTable, LookupTree};
 use grid::State;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A rule that looks at its cells one by one. `Seen` is what it remembers between; the
-/// less that is, the smaller the tree.
+/// A rule as a fold over its cells. `Seen` is the fold state; the fewer states, the smaller the
+/// tree.
 pub(crate) trait NeighbourFold {
     type Seen: Clone + Eq + Hash;
 
@@ -37,7 +36,7 @@ impl LookupTable {
             known: vec![HashMap::new(); around.len()],
             nodes: HashMap::new(),
         };
-        let below = (0..states).map(|own| builder.place(0, fold.begin(own as State)));
+        let below = (0..states).map(|own| builder.entry(0, fold.begin(own as State)));
         let root: Vec<u32> = below.collect();
         let root = builder.node(root);
         let tree = LookupTree {
@@ -54,14 +53,14 @@ struct Builder<'a, F: NeighbourFold> {
     /// How many cells are looked at after the cell itself.
     depth: usize,
     entries: Vec<u32>,
-    /// By how many have been looked at, and what is remembered: where the node starts.
+    /// For each level, the node of each fold state.
     known: Vec<HashMap<F::Seen, u32>>,
     nodes: HashMap<Vec<u32>, u32>,
 }
 
 impl<F: NeighbourFold> Builder<'_, F> {
-    /// What an entry holds after `level` looks around: a node's start, or the next state.
-    fn place(&mut self, level: usize, seen: F::Seen) -> u32 {
+    /// The entry after `level` neighbours: the start of a node, or the next state.
+    fn entry(&mut self, level: usize, seen: F::Seen) -> u32 {
         if level == self.depth {
             return self.fold.end(&seen).into();
         }
@@ -71,7 +70,7 @@ impl<F: NeighbourFold> Builder<'_, F> {
         let below = (0..self.states)
             .map(|state| {
                 let next = self.fold.see(seen.clone(), level, state as State);
-                self.place(level + 1, next)
+                self.entry(level + 1, next)
             })
             .collect();
         let node = self.node(below);
@@ -79,7 +78,7 @@ impl<F: NeighbourFold> Builder<'_, F> {
         node
     }
 
-    /// Where the one node with these entries starts.
+    /// Interns a node and returns the index of its first entry.
     fn node(&mut self, below: Vec<u32>) -> u32 {
         if let Some(&node) = self.nodes.get(&below) {
             return node;

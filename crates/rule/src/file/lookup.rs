@@ -1,11 +1,11 @@
-//! What a cell becomes by the states of a few cells, each told from every other.
+//! A lookup table over the exact states of a few cells.
 
 use super::states::StateSet;
 use grid::State;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Decides by the exact states of a list of cells.
+/// A table from the exact states of a list of cells to the next state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookupTable {
     offsets: Arc<[(i32, i32)]>,
@@ -16,7 +16,7 @@ pub struct LookupTable {
 #[derive(Clone, Debug, PartialEq)]
 enum LookupForm {
     Tree(LookupTree),
-    /// Where a tree would be too large.
+    /// Transitions to match in order, where a tree would be too large.
     Lines(Arc<[LookupTransition]>),
 }
 
@@ -52,7 +52,7 @@ impl LookupTable {
         }
     }
 
-    /// The first line that fits decides; where none does, the cell stays as it is.
+    /// The first transition that matches decides; where none does, the cell keeps its state.
     pub(super) fn from_lines(
         offsets: &[(i32, i32)],
         states: u16,
@@ -65,7 +65,7 @@ impl LookupTable {
         }
     }
 
-    /// The same for a cell that sees everything turned by half.
+    /// The same table seen through a rotation by 180 degrees.
     pub(super) fn turned(&self) -> Self {
         Self {
             offsets: self.offsets.iter().map(|&(dx, dy)| (-dx, -dy)).collect(),
@@ -110,7 +110,7 @@ impl LookupTable {
         }
     }
 
-    /// The same among more states: the new ones die, and are seen as state 0.
+    /// The same table with more states: the new ones die, and count as state 0.
     pub(crate) fn widened(&self, states: u16) -> Self {
         let form = match &self.form {
             LookupForm::Tree(tree) => {
@@ -242,8 +242,8 @@ impl LookupTree {
         start
     }
 
-    /// For two states. A node of the last level may be one of another level too, and only
-    /// the last one tells states: all are built anew, level by level.
+    /// The inversion for two states. A node of the last level may also belong to another level,
+    /// but only the entries of the last level are states: all nodes are rebuilt level by level.
     fn inverted(&self, levels: usize, now: bool, next: bool) -> Self {
         let mut entries = Vec::new();
         let mut known = HashMap::new();
@@ -298,23 +298,23 @@ impl LookupTransition {
 /// of cells and sets, found by augmenting paths (Kuhn 1955), since trying all orders of
 /// twelve cells takes seconds.
 fn can_match(seen: &[State], sets: &[StateSet]) -> bool {
-    let mut owners = [None; MOST_CELLS];
+    let mut owners = [None; MAX_CELLS];
     (0..seen.len()).all(|cell| {
-        let mut tried = [false; MOST_CELLS];
+        let mut tried = [false; MAX_CELLS];
         augment(cell, seen, sets, &mut owners, &mut tried)
     })
 }
 
 /// No neighbourhood has more cells.
-const MOST_CELLS: usize = 12;
+const MAX_CELLS: usize = 12;
 
 /// Finds a set for one more cell, and others for those whose sets it takes.
 fn augment(
     cell: usize,
     seen: &[State],
     sets: &[StateSet],
-    owners: &mut [Option<usize>; MOST_CELLS],
-    tried: &mut [bool; MOST_CELLS],
+    owners: &mut [Option<usize>; MAX_CELLS],
+    tried: &mut [bool; MAX_CELLS],
 ) -> bool {
     (0..sets.len()).any(|set| {
         if tried[set] || !sets[set].contains(seen[cell]) {

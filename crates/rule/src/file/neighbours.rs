@@ -235,10 +235,10 @@ impl TableNeighbourhood {
         names
     }
 
-    /// For each way that the symmetry lets the cells lie, which place of the transition
-    /// each cell is matched with, the cell itself among them. One way for
-    /// [`TableSymmetry::Permute`], which is left to the one who asks, except for blocks: there a
-    /// way moves the next states too.
+    /// The permutations of a symmetry: for each, the position of the transition with which each
+    /// cell is matched, the cell itself included. [`TableSymmetry::Permute`] gives only the
+    /// identity, since the caller treats its inputs as unordered; except for blocks, where a
+    /// permutation moves the next states too.
     pub(super) fn ways(self, symmetry: TableSymmetry) -> Vec<Vec<usize>> {
         let ring = self.ring();
         let size = ring.len();
@@ -280,7 +280,7 @@ impl BlockPath {
     }
 }
 
-/// All orders of so many things, the first first.
+/// All permutations of `size` elements, the identity first.
 fn orders(size: usize) -> Vec<Vec<usize>> {
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..size {

@@ -1,5 +1,5 @@
-//! Tables matched transition by transition as they are written: the slow twin of the tree,
-//! and random tables that both are asked about.
+//! A reference implementation that matches a table transition by transition as it is written,
+//! and random tables on which it is compared with the tree.
 
 use super::diagram::TransitionView;
 use super::lookup::LookupTable;
@@ -217,7 +217,7 @@ fn compare(
 ) {
     let (table, tables) = read(text);
     let view = TransitionView::new(neighbours.offsets(), 0);
-    let lines = diagram::lines(&table, &view).expect("the table is small");
+    let lines = diagram::expand_transitions(&table, &view).expect("the table is small");
     let lines = LookupTable::from_lines(neighbours.offsets(), table.states, lines);
     let images = images(neighbours, symmetry);
     let tree = tables[0].last().expect("there is a place");
@@ -231,12 +231,12 @@ fn compare(
             let at = neighbours.offsets().iter().position(|o| *o == (dx, dy));
             cells[at.expect("nothing else is looked at")]
         };
-        let wanted = next(&table, &images, |(dx, dy)| look(dx, dy));
-        assert_eq!(tree.next(look), wanted, "tree at {cells:?}\n{text}");
-        assert_eq!(lines.next(look), wanted, "lines at {cells:?}\n{text}");
+        let expected = next(&table, &images, |(dx, dy)| look(dx, dy));
+        assert_eq!(tree.next(look), expected, "tree at {cells:?}\n{text}");
+        assert_eq!(lines.next(look), expected, "lines at {cells:?}\n{text}");
         if let [even, _] = &tables[0][..] {
             let turned = even.next(|dx, dy| look(-dx, -dy));
-            assert_eq!(turned, wanted, "turned at {cells:?}\n{text}");
+            assert_eq!(turned, expected, "turned at {cells:?}\n{text}");
         }
     }
 }
@@ -317,7 +317,7 @@ fn blocks_turn_as_a_whole_with_what_they_become() {
             let images = images(neighbours, symmetry);
             for number in 0..81 {
                 let block = [number / 27, number / 9 % 3, number / 3 % 3, number % 3];
-                let wanted = table
+                let expected = table
                     .transitions
                     .iter()
                     .map(|written| blocks(written, &images, block))
@@ -335,7 +335,7 @@ fn blocks_turn_as_a_whole_with_what_they_become() {
                     // where it could turn in several ways, as written is best
                     let known = blocks(&table.transitions[0], &images[..1], block);
                     assert_eq!(known.first().unwrap_or(&got), &got, "{block:?}\n{text}");
-                    assert!(wanted.contains(&got), "{block:?} gave {got:?}\n{text}");
+                    assert!(expected.contains(&got), "{block:?} gave {got:?}\n{text}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! `@TABLE`: transitions, each a next state for what is seen, the first that fits wins.
+//! `@TABLE`: an ordered list of transitions; the first one that matches decides.
 //!
 //! Source: "Golly Help: File Formats", the section on rule tables.
 
@@ -65,7 +65,7 @@ impl RuleFileTable {
         {
             reader.look_up(line, value, DEFAULT)?;
         }
-        reader.settle()?;
+        reader.resolve_symmetry()?;
         Ok(reader.table)
     }
 }
@@ -81,18 +81,18 @@ struct Reader<'a> {
     highest: State,
 }
 
-/// A symmetry, which means something once the neighbourhood is known for sure.
+/// The symmetry of the header, which is resolved once the neighbourhood is known.
 #[derive(Clone, Copy)]
 enum SymmetryHeader<'a> {
-    /// No line tells it.
+    /// No line gives it.
     None,
     /// Its name, not yet looked up.
     Named(RuleFileLine<'a>, &'a str),
     /// It has been looked up.
-    Settled,
+    Resolved,
 }
 
-/// The symmetry of a table that tells none, as in Golly.
+/// The symmetry of a table that gives none, as in Golly.
 const DEFAULT: &str = "rotate4";
 
 impl<'a> Reader<'a> {
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
     }
 
     fn transition(&mut self, line: RuleFileLine<'a>, text: &'a str) -> Result<(), RuleFileError> {
-        self.settle()?;
+        self.resolve_symmetry()?;
         let neighbours = self.table.neighbours;
         let expected = neighbours.offsets().len() + neighbours.outputs();
         let mut parts: Vec<&str> = words(text).collect();
@@ -242,11 +242,11 @@ impl<'a> Reader<'a> {
         Ok(TransitionEntry::State(state))
     }
 
-    /// Looks up the symmetry that is told, once the neighbourhood is known.
-    fn settle(&mut self) -> Result<(), RuleFileError> {
+    /// Resolves the symmetry of the header, once the neighbourhood is known.
+    fn resolve_symmetry(&mut self) -> Result<(), RuleFileError> {
         if let SymmetryHeader::Named(line, name) = self.symmetry {
             self.look_up(line, name, name)?;
-            self.symmetry = SymmetryHeader::Settled;
+            self.symmetry = SymmetryHeader::Resolved;
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ const EIGHT: &[(i32, i32)] = &[
 pub(super) fn read(section: &RuleFileSection<'_>) -> Result<LookupTable, RuleFileError> {
     let mut states = None;
     let mut offsets = None;
-    let mut told = None;
+    let mut stated = None;
     let mut depths: Vec<u64> = Vec::new();
     let mut entries: Vec<u32> = Vec::new();
     let mut last = section.head;
@@ -55,7 +55,7 @@ pub(super) fn read(section: &RuleFileSection<'_>) -> Result<LookupTable, RuleFil
                     _ => return Err(line.at(value, RuleFileProblem::Neighbours(value.into()))),
                 });
             }
-            "num_nodes" => told = Some(line.number(value, "the number of nodes")?),
+            "num_nodes" => stated = Some(line.number(value, "the number of nodes")?),
             _ => {
                 let what = "num_states, num_neighbors or num_nodes before =";
                 return Err(line.expected(key, what));
@@ -68,11 +68,17 @@ pub(super) fn read(section: &RuleFileSection<'_>) -> Result<LookupTable, RuleFil
             "num_states=, num_neighbors= and nodes below @TREE",
         ));
     };
-    if let Some(told) = told
-        && told != depths.len() as u64
+    if let Some(stated) = stated
+        && stated != depths.len() as u64
     {
         let found = depths.len();
-        return Err(last.at(last.text, RuleFileProblem::Nodes { found, told }));
+        return Err(last.at(
+            last.text,
+            RuleFileProblem::Nodes {
+                found,
+                told: stated,
+            },
+        ));
     }
     let expected = offsets.len() as u64;
     if depth != expected {

@@ -4,10 +4,10 @@ use super::{header, meaning};
 use crate::{Neighbourhood, Rule, Topology};
 use grid::State;
 
-/// A rule written in Rust: states, a neighbourhood, and what becomes of a cell.
+/// A rule written in Rust: its states, its neighbourhood and its transition function.
 ///
-/// [`Rule::from_automaton`] makes a [`Rule`] of it, which all engines run as fast as any
-/// other: `next` is asked once about everything that a cell can see, and never again.
+/// [`Rule::from_automaton`] compiles it to a [`Rule`], which all engines run as fast as any
+/// other: `next` is called once for every case, and never during a simulation.
 ///
 /// Greenberg and Hastings' model of an excitable medium (1978):
 ///
@@ -72,10 +72,10 @@ impl Rule {
     /// The rule that an [`Automaton`] describes.
     ///
     /// # Errors
-    /// When the name or the number of states is no good, when a state is counted or comes
-    /// out that there is not, when an empty plane of more than two states would not stay
-    /// empty, and when there are more than 2^24 cases to tell apart: the states times, for each class of states that
-    /// is counted apart, the number of its sums.
+    /// When the name or the number of states is invalid, when a counted or resulting state does
+    /// not exist, when an empty plane of more than two states would not stay empty, and when
+    /// there are more than 2^24 cases: the number of states times, for each class of states
+    /// that is counted separately, the number of its sums.
     pub fn from_automaton(automaton: &impl Automaton) -> Result<Self, AutomatonError> {
         let name = automaton.name();
         if !header::is_rule_name(name) {
@@ -114,12 +114,12 @@ impl Rule {
             CompileObstacle::Background(state) => AutomatonError::Background(state),
             CompileObstacle::TooLarge(entries) => AutomatonError::TooLarge {
                 entries,
-                most: compiler::MOST,
+                most: compiler::MAX_ENTRIES,
             },
             CompileObstacle::TooLong(cases, parts) => AutomatonError::TooLong {
                 cases,
                 parts,
-                most: compiler::MOST_STEPS,
+                most: compiler::MAX_STEPS,
             },
         })?;
         Ok(Self::new(meaning(name.into(), table), Topology::Unbounded))

@@ -1,33 +1,34 @@
-//! From "what becomes of a cell in this state with these counts" to one table over one sum.
+//! Compiles a function of a cell's state and of several counts to one table over one weighted
+//! sum.
 //!
-//! States that no count tells apart are a class. The class of state 0 is worth nothing,
-//! the others 1, b, b^2, … where b is larger than what any class can sum up to: the digits
-//! of a cell's sum in base b are then how much of each class is around, and what is left
-//! of the neighbourhood is of the class of state 0.
+//! States that no count distinguishes form a class. Cells of the class of state 0 are worth 0,
+//! those of the other classes 1, b, b^2, … where b exceeds the greatest sum of any class: the
+//! digits of a cell's sum in base b are then the sums of each class, and the rest of the
+//! neighbourhood is of the class of state 0.
 
 use crate::{CountTable, Neighbourhood, TransitionRow};
 use grid::State;
 
-/// As many entries as a table may have, all states together.
-pub(super) const MOST: u64 = 1 << 24;
+/// The most entries of a table, all states together.
+pub(super) const MAX_ENTRIES: u64 = 1 << 24;
 
-/// As many steps as the next states of all cases may take: some seconds.
-pub(super) const MOST_STEPS: u64 = 1 << 30;
+/// The most steps to evaluate the next states of all cases: some seconds.
+pub(super) const MAX_STEPS: u64 = 1 << 30;
 
 /// Why there is no table.
 #[derive(Debug)]
 pub(super) enum CompileObstacle<E> {
-    /// It would have so many entries.
+    /// It would have this many entries.
     TooLarge(u64),
-    /// So many cases, of so many parts each.
+    /// This many cases, of this many parts each.
     TooLong(u64, u64),
     /// What an empty plane becomes.
     Background(State),
-    /// The cell's next state could not be told.
+    /// The function failed.
     Next(E),
 }
 
-/// Asks `next` for every state with all counts that a neighbourhood can have.
+/// Evaluates `next` for every state with all counts that a neighbourhood can have.
 ///
 /// `counted[k][state]` says whether the k-th count takes in that state. The next states
 /// must be below `states`. `parts` is about how many steps it takes to ask.
@@ -48,7 +49,7 @@ pub(super) fn table<E>(
     let entries = (base as u64)
         .saturating_pow(digits as u32)
         .saturating_mul(u64::from(states));
-    if entries > MOST {
+    if entries > MAX_ENTRIES {
         return Err(CompileObstacle::TooLarge(entries));
     }
     // b^0, b^1, … for all classes but the first
@@ -68,14 +69,14 @@ pub(super) fn table<E>(
         .find(|c| (c.dx, c.dy) == (0, 0));
     let own_weight = own_weight.map_or(0, |c| i64::from(c.weight));
     let others = weights_of_others(&neighbourhood);
-    let reach = ReachableSums::new(&others, &worth, span);
+    let sums = ReachableSums::new(&others, &worth, span);
 
     let class_counts = classes.of_counts(counted.len());
     let parts = class_counts.iter().fold(parts as u64, |parts, classes| {
         parts.saturating_add(1 + classes.len() as u64)
     });
-    let cases = (reach.iter().count() as u64).saturating_mul(u64::from(states));
-    if cases.saturating_mul(parts) > MOST_STEPS {
+    let cases = (sums.iter().count() as u64).saturating_mul(u64::from(states));
+    if cases.saturating_mul(parts) > MAX_STEPS {
         return Err(CompileObstacle::TooLong(cases, parts));
     }
 
@@ -91,7 +92,7 @@ pub(super) fn table<E>(
         let mut constant = None;
         let mut is_constant = true;
         let mut filled = 0;
-        for index in reach.iter().map(|index| index + own_part as usize) {
+        for index in sums.iter().map(|index| index + own_part as usize) {
             let mut rest = index as i64 + least + lift;
             let mut all = lowest + highest;
             for digit in &mut around[1..] {
@@ -139,7 +140,7 @@ fn weights_of_others(neighbourhood: &Neighbourhood) -> Vec<i64> {
     others.map(|c| i64::from(c.weight)).collect()
 }
 
-/// Which states are told apart.
+/// The classes of states that are distinguished.
 struct StateClasses {
     /// By state; 0 is the class of state 0.
     of: Vec<usize>,
@@ -162,7 +163,7 @@ impl StateClasses {
         Self { of, members }
     }
 
-    /// The classes of each of so many counts.
+    /// The classes that each of the counts includes.
     fn of_counts(&self, counts: usize) -> Vec<Vec<usize>> {
         let members = &self.members;
         let classes = |k: usize| (0..members.len()).filter(|&c| members[c][k]).collect();
@@ -175,8 +176,8 @@ struct ReachableSums(Vec<u64>);
 
 impl ReachableSums {
     fn new(weights: &[i64], worth: &[i64], span: usize) -> Self {
-        let mut reach = Self(vec![0; span.div_ceil(64)]);
-        reach.0[0] = 1;
+        let mut sums = Self(vec![0; span.div_ceil(64)]);
+        sums.0[0] = 1;
         let mut weights = weights.to_vec();
         weights.sort_unstable();
         for same in weights.chunk_by(|a, b| a == b) {
@@ -188,7 +189,7 @@ impl ReachableSums {
                     let mut covered = 0;
                     while covered < same.len() {
                         let step = (covered + 1).min(same.len() - covered);
-                        reach.widen(&[step * size]);
+                        sums.widen(&[step * size]);
                         covered += step;
                     }
                 }
@@ -203,12 +204,12 @@ impl ReachableSums {
                         .filter(|&step| step > 0)
                         .collect();
                     for _ in same {
-                        reach.widen(&steps);
+                        sums.widen(&steps);
                     }
                 }
             }
         }
-        reach
+        sums
     }
 
     /// Each sum may also be larger by one of these.

@@ -1,5 +1,5 @@
-//! What an expression is, and what it comes to: the slow, obvious meaning that the table
-//! is made from.
+//! The expression tree and its interpreter: the slow, obvious semantics from which the table is
+//! built.
 
 use super::token::SourceSpan;
 use grid::State;
@@ -122,7 +122,7 @@ impl RuleProgram {
     }
 }
 
-/// What a cell is and sees.
+/// The state of a cell and its counts.
 struct ExpressionContext<'a> {
     own: i64,
     counts: &'a [i64],

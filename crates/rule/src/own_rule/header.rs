@@ -18,10 +18,10 @@ pub(super) struct OwnRuleHeader {
 }
 
 /// The largest radius.
-const FURTHEST: i64 = 500;
+const MAX_RADIUS: i64 = 500;
 
 /// The largest weight, and with a minus the least.
-const HEAVIEST: i64 = 1_000_000;
+const MAX_WEIGHT: i64 = 1_000_000;
 
 /// Colours that have a name.
 const COLOURS: [(&str, [u8; 3]); 12] = [
@@ -310,8 +310,13 @@ fn neighbourhood(
     let radius = match rest.words.get(1) {
         None => 1,
         Some(&word) => match word.1.parse::<i64>() {
-            Ok(radius) if (1..=FURTHEST).contains(&radius) => radius as i32,
-            Ok(radius) => return Err(OwnRuleFault::new(word.0, Problem::Radius(radius, FURTHEST))),
+            Ok(radius) if (1..=MAX_RADIUS).contains(&radius) => radius as i32,
+            Ok(radius) => {
+                return Err(OwnRuleFault::new(
+                    word.0,
+                    Problem::Radius(radius, MAX_RADIUS),
+                ));
+            }
             Err(_) => return Err(unexpected(word, "a radius")),
         },
     };
@@ -361,8 +366,8 @@ fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, OwnRuleFault> {
                     0
                 }
                 _ => match word.parse::<i64>() {
-                    Ok(weight) if (-HEAVIEST..=HEAVIEST).contains(&weight) => weight as i32,
-                    Ok(_) => return Err(OwnRuleFault::new(at, Problem::LongNumber(HEAVIEST))),
+                    Ok(weight) if (-MAX_WEIGHT..=MAX_WEIGHT).contains(&weight) => weight as i32,
+                    Ok(_) => return Err(OwnRuleFault::new(at, Problem::LongNumber(MAX_WEIGHT))),
                     Err(_) => return Err(unexpected((at, word), "a weight, `.` or `x`")),
                 },
             });
@@ -389,10 +394,10 @@ fn drawing(lines: &mut HeaderLines<'_>) -> Result<Neighbourhood, OwnRuleFault> {
     let right = first.len() - 1 - across;
     let below = rows.len() - 1 - down;
     let radius = across.max(down).max(right).max(below);
-    if radius as i64 > FURTHEST {
+    if radius as i64 > MAX_RADIUS {
         return Err(OwnRuleFault::new(
             heading,
-            Problem::WideDrawing(radius, FURTHEST),
+            Problem::WideDrawing(radius, MAX_RADIUS),
         ));
     }
     Ok(Neighbourhood::from_weights(radius as u32, |dx, dy| {

@@ -12,10 +12,10 @@ pub(super) const WORDS: [&str; 11] = [
 ];
 
 /// How deep brackets and choices may lie within each other.
-const DEEPEST: usize = 60;
+const MAX_DEPTH: usize = 60;
 
 /// The greatest number that can be written.
-const GREATEST: i64 = 1_000_000_000;
+const MAX_NUMBER: i64 = 1_000_000_000;
 
 /// Reads from `start` to the end of the text.
 pub(super) fn program(
@@ -223,8 +223,8 @@ impl<'a> ExpressionParser<'a> {
 
     fn expression(&mut self) -> Result<Expression, OwnRuleFault> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(DEEPEST)));
+        if self.depth > MAX_DEPTH {
+            return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(MAX_DEPTH)));
         }
         let found = self.any()?;
         self.depth -= 1;
@@ -368,7 +368,7 @@ impl<'a> ExpressionParser<'a> {
         span: SourceSpan,
         ends: [i64; 2],
     ) -> OwnRuleFault {
-        let told = |span: &SourceSpan, [least, most]: [i64; 2]| {
+        let operand_text = |span: &SourceSpan, [least, most]: [i64; 2]| {
             let text = self.quoted(span);
             match least == most {
                 true if text == least.to_string() => format!("here stands {text}"),
@@ -380,8 +380,8 @@ impl<'a> ExpressionParser<'a> {
             .iter()
             .any(|e| matches!(e.node, ExpressionNode::Count(_)));
         let problem = Problem::Never {
-            left: told(&left.span, [left.least, left.most]),
-            right: told(&span, ends),
+            left: operand_text(&left.span, [left.least, left.most]),
+            right: operand_text(&span, ends),
         };
         let fault = OwnRuleFault::new(left.span.start, problem);
         if !counts {
@@ -492,8 +492,11 @@ impl<'a> ExpressionParser<'a> {
         match self.token() {
             SourceToken::Number(value) => {
                 self.take();
-                if value > GREATEST {
-                    return Err(OwnRuleFault::new(span.start, Problem::LongNumber(GREATEST)));
+                if value > MAX_NUMBER {
+                    return Err(OwnRuleFault::new(
+                        span.start,
+                        Problem::LongNumber(MAX_NUMBER),
+                    ));
                 }
                 Ok(number(span, ExpressionNode::Constant(value), [value; 2]))
             }
@@ -578,8 +581,8 @@ impl<'a> ExpressionParser<'a> {
         let mut parts = Vec::new();
         loop {
             self.depth += 1;
-            if self.depth > DEEPEST {
-                return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(DEEPEST)));
+            if self.depth > MAX_DEPTH {
+                return Err(OwnRuleFault::new(self.start(), Problem::TooDeep(MAX_DEPTH)));
             }
             let part = self.sum()?;
             self.depth -= 1;

@@ -91,9 +91,9 @@ fn stepped(rule: &Rule, generation: u64, field: &TorusField) -> TorusField {
         .collect()
 }
 
-/// What a block becomes in a file that plays blocks by states of twice the number: an odd
-/// one where a cell's own layer is 0, an even one where it is 1. The layer has its 0 at the
-/// top left of each block.
+/// The next state of a block in a file that emulates blocks by twice as many states: an odd one
+/// where a cell's own layer is 0, an even one where it is 1. The layer has its 0 at the top
+/// left of each block.
 fn emulated_block(file: &Rule, block: [u8; 4]) -> [u8; 4] {
     let cell = |x: usize, y: usize| 1 + u8::from(x % 2 + y % 2 > 0) + 2 * block[x % 2 + y % 2 * 2];
     let field: TorusField = (0..4)

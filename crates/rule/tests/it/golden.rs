@@ -91,7 +91,7 @@ fn the_rules_of_real_patterns_are_read() {
 
 #[test]
 fn what_golly_rejects() {
-    // all is taken here but a letter that goes with no such count
+    // everything is accepted but a letter that does not exist for the count
     let taken = [
         "B3/S23/G8",
         "B2/S345/C4",
@@ -122,7 +122,7 @@ fn check(case: &Value) -> Result<(), String> {
     compare(rule, case)
 }
 
-/// Runs a case's pattern, and says what differs from what the case tells.
+/// Runs the pattern of a case, and returns the differences from the expected result.
 pub(crate) fn compare(rule: Rule, case: &Value) -> Result<(), String> {
     let mut sheet = RuleTestGrid::new(rule, case["input_rle"].as_str().unwrap());
     for check in case["checks"].as_array().unwrap() {

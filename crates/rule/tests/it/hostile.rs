@@ -1,5 +1,5 @@
-//! Texts that were made to do harm: refused or read, never with a panic, and with no more
-//! stack, memory or time than their length gives them.
+//! Adversarial texts: refused or parsed, never with a panic, and with no more stack, memory or
+//! time than their length justifies.
 
 use rule::{OwnRule, OwnRuleProblem, Rule};
 
@@ -238,7 +238,7 @@ fn long_words_are_not_measured_and_great_weights_are_refused() {
     );
 }
 
-/// A plain generator of noise (xorshift; Marsaglia 2003), so that a failure comes again.
+/// A pseudorandom generator (xorshift; Marsaglia 2003), so that failures are reproducible.
 struct RuleNoise(u64);
 
 impl RuleNoise {
@@ -302,7 +302,7 @@ const TEXTS: [&str; 7] = [
     "B3/S23:T100+3,50",
 ];
 
-/// Whatever is read gives next states too, and can be told in words.
+/// Each text that parses can be evaluated and described.
 fn use_of(rule: &Rule) {
     let site = rule::Site::default();
     let last = (rule.states() - 1) as u8;

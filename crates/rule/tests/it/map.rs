@@ -1,4 +1,4 @@
-//! MAP rules beside Golly: what it made of random ones, in a table (`cargo xtask maps`).
+//! MAP rules compared with Golly: its results for random ones, in a table (`cargo xtask maps`).
 
 use crate::sheet::RuleTestGrid;
 use rule::Rule;

@@ -1,4 +1,4 @@
-//! Rules of one's own, as texts and in Rust.
+//! User-defined rules, as texts and in Rust.
 
 use rule::{Automaton, AutomatonError, Neighbourhood, OwnRule, OwnRuleProblem, Rule, Site};
 

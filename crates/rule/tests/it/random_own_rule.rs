@@ -1,5 +1,5 @@
-//! Random rules of one's own, evaluated for each cell by a reading of the expression that
-//! shares nothing with the crate's.
+//! Random user-defined rules, evaluated for each cell by an interpreter that shares no code
+//! with the crate's.
 
 use super::own_rule::{OwnRuleRng, seen, sheet};
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! A world as slow and as plain as can be: a map of live cells, stepped by asking the
-//! rule and the topology about every cell.
+//! A reference world: a map of live cells, stepped by evaluating the rule and the topology for
+//! every cell.
 
 use grid::{Point, State};
 use rule::{Rule, Site};
@@ -17,7 +17,7 @@ pub(crate) struct RuleTestGrid {
 }
 
 impl RuleTestGrid {
-    /// A pattern where it belongs: at the origin, or in the middle of a bounded grid.
+    /// A pattern at its position: at the origin, or in the middle of a bounded grid.
     pub(crate) fn new(rule: Rule, rle: &str) -> Self {
         let (_, (width, height)) = Self::read(rle, 0, 0);
         let (w, h) = rule.topology().size();
@@ -39,7 +39,7 @@ impl RuleTestGrid {
         }
     }
 
-    /// The cells of an RLE whose top-left cell is given, and the size its header tells.
+    /// The cells of an RLE with a given top-left cell, and the size in its header.
     pub(crate) fn read(rle: &str, left: i64, top: i64) -> (RuleTestCells, (u64, u64)) {
         let mut cells = RuleTestCells::new();
         let mut size = (0, 0);

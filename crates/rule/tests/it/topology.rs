@@ -139,7 +139,7 @@ proptest! {
     }
 }
 
-/// A sphere crossed edge by edge, in whichever order: what [`Topology::resolve`] must say.
+/// A sphere crossed edge by edge, in any order: the expected result of [`Topology::resolve`].
 #[test]
 fn a_sphere_edge_by_edge() {
     let n = 5;
