@@ -1,4 +1,4 @@
-use crate::hashlife::hashlife_on;
+use crate::hashlife::hashlife_with;
 use crate::race::{Race, RaceSetup};
 use crate::{NaiveWorld, Tiles, Torus, UnsupportedError, World};
 use grid::Point;
@@ -336,7 +336,7 @@ pub(crate) fn empty(
                 .within(options.memory)
                 .with_threads(options.threads),
         ),
-        EngineChoice::Hashlife => hashlife_on(rule, options)?,
+        EngineChoice::Hashlife => hashlife_with(rule, options)?,
     })
 }
 

@@ -40,7 +40,7 @@ impl LeafKind for BitLeafKind {
         4
     }
 
-    fn slowness(&self) -> u32 {
+    fn speed_exponent(&self) -> u32 {
         0
     }
 

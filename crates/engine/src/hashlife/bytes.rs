@@ -1,4 +1,4 @@
-use super::TOP;
+use super::SOUTH_HALF_Y;
 use super::leaf_kind::LeafKind;
 use crate::kernel::CellKernel;
 use bytemuck::{cast_slice, cast_slice_mut};
@@ -9,19 +9,19 @@ pub(super) struct ByteLeafKind {
     kernel: CellKernel,
     time_period: u64,
     level: u32,
-    slowness: u32,
+    speed_exponent: u32,
     /// The hash of a cell of every state.
     cells: Vec<CellHash>,
 }
 
 impl ByteLeafKind {
     pub(super) fn new(kernel: CellKernel, time_period: usize) -> Self {
-        let slowness = kernel.radius().max(1).next_power_of_two().ilog2();
+        let speed_exponent = kernel.radius().max(1).next_power_of_two().ilog2();
         Self {
             kernel,
             time_period: time_period as u64,
-            level: (slowness + 1).max(3),
-            slowness,
+            level: (speed_exponent + 1).max(3),
+            speed_exponent,
             cells: (0..=State::MAX)
                 .map(|state| CellHash::cell(0, 0, state))
                 .collect(),
@@ -54,7 +54,7 @@ impl ByteLeafKind {
             width -= 2 * radius;
             corner += radius as i64;
             let mut next = vec![0; width * width];
-            let origin = Point::new(corner, corner + TOP);
+            let origin = Point::new(corner, corner + SOUTH_HALF_Y);
             let time = (phase + generation) % self.time_period;
             self.kernel
                 .step(time, origin, width, width, &now, &mut next);
@@ -78,8 +78,8 @@ impl LeafKind for ByteLeafKind {
         self.level
     }
 
-    fn slowness(&self) -> u32 {
-        self.slowness
+    fn speed_exponent(&self) -> u32 {
+        self.speed_exponent
     }
 
     fn time_period(&self) -> u64 {

@@ -11,15 +11,15 @@ pub(super) type LeafCells = SmallVec<[u64; 8]>;
 /// but the kernels has to be compiled for each kind: seven copies of the whole tree were a
 /// quarter of this crate's time to build.
 ///
-/// A change spreads by at most `2^slowness` cells in a generation, so four leaves side by side
-/// know their middle leaf for `2^(level - 1 - slowness)` generations ahead.
+/// A change spreads by at most `2^speed_exponent` cells in a generation, so four leaves side by side
+/// know their middle leaf for `2^(level - 1 - speed_exponent)` generations ahead.
 pub(super) trait LeafKind: Send + Sync {
     /// The leaf's width is 2 to this power; at least 2, and at least 3 for rules of two
     /// states.
     fn level(&self) -> u32;
 
     /// 2 to this power is at least the rule's radius.
-    fn slowness(&self) -> u32;
+    fn speed_exponent(&self) -> u32;
 
     /// After how many generations the rule's tables repeat: 1, 2 or 4.
     fn time_period(&self) -> u64;
@@ -39,7 +39,7 @@ pub(super) trait LeafKind: Send + Sync {
     fn set(&self, leaf: &mut [u64], x: usize, y: usize, state: State);
 
     /// The middles of fours of leaves (north-west, north-east, south-west, south-east, one
-    /// after the other) after `generations`, at most `2^(level - 1 - slowness)`; 0 is allowed.
+    /// after the other) after `generations`, at most `2^(level - 1 - speed_exponent)`; 0 is allowed.
     /// `phase` is the generation that is left, modulo the time period. `middles` has a leaf for
     /// each four.
     fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]);

@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 14;
 pub(super) struct StoreMaintenance {
     stages: VecDeque<MaintenanceStage>,
     /// How far the first stage is.
-    at: usize,
+    position: usize,
     collection: Option<GarbageCollection>,
 }
 
@@ -30,44 +30,50 @@ enum MaintenanceStage {
     /// Frees the rest.
     Sweep,
     /// Takes the names out of an index...
-    ClearNodes,
-    ClearLeaves,
+    ClearNodeIndex,
+    ClearLeafIndex,
     /// ...and puts them in.
-    NameNodes,
-    NameLeaves,
+    IndexNodes,
+    IndexLeaves,
 }
 
 impl StoreMaintenance {
     /// After the tables of nodes, or of leaves, have grown.
-    pub(super) fn grown(nodes: bool, leaves: bool) -> Self {
+    pub(super) fn after_growth(nodes: bool, leaves: bool) -> Self {
         let mut stages = VecDeque::new();
         if nodes {
-            stages.extend([MaintenanceStage::ClearNodes, MaintenanceStage::NameNodes]);
+            stages.extend([
+                MaintenanceStage::ClearNodeIndex,
+                MaintenanceStage::IndexNodes,
+            ]);
         }
         if leaves {
-            stages.extend([MaintenanceStage::ClearLeaves, MaintenanceStage::NameLeaves]);
+            stages.extend([
+                MaintenanceStage::ClearLeafIndex,
+                MaintenanceStage::IndexLeaves,
+            ]);
         }
         Self {
             stages,
-            at: 0,
+            position: 0,
             collection: None,
         }
     }
 
     /// A collection.
-    pub(super) fn collecting(collection: GarbageCollection) -> Self {
+    pub(super) fn for_collection(collection: GarbageCollection) -> Self {
         let all = [
             MaintenanceStage::Mark,
             MaintenanceStage::MarkRecent,
             MaintenanceStage::Sweep,
-            MaintenanceStage::ClearNodes,
-            MaintenanceStage::NameNodes,
-            MaintenanceStage::ClearLeaves,
-            MaintenanceStage::NameLeaves,
+            MaintenanceStage::ClearNodeIndex,
+            MaintenanceStage::IndexNodes,
+            MaintenanceStage::ClearLeafIndex,
+            MaintenanceStage::IndexLeaves,
         ];
         Self {
             stages: all.into(),
-            at: 0,
+            position: 0,
             collection: Some(collection),
         }
     }
@@ -75,30 +81,30 @@ impl StoreMaintenance {
 
 impl NodeStore {
     /// Goes on with what is left to do, a piece at least. Whether all is done.
-    pub(super) fn carry_on(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
-        while let Some(mut upkeep) = self.upkeep.take() {
-            if let Some(&stage) = upkeep.stages.front() {
-                if self.is_piece_last(stage, &mut upkeep) {
-                    upkeep.stages.pop_front();
-                    upkeep.at = 0;
+    pub(super) fn run_maintenance(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
+        while let Some(mut maintenance) = self.maintenance.take() {
+            if let Some(&stage) = maintenance.stages.front() {
+                if self.run_piece(stage, &mut maintenance) {
+                    maintenance.stages.pop_front();
+                    maintenance.position = 0;
                 }
-                self.upkeep = Some(upkeep);
-                if !go_on() {
+                self.maintenance = Some(maintenance);
+                if !keep_going() {
                     return false;
                 }
             } else {
-                self.is_crowded = upkeep.collection.is_some() && self.leaves_little();
+                self.is_crowded = maintenance.collection.is_some() && self.left_too_much();
             }
         }
         true
     }
 
     /// After all nodes were swept.
-    fn sweep_rest(&mut self, collection: &GarbageCollection) {
-        self.nodes.begin_anew();
-        let leaves = self.leaves.sweep(|leaf| collection.keeps(leaf));
-        self.left = (collection.left, leaves);
-        *self.places() = NodeReservation::default();
+    fn finish_sweep(&mut self, collection: &GarbageCollection) {
+        self.nodes.reset_allocation();
+        let leaves = self.leaves.sweep(|leaf| collection.is_marked(leaf));
+        self.survivors = (collection.survivors, leaves);
+        *self.reservation() = NodeReservation::default();
         self.collections += 1;
         if self.is_scarce() {
             self.scarce_collections.add_one();
@@ -106,29 +112,31 @@ impl NodeStore {
     }
 
     /// Does a piece of a stage. Whether it was the last one.
-    fn is_piece_last(&mut self, stage: MaintenanceStage, upkeep: &mut StoreMaintenance) -> bool {
-        let from = upkeep.at;
-        upkeep.at += PIECE;
+    fn run_piece(&mut self, stage: MaintenanceStage, maintenance: &mut StoreMaintenance) -> bool {
+        let from = maintenance.position;
+        maintenance.position += PIECE;
         let piece = |all: usize| from.min(all)..(from + PIECE).min(all);
-        let all = match (stage, &mut upkeep.collection) {
+        let all = match (stage, &mut maintenance.collection) {
             (MaintenanceStage::Mark, Some(collection)) => {
-                let is_last = collection.spread(self, PIECE);
-                if collection.keep == RetentionPolicy::Little && !self.is_little(collection.marked)
+                let is_last = collection.mark_pending(self, PIECE);
+                if collection.policy == RetentionPolicy::AllIfSmall
+                    && !self.is_small_share(collection.marked)
                 {
                     // Nothing was changed by then.
-                    upkeep.stages.clear();
+                    maintenance.stages.clear();
                     return false;
                 }
-                if is_last && collection.is_too_much(self) {
-                    *upkeep = StoreMaintenance::collecting(collection.stricter(self));
+                if is_last && collection.exceeds_limit(self) {
+                    *maintenance =
+                        StoreMaintenance::for_collection(collection.restart_stricter(self));
                     return false;
                 }
                 return is_last;
             }
             (MaintenanceStage::MarkRecent, Some(collection)) => {
-                return match collection.spread_recent(self, from, PIECE) {
+                return match collection.mark_recent(self, from, PIECE) {
                     Some(next) => {
-                        upkeep.at = next;
+                        maintenance.position = next;
                         false
                     }
                     None => true,
@@ -136,11 +144,14 @@ impl NodeStore {
             }
             (MaintenanceStage::Sweep, Some(collection)) => {
                 let all = self.nodes.used_lines();
-                let left = self.nodes.sweep(piece(all), |node| collection.keeps(node));
-                collection.left += left;
-                self.ages.pass(piece(all), |node| collection.keeps(node));
-                if upkeep.at >= all {
-                    self.sweep_rest(collection);
+                let left = self
+                    .nodes
+                    .sweep(piece(all), |node| collection.is_marked(node));
+                collection.survivors += left;
+                self.ages
+                    .age_lines(piece(all), |node| collection.is_marked(node));
+                if maintenance.position >= all {
+                    self.finish_sweep(collection);
                 }
                 all
             }
@@ -149,30 +160,30 @@ impl NodeStore {
                 MaintenanceStage::Mark | MaintenanceStage::MarkRecent | MaintenanceStage::Sweep,
                 None,
             ) => 0,
-            (MaintenanceStage::ClearNodes, _) => {
-                let all = self.node_index.lines();
+            (MaintenanceStage::ClearNodeIndex, _) => {
+                let all = self.node_index.len();
                 self.node_index.clear(piece(all));
                 all
             }
-            (MaintenanceStage::ClearLeaves, _) => {
-                let all = self.leaf_index.lines();
+            (MaintenanceStage::ClearLeafIndex, _) => {
+                let all = self.leaf_index.len();
                 self.leaf_index.clear(piece(all));
                 all
             }
-            (MaintenanceStage::NameNodes, _) => {
+            (MaintenanceStage::IndexNodes, _) => {
                 // A piece each.
                 let all = self.nodes.used_lines();
-                upkeep.at += (self.threads - 1) * PIECE;
-                self.name_nodes(from.min(all)..upkeep.at.min(all));
+                maintenance.position += (self.threads - 1) * PIECE;
+                self.index_nodes(from.min(all)..maintenance.position.min(all));
                 all
             }
-            (MaintenanceStage::NameLeaves, collection) => {
-                let all = self.leaves.places();
-                let is_there = |leaf| collection.as_ref().is_none_or(|c| c.keeps(leaf));
-                self.name_leaves(piece(all), is_there);
+            (MaintenanceStage::IndexLeaves, collection) => {
+                let all = self.leaves.used_slots();
+                let is_present = |leaf| collection.as_ref().is_none_or(|c| c.is_marked(leaf));
+                self.index_leaves(piece(all), is_present);
                 all
             }
         };
-        upkeep.at >= all
+        maintenance.position >= all
     }
 }

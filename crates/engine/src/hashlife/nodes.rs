@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Squares in a line.
-pub(super) const ROOM: usize = 3;
+pub(super) const NODES_PER_LINE: usize = 3;
 
 /// In the state of a line: the first of the bits that tell which squares are there.
 const USED: u8 = 1;
@@ -34,11 +34,11 @@ const CLAIMED: u8 = u8::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResultSlotState {
     /// The result.
-    Known(u32),
+    Done(u32),
     /// Nothing; who asked has to work it out.
-    Ours,
+    Empty,
     /// Nothing; who asked before works it out.
-    Others,
+    Pending,
 }
 
 /// What a square's line holds of its result.
@@ -79,13 +79,13 @@ impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
     pub(super) fn claim(&self, tag: u8) -> ResultSlotState {
         let has = self.tag.load(Acquire);
         if has == tag {
-            return ResultSlotState::Known(self.result.load(Acquire));
+            return ResultSlotState::Done(self.result.load(Acquire));
         }
         if has == CLAIMED {
-            return ResultSlotState::Others;
+            return ResultSlotState::Pending;
         }
         self.tag.store(CLAIMED, Relaxed);
-        ResultSlotState::Ours
+        ResultSlotState::Empty
     }
 
     /// Keeps a result for this tag.
@@ -96,7 +96,7 @@ impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
     }
 
     /// Takes a claim back, if there is one.
-    pub(super) fn disclaim(&self) {
+    pub(super) fn release_claim(&self) {
         if self.tag.load(Relaxed) == CLAIMED {
             self.tag.store(NO_RESULT, Relaxed);
         }
@@ -106,7 +106,7 @@ impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
 /// Writes a new square: what it is made of, and that it has no result. It is for its maker
 /// alone until the index names it.
 #[inline(always)]
-pub(super) fn write<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: QuadrantPairs) {
+pub(super) fn write_node<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: QuadrantPairs) {
     let [north, south] = fields.pair;
     north.store(pairs[0], Relaxed);
     south.store(pairs[1], Relaxed);
@@ -115,19 +115,19 @@ pub(super) fn write<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: Quadran
 
 /// What a square is made of.
 #[inline(always)]
-pub(super) fn read<P: SyncPrimitives>([north, south]: &[P::U64; 2]) -> QuadrantPairs {
+pub(super) fn read_pairs<P: SyncPrimitives>([north, south]: &[P::U64; 2]) -> QuadrantPairs {
     [north.load(Relaxed), south.load(Relaxed)]
 }
 
 /// Lines that are taken at once.
-const TAKEN: usize = 8;
+const LINES_PER_RESERVATION: usize = 8;
 
 /// Places for new squares, in lines that were taken.
 #[derive(Debug, Default)]
 pub(super) struct NodeReservation {
-    free: [u32; ROOM * TAKEN],
+    ids: [u32; NODES_PER_LINE * LINES_PER_RESERVATION],
     /// How many of them there were, and how many are used by now.
-    all: usize,
+    count: usize,
     used: usize,
 }
 
@@ -205,19 +205,19 @@ impl NodeTable {
 
     /// All of them, for a loop that looks at many.
     #[inline(always)]
-    pub(super) fn squares(&self) -> NodeTableRef<'_> {
+    pub(super) fn view(&self) -> NodeTableRef<'_> {
         NodeTableRef(self.lines.lines())
     }
 
     #[inline(always)]
     fn slot(&self, node: u32) -> ResultSlot<'_> {
-        self.squares().slot(node)
+        self.view().slot(node)
     }
 
     /// Asks for a square's line.
     #[inline(always)]
-    pub(super) fn fetch(&self, node: u32) {
-        self.squares().fetch(node);
+    pub(super) fn prefetch(&self, node: u32) {
+        self.view().prefetch(node);
     }
 
     /// The quadrants of a square; all empty for the empty one.
@@ -228,23 +228,23 @@ impl NodeTable {
 
     #[inline(always)]
     pub(super) fn pairs(&self, node: u32) -> QuadrantPairs {
-        self.squares().pairs(node)
+        self.view().pairs(node)
     }
 
     /// A new square with these quadrants.
     #[inline(always)]
-    pub(super) fn make(
+    pub(super) fn allocate(
         &self,
         pairs: QuadrantPairs,
-        places: &mut NodeReservation,
+        reservation: &mut NodeReservation,
     ) -> Result<u32, StoreCapacityError> {
-        if places.used == places.all {
-            self.take(places)?;
+        if reservation.used == reservation.count {
+            self.reserve(reservation)?;
         }
-        let node = places.free[places.used];
-        places.used += 1;
+        let node = reservation.ids[reservation.used];
+        reservation.used += 1;
         let lines = self.lines.lines();
-        write(lines.fields(node), pairs);
+        write_node(lines.fields(node), pairs);
         let [.., state] = &lines.line(node).bytes;
         state.store(state.load(Relaxed) | USED << (node & 3), Relaxed);
         Ok(node)
@@ -253,19 +253,19 @@ impl NodeTable {
     /// Takes some lines, and what is free there. Side by side they are there sooner than one
     /// after the other.
     #[inline(never)]
-    fn take(&self, places: &mut NodeReservation) -> Result<(), StoreCapacityError> {
-        (places.all, places.used) = (0, 0);
-        while places.all == 0 {
-            let first = self.next.0.fetch_add(TAKEN, Relaxed);
+    fn reserve(&self, reservation: &mut NodeReservation) -> Result<(), StoreCapacityError> {
+        (reservation.count, reservation.used) = (0, 0);
+        while reservation.count == 0 {
+            let first = self.next.0.fetch_add(LINES_PER_RESERVATION, Relaxed);
             if first >= self.lines.len() {
                 self.next.0.store(self.lines.len(), Relaxed);
                 return Err(StoreCapacityError);
             }
-            for at in first..(first + TAKEN).min(self.lines.len()) {
-                let state = self.lines[at].bytes[ROOM].load(Relaxed);
-                for slot in 0..ROOM {
-                    places.free[places.all] = (at << 2 | slot) as u32;
-                    places.all += usize::from(state & USED << slot == 0);
+            for at in first..(first + LINES_PER_RESERVATION).min(self.lines.len()) {
+                let state = self.lines[at].bytes[NODES_PER_LINE].load(Relaxed);
+                for slot in 0..NODES_PER_LINE {
+                    reservation.ids[reservation.count] = (at << 2 | slot) as u32;
+                    reservation.count += usize::from(state & USED << slot == 0);
                 }
             }
         }
@@ -276,7 +276,7 @@ impl NodeTable {
     /// tag, and whether it is one.
     #[inline(always)]
     pub(super) fn peek(&self, node: u32, tag: u8) -> (u32, bool) {
-        self.squares().peek(node, tag)
+        self.view().peek(node, tag)
     }
 
     /// The result that a square has for this tag; or else whoever asks first is to work it
@@ -290,13 +290,13 @@ impl NodeTable {
     /// clears nor walks the table: a square whose last result was for another step simply
     /// does not answer.
     #[inline(always)]
-    pub(super) fn remember(&self, node: u32, tag: u8, result: u32) {
+    pub(super) fn memoise(&self, node: u32, tag: u8, result: u32) {
         self.slot(node).publish(tag, result);
     }
 
     /// Takes a claim back, if there is one.
-    pub(super) fn disclaim(&self, node: u32) {
-        self.slot(node).disclaim();
+    pub(super) fn release_claim(&self, node: u32) {
+        self.slot(node).release_claim();
     }
 
     /// How many lines have been used.
@@ -305,9 +305,9 @@ impl NodeTable {
     }
 
     /// Forgets the results with these tags.
-    pub(super) fn forget(&self, tags: RangeFrom<u8>) {
+    pub(super) fn clear_results(&self, tags: RangeFrom<u8>) {
         let all = self.lines[..self.used_lines()].iter();
-        for tag in all.flat_map(|line| &line.bytes[..ROOM]) {
+        for tag in all.flat_map(|line| &line.bytes[..NODES_PER_LINE]) {
             if tags.contains(&tag.load(Relaxed)) {
                 tag.store(NO_RESULT, Relaxed);
             }
@@ -318,26 +318,29 @@ impl NodeTable {
     #[cfg(test)]
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         let lines = self.used_lines();
-        let (mut nodes, mut pairs) = (vec![0; ROOM * lines], vec![EMPTY; ROOM * lines]);
-        let count = self.list(0..lines, &mut nodes, &mut pairs);
+        let (mut nodes, mut pairs) = (
+            vec![0; NODES_PER_LINE * lines],
+            vec![EMPTY; NODES_PER_LINE * lines],
+        );
+        let count = self.list_nodes(0..lines, &mut nodes, &mut pairs);
         nodes.into_iter().take(count)
     }
 
     /// Lists the squares of some lines, by reference, and what they are made of: so many.
-    pub(super) fn list(
+    pub(super) fn list_nodes(
         &self,
         lines: Range<usize>,
         nodes: &mut [u32],
         pairs: &mut [QuadrantPairs],
     ) -> usize {
         let mut count = 0;
-        let squares = self.squares();
+        let table = self.view();
         for at in lines {
             let state = self.lines[at].bytes[3].load(Relaxed);
-            for slot in 0..ROOM {
+            for slot in 0..NODES_PER_LINE {
                 let node = (at << 2 | slot) as u32;
                 nodes[count] = node;
-                pairs[count] = squares.pairs(node);
+                pairs[count] = table.pairs(node);
                 // The first stands for the empty square.
                 count += usize::from(state & USED << slot != 0 && node != 0);
             }
@@ -346,8 +349,8 @@ impl NodeTable {
     }
 
     /// The result of a place's square, if there is a square, and it has one.
-    pub(super) fn known(&self, node: u32) -> Option<u32> {
-        let state = self.lines[(node >> 2) as usize].bytes[ROOM].load(Relaxed);
+    pub(super) fn live_result(&self, node: u32) -> Option<u32> {
+        let state = self.lines[(node >> 2) as usize].bytes[NODES_PER_LINE].load(Relaxed);
         let (tag, result) = self.result(node);
         (state & USED << (node & 3) != 0 && tag != NO_RESULT).then_some(result)
     }
@@ -368,7 +371,7 @@ impl NodeTable {
             let line = &self.lines[at];
             let state = line.bytes[3].load(Relaxed);
             let mut used = 0;
-            for slot in 0..ROOM {
+            for slot in 0..NODES_PER_LINE {
                 let node = (at << 2 | slot) as u32;
                 if state & USED << slot == 0 || node != 0 && !kept(node) {
                     continue;
@@ -387,7 +390,7 @@ impl NodeTable {
     }
 
     /// After all lines were swept: new squares take the places that are free now.
-    pub(super) fn begin_anew(&self) {
+    pub(super) fn reset_allocation(&self) {
         self.touched.fetch_max(self.used_lines(), Relaxed);
         self.next.0.store(0, Relaxed);
     }
@@ -406,13 +409,13 @@ impl<'a> NodeTableRef<'a> {
 
     /// Asks for a square's line.
     #[inline(always)]
-    pub(super) fn fetch(self, node: u32) {
+    pub(super) fn prefetch(self, node: u32) {
         self.0.fetch(node);
     }
 
     #[inline(always)]
     pub(super) fn pairs(self, node: u32) -> QuadrantPairs {
-        read::<NativePrimitives>(self.0.pair(node))
+        read_pairs::<NativePrimitives>(self.0.pair(node))
     }
 
     #[inline(always)]
@@ -422,9 +425,9 @@ impl<'a> NodeTableRef<'a> {
 
     /// What a square is made of, and what [`NodeTable::peek`] tells.
     #[inline(always)]
-    pub(super) fn look(self, node: u32, tag: u8) -> (QuadrantPairs, u32, bool) {
+    pub(super) fn read_node(self, node: u32, tag: u8) -> (QuadrantPairs, u32, bool) {
         let fields = self.0.fields(node);
-        let pairs = read::<NativePrimitives>(fields.pair);
+        let pairs = read_pairs::<NativePrimitives>(fields.pair);
         let (result, is_known) = ResultSlot::of(fields).load(tag);
         (pairs, result, is_known | (node == 0))
     }

@@ -61,7 +61,7 @@ impl<const P: usize> LeafKind for PlaneLeafKind<P> {
         3
     }
 
-    fn slowness(&self) -> u32 {
+    fn speed_exponent(&self) -> u32 {
         0
     }
 

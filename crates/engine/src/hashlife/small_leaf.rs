@@ -1,4 +1,4 @@
-use super::TOP;
+use super::SOUTH_HALF_Y;
 use super::leaf_kind::LeafKind;
 use crate::kernel::{CellKernel, DirectTableKernel, StateBlock};
 use bytemuck::{cast_slice, cast_slice_mut};
@@ -70,7 +70,7 @@ impl SmallLeafKind {
             let corner = generation as i64 + 1;
             kernel.step(
                 (phase + generation) % self.time_period,
-                Point::new(corner, corner + TOP),
+                Point::new(corner, corner + SOUTH_HALF_Y),
                 inner,
                 inner,
                 &now[..wide * wide],
@@ -94,7 +94,7 @@ impl LeafKind for SmallLeafKind {
         2
     }
 
-    fn slowness(&self) -> u32 {
+    fn speed_exponent(&self) -> u32 {
         0
     }
 

@@ -8,7 +8,7 @@ use super::index::{BucketIndex, BucketProbe};
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::leaves::LeafTable;
 use super::maintenance::StoreMaintenance;
-use super::nodes::{EMPTY, NodeReservation, NodeTable, QuadrantPairs, ROOM, pairs};
+use super::nodes::{EMPTY, NODES_PER_LINE, NodeReservation, NodeTable, QuadrantPairs, pairs};
 use super::step_length::StepLength;
 use crate::CollectionCounter;
 use crate::arch::mix;
@@ -34,7 +34,7 @@ fn fold(a: u64, b: u64) -> u64 {
 /// A well-mixed hash of a leaf's cells. Short leaves have formulas in which no product waits for
 /// another.
 #[inline(always)]
-pub(super) fn hash_of(cells: &[u64]) -> u64 {
+pub(super) fn hash_leaf(cells: &[u64]) -> u64 {
     match *cells {
         [a, b] => fold(a, b),
         [a, b, c, d] => fold(a ^ c.rotate_left(23), b) ^ fold(c, d),
@@ -53,7 +53,7 @@ const PHASES: u8 = 4;
 
 /// Steps that are told apart by their tags, besides those that are the longest a square
 /// can take.
-const STEPS: usize = 60;
+const MAX_TAGGED_STEPS: usize = 60;
 
 /// Addresses that are set aside for a table: more than any machine here has memory.
 const MOST_BYTES: u64 = 1 << 36;
@@ -66,7 +66,7 @@ pub(super) struct NodeStore {
     pub(super) leaves: LeafTable,
     pub(super) leaf_index: BucketIndex,
     /// For new nodes; whoever makes many takes them, and brings back what is left.
-    places: Mutex<NodeReservation>,
+    reservation: Mutex<NodeReservation>,
     /// The steps that have tags, and which of them is taken.
     steps: Vec<StepLength>,
     step: usize,
@@ -75,15 +75,15 @@ pub(super) struct NodeStore {
     /// The same, since memory was full.
     pub(super) scarce_collections: CollectionCounter,
     /// What is left to do on the tables.
-    pub(super) upkeep: Option<StoreMaintenance>,
+    pub(super) maintenance: Option<StoreMaintenance>,
     /// How many nodes and leaves the last collection left.
-    pub(super) left: (usize, usize),
+    pub(super) survivors: (usize, usize),
     /// Whether it left too many.
     pub(super) is_crowded: bool,
     /// When nodes were asked for, once the tables are as large as they may be.
     pub(super) ages: NodeAges,
     /// Whether it is to be weighed, before the tables grow on, how much has to stay.
-    pub(super) is_to_weigh: bool,
+    pub(super) collect_before_growing: bool,
     /// How many threads may be used.
     pub(super) threads: usize,
 }
@@ -98,20 +98,20 @@ impl NodeStore {
         let (most_lines, most_leaves) = ((most / 64) as usize, (most / leaf) as usize);
         Self {
             nodes: NodeTable::new(lines, most_lines),
-            node_index: BucketIndex::new(ROOM * lines, ROOM * most_lines),
+            node_index: BucketIndex::new(NODES_PER_LINE * lines, NODES_PER_LINE * most_lines),
             leaves: LeafTable::new(leaf_kind.words(), leaves, most_leaves),
             leaf_index: BucketIndex::new(leaves, most_leaves),
-            places: Mutex::default(),
+            reservation: Mutex::default(),
             leaf_kind,
             steps: Vec::new(),
             step: 0,
             collections: 0,
             scarce_collections: CollectionCounter::default(),
-            upkeep: None,
-            left: (0, 0),
+            maintenance: None,
+            survivors: (0, 0),
             is_crowded: false,
             ages: NodeAges::default(),
-            is_to_weigh: false,
+            collect_before_growing: false,
             threads: 1,
         }
     }
@@ -124,14 +124,14 @@ impl NodeStore {
     /// Bytes that are used.
     pub(super) fn bytes(&self) -> u64 {
         let indices = [&self.node_index, &self.leaf_index];
-        let indices = indices.map(|index| BucketIndex::bytes_for(index.most()));
+        let indices = indices.map(|index| BucketIndex::bytes_for(index.capacity()));
         self.nodes.bytes() + self.leaves.bytes() + indices[0] + indices[1] + self.ages.bytes()
     }
 
     /// Whether the tables have been as large as they may be.
     #[inline(always)]
     pub(super) fn is_scarce(&self) -> bool {
-        self.ages.are_known()
+        self.ages.is_tracking()
     }
 
     /// These nodes are in use, where it matters.
@@ -155,78 +155,80 @@ impl NodeStore {
     }
 
     /// The one node with these quadrants.
-    pub(super) fn node(&self, children: [u32; 4]) -> Result<u32, StoreCapacityError> {
+    pub(super) fn intern_node(&self, children: [u32; 4]) -> Result<u32, StoreCapacityError> {
         let pairs = pairs(children);
-        let spot = self.node_index.spot(mix(pairs));
-        self.seek(pairs, spot, &mut self.places())
+        let probe = self.node_index.probe(mix(pairs));
+        self.intern_node_at(pairs, probe, &mut self.reservation())
     }
 
     /// Places for new nodes.
-    pub(super) fn places(&self) -> MutexGuard<'_, NodeReservation> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn reservation(&self) -> MutexGuard<'_, NodeReservation> {
+        self.reservation
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// [`NodeStore::seek`] where the square has most likely not been met yet: a glance shows it.
     #[inline(always)]
-    pub(super) fn seek_new(
+    pub(super) fn intern_new_node_at(
         &self,
         pairs: QuadrantPairs,
-        spot: BucketProbe,
-        places: &mut NodeReservation,
+        probe: BucketProbe,
+        reservation: &mut NodeReservation,
     ) -> Result<u32, StoreCapacityError> {
-        if !self.node_index.is_sure_to_lack(spot) {
-            return self.seek(pairs, spot, places);
+        if !self.node_index.definitely_lacks(probe) {
+            return self.intern_node_at(pairs, probe, reservation);
         }
-        let node = self.nodes.make(pairs, places)?;
-        self.node_index.put(spot, node);
+        let node = self.nodes.allocate(pairs, reservation)?;
+        self.node_index.insert(probe, node);
         Ok(node)
     }
 
     /// [`NodeStore::node`], with its spot in the index; others may be at it too.
     #[inline(never)]
-    pub(super) fn seek(
+    pub(super) fn intern_node_at(
         &self,
         pairs: QuadrantPairs,
-        spot: BucketProbe,
-        places: &mut NodeReservation,
+        probe: BucketProbe,
+        reservation: &mut NodeReservation,
     ) -> Result<u32, StoreCapacityError> {
         if pairs == EMPTY {
             return Ok(0);
         }
-        let is_right = |square: u32| self.nodes.pairs(square) == pairs;
-        let new = || self.nodes.make(pairs, places);
-        self.node_index.seek(spot, is_right, new)
+        let matches = |node: u32| self.nodes.pairs(node) == pairs;
+        let new = || self.nodes.allocate(pairs, reservation);
+        self.node_index.find_or_insert(probe, matches, new)
     }
 
     /// The one leaf with these cells.
-    pub(super) fn intern(&self, cells: &[u64]) -> Result<u32, StoreCapacityError> {
+    pub(super) fn intern_leaf(&self, cells: &[u64]) -> Result<u32, StoreCapacityError> {
         if is_empty(cells) {
             return Ok(0);
         }
-        self.seek_leaf(cells, self.leaf_index.spot(hash_of(cells)))
+        self.intern_leaf_at(cells, self.leaf_index.probe(hash_leaf(cells)))
     }
 
     /// [`NodeStore::intern`], with its spot in the index, where a cell is live.
-    pub(super) fn seek_leaf(
+    pub(super) fn intern_leaf_at(
         &self,
         cells: &[u64],
-        spot: BucketProbe,
+        probe: BucketProbe,
     ) -> Result<u32, StoreCapacityError> {
-        let is_right = |leaf: u32| self.leaves.is(leaf, cells);
-        let new = || self.leaves.make(cells);
-        self.leaf_index.seek(spot, is_right, new)
+        let matches = |leaf: u32| self.leaves.has_cells(leaf, cells);
+        let new = || self.leaves.allocate(cells);
+        self.leaf_index.find_or_insert(probe, matches, new)
     }
 
     /// Before a step.
-    pub(super) fn begin(&mut self, span: &StepLength) {
-        let known = self.steps.iter().position(|step| step == span);
+    pub(super) fn begin_step(&mut self, length: &StepLength) {
+        let known = self.steps.iter().position(|step| step == length);
         self.step = known.unwrap_or_else(|| {
-            if self.steps.len() == STEPS {
+            if self.steps.len() == MAX_TAGGED_STEPS {
                 // It takes a walk of all squares, so it is done for many steps at once.
-                self.nodes.forget(1 + PHASES..);
+                self.nodes.clear_results(1 + PHASES..);
                 self.steps.clear();
             }
-            self.steps.push(span.clone());
+            self.steps.push(length.clone());
             self.steps.len() - 1
         });
     }

@@ -18,57 +18,58 @@ pub(super) struct StepWorker<'a> {
     /// How many they are.
     pub(super) workers: usize,
     /// Which of them this one is: each begins elsewhere.
-    pub(super) place: usize,
+    pub(super) index: usize,
     /// Whether all are to stop.
-    pub(super) stops: &'a AtomicBool,
+    pub(super) stop: &'a AtomicBool,
 }
 
 /// Takes a step, with the help of other threads where there may be some and it is worth it.
-pub(super) fn take(
+pub(super) fn run(
     store: &NodeStore,
-    leap: MacroStep<'_>,
-    go_on: &mut dyn FnMut() -> bool,
+    request: MacroStep<'_>,
+    keep_going: &mut dyn FnMut() -> bool,
 ) -> MacroStepOutcome {
     // A square's result could be read while one for another phase, or for the rest of the
     // step, takes its place.
-    if store.threads <= 1 || store.leaf_kind.time_period() > 1 || !leap.span.is_even() {
-        return Stepper::new(store, leap, go_on).take();
+    if store.threads <= 1 || store.leaf_kind.time_period() > 1 || !request.length.is_power_of_two()
+    {
+        return Stepper::new(store, request, keep_going).run();
     }
-    let stops = AtomicBool::new(false);
-    let crew = |place| StepWorker {
+    let stop = AtomicBool::new(false);
+    let worker = |index| StepWorker {
         workers: store.threads,
-        place,
-        stops: &stops,
+        index,
+        stop: &stop,
     };
     thread::scope(|scope| {
         let mut helpers = Vec::new();
-        let mut call = || {
-            for place in 1..store.threads {
-                let crew = crew(place);
+        let mut spawn_workers = || {
+            for index in 1..store.threads {
+                let worker = worker(index);
                 let help = move || {
-                    let go_on = &mut || true;
-                    let mut stepper = Stepper::new(store, leap, go_on);
-                    stepper.crew = Some(crew);
-                    let outcome = stepper.take();
-                    if outcome.futures.is_err() {
-                        crew.stops.store(true, Relaxed);
+                    let keep_going = &mut || true;
+                    let mut stepper = Stepper::new(store, request, keep_going);
+                    stepper.worker = Some(worker);
+                    let outcome = stepper.run();
+                    if outcome.results.is_err() {
+                        worker.stop.store(true, Relaxed);
                     }
                     outcome
                 };
                 // Where the system gives no more threads, fewer do the work.
                 helpers.extend(thread::Builder::new().spawn_scoped(scope, help));
             }
-            crew(0)
+            worker(0)
         };
-        let mut stepper = Stepper::new(store, leap, go_on);
-        stepper.call = Some(&mut call);
-        let mut outcome = stepper.take();
-        stops.store(true, Relaxed);
+        let mut stepper = Stepper::new(store, request, keep_going);
+        stepper.spawn_workers = Some(&mut spawn_workers);
+        let mut outcome = stepper.run();
+        stop.store(true, Relaxed);
         for helper in helpers {
             match helper.join() {
                 Ok(other) => {
-                    outcome.held.extend(other.held);
-                    outcome.done += other.done;
+                    outcome.in_flight.extend(other.in_flight);
+                    outcome.computed += other.computed;
                 }
                 Err(panic) => resume_unwind(panic),
             }
