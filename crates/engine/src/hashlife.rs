@@ -1,16 +1,16 @@
-//! A hashed quadtree: every square of the world that differs is held once, and each
-//! remembers its own future, so that what repeats, in space or in time, is worked out
-//! once. After R. W. Gosper, "Exploiting regularities in large cellular spaces" (1984).
+//! HashLife: a hash-consed quadtree in which every distinct node is stored once and memoises
+//! its result (its centre, some generations later), so that whatever repeats in space or in
+//! time is computed once. After R. W. Gosper, "Exploiting regularities in large cellular
+//! spaces" (1984).
 //!
-//! Squares of 16 x 16 cells (two states, radius 1), 8 x 8 cells in planes (more states, as
-//! logic), 4 x 4 byte cells (more states, other rules) or larger squares of byte cells
-//! (greater radii) are the leaves, see `leaf_kind`. The tables are in `store`, the batches in
-//! `step`. A step of any length costs no clearing of results: each result carries the step
-//! that it is for.
+//! Leaves are 16 x 16 cells (two states, radius 1), 8 x 8 cells in bit planes (more states, as
+//! a circuit), 4 x 4 byte cells (more states, other rules) or larger squares of byte cells
+//! (greater radii); see `leaf_kind`. The tables are in `store`, the recursion in `step`. A
+//! change of step length clears no results: a result's tag says which step it is for.
 //!
-//! Memory is bounded by collection: what the world and the recursion do not hold is freed.
-//! A step that needs more at once than the memory given is cut in halves; a world whose
-//! single generation does not fit stops, and says so.
+//! Memory is bounded by garbage collection: nodes that neither the world nor the recursion
+//! refers to are freed. A step that does not fit in memory is split into shorter ones. A world
+//! whose single generation does not fit stops, and reports it.
 
 mod ages;
 mod bits;
@@ -64,15 +64,15 @@ use summaries::NodeSummaries;
 /// The first row of the southern half, as in macrocell files.
 const SOUTH_HALF_Y: i64 = 1;
 
-/// Steps of logic up to which leaves of bit planes are quicker than small ones of bytes.
-/// Generations of 24 states run three times as fast, wires a fifth faster.
+/// Operations of a circuit up to which leaves of bit planes are quicker than small leaves of
+/// bytes. A Generations rule of 24 states runs three times as fast, wire rules a fifth faster.
 const MAX_CIRCUIT_STEPS: usize = 200;
 
-/// An empty hashed world that may take `memory` bytes.
+/// An empty HashLife world that may use `memory` bytes.
 ///
 /// # Errors
-/// When the topology has edges that do not join to make a torus, or the torus is too large
-/// or too odd to be an array of squares.
+/// When the topology has edges and is no torus, or when the torus needs too large an array of
+/// nodes.
 pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
     let options = Options {
         memory,
@@ -81,7 +81,7 @@ pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, UnsupportedEr
     hashlife_with(rule, &options)
 }
 
-/// [`hashlife`], with all that an engine may use.
+/// [`hashlife`], with all options.
 pub(crate) fn hashlife_with(
     rule: Rule,
     options: &Options,
@@ -95,7 +95,7 @@ pub(crate) fn hashlife_with(
     if let Some(kernel) = BitKernel::compile(&rule) {
         return boxed_world(rule, Box::new(BitLeafKind::new(kernel)), options);
     }
-    // Before the circuit, which takes thirty to a hundred times as long to make.
+    // Tried before the circuit, which takes thirty to a hundred times as long to compile.
     if rule.states() > 2
         && let Some(kernel) = DirectTableKernel::compile(&rule)
     {
@@ -149,7 +149,7 @@ fn unsupported(what: String) -> UnsupportedError {
     }
 }
 
-/// A hashed world.
+/// A world held as a HashLife quadtree.
 struct HashlifeWorld {
     rule: Rule,
     generation: BigInt,
@@ -158,27 +158,27 @@ struct HashlifeWorld {
     /// The root is 2^level cells wide and placed as a [`Tree`]'s: the top-left cell of its
     /// south-east quadrant is (0, 1). At least two levels above the leaves.
     level: u32,
-    /// On a torus: the same cells, as they are stepped.
+    /// On a torus: the same cells, as the array that is stepped.
     torus: Option<TorusArray>,
     memory: u64,
-    /// What a step that is to be gone on with had on the way.
+    /// Nodes in flight when the last step was interrupted; they are kept for its resumption.
     in_flight: Vec<u32>,
-    /// How much it had done.
+    /// Results that the last attempt at a step computed.
     computed: usize,
-    /// How often in turn there was no room for anything to be found out.
+    /// Successive attempts that filled the tables before they computed a single result.
     failed_attempts: u32,
-    /// The longest step, as a power of two, that may fit the memory at once.
+    /// The longest step, as a power of two, that is expected to fit in memory.
     max_exponent: u32,
-    /// Whether a stop was asked for since the last run that came to its end...
+    /// Whether a run was interrupted since the last completed one.
     was_interrupted: bool,
-    /// ...and whether there was one before or after the last end, too.
+    /// Whether a run was interrupted before or after the last completed one.
     expects_interruption: bool,
-    /// Whether the last run stopped for want of memory.
+    /// Whether the last run stopped because memory was exhausted.
     is_out_of_memory: bool,
     summaries: RefCell<NodeSummaries>,
 }
 
-/// A square beside the origin, and where its top-left cell lies.
+/// A quadrant of the world and the position of its top-left cell.
 struct Quadrant {
     node: u32,
     corner: (i64, i64),
@@ -211,8 +211,8 @@ impl HashlifeWorld {
         }
     }
 
-    /// Does what needs room, again with more where there is none. What it has made by then
-    /// may be gone; the world itself stays.
+    /// Runs `f`, and runs it again with larger tables for as long as they are full. Nodes that
+    /// `f` has made may be freed in between; the world itself stays.
     fn retry_growing<T>(
         &mut self,
         mut f: impl FnMut(&mut Self) -> Result<T, StoreCapacityError>,
@@ -227,7 +227,7 @@ impl HashlifeWorld {
             if let Ok(done) = f(self) {
                 return done;
             }
-            // What the world itself needs is never refused.
+            // What the world itself needs is granted even beyond the budget.
             let roots = self.roots();
             let in_flight = Vec::new();
             if memory == 0
@@ -242,7 +242,7 @@ impl HashlifeWorld {
         }
     }
 
-    /// The same for what may be refused: where it would need more than the world may take.
+    /// The same, but fails where the world would exceed its memory budget.
     fn retry_within_budget<T>(
         &mut self,
         mut f: impl FnMut(&mut Self) -> Result<T, StoreCapacityError>,
@@ -261,7 +261,8 @@ impl HashlifeWorld {
             let made = self
                 .store
                 .ensure_capacity(self.memory, roots, Vec::new(), keep_going);
-            // What it has made by then is free again each time, and would be for ever.
+            // Each attempt's nodes are garbage after it, so attempts that free as much as they
+            // use would never end.
             let is_stuck = was_collected && self.store.capacity() == before;
             if made != GrowthOutcome::Available || is_stuck {
                 return Err(StoreCapacityError);
@@ -270,13 +271,13 @@ impl HashlifeWorld {
         }
     }
 
-    /// The squares that are the world.
+    /// The nodes that hold the world: roots for the garbage collector.
     fn roots(&self) -> Vec<u32> {
         let nodes = self.torus.iter().flat_map(TorusArray::nodes);
         nodes.chain([self.root]).collect()
     }
 
-    /// The same world in a square twice as wide.
+    /// The same world in a root twice as wide.
     fn widen(&mut self) -> Result<(), StoreCapacityError> {
         let [nw, ne, sw, se] = self.store.children(self.root);
         let four = [[0, 0, 0, nw], [0, 0, ne, 0], [0, sw, 0, 0], [se, 0, 0, 0]];
@@ -289,17 +290,18 @@ impl HashlifeWorld {
         Ok(())
     }
 
-    /// Whether all live cells are in the middle, half as wide.
+    /// Whether all live cells are in the centre, half as wide as the root.
     fn is_centred(&self) -> bool {
         let quadrants = self.store.children(self.root);
         quadrants.into_iter().enumerate().all(|(i, quadrant)| {
-            // The one corner that touches the middle is opposite to the quadrant's own.
+            // Only one child of a quadrant touches the centre: the one opposite to the
+            // quadrant's own corner.
             let children = self.store.children(quadrant).into_iter().enumerate();
             children.into_iter().all(|(k, c)| k == 3 - i || c == 0)
         })
     }
 
-    /// Cuts the empty margin off.
+    /// Removes the empty margin.
     fn shrink(&mut self) -> Result<(), StoreCapacityError> {
         while self.level > self.store.leaf_kind.level() + 2 && self.is_centred() {
             let [nw, ne, sw, se] = self.store.children(self.root);
@@ -311,7 +313,7 @@ impl HashlifeWorld {
         Ok(())
     }
 
-    /// Moves on, at once.
+    /// Advances by one macro step, freeing memory or growing the tables as needed.
     fn macro_step(
         &mut self,
         length: &StepLength,
@@ -328,12 +330,12 @@ impl HashlifeWorld {
                 Some(_) => self.try_torus_macro_step(length, keep_going),
             };
             if outcome.is_err() {
-                // It may have been made wider by then.
+                // The attempt may have widened the root.
                 (self.root, self.level) = before;
             }
             let in_flight = std::mem::take(&mut self.in_flight);
             let memory = self.memory;
-            // Room that is gone before anything is found out in it will never do.
+            // Capacity that is used up before a single result is computed will never suffice.
             self.failed_attempts = if self.computed == 0 {
                 self.failed_attempts + 1
             } else {
@@ -362,19 +364,21 @@ impl HashlifeWorld {
                 GrowthOutcome::Insufficient => return Err(StepInterruption::OutOfMemory),
             }
             if capacity != (self.store.nodes.lines(), self.store.leaves.capacity()) {
-                // More room is another try.
+                // The capacity has grown: start counting again.
                 self.failed_attempts = 0;
             }
         }
     }
 
-    /// [`HashlifeWorld::leap`] on the plane, as long as there is room.
+    /// One attempt at [`HashlifeWorld::macro_step`] on the plane; fails when the tables are
+    /// full.
     fn try_macro_step(
         &mut self,
         length: &StepLength,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<(), StepInterruption> {
-        // The light of the step must stay inside the middle: an empty margin a quarter wide.
+        // What the step can influence must stay inside the centre: the margin is a quarter
+        // wide.
         let least = length.exponent() + 2 + self.store.leaf_kind.speed_exponent();
         while self.level < least || !self.is_centred() {
             self.widen()?;
@@ -395,18 +399,18 @@ impl HashlifeWorld {
         Ok(())
     }
 
-    /// [`World::advance`], but for what comes before and after on a torus: in shorter steps
-    /// where one does not fit the memory at once.
+    /// [`World::advance`] without the conversion from and to a torus array. A step that does
+    /// not fit in memory is split into shorter ones.
     fn run_macro_steps(
         &mut self,
         n: &BigUint,
         control: &mut AdvanceCallback<'_>,
     ) -> Result<(), AdvanceInterruption> {
         let mut left = StepLength::split(&self.generation, n);
-        // Each level is asked for one thing alone at a time where squares are the same all
-        // over, since two would drive each other out; where memory is scarce, since that is
-        // the least to hold; where several threads could take one for the other; and where
-        // there are stops, between which what was driven out would be all that is done.
+        // A node memoises one result at a time. Steps are powers of two, which need one result
+        // per level, where two results would evict each other: on a torus, whose nodes are
+        // alike; where memory is scarce; where several threads could mistake one for the other;
+        // and where runs are interrupted, since evicted results are lost progress.
         let is_shared = self.store.threads > 1 && !left.iter().all(StepLength::is_short);
         if self.torus.is_some()
             || self.max_exponent < u32::MAX
@@ -438,12 +442,12 @@ impl HashlifeWorld {
                     }
                     let parts = length.shorter_steps();
                     if parts.is_empty() {
-                        // A single generation does not fit: the world itself is this large.
+                        // Not even a single generation fits: the world itself is too large.
                         self.max_exponent = u32::MAX;
                         self.is_out_of_memory = true;
                         return Err(AdvanceInterruption);
                     }
-                    // Known from now on, also to who comes again after a stop.
+                    // Remembered for the remaining steps, also after an interruption.
                     let fits = if length.is_power_of_two() {
                         length.exponent() - 1
                     } else {
@@ -463,7 +467,7 @@ impl HashlifeWorld {
         Ok(())
     }
 
-    /// The root and the level of a world with these cells alone.
+    /// Imports a quadtree; returns its root and its level.
     fn import_tree(&mut self, tree: &Tree) -> Result<(u32, u32), StoreCapacityError> {
         let padded;
         let least = self.store.leaf_kind.level() + 2;
@@ -481,7 +485,7 @@ impl HashlifeWorld {
         self.rule.states() == 2
     }
 
-    /// A square with one cell set; its corner opposite to `corner` touches the origin.
+    /// The node with one cell set. The node's corner opposite to `corner` touches the origin.
     fn with_cell_near_origin(
         &self,
         node: u32,
@@ -503,8 +507,8 @@ impl HashlifeWorld {
             .with_cell(node, level, within(p.x), within(p.y), state)
     }
 
-    /// Puts other squares in place of those that [`HashlifeWorld::near`] gives. What lies further
-    /// out stays, or not.
+    /// Replaces the nodes of [`HashlifeWorld::central_quadrants`]. What lies further out is
+    /// kept or emptied.
     fn replace_central(
         &mut self,
         outer_stays: bool,
@@ -527,7 +531,7 @@ impl HashlifeWorld {
         for (changed, Quadrant { node, corner }) in four.iter_mut().zip(near) {
             *changed = change(store, node, level, corner)?;
         }
-        // From the innermost outwards, the squares that hold each other.
+        // The ancestors of the central quadrants, outermost first.
         let mut outer = vec![store.children(self.root)];
         for _ in level + 1..self.level {
             let last = outer[outer.len() - 1];
@@ -549,7 +553,7 @@ impl HashlifeWorld {
         store.intern_node(four)
     }
 
-    /// Gives the leaves that have cells of `rect`, with their corners.
+    /// Calls `f` for the leaves that overlap `rect`, with their top-left cells.
     fn for_each_leaf(&self, rect: Rect, f: &mut dyn FnMut(&[u64], i64, i64)) {
         let (level, quadrants) = self.central_quadrants();
         for Quadrant { node, corner } in quadrants {
@@ -557,7 +561,7 @@ impl HashlifeWorld {
         }
     }
 
-    /// The quadrants around the origin, cut to at most 2^61 cells, with their corners.
+    /// The four quadrants around the origin, cut to at most 2^61 cells a side.
     fn central_quadrants(&self) -> (u32, [Quadrant; 4]) {
         let mut level = self.level - 1;
         let mut four = self.store.children(self.root);
@@ -631,7 +635,7 @@ impl World for HashlifeWorld {
             let what = format!("the cell {}, {}: it lies outside the grid", p.x, p.y);
             return Err(unsupported(what));
         }
-        // Seen from the root's middle, which lies one row below the origin.
+        // Relative to the root's centre, which lies one row below the origin.
         let p = p.offset(0, -SOUTH_HALF_Y);
         let outside = |level: u32| {
             let half = 1i64 << (level - 1).min(62);
@@ -666,7 +670,7 @@ impl World for HashlifeWorld {
             while world.level < level {
                 world.widen()?;
             }
-            // The read one is widened as a world is.
+            // Widens the imported tree with the world's own method.
             let own = (world.root, world.level);
             (world.root, world.level) = (other, level);
             let mut widened = Ok(());
@@ -745,7 +749,7 @@ impl World for HashlifeWorld {
                 let (mut column, mut at) = (left, seen.x.abs_diff(rect.x) as usize);
                 let end = left + seen.width as usize;
                 while column < end {
-                    // To the end of a byte, of the leaf's part or of eight cells at once.
+                    // Up to the end of the byte, of the leaf's part or of eight cells.
                     let count = (end - column).min(8 - at % 8);
                     let eight = kind.live8(leaf, column, row.abs_diff(y) as usize);
                     let eight = eight & (0xff >> (8 - count));
@@ -838,7 +842,7 @@ impl World for HashlifeWorld {
     }
 }
 
-/// The same tree in a square 2^level cells wide.
+/// The same tree in a root 2^level cells wide.
 fn padded_tree(tree: &Tree, level: u32) -> Tree {
     let mut padded = tree.clone();
     while padded.level < level {
@@ -876,8 +880,8 @@ mod tests {
         world
     }
 
-    /// A run that makes many times the squares that may be held at once comes out the same,
-    /// and stays within what it was given but for the squares of one look.
+    /// A run that makes many times the nodes that memory can hold gives the same cells, and
+    /// stays within its budget but for one polling interval's nodes.
     #[test]
     fn memory_is_kept_by_collecting_and_by_shorter_steps() {
         let mut roomy = soup(1 << 30);
@@ -893,8 +897,8 @@ mod tests {
         }
     }
 
-    /// Where not even one generation fits, the world stops where it is and loses nothing;
-    /// with more memory it goes on.
+    /// Where not even one generation fits, the world stops and loses nothing; with more memory
+    /// it continues.
     #[test]
     fn a_world_that_outgrows_its_memory_stops() {
         const ACORN: [(i64, i64); 7] = [(1, 0), (3, 1), (0, 2), (1, 2), (4, 2), (5, 2), (6, 2)];
@@ -919,8 +923,8 @@ mod tests {
             roomy.advance(&done, &mut |_| true).unwrap();
             assert_eq!(tight.hash(), roomy.hash());
             assert_eq!(roomy.exhausted(), None);
-            // Asked again, it stops again, wherever it comes to: other steps than those that
-            // were tried may fit by a square.
+            // Resumed, it stops again, if perhaps a little later: steps of other lengths may
+            // just fit.
             assert_eq!(tight.advance(&n, &mut |_| true), Err(AdvanceInterruption));
             let last = tight.generation().to_biguint().unwrap();
             roomy.advance(&(&last - &done), &mut |_| true).unwrap();

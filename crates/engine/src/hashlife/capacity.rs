@@ -1,4 +1,4 @@
-//! More room, and what is done when there cannot be any.
+//! Growth of the tables, and garbage collection when they cannot grow.
 
 use super::ages::NodeAges;
 use super::collection::{GarbageCollection, RetentionPolicy};
@@ -10,45 +10,47 @@ use super::store::{LEAF, NodeStore, hash_leaf};
 use std::ops::Range;
 use std::thread;
 
-/// So many sixteenths of a table that are needed leave too little for the next collection to be worth it.
+/// If a collection leaves more than this many sixteenths of a table, the next one would follow
+/// too soon.
 const MAX_SURVIVING_SIXTEENTHS: usize = 13;
 
-/// Lines of nodes from which on tables grow by half: their indices would be too large.
+/// Node lines from which on tables grow by half instead of doubling, since their indices would
+/// be too large.
 const LARGE_LINES: usize = 3 << 19;
 
-/// Squares, or lines of them, that are named together.
+/// Nodes or lines that are indexed together.
 const BATCH: usize = 32;
 
-/// Lines of nodes from which on tables are weighed before they grow far: with their index,
-/// some 40 MiB.
+/// Node lines from which on a collection is tried before the tables grow far: some 40 MiB with
+/// their index.
 const COLLECT_FIRST_LINES: usize = 1 << 19;
 
-/// One of so many squares is little. Patterns had to find out anew two to twelve times what
-/// a collection left.
+/// A collection that leaves at most one in this many nodes is preferred to growth. Patterns had
+/// to recompute two to twelve times what a collection had left.
 const SMALL_SHARE: usize = 30;
 
-/// Lines of nodes that are worth a thread to name them.
+/// Node lines that make it worthwhile to start a thread to index them.
 const MIN_LINES_PER_THREAD: usize = 1 << 12;
 
-/// What became of the wish for more room.
+/// The outcome of a request for more capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GrowthOutcome {
-    /// There is some.
+    /// There is free space.
     Available,
-    /// It takes longer; who waits did not want to.
+    /// It takes longer, and the caller interrupted it.
     Interrupted,
-    /// There cannot be enough for it to be worth going on.
+    /// There cannot be enough to make progress.
     Insufficient,
 }
 
 impl NodeStore {
-    /// Makes room for more squares in `memory` bytes: in more memory if there is, else by
-    /// giving up what neither the roots nor what is held hold.
+    /// Makes space for more nodes within `memory` bytes: grows the tables if possible, and else
+    /// frees what neither the roots nor the nodes in flight need.
     ///
-    /// Futures that were found out are worth their room, even those that have been used:
-    /// tables that were kept small by giving them up took several times as long. What has to
-    /// be found anew after a collection is some times as much as it left, though, so where
-    /// that is little beside a large table it is cheaper than more memory.
+    /// Memoised results are worth their memory, even once they have been used: tables that were
+    /// kept small by evicting them took several times as long. Yet what has to be recomputed
+    /// after a collection is a small multiple of what it left, so where it leaves little of a
+    /// large table, it is cheaper than growth.
     pub(super) fn ensure_capacity(
         &mut self,
         memory: u64,
@@ -91,13 +93,13 @@ impl NodeStore {
         }
     }
 
-    /// Lines of nodes and leaves that there is room for.
+    /// The capacities of the tables: lines of nodes, and leaves.
     pub(super) fn capacity(&self) -> (usize, usize) {
         (self.nodes.lines(), self.leaves.capacity())
     }
 
-    /// Begins to free what cannot be reached from the roots, or from what is held and its
-    /// results.
+    /// Starts a collection that retains what the roots reach, and the nodes in flight with
+    /// their results.
     pub(super) fn collect(
         &mut self,
         roots: Vec<u32>,
@@ -108,26 +110,26 @@ impl NodeStore {
         self.maintenance = Some(StoreMaintenance::for_collection(collection));
     }
 
-    /// Whether so many nodes are few beside the tables.
+    /// Whether this many nodes are a small share of the table.
     pub(super) fn is_small_share(&self, nodes: usize) -> bool {
         nodes <= NODES_PER_LINE * self.nodes.lines() / SMALL_SHARE
     }
 
-    /// Whether the last collection left so much that the next one will be soon.
+    /// Whether the last collection left so much that the next one would follow soon.
     pub(super) fn left_too_much(&self) -> bool {
         let (nodes, leaves) = self.survivors;
         nodes > NODES_PER_LINE * self.nodes.lines() / 16 * MAX_SURVIVING_SIXTEENTHS
             || leaves > self.leaves.capacity() / 16 * MAX_SURVIVING_SIXTEENTHS
     }
 
-    /// Half as much room again, whatever it takes.
+    /// Grows the tables by half, whatever the budget.
     pub(super) fn grow(&mut self) {
         self.resize_tables(self.nodes.lines() * 3 / 2, self.leaves.capacity() * 3 / 2);
         self.run_maintenance(&mut || true);
     }
 
-    /// More room for what is full: by so many tenths at least and twice as much at most,
-    /// as long as all of it, once it is used, fits.
+    /// Grows the tables that are full, by `least` tenths to twice their size, provided that
+    /// they fit in memory when they are full again.
     fn grow_within(
         &mut self,
         (no_nodes, no_leaves): (bool, bool),
@@ -147,7 +149,7 @@ impl NodeStore {
                 wanted(no_leaves, leaves, used_leaves),
             )
         };
-        // with its place in the list of those that are free
+        // With an entry of the free list.
         let leaf = LeafTable::bytes_of(self.leaves.leaf_words()) + 4;
         let bytes = |lines: usize, leaves: usize| 64 * lines as u64 + leaf * leaves as u64;
         let ages = |lines: usize| NodeAges::BYTES_A_LINE * lines as u64;
@@ -159,7 +161,7 @@ impl NodeStore {
                 BucketIndex::bytes_for(NODES_PER_LINE * lines) + BucketIndex::bytes_for(leaves);
             bytes(lines_then, leaves_then) + ages(lines) + indices <= memory
         };
-        // Lines that the index has names for already.
+        // Lines for which the index is large enough already.
         let named = self.node_index.capacity() / NODES_PER_LINE;
         if no_nodes && !no_leaves && named > lines {
             let indices = 64 * (self.node_index.len() + self.leaf_index.len()) as u64;
@@ -177,8 +179,8 @@ impl NodeStore {
         true
     }
 
-    /// Lays the tables out for so much. Of many lines, a few come first, after which it is
-    /// weighed whether the rest is needed.
+    /// Resizes the tables. A large node table first grows a little only; a collection is then
+    /// tried before the rest.
     fn resize_tables(&mut self, lines: usize, leaves: usize) {
         let (mut more_nodes, mut more_leaves) = (false, false);
         let before = self.nodes.lines();
@@ -208,7 +210,7 @@ impl NodeStore {
         self.maintenance = Some(StoreMaintenance::after_growth(more_nodes, more_leaves));
     }
 
-    /// Names the nodes of some lines, which the index does not.
+    /// Inserts the nodes of some lines into the index.
     pub(super) fn index_nodes(&self, lines: Range<usize>) {
         let piece = lines.len().div_ceil(self.threads).max(MIN_LINES_PER_THREAD);
         if piece >= lines.len() {
@@ -241,7 +243,7 @@ impl NodeStore {
         }
     }
 
-    /// Names those leaves of some places that are there.
+    /// Inserts the leaves in some slots into the index.
     pub(super) fn index_leaves(&self, slots: Range<usize>, is_present: impl Fn(u32) -> bool) {
         let mut batch = [(0, BucketProbe::default()); BATCH];
         for start in slots.clone().step_by(BATCH) {
@@ -268,7 +270,7 @@ mod tests {
     use super::*;
     use crate::kernel::BitKernel;
 
-    /// Squares that are looked up again, after the tables have grown several times.
+    /// Nodes are found again after the tables have grown several times.
     #[test]
     fn squares_stay_where_they_are_and_are_found_where_tables_grow() {
         let rule = "B3/S23".parse().unwrap();
@@ -316,7 +318,7 @@ mod tests {
         );
     }
 
-    /// A store whose tables are large, and full of nodes of leaves; and the nodes.
+    /// A store with large tables that are full of parents of leaves, and these nodes.
     fn filled() -> (NodeStore, Vec<u32>) {
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
@@ -334,7 +336,7 @@ mod tests {
         (store, made)
     }
 
-    /// Makes nodes until the tables are full and `more` does not help.
+    /// Makes nodes until the tables are full and `more` gives up.
     fn fill(
         store: &mut NodeStore,
         leaves: &[u32],
@@ -370,7 +372,7 @@ mod tests {
             assert_eq!(store.children(node), children);
             assert_eq!(store.intern_node(children), Ok(node));
         }
-        // The second time they grow.
+        // The second time, they grow.
         let leaves: Vec<u32> = (0..60).map(|k| LEAF | k).collect();
         fill(&mut store, &leaves, &mut made, |_| false);
         assert_eq!(
@@ -381,8 +383,8 @@ mod tests {
         assert!(store.nodes.lines() > lines);
     }
 
-    /// Of results that nothing holds, those that were asked for last stay, and what they are
-    /// made of; others make room.
+    /// Of results that nothing refers to, recently used ones are retained with their
+    /// descendants; others are freed.
     #[test]
     fn what_was_used_of_late_stays_where_memory_is_full() {
         const MEMORY: u64 = 1 << 20;
@@ -393,7 +395,7 @@ mod tests {
         let leaves: Vec<u32> = (0..60).map(|k| leaf(&store, k).unwrap()).collect();
         let keep_going: &mut dyn FnMut() -> bool = &mut || true;
         let mut made = Vec::new();
-        // the first time that memory is full, nobody knows what is used
+        // When memory is full for the first time, usage is not tracked yet.
         for round in 0..2 {
             fill(&mut store, &leaves, &mut made, |store| {
                 let is_scarce = store.is_scarce();
@@ -434,7 +436,7 @@ mod tests {
         let (mut store, made) = filled();
         let lines = store.nodes.lines();
         let kept: Vec<u32> = made.into_iter().step_by(20).collect();
-        // However often it is asked to stop meanwhile.
+        // However often it is interrupted.
         let mut asked = 0;
         let mut keep_going = || {
             asked += 1;

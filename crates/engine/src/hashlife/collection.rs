@@ -1,57 +1,59 @@
-//! What stays is marked, a piece at a time: what can be reached, and, where memory is scarce,
-//! what was used of late.
+//! The mark phase of the garbage collector, which is incremental: marks what can be reached
+//! and, where memory is scarce, what was used recently.
 
 use super::nodes::{NO_RESULT, NODES_PER_LINE};
 use super::store::{LEAF, NodeStore};
 use std::mem::take;
 use std::ops::Range;
 
-/// So many sixteenths of a table may be kept because they can be reached by results: more
-/// leave too little to what was used of late.
+/// Sixteenths of a table that may be kept for being reachable through results: more leave too
+/// little to recently used nodes.
 const MAX_REACHABLE_SIXTEENTHS: usize = 8;
 
-/// Squares that are looked at together.
+/// Nodes that are prefetched together.
 const BATCH: usize = 64;
 
-/// What stays of the squares that can be reached.
+/// What a collection retains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RetentionPolicy {
-    /// All of them and their results; if that is not little, nothing is freed.
+    /// All that can be reached, results included; if that is not a small part of the tables,
+    /// nothing is freed.
     AllIfSmall,
-    /// All of them and their results, unless that is too much; and what was used of late.
+    /// All that can be reached, results included, unless that is too much; and what was used
+    /// recently.
     AllAndRecent,
-    /// Only they, and what was used of late.
+    /// What can be reached without results, and what was used recently.
     RootsAndRecent,
-    /// Only they.
+    /// What can be reached without results.
     RootsOnly,
 }
 
-/// What a collection knows by now.
+/// The state of a collection.
 pub(super) struct GarbageCollection {
-    /// What nothing may be taken from.
+    /// Nodes to retain with all their descendants.
     roots: Vec<u32>,
-    /// What was on the way: its results are wanted too.
+    /// Nodes of an interrupted step: their results are retained too.
     in_flight: Vec<u32>,
     pub(super) policy: RetentionPolicy,
-    /// A bit for each place of a node, and of a leaf.
+    /// Mark bits, one for each slot of the nodes and of the leaves.
     nodes: Vec<u64>,
     leaves: Vec<u64>,
-    /// Nodes that are marked, and whose quadrants are not.
+    /// Marked nodes whose children have not been marked yet (grey, in tri-colour terms).
     unscanned: Vec<u32>,
     /// Whether the results of marked nodes are marked too.
     with_results: bool,
-    /// How many nodes are marked, and leaves.
+    /// How many nodes and leaves are marked.
     pub(super) marked: usize,
     marked_leaves: usize,
-    /// The ages that are being looked through, and how many nodes have each.
+    /// The range of ages that is being scanned, and the number of nodes of each age.
     ages: Range<usize>,
     counts: [usize; 256],
-    /// How many nodes stay, of those that were swept.
+    /// Nodes retained, among those that were swept.
     pub(super) survivors: usize,
 }
 
 impl GarbageCollection {
-    /// One that is to begin.
+    /// A new collection; marks the roots.
     pub(super) fn new(
         store: &NodeStore,
         roots: Vec<u32>,
@@ -88,13 +90,13 @@ impl GarbageCollection {
         collection
     }
 
-    /// The same again, without the results of all.
+    /// Starts again, without the results of all.
     pub(super) fn restart_stricter(&mut self, store: &NodeStore) -> Self {
         let (roots, in_flight) = (take(&mut self.roots), take(&mut self.in_flight));
         Self::new(store, roots, in_flight, RetentionPolicy::RootsAndRecent)
     }
 
-    /// Whether a square stays, once all are marked.
+    /// Whether a node is retained, once marking is complete.
     pub(super) fn is_marked(&self, node: u32) -> bool {
         let slot = (node & !LEAF) as usize;
         let marks = if node & LEAF == 0 {
@@ -117,7 +119,7 @@ impl GarbageCollection {
         }
     }
 
-    /// Marks what so many of the marked ones are made of. Whether all is marked.
+    /// Marks the children of up to `count` marked nodes. Whether marking is complete.
     pub(super) fn mark_pending(&mut self, store: &NodeStore, count: usize) -> bool {
         let nodes = &store.nodes;
         let mut quadrants = Vec::with_capacity(5 * BATCH);
@@ -145,21 +147,21 @@ impl GarbageCollection {
         self.unscanned.is_empty()
     }
 
-    /// Whether so many sixteenths of a table are marked.
+    /// Whether more than this many sixteenths of a table are marked.
     fn exceeds_share(&self, store: &NodeStore, sixteenths: usize) -> bool {
         self.marked > NODES_PER_LINE * store.nodes.lines() / 16 * sixteenths
             || self.marked_leaves > store.leaves.capacity() / 16 * sixteenths
     }
 
-    /// Whether what can be reached is too much, and less is enough.
+    /// Whether too much can be reached for this policy, so that a stricter one should be used.
     pub(super) fn exceeds_limit(&self, store: &NodeStore) -> bool {
         self.policy == RetentionPolicy::AllAndRecent
             && self.exceeds_share(store, MAX_REACHABLE_SIXTEENTHS)
     }
 
-    /// Goes on to what was used of late: results that are known, from the youngest on, as long
-    /// as there is room. Looks through so many places, from one on, or marks what they are made
-    /// of. Where to go on, if anything is left to do.
+    /// Marks recently used nodes that have results, the youngest first, as long as they fit.
+    /// Scans `count` slots starting with `from`, or marks children. Returns the slot to
+    /// continue with, or nothing when it is complete.
     pub(super) fn mark_recent(
         &mut self,
         store: &NodeStore,
@@ -205,8 +207,7 @@ impl GarbageCollection {
         self.select_ages(store)
     }
 
-    /// The next ages to look through: as many as there is room for, one at least. From which
-    /// place on.
+    /// Chooses the next ages to scan: as many as fit, one at least. Returns the first slot.
     fn select_ages(&mut self, store: &NodeStore) -> Option<usize> {
         let most = NODES_PER_LINE * store.nodes.lines() / 16 * store.ages.share();
         let end = self.ages.start;

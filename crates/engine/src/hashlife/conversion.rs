@@ -1,4 +1,5 @@
-//! Between the store and the quadtree that files hold, and cells one by one.
+//! Conversion between the store and a file's quadtree, and access to single cells and
+//! rectangles.
 
 use super::store::{LEAF, NodeStore, StoreCapacityError};
 use grid::{Point, Rect, State};
@@ -26,7 +27,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The square for a node of the tree, which is at least as wide as a leaf.
+    /// Interns a subtree, which is at least as wide as a leaf.
     pub(super) fn intern_subtree(
         &mut self,
         tree_node: u32,
@@ -63,7 +64,7 @@ impl<'a> Reader<'a> {
         Ok(node)
     }
 
-    /// The leaf of 4 x 4 cells for a quarter of 8 x 8 cells.
+    /// Interns a quarter of 8 x 8 cells as a leaf of 4 x 4.
     fn intern_quarter(
         &mut self,
         bits: u64,
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The quadtree of a square, as files hold it. `two_state` chooses the kind of leaf.
+/// Exports a node as a file's quadtree. `two_state` chooses the kind of leaf.
 pub(super) fn export_tree(store: &NodeStore, root: u32, level: u32, two_state: bool) -> Tree {
     let mut writer = Writer {
         store,
@@ -120,9 +121,9 @@ struct Writer<'a> {
     store: &'a NodeStore,
     two_state: bool,
     tree: Tree,
-    /// By square of the store.
+    /// Exported nodes, by id in the store.
     exported: HashMap<u32, u32>,
-    /// By node of the tree: parts of leaves, which the store does not share.
+    /// Exported parts of leaves, which the store does not share.
     shared: HashMap<Node, u32>,
     checkpoints: Checkpoints,
 }
@@ -150,7 +151,7 @@ impl Writer<'_> {
         tree_node
     }
 
-    /// A part of a leaf, 2^level cells wide, its corner at (x, y).
+    /// Exports a part of a leaf, 2^level cells wide, with its top-left cell at (x, y).
     fn export_leaf_part(&mut self, leaf: &[u64], level: u32, x: usize, y: usize) -> u32 {
         let half = 1 << (level - 1);
         let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
@@ -182,8 +183,8 @@ impl Writer<'_> {
 }
 
 impl NodeStore {
-    /// The live cells of a square that lie in `rect`, as runs in no order. The square's
-    /// corner is at (`x`, `y`).
+    /// Appends the live cells of a node that are in `rect`, as unordered runs. The node's
+    /// top-left cell is (`x`, `y`).
     pub(super) fn runs(
         &self,
         node: u32,
@@ -231,8 +232,8 @@ impl NodeStore {
         }
     }
 
-    /// Gives the leaves of a square that have cells of `rect`, with their corners. The
-    /// square's corner is at (`x`, `y`).
+    /// Calls `f` for the leaves of a node that overlap `rect`, with their top-left cells. The
+    /// node's own is (`x`, `y`).
     pub(super) fn leaves_in(
         &self,
         node: u32,
@@ -255,7 +256,7 @@ impl NodeStore {
         }
     }
 
-    /// The state of a cell `x` columns and `y` rows from the square's corner.
+    /// The state of the cell `x` columns and `y` rows from the node's top-left cell.
     pub(super) fn state(&self, node: u32, level: u32, x: u64, y: u64) -> State {
         if node == 0 {
             return 0;
@@ -269,7 +270,7 @@ impl NodeStore {
         self.state(child, level - 1, x % half, y % half)
     }
 
-    /// The square with one cell set.
+    /// The node with one cell set.
     pub(super) fn with_cell(
         &self,
         node: u32,
@@ -291,7 +292,7 @@ impl NodeStore {
         self.intern_node(children)
     }
 
-    /// The square with the cells of `rect` alone; its corner is at (`x`, `y`).
+    /// The node with the cells in `rect` only; its top-left cell is `corner`.
     pub(super) fn clip(
         &self,
         node: u32,
@@ -302,7 +303,7 @@ impl NodeStore {
         self.clip_memoised(node, level, corner, rect, true, &mut HashMap::new())
     }
 
-    /// The square without the cells of `rect`; its corner is at (`x`, `y`).
+    /// The node without the cells in `rect`; its top-left cell is `corner`.
     pub(super) fn erase(
         &self,
         node: u32,
@@ -313,7 +314,7 @@ impl NodeStore {
         self.clip_memoised(node, level, corner, rect, false, &mut HashMap::new())
     }
 
-    /// The square with the cells that lie inside `rect`, or outside it.
+    /// The node with only the cells inside `rect`, or only those outside it.
     fn clip_memoised(
         &self,
         node: u32,
@@ -335,7 +336,7 @@ impl NodeStore {
         if inside == whole {
             return Ok(if keep_inside { node } else { 0 });
         }
-        // Equal squares that are cut alike are cut once.
+        // Equal nodes that are clipped alike are clipped once.
         let cut = Rect {
             x: inside.x - x,
             y: inside.y - y,
@@ -366,7 +367,7 @@ impl NodeStore {
         Ok(clipped)
     }
 
-    /// Two squares laid on each other; where both have a live cell, `above` wins.
+    /// Two nodes overlaid; where both have a live cell, `above` wins.
     pub(super) fn overlay(
         &self,
         below: u32,

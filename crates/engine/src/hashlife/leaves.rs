@@ -1,4 +1,4 @@
-//! The leaves, in the order in which they were first met.
+//! The table of leaves, in order of creation.
 
 use super::leaf_kind::LeafCells;
 use super::lookup::prefix_mut;
@@ -8,28 +8,28 @@ use crate::arch::{MappedArray, WordLine, prefetch};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Words in a line of memory.
+/// Words in a cache line.
 const LINE: usize = 8;
 
-/// All of them. A leaf without live cells is reference 0, and not here.
+/// The table. The empty leaf has id 0, and is not here.
 pub(super) struct LeafTable {
     words: MappedArray<WordLine>,
     /// Words of a leaf.
     leaf_words: usize,
-    /// Words from one leaf to the next: a power of two up to a line, or whole lines.
+    /// Words from one leaf to the next: a power of two up to a cache line, or whole lines.
     stride: usize,
-    /// How many there is room for.
+    /// Leaves that fit.
     capacity: usize,
-    /// The place of the next, where none has been.
+    /// The next slot that has never been used.
     next: CachePadded<AtomicUsize>,
-    /// Places where leaves have been.
+    /// The free list: slots that are free again.
     free: Vec<u32>,
-    /// How many of these have been taken again.
+    /// How many entries of the free list have been reused.
     reused: CachePadded<AtomicUsize>,
 }
 
 impl LeafTable {
-    /// For leaves of so many words: so many at first, and so many at most.
+    /// A table for leaves of `leaf_words` words: `leaves` of them, which can grow to `most`.
     pub(super) fn new(leaf_words: usize, leaves: usize, most: usize) -> Self {
         let stride = Self::stride(leaf_words);
         let lines = |leaves: usize| (leaves * stride).div_ceil(LINE);
@@ -52,7 +52,7 @@ impl LeafTable {
         }
     }
 
-    /// Bytes that a leaf of so many words takes.
+    /// Bytes that a leaf of this many words takes.
     pub(super) fn bytes_of(leaf_words: usize) -> u64 {
         8 * Self::stride(leaf_words) as u64
     }
@@ -62,22 +62,22 @@ impl LeafTable {
         self.leaf_words
     }
 
-    /// How many there is room for.
+    /// Leaves that fit.
     pub(super) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Whether all of it is used.
+    /// Whether no slot is free.
     pub(super) fn is_full(&self) -> bool {
         self.next.0.load(Relaxed) >= self.capacity && self.reused.0.load(Relaxed) >= self.free.len()
     }
 
-    /// How many places have ever been used.
+    /// Slots that have ever been used.
     pub(super) fn used_slots(&self) -> usize {
         self.next.0.load(Relaxed).min(self.capacity)
     }
 
-    /// Makes them more.
+    /// Grows the table to this many leaves.
     pub(super) fn grow(&mut self, leaves: usize) {
         self.words.grow((leaves * self.stride).div_ceil(LINE));
         self.capacity = leaves;
@@ -94,7 +94,7 @@ impl LeafTable {
         &self.words[at / LINE].0[at % LINE]
     }
 
-    /// Asks for a leaf's line.
+    /// Prefetches a leaf's cache line.
     #[inline(always)]
     pub(super) fn prefetch_leaf(&self, leaf: u32) {
         let at = (leaf & !LEAF) as usize * self.stride;
@@ -110,7 +110,7 @@ impl LeafTable {
         cells
     }
 
-    /// Writes the cells of a leaf.
+    /// Copies the cells of a leaf.
     #[inline(always)]
     pub(super) fn read_into(&self, leaf: u32, cells: &mut [u64]) {
         if leaf == 0 {
@@ -122,7 +122,7 @@ impl LeafTable {
         }
     }
 
-    /// The cells of so many fours of leaves, one leaf after the other, over those in a list.
+    /// Copies the cells of `count` groups of four leaves into a list, one leaf after the other.
     pub(super) fn gather<'l>(
         &self,
         count: usize,
@@ -166,7 +166,7 @@ impl LeafTable {
         words.all(|(k, word)| self.word(slot, k).load(Relaxed) == *word)
     }
 
-    /// A new leaf with these cells.
+    /// Allocates a leaf with these cells.
     pub(super) fn allocate(&self, cells: &[u64]) -> Result<u32, StoreCapacityError> {
         let reused = self.reused.0.fetch_add(1, Relaxed);
         let slot = match self.free.len().checked_sub(reused + 1) {
@@ -186,7 +186,7 @@ impl LeafTable {
         Ok(LEAF | slot as u32)
     }
 
-    /// Frees all leaves but those that are kept. How many are left.
+    /// Frees all leaves that are not marked. Returns how many are left.
     pub(super) fn sweep(&mut self, kept: impl Fn(u32) -> bool) -> usize {
         let touched = self.used_slots();
         self.free.clear();

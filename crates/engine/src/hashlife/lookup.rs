@@ -1,7 +1,7 @@
-//! Squares that are looked up together.
+//! Batched interning of nodes.
 //!
-//! Memory answers side by side: all lines of the index are asked for before the first is
-//! looked at, then all squares that they name.
+//! To hide memory latency, all buckets of a batch are prefetched before the first is read, then
+//! all nodes that they name.
 
 use super::index::BucketProbe;
 use super::nodes::{NodeReservation, NodeTableRef, QuadrantPairs};
@@ -9,8 +9,8 @@ use super::store::{NodeStore, StoreCapacityError};
 use crate::arch::find_wrong;
 use std::ops::{Deref, DerefMut};
 
-/// A list that is never made shorter, so that it need not be filled again: how much of it
-/// counts is told apart.
+/// The first `count` elements of a vector that never shrinks, so that it need not be filled
+/// again.
 #[inline(always)]
 pub(super) fn prefix_mut<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
     if list.len() < count {
@@ -19,7 +19,7 @@ pub(super) fn prefix_mut<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> 
     &mut list[..count]
 }
 
-/// Such a list that tells how much of it counts.
+/// A vector that never shrinks, with the number of its valid elements.
 #[derive(Debug, Default)]
 pub(super) struct PrefixVec<T> {
     all: Vec<T>,
@@ -27,14 +27,14 @@ pub(super) struct PrefixVec<T> {
 }
 
 impl<T: Copy + Default> PrefixVec<T> {
-    /// So many count, whatever they are.
+    /// Makes the first `count` elements valid, whatever they hold.
     #[inline(always)]
     pub(super) fn resize(&mut self, count: usize) -> &mut [T] {
         self.count = count;
         prefix_mut(&mut self.all, count)
     }
 
-    /// No more than so many count.
+    /// Limits the number of valid elements.
     #[inline(always)]
     pub(super) fn truncate(&mut self, count: usize) {
         self.count = count.min(self.count);
@@ -63,21 +63,21 @@ impl<T> DerefMut for PrefixVec<T> {
     }
 }
 
-/// What is looked up. Empty squares are not: whoever asks for one has it.
+/// The nodes to look up. Empty ones are left out: their id is 0.
 #[derive(Default)]
 pub(super) struct NodeLookups {
-    /// What each is made of, and which it is to whoever asks.
+    /// The children of each, and the caller's position for it.
     wanted: Vec<QuadrantPairs>,
     positions: Vec<u32>,
     count: usize,
-    /// Where in the index it is named, and the square that is most likely meant.
+    /// The index probe of each, and the most likely id.
     probes: Vec<BucketProbe>,
     candidates: Vec<u32>,
-    /// Those that have to be looked for closely.
+    /// Those that need a full look-up.
     unresolved: Vec<u32>,
 }
 
-/// Takes squares to look up.
+/// Collects the nodes to look up.
 pub(super) struct NodeLookupCollector<'a> {
     wanted: &'a mut [QuadrantPairs],
     positions: &'a mut [u32],
@@ -86,7 +86,7 @@ pub(super) struct NodeLookupCollector<'a> {
 }
 
 impl NodeLookupCollector<'_> {
-    /// The square with these quadrants is to be looked up.
+    /// Adds the node with these children.
     #[inline(always)]
     pub(super) fn push(&mut self, wanted: QuadrantPairs, positions: usize) {
         self.wanted[self.count] = wanted;
@@ -94,7 +94,7 @@ impl NodeLookupCollector<'_> {
         self.count += usize::from(wanted[0] | wanted[1] != 0);
     }
 
-    /// These are all.
+    /// Ends the list.
     #[inline(always)]
     pub(super) fn finish(self) {
         *self.all = self.count;
@@ -102,7 +102,7 @@ impl NodeLookupCollector<'_> {
 }
 
 impl NodeLookups {
-    /// Takes up to so many, in the place of those before.
+    /// Starts a new list of up to `most` nodes.
     #[inline(always)]
     pub(super) fn collector(&mut self, most: usize) -> NodeLookupCollector<'_> {
         NodeLookupCollector {
@@ -113,7 +113,7 @@ impl NodeLookups {
         }
     }
 
-    /// Finds them, or makes them, and tells each, and which it is.
+    /// Interns them all; calls `found` with each id and its position.
     #[inline(always)]
     pub(super) fn intern_all(
         &mut self,
@@ -130,7 +130,7 @@ impl NodeLookups {
         let unresolved = prefix_mut(&mut self.unresolved, count);
         index.probe_all(wanted, probes);
         let missing = index.find_candidates(nodes, probes, candidates, unresolved);
-        // Looked for apart from the rest, they do not surprise the processor.
+        // A loop of their own makes these branches predictable.
         for &i in &unresolved[..missing] {
             index.prefetch_overflow(probes[i as usize]);
         }

@@ -1,44 +1,43 @@
-//! Work on the tables themselves: naming all squares anew where the tables grow, and freeing
-//! what nobody holds.
+//! Incremental maintenance of the tables: rebuilding the indices after the tables grow, and
+//! garbage collection.
 //!
-//! It goes in pieces of a millisecond or so, between which whoever waits may ask for a stop;
-//! what is left is done before the tables are used again. The world can be looked at
-//! meanwhile.
+//! It runs in pieces of about a millisecond, between which the caller may interrupt it; the
+//! rest is done before the tables are used again. The world can be read meanwhile.
 
 use super::collection::{GarbageCollection, RetentionPolicy};
 use super::nodes::NodeReservation;
 use super::store::NodeStore;
 use std::collections::VecDeque;
 
-/// Lines, or squares, in a piece.
+/// Lines or slots in a piece.
 const PIECE: usize = 1 << 14;
 
-/// What is left to do.
+/// The remaining work.
 pub(super) struct StoreMaintenance {
     stages: VecDeque<MaintenanceStage>,
-    /// How far the first stage is.
+    /// How far the first stage has come.
     position: usize,
     collection: Option<GarbageCollection>,
 }
 
 #[derive(Clone, Copy)]
 enum MaintenanceStage {
-    /// Marks what can be reached...
+    /// Marks what can be reached.
     Mark,
-    /// ...and what was used of late.
+    /// Marks what was used recently.
     MarkRecent,
     /// Frees the rest.
     Sweep,
-    /// Takes the names out of an index...
+    /// Clears an index.
     ClearNodeIndex,
     ClearLeafIndex,
-    /// ...and puts them in.
+    /// Fills an index.
     IndexNodes,
     IndexLeaves,
 }
 
 impl StoreMaintenance {
-    /// After the tables of nodes, or of leaves, have grown.
+    /// Rebuilds the indices of the tables that have grown.
     pub(super) fn after_growth(nodes: bool, leaves: bool) -> Self {
         let mut stages = VecDeque::new();
         if nodes {
@@ -60,7 +59,7 @@ impl StoreMaintenance {
         }
     }
 
-    /// A collection.
+    /// Runs a collection.
     pub(super) fn for_collection(collection: GarbageCollection) -> Self {
         let all = [
             MaintenanceStage::Mark,
@@ -80,7 +79,7 @@ impl StoreMaintenance {
 }
 
 impl NodeStore {
-    /// Goes on with what is left to do, a piece at least. Whether all is done.
+    /// Continues the remaining work by at least one piece. Whether all of it is done.
     pub(super) fn run_maintenance(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
         while let Some(mut maintenance) = self.maintenance.take() {
             if let Some(&stage) = maintenance.stages.front() {
@@ -99,7 +98,7 @@ impl NodeStore {
         true
     }
 
-    /// After all nodes were swept.
+    /// To be called after all nodes were swept.
     fn finish_sweep(&mut self, collection: &GarbageCollection) {
         self.nodes.reset_allocation();
         let leaves = self.leaves.sweep(|leaf| collection.is_marked(leaf));
@@ -111,7 +110,7 @@ impl NodeStore {
         }
     }
 
-    /// Does a piece of a stage. Whether it was the last one.
+    /// Runs a piece of a stage. Whether it was the last one.
     fn run_piece(&mut self, stage: MaintenanceStage, maintenance: &mut StoreMaintenance) -> bool {
         let from = maintenance.position;
         maintenance.position += PIECE;
@@ -122,7 +121,7 @@ impl NodeStore {
                 if collection.policy == RetentionPolicy::AllIfSmall
                     && !self.is_small_share(collection.marked)
                 {
-                    // Nothing was changed by then.
+                    // Nothing has been changed yet.
                     maintenance.stages.clear();
                     return false;
                 }
@@ -155,7 +154,7 @@ impl NodeStore {
                 }
                 all
             }
-            // Only a collection has these.
+            // Only collections have these stages.
             (
                 MaintenanceStage::Mark | MaintenanceStage::MarkRecent | MaintenanceStage::Sweep,
                 None,
@@ -171,7 +170,7 @@ impl NodeStore {
                 all
             }
             (MaintenanceStage::IndexNodes, _) => {
-                // A piece each.
+                // A piece for each thread.
                 let all = self.nodes.used_lines();
                 maintenance.position += (self.threads - 1) * PIECE;
                 self.index_nodes(from.min(all)..maintenance.position.min(all));

@@ -1,8 +1,8 @@
-//! How threads share squares, tried by a model checker.
+//! How threads share nodes, checked with the model checker loom.
 //!
-//! The functions are the tables' own, on lines of the model's atomics. Each place holds, before
-//! a square is made there, what another left behind: quadrants, and a result with the tag that
-//! is asked for. Who finds a square without having acquired it may see those.
+//! The functions are those of the tables, on lines of loom's atomics. Each slot holds what an
+//! earlier node left behind: children, and a result with the current tag. A thread that finds a
+//! node without having acquired it may see those.
 
 use super::index::find_or_insert_in;
 use super::nodes::{QuadrantPairs, ResultSlot, ResultSlotState, read_pairs, write_node};
@@ -12,20 +12,20 @@ use loom::sync::Arc;
 use loom::thread;
 use std::sync::Mutex;
 
-/// The tag that is asked for, and one of a step before.
+/// The current tag, and one of an earlier step.
 const TAG: u8 = 5;
 const OLD_TAG: u8 = 1;
 
-/// What the square that is looked for is made of.
+/// The children of the node that is looked up.
 const WANTED: QuadrantPairs = [4 | 8 << 32, 12];
 
-/// A square whose result is asked for; each thread's place for a new square; and a square
-/// that was a result in the step before.
+/// The node whose result is wanted, the slot for a new node of each thread, and a node that was
+/// a result in an earlier step.
 const TARGET: u32 = 1;
 const SLOTS: [u32; 3] = [4, 5, 6];
 const OLD_RESULT: u32 = 8;
 
-/// An index and nodes.
+/// An index and its nodes.
 struct SharedTables {
     lines: [NodeLine<LoomPrimitives>; 3],
     index: [IndexBucket<LoomPrimitives>; 2],
@@ -54,7 +54,7 @@ impl SharedTables {
         read_pairs::<LoomPrimitives>(self.lines[node as usize / 4].fields(node as usize % 4).pair)
     }
 
-    /// A square is made in a place.
+    /// Makes a node in a slot.
     fn make(&self, pairs: QuadrantPairs, slot: u32) -> u32 {
         let line = &self.lines[slot as usize / 4];
         write_node(line.fields(slot as usize % 4), pairs);
@@ -65,21 +65,21 @@ impl SharedTables {
         BucketProbe::new(mix(WANTED), self.index.len())
     }
 
-    /// The square that is looked for; if it is not found, it is made in this place.
+    /// Finds the wanted node, or makes it in this slot.
     fn find_or_intern(&self, slot: u32) -> u32 {
         let matches = |node: u32| self.pairs(node) == WANTED;
         let new = || Ok::<u32, ()>(self.make(WANTED, slot));
         find_or_insert_in(&self.index, self.probe(), matches, new).unwrap()
     }
 
-    /// A square that was found is the one that was looked for, and without a result.
+    /// Checks that a node has the wanted children and no result.
     fn check(&self, found: u32) {
         assert_eq!(self.pairs(found), WANTED);
         assert!(!self.slot(found).load(TAG).1, "a result from before");
     }
 }
 
-/// What came of a model's executions, each once, in order.
+/// The distinct outcomes of a model's executions, in order.
 #[derive(Clone, Default)]
 struct ModelOutcomes(std::sync::Arc<Mutex<Vec<Option<u32>>>>);
 
@@ -92,13 +92,14 @@ impl ModelOutcomes {
     }
 }
 
-/// Two threads do this, each with a place of its own, while a third does that, which tells
-/// what came of it; once all are done, it is done again. Returns the outcomes of the first time
-/// and of the second.
+/// Two threads run `work`, each with a slot of its own, while a third runs `look`, which
+/// returns an outcome; when all are done, `look` runs again. Returns the outcomes during and
+/// after.
 ///
 /// Loom first runs one thread after the other, the third last, and then varies the order. That
-/// a load comes before a store of another thread it tries by the older values that the load
-/// may give, and not always by another order: it knows the last access to each integer only.
+/// a load comes before another thread's store it explores through the older values that the
+/// load may return, and not always through another order: it knows only the last access to each
+/// integer.
 fn outcomes(
     preemptions: usize,
     work: fn(&SharedTables, u32),
@@ -150,7 +151,8 @@ fn who_finds_a_square_sees_what_it_is_made_of() {
     let guess = |tables: &SharedTables| {
         let probe = tables.probe();
         let found = guess(&tables.index[probe.line()], probe.print());
-        // The byte of a hash and the name may be of two threads, but here both want the same.
+        // The fingerprint and the id may be of different threads, but here both want the same
+        // node.
         (found != 0).then(|| tables.check(found))?;
         Some(found)
     };
@@ -170,7 +172,7 @@ fn who_finds_a_square_sees_what_it_is_made_of() {
 fn a_square_that_two_work_out_has_a_result_that_is_right() {
     let work_out = |tables: &SharedTables, slot| match tables.slot(TARGET).claim(TAG) {
         ResultSlotState::Done(result) => tables.check(result),
-        // Who finds that another is at it lends a hand.
+        // A worker that finds the result pending helps.
         ResultSlotState::Empty | ResultSlotState::Pending => {
             let result = tables.find_or_intern(slot);
             tables.check(result);

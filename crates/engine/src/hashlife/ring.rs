@@ -1,13 +1,13 @@
-//! A torus, as an array of squares that repeats for ever.
+//! A torus, as an array of nodes that repeats over the plane.
 //!
-//! The squares are as large as the sides allow: the largest power of two that divides both
-//! sides and the shift. On the plane that the torus is when it is unrolled, a square twice
-//! as wide begins at each of them, made of it and its neighbours, and so on upwards; there
-//! are never more different squares of one size than the array has. So 2^k generations
-//! cost the size of the array times k at most, and less the more of it is alike.
+//! The array's nodes are as large as the sides allow: their width is the largest power of two
+//! that divides both sides and the shift. On the plane that is the unrolled torus, a node twice
+//! as wide begins at each of them, made of it and its neighbours, and so on upwards; no level
+//! has more distinct nodes than the array. So 2^k generations cost at most k times the size of
+//! the array, and less where the torus repeats itself.
 //!
-//! A grid whose sides have no such power of two in common lies several times in its array:
-//! a grid of 10 x 6 as 8 x 8 times in one of 80 x 48.
+//! A grid whose sides share no such power of two lies several times in its array: a grid of 10
+//! x 6 lies 8 x 8 times in one of 80 x 48.
 
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::leaves::LeafTable;
@@ -24,8 +24,8 @@ use pattern::{Cells, Run};
 use rule::{Axis, Rule, Topology};
 use std::collections::HashMap;
 
-/// Squares of an array that holds its grid more than once may be this many: a grid that
-/// shares little with its squares is stepped cell by cell in effect.
+/// The largest array, in nodes, that holds its grid more than once. Such grids share so few
+/// nodes that they are in effect stepped cell by cell.
 const MOST_REPEATED: u64 = 1 << 14;
 
 /// The array, and how the grid lies in it.
@@ -33,29 +33,29 @@ const MOST_REPEATED: u64 = 1 << 14;
 pub(super) struct TorusArray {
     /// The grid, in world coordinates.
     grid: Rect,
-    /// Where the grid lies again on the unrolled plane, as often as it lies in the array.
+    /// Offsets of the grid's copies in the array.
     copies: Vec<(i64, i64)>,
-    /// The squares of the array are 2^level cells wide. Its first one's corner is the
-    /// cell (0, [`SOUTH_HALF_Y`]).
+    /// The array's nodes are 2^level cells wide. The first one's top-left cell is (0,
+    /// [`SOUTH_HALF_Y`]).
     level: u32,
-    /// Counted in squares.
+    /// The shape of the array, in nodes.
     shape: FundamentalDomain,
-    /// Row by row; none when the cells have changed since.
+    /// The nodes, row by row; none when the cells have changed since.
     nodes: Option<Vec<u32>>,
 }
 
-/// A rectangle that repeats all over the plane.
+/// A rectangle that tiles the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FundamentalDomain {
     width: i64,
     height: i64,
-    /// What lies beyond the bottom (`Horizontal`) or the right edge lies so much further
-    /// along that edge.
+    /// The offset along the edge between what lies beyond the bottom (`Horizontal`) or the
+    /// right edge and the rectangle.
     shift: Option<(Axis, i64)>,
 }
 
 impl FundamentalDomain {
-    /// Where in the rectangle a place of the plane is.
+    /// The position in the rectangle that a position on the plane stands for.
     fn wrap(&self, (x, y): (i64, i64)) -> (i64, i64) {
         let (x, y) = match self.shift {
             None => (x, y),
@@ -70,13 +70,13 @@ impl FundamentalDomain {
         (y * self.width + x) as usize
     }
 
-    /// All places, row by row.
+    /// All positions, row by row.
     fn cells(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let Self { width, height, .. } = *self;
         (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
     }
 
-    /// The same rectangle, counted in smaller parts.
+    /// The same rectangle in smaller units.
     fn scaled(&self, parts: i64) -> Self {
         Self {
             width: self.width * parts,
@@ -88,7 +88,7 @@ impl FundamentalDomain {
 
 impl TorusArray {
     /// # Errors
-    /// When the rule's world is no torus, or takes too many squares.
+    /// When the rule's topology is no torus, or needs too many nodes.
     pub(super) fn new(
         rule: &Rule,
         leaf_kind: &dyn LeafKind,
@@ -106,7 +106,7 @@ impl TorusArray {
             )));
         }
         let (width, height) = (grid.width as i64, grid.height as i64);
-        // Steps that lead to the same cell again.
+        // Translations that lead to the same cell again.
         let (across, down) = match shift {
             None => ((width, 0), (0, height)),
             Some((Axis::Horizontal, by)) => ((width, 0), (-by.rem_euclid(width), height)),
@@ -123,7 +123,7 @@ impl TorusArray {
                  ones: around it they would mix"
             )));
         }
-        // How often each step is taken until all of it is a whole number of leaves.
+        // How often each has to be repeated to be a whole number of leaves.
         let leaf = 1i64 << leaf_kind.level();
         let times = |(x, y): (i64, i64)| leaf / largest_power_of_two_divisor(x | y).min(leaf);
         let (by_across, by_down) = (times(across), times(down));
@@ -135,7 +135,7 @@ impl TorusArray {
         let (columns, rows) = ((across.0 * by_across) >> level, (down.1 * by_down) >> level);
         let nodes = columns as u64 * rows as u64;
         let repeated = by_across * by_down > 1;
-        // Bytes that there should be for each square, of which its own are a small part.
+        // Memory required for each node of the array, of which the node itself is a small part.
         let (most, bytes) = if repeated {
             (MOST_REPEATED, 8 * LeafTable::bytes_of(leaf_kind.words()))
         } else {
@@ -172,12 +172,12 @@ impl TorusArray {
         })
     }
 
-    /// The squares that are held.
+    /// The nodes of the array: roots for the garbage collector.
     pub(super) fn nodes(&self) -> impl Iterator<Item = u32> {
         self.nodes.iter().flatten().copied()
     }
 
-    /// How the torus is held, in words.
+    /// Describes how the torus is held.
     pub(super) fn describe(&self) -> String {
         let (FundamentalDomain { width, height, .. }, side) = (self.shape, 1u64 << self.level);
         let array = format!("on a torus of {width} x {height} squares of {side} x {side} cells");
@@ -187,8 +187,7 @@ impl TorusArray {
         }
     }
 
-    /// The cells of the grid as they lie in the array, where it has the grid more than
-    /// once.
+    /// The cells of the grid at each of its copies in the array.
     fn repeated(&self, runs: &[Run]) -> Cells {
         let cells = self.shape.scaled(1 << self.level);
         let mut all = Vec::with_capacity(runs.len() * self.copies.len());
@@ -241,14 +240,14 @@ impl HashlifeWorld {
         self.retry_growing(Self::shrink);
     }
 
-    /// To be called when the cells were changed.
+    /// To be called when the cells have changed.
     pub(super) fn invalidate_array(&mut self) {
         if let Some(torus) = &mut self.torus {
             torus.nodes = None;
         }
     }
 
-    /// Before a torus is stepped: its cells are in the array, and nowhere else.
+    /// Moves the cells of a torus into its array, before it is stepped.
     pub(super) fn load_array(&mut self) {
         let Some(torus) = &self.torus else {
             return;
@@ -262,7 +261,7 @@ impl HashlifeWorld {
         (self.root, self.level) = (0, self.store.leaf_kind.level() + 2);
     }
 
-    /// The array with the world's cells.
+    /// Builds the array from the world's cells.
     fn build_array(&mut self) -> Result<Vec<u32>, StoreCapacityError> {
         let torus = self.torus.clone().expect("only a torus is laid");
         if torus.copies.len() > 1 {
@@ -278,7 +277,7 @@ impl HashlifeWorld {
         self.build_array_from_root(&torus)
     }
 
-    /// The array with the world's cells as they are on the plane.
+    /// Builds the array from the world's cells as they lie on the plane.
     fn build_array_from_root(
         &mut self,
         torus: &TorusArray,
@@ -312,7 +311,8 @@ impl HashlifeWorld {
         Ok(nodes)
     }
 
-    /// After a torus was stepped: the grid's cells stand on the plane, where they are seen.
+    /// Moves the cells of a torus back to the plane, where they can be read, after it was
+    /// stepped.
     pub(super) fn store_array(&mut self) {
         if self.torus.is_some() {
             (self.root, self.level) = self.retry_growing(|world| world.unroll_array());
@@ -320,7 +320,7 @@ impl HashlifeWorld {
         }
     }
 
-    /// The world's cells on the plane.
+    /// The world's cells on the plane: the root and its level.
     fn unroll_array(&self) -> Result<(u32, u32), StoreCapacityError> {
         let torus = self.torus.as_ref().expect("only a torus is laid");
         let nodes = torus
@@ -354,7 +354,7 @@ impl HashlifeWorld {
         Ok((self.store.intern_node(four)?, level + 1))
     }
 
-    /// Moves a torus on, as long as there is room.
+    /// One attempt at a macro step on a torus; fails when the tables are full.
     pub(super) fn try_torus_macro_step(
         &mut self,
         length: &StepLength,
@@ -369,9 +369,9 @@ impl HashlifeWorld {
         let level =
             (length.exponent() + 2 + self.store.leaf_kind.speed_exponent()).max(torus.level + 1);
         let mut wide = nodes.clone();
-        // Where one lands two squares of the present size to the right, and down.
+        // The positions one current node's width to the right, and down.
         let (mut right, mut down) = (shape.wrap((1, 0)), shape.wrap((0, 1)));
-        // The same half a square of the size before.
+        // Half a width of the previous level, both ways.
         let mut offset = (0, 0);
         for up in torus.level..level {
             if up > torus.level + 1 {
@@ -403,7 +403,7 @@ impl HashlifeWorld {
         let results = outcome.results?;
         let mut moved = vec![0; nodes.len()];
         if level == torus.level + 1 {
-            // Each result is half a square beyond its place, to the right and down.
+            // Each result lies half a node's width to the right of and below its position.
             for (at, node) in shape.cells().zip(&mut moved) {
                 let before = [(-1, -1), (0, -1), (-1, 0), (0, 0)];
                 let four = before.map(|(dx, dy)| results[shape.index((at.0 + dx, at.1 + dy))]);
@@ -426,18 +426,18 @@ impl HashlifeWorld {
     }
 }
 
-/// A part of the plane that a torus is when it is unrolled.
+/// A part of the unrolled torus.
 struct UnrolledRegion<'a> {
     shape: FundamentalDomain,
     nodes: &'a [u32],
     level: u32,
-    /// The first and the last square that are wanted, across and down.
+    /// The first and the last node that are wanted, across and down.
     first: (i64, i64),
     last: (i64, i64),
 }
 
 impl UnrolledRegion<'_> {
-    /// A square of the plane, its corner counted in squares of the array.
+    /// A node of the plane, its corner counted in nodes of the array.
     fn node_at(
         &self,
         store: &NodeStore,
@@ -463,7 +463,7 @@ impl UnrolledRegion<'_> {
 }
 
 impl NodeStore {
-    /// The middle of four squares of a level, as wide as one of them.
+    /// The centre of four nodes of a level, as wide as one of them.
     fn centre_of(&self, level: u32, four: [u32; 4]) -> Result<u32, StoreCapacityError> {
         if level == self.leaf_kind.level() {
             let mut cells = LeafCells::new();

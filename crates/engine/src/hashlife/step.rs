@@ -1,9 +1,9 @@
-//! Gosper's recursion, a square twice as wide knows its middle, for many squares at once.
+//! Gosper's recursion (the centre of a node, some generations later, from its nine overlapping
+//! sub-nodes), for many nodes at once.
 //!
-//! Depth first, the recursion waits for memory at every look-up, and waiting is nearly all
-//! of what it does. So it takes squares in batches: all look-ups of a batch are asked for
-//! before the first is looked at, and memory answers side by side. What is not known of a
-//! batch's parts becomes batches of the level below.
+//! A depth-first recursion waits for memory at every look-up, which is nearly all of its time.
+//! So this one works in batches: it prefetches all look-ups of a batch before it reads the
+//! first. Results that a batch lacks are computed in batches of the level below.
 
 use super::index::BucketProbe;
 use super::lookup::{NodeLookups, PrefixVec, prefix_mut};
@@ -14,12 +14,12 @@ use super::workers::StepWorker;
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Why a step did not come to its end. Nothing is lost: the world has not moved.
+/// Why a step did not complete. Nothing is lost: the world has not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepInterruption {
-    /// Who asked for the step no longer wants it.
+    /// The caller cancelled it.
     Cancelled,
-    /// What the step needs at once does not fit the memory given.
+    /// It does not fit in the memory budget.
     OutOfMemory,
     /// The tables are full.
     TablesFull,
@@ -31,108 +31,106 @@ impl From<StoreCapacityError> for StepInterruption {
     }
 }
 
-/// Squares in a batch: enough that memory is never waited for, few enough that what they
-/// touch stays in the caches until it is needed again.
+/// Nodes in a batch: enough to hide memory latency, few enough to stay in the caches until they
+/// are used again.
 const BATCH: usize = 256;
 
-/// Squares in a batch where the tables cannot grow: the fewer, the deeper in time the recursion
-/// goes before it comes to the next, and the longer it stays with what it has just found out.
-/// Gemini takes a third less time so in a quarter of its memory; others a tenth more.
+/// Nodes in a batch when the tables cannot grow: the smaller the batch, the more depth-first
+/// the recursion and the longer it reuses its latest results. Gemini then takes a third less
+/// time in a quarter of its memory; others take a tenth more.
 const SCARCE_BATCH: usize = 64;
 
-/// Squares in a batch where squares of one level are asked for two things: the first of all
-/// of them, then the second, since only one is remembered.
+/// Nodes in a batch when nodes of one level need two different results: the first of all of
+/// them, then the second, since only one is memoised.
 const WIDE_BATCH: usize = 1 << 14;
 
-/// How many squares are worked out between two questions whether to go on: a few
-/// milliseconds' worth.
+/// Results computed between two calls of `keep_going`: a few milliseconds' worth.
 const POLL_INTERVAL: usize = 1 << 14;
 
-/// Squares whose quadrants are asked for ahead of the one whose are read.
+/// How many nodes ahead children are prefetched.
 const PREFETCH_DISTANCE: usize = 16;
 
-/// How long a worker waits for what others are at, in looks, before it lends a hand: some
-/// ten microseconds.
+/// Spins for which a worker waits for another's result before it helps: some ten microseconds.
 const MAX_SPINS: usize = 1 << 9;
 
-/// Where several work, how many levels at the top are worked out in pieces of any size; and
-/// below, how many squares are at least a piece. Smaller ones do not keep memory busy; with
-/// larger ones, whoever comes second finds all taken and does a tenth of it again.
+/// With several workers: at the top levels chunks may have any size; below, a chunk has at
+/// least `MIN_CHUNK` nodes. Smaller chunks do not hide memory latency. With larger ones, a
+/// worker that comes second finds everything claimed and repeats a tenth of it.
 const TOP_LEVELS: u32 = 3;
 const MIN_CHUNK: usize = 64;
 
-/// What is asked of a step.
+/// A request for the results of some nodes.
 #[derive(Clone, Copy)]
 pub(super) struct MacroStep<'a> {
-    /// The middle halves of these nodes are wanted...
+    /// The nodes whose centres are wanted.
     pub(super) nodes: &'a [u32],
-    /// ...which are 2^level cells wide...
+    /// Their level: they are 2^level cells wide.
     pub(super) level: u32,
-    /// ...after so many generations, as these can move on by at once.
+    /// Generations to advance, at most what nodes of this level can.
     pub(super) length: &'a StepLength,
-    /// The generation that is left, modulo the rule's time period.
+    /// The starting generation modulo the rule's time period.
     pub(super) phase: u64,
 }
 
-/// What became of a step.
+/// The outcome of a step.
 pub(super) struct MacroStepOutcome {
     pub(super) results: Result<Vec<u32>, StepInterruption>,
-    /// What was on the way when it stopped: with it, little has to be done again.
+    /// Nodes in flight when it stopped; if they are kept, little has to be computed again.
     pub(super) in_flight: Vec<u32>,
-    /// How many futures were found out.
+    /// Results that were computed.
     pub(super) computed: usize,
 }
 
-/// One step under way.
+/// A step in progress.
 pub(super) struct Stepper<'a, 'c> {
     store: &'a NodeStore,
     /// See [`MacroStepOutcome`].
     in_flight: Vec<u32>,
     computed: usize,
-    /// Asked now and then whether to go on.
+    /// Polled now and then.
     keep_going: &'c mut (dyn FnMut() -> bool + 'c),
     since_poll: usize,
     batch: usize,
     pool: Vec<NodeBatch>,
     reservation: NodeReservation,
-    /// Calls the others, once it is worth it.
+    /// Starts the other workers once the step proves long enough.
     pub(super) spawn_workers: Option<&'c mut (dyn FnMut() -> StepWorker<'a> + 'c)>,
-    /// Those who are at it too.
+    /// This worker, if there are several.
     pub(super) worker: Option<StepWorker<'a>>,
-    /// What it was told to do.
+    /// The request.
     request: MacroStep<'a>,
 }
 
-/// What is known of a batch of squares. Lists are never made shorter, so that they need not
-/// be filled again: how much of them counts is told apart.
+/// Working memory for a batch of nodes. The vectors never shrink, so they need not be filled
+/// again; counts say how much of each is valid.
 #[derive(Default)]
 struct NodeBatch {
-    /// Squares that are looked up.
+    /// Nodes to look up.
     lookups: NodeLookups,
-    /// Where in the index leaves are looked up.
+    /// Index probes of leaves.
     probes: Vec<BucketProbe>,
-    /// What was found.
+    /// The ids found.
     found: Vec<u32>,
-    /// How many parts and futures count.
+    /// Valid parts and results.
     count: usize,
-    /// Parts of the first half of the way, while the second is gone, and how many.
+    /// The parts of the first half of the step while the second is computed, and their number.
     nine_parts: Vec<u32>,
     nine_count: usize,
-    /// Parts whose futures are asked for: nine for each square, later four.
+    /// Sub-nodes whose results are needed: nine for each node, later four.
     parts: Vec<u32>,
-    /// The futures.
+    /// Their results.
     results: Vec<u32>,
-    /// Where among the futures some are not known yet.
+    /// Positions of results that are still missing.
     missing: PrefixVec<u32>,
-    /// Of the parts there, the ones that nobody has asked for before.
+    /// Those of the parts that this batch has claimed.
     claimed: PrefixVec<u32>,
-    /// The cells of leaves that are stepped in fours, and of those that come of it.
+    /// The cells of leaves to step in fours, and of the stepped ones.
     fours: Vec<u64>,
     leaves: Vec<u64>,
 }
 
 impl NodeBatch {
-    /// Room for so many parts and futures: empty squares, until they are looked up.
+    /// Makes `all` parts and results valid; empty until they are looked up.
     #[inline(always)]
     fn resize(&mut self, all: usize) {
         prefix_mut(&mut self.parts, all).fill(0);
@@ -141,19 +139,19 @@ impl NodeBatch {
     }
 }
 
-/// Leaves of a width that is known.
+/// Leaves of a width known at compile time.
 #[inline(always)]
 fn chunks<const W: usize>(leaves: &[u64]) -> impl Iterator<Item = &[u64]> + Clone {
     leaves.as_chunks::<W>().0.iter().map(<[u64; W]>::as_slice)
 }
 
-/// What is asked of all squares of a batch.
+/// Which results of a batch's nodes are wanted.
 #[derive(Clone, Copy)]
 struct BatchQuery {
     level: u32,
-    /// As many generations as squares of the level can move on by, or the rest of the step.
+    /// The longest step that the level allows, or the remainder of the step.
     is_whole: bool,
-    /// The generation that is left, modulo the rule's time period.
+    /// The starting generation modulo the rule's time period.
     phase: u64,
 }
 
@@ -164,13 +162,13 @@ impl NodeStore {
 }
 
 impl<'a, 'c> Stepper<'a, 'c> {
-    /// For a step of which [`NodeStore::begin`] was told.
+    /// [`NodeStore::begin_step`] has to be called first.
     pub(super) fn new(
         store: &'a NodeStore,
         request: MacroStep<'a>,
         keep_going: &'a mut (dyn FnMut() -> bool + 'c),
     ) -> Self {
-        // What is on the way at all levels at once should be a small part of the tables.
+        // The batches of all levels together should be a small part of the tables.
         let room = store.nodes.lines() / (6 * 32);
         let most = if store.is_scarce() {
             SCARCE_BATCH
@@ -192,7 +190,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         }
     }
 
-    /// Takes the step.
+    /// Runs the step.
     pub(super) fn run(mut self) -> MacroStepOutcome {
         let results = self.compute_request();
         *self.store.reservation() = self.reservation;
@@ -225,7 +223,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         outcome.map(|()| results)
     }
 
-    /// Squares of a level can move on by 2 to this power generations.
+    /// Nodes of a level can advance by 2 to this power generations.
     #[inline(always)]
     fn step_exponent(&self, level: u32) -> u32 {
         level - 2 - self.store.leaf_kind.speed_exponent()
@@ -236,7 +234,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             for &node in batch.claimed.iter() {
                 self.store.nodes.release_claim(node);
             }
-            // What was found out of these is held with them.
+            // The results of these are kept with them.
             self.in_flight.extend(&batch.nine_parts[..batch.nine_count]);
             self.in_flight.extend(&batch.parts[..batch.count]);
             self.in_flight.extend(batch.claimed.iter());
@@ -246,7 +244,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         self.pool.push(batch);
     }
 
-    /// Looks what is known of a batch's parts, and where there are gaps.
+    /// Reads the memoised results of a batch's parts, and notes which are missing.
     fn peek(&self, batch: &mut NodeBatch, query: BatchQuery) {
         let tag = self.store.tag_for(query);
         let results = prefix_mut(&mut batch.results, batch.count);
@@ -261,8 +259,8 @@ impl<'a, 'c> Stepper<'a, 'c> {
         batch.missing.truncate(found);
     }
 
-    /// The squares that were asked for become parts, and what is known of them futures: of
-    /// all, so many. Some gaps have been found among the others.
+    /// Interns the nodes in `lookups` as parts and reads their memoised results; `all` becomes
+    /// the number of parts. The first `missing_before` missing positions are already noted.
     #[inline(never)]
     fn look_up_parts(
         &mut self,
@@ -289,15 +287,15 @@ impl<'a, 'c> Stepper<'a, 'c> {
         batch.missing.truncate(missing_count);
         if self.store.is_scarce() {
             store.touch(&batch.parts[..all]);
-            // In the order of the squares, what is near is worked out together, and not when
-            // half of it has been given up: without it, caterpillar took four times as long.
+            // In order of position, neighbours are computed together, before half of them have
+            // been evicted: without it, caterpillar took four times as long.
             batch.missing.sort();
         }
         batch.count = all;
         Ok(())
     }
 
-    /// Fills in the futures in the gaps.
+    /// Computes the missing results.
     fn fill_missing(
         &mut self,
         batch: &mut NodeBatch,
@@ -309,7 +307,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         let table = &self.store.nodes;
         let nodes = table.view();
         let tag = self.store.tag_for(query);
-        // None of them is known: they have just been looked at.
+        // All of them are known to be missing.
         let mut missing_count = 0;
         let list = batch.claimed.resize(batch.missing.len());
         for &position in batch.missing.iter() {
@@ -350,7 +348,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
                     results[position as usize] = result;
                     continue;
                 }
-                // A result for another phase has taken its place.
+                // A result for another phase has replaced it.
                 if nodes.claim(part) {
                     batch.claimed.push(part);
                 }
@@ -362,7 +360,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// [`Stepper::fill`], where others are at it too.
+    /// [`Stepper::fill_missing`] with several workers.
     fn fill_missing_shared(
         &mut self,
         batch: &mut NodeBatch,
@@ -372,7 +370,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         let table = &self.store.nodes;
         let tag = self.store.tag_for(query);
         let all = batch.missing.len();
-        // A piece for each, so that they work in parts of their own.
+        // A chunk for each worker, so that they work on different nodes.
         let least = if query.level + TOP_LEVELS > self.request.level {
             1
         } else {
@@ -416,7 +414,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             }
             helps_others = own_count == 0;
             if helps_others && let Some(&position) = batch.missing.last() {
-                // Most likely it is nearly done.
+                // It is most likely nearly done.
                 let part = batch.parts[position as usize];
                 let is_known = || table.peek(part, tag).1 || worker.stop.load(Relaxed);
                 for _ in 0..MAX_SPINS {
@@ -430,7 +428,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// Works the futures of some squares out, and leaves them with the squares.
+    /// Computes the results of some nodes and memoises them.
     fn compute_results(
         &mut self,
         nodes: &[u32],
@@ -447,7 +445,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         outcome
     }
 
-    /// Squares of four leaves.
+    /// Steps nodes of four leaves.
     fn step_leaves(
         &mut self,
         batch: &mut NodeBatch,
@@ -485,7 +483,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// So many leaves are found, or made.
+    /// Interns `count` leaves.
     fn intern_leaves(
         &mut self,
         batch: &mut NodeBatch,
@@ -494,7 +492,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         let leaf_words = self.store.leaves.leaf_words();
         let leaves = &batch.leaves[..count * leaf_words];
         let (probes, found) = (&mut batch.probes, prefix_mut(&mut batch.found, count));
-        // Loops over leaves of a width that the compiler knows take half as long.
+        // Loops over leaves of a constant width take half as long.
         match leaf_words {
             2 => self.intern_each(chunks::<2>(leaves), probes, found),
             3 => self.intern_each(chunks::<3>(leaves), probes, found),
@@ -534,11 +532,11 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// Each square's future from the nine overlapping squares half as wide:
+    /// Each node's result from its nine overlapping sub-nodes, half as wide:
     ///
     /// ```text
-    /// 0 1 2      nine squares, each known at its middle;
-    /// 3 4 5      then four squares of four middles, each known at its own middle
+    /// 0 1 2      the results of the nine sub-nodes,
+    /// 3 4 5      then the results of the four nodes that they form
     /// 6 7 8
     /// ```
     fn combine(
@@ -555,8 +553,8 @@ impl<'a, 'c> Stepper<'a, 'c> {
         let table = &self.store.nodes;
         let length = self.request.length;
         let exponent = self.step_exponent(level);
-        // Where the step takes more than the squares below can, it is made of two parts;
-        // where it does not, the second half of the way stands still.
+        // A step longer than the sub-nodes allow is made of two; for a shorter one, the second
+        // half takes the centres without advancing.
         let two_parts = is_whole || length.exceeds_half(exponent);
         let below = |is_whole: bool, phase: u64| BatchQuery {
             level: level - 1,
@@ -573,7 +571,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
             self.collect_fours(batch, nodes.len(), |m, i| {
                 [pair(m[i], m[i + 1]), pair(m[i + 3], m[i + 4])]
             });
-            // Rules go by the generation modulo four at most.
+            // Rules depend on the generation modulo 4 at most.
             let gone = if first_half.is_whole {
                 1 << (exponent - 1).min(2)
             } else {
@@ -628,8 +626,8 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// Four squares become wanted for each of a batch, from its nine futures `m`: those at
-    /// `m[i]`, `m[i + 1]`, `m[i + 3]` and `m[i + 4]`.
+    /// Requests four nodes for each node of the batch, made from its nine results `m`: `m[i]`,
+    /// `m[i + 1]`, `m[i + 3]` and `m[i + 4]`.
     #[inline(always)]
     fn collect_fours(
         &self,
@@ -648,8 +646,8 @@ impl<'a, 'c> Stepper<'a, 'c> {
         collector.finish();
     }
 
-    /// The nine overlapping squares of each square, half as wide, become the parts, and what
-    /// is known of them the futures.
+    /// Makes the nine overlapping sub-nodes of each node the parts, and reads their memoised
+    /// results.
     #[inline(never)]
     fn look_up_nine_parts(
         &mut self,
@@ -691,7 +689,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
                 quadrant(2, 6),
                 quadrant(3, 8),
             );
-            // The eastern quadrant of one, and the western one of the next.
+            // The eastern child of one and the western child of the next.
             let between = |west: u64, east: u64| west >> 32 | east << 32;
             let (upper, lower) = (between(a[1], b[1]), between(c[0], d[0]));
             collector.push([between(a[0], b[0]), upper], 9 * i + 1);
@@ -705,7 +703,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         self.look_up_parts(batch, all, missing_count, query)
     }
 
-    /// So many squares that were asked for are found, or made.
+    /// Interns the requested nodes; `all` is their number.
     #[inline(never)]
     fn find_or_intern(
         &mut self,
@@ -722,7 +720,7 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// Now and then: may we go on?
+    /// Every now and then, asks the caller whether to continue.
     fn poll(&mut self, nodes: usize) -> Result<(), StepInterruption> {
         if self.worker.is_some_and(|worker| worker.stop.load(Relaxed)) {
             return Err(StepInterruption::TablesFull);

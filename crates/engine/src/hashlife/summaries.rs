@@ -1,4 +1,5 @@
-//! What can be told of a square from what is known of its quadrants.
+//! Summaries of nodes that are computed from those of their children: population, hash, bounds
+//! and density.
 
 use super::SOUTH_HALF_Y;
 use super::store::{LEAF, NodeStore};
@@ -9,35 +10,35 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use pattern::Bounds;
 
-/// Answers that are kept with the squares they are about, so that a world that has moved
-/// a little is told in little time. They last until squares are freed.
+/// Memoised populations and hashes of nodes, so that a world that has changed a little is
+/// summarised quickly. They are valid until the next collection.
 #[derive(Default)]
 pub(super) struct NodeSummaries {
-    /// [`NodeStore::collections`] when they were found.
+    /// [`NodeStore::collections`] when they were computed.
     collections: u64,
-    /// Of the nodes above [`MAX_WORD_LEVEL`], how many cells live.
+    /// Populations of nodes above [`MAX_WORD_LEVEL`].
     large: MixMap<u32, BigUint>,
-    /// Which nodes something is known of, and where it stands.
+    /// For each known node, its slot in the vectors.
     slots: MixMap<u32, u32>,
-    /// Of nodes up to [`MAX_WORD_LEVEL`], how many cells live; 0 where it is not known yet.
+    /// Populations of nodes up to [`MAX_WORD_LEVEL`]; 0 where unknown.
     populations: Vec<u64>,
-    /// Hashes as seen from the node's corner; that of nothing where it is not known yet.
+    /// Hashes relative to the node's top-left cell; that of no cells where unknown.
     hashes: Vec<CellHash>,
 }
 
-/// The highest level whose squares have fewer cells than a word can count.
+/// The highest level whose nodes have fewer cells than a word can count.
 const MAX_WORD_LEVEL: u32 = 31;
 
 impl NodeSummaries {
-    /// Bytes that they take, but for very large numbers.
+    /// Bytes in use, without the large numbers.
     pub(super) fn bytes(&self) -> u64 {
-        // An eighth of a table is free, and each place has a byte more.
+        // Of a hash map's slots an eighth is free, and each has a control byte.
         let slots = self.slots.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7;
         let populations = self.populations.capacity() * size_of::<u64>();
         (slots + populations + self.hashes.capacity() * size_of::<CellHash>()) as u64
     }
 
-    /// How many cells of a square 2^level wide are live.
+    /// The population of a node 2^level cells wide.
     pub(super) fn population(&mut self, store: &NodeStore, node: u32, level: u32) -> BigUint {
         self.refresh(store);
         self.population_of(store, node, level)
@@ -58,7 +59,7 @@ impl NodeSummaries {
         all
     }
 
-    /// The population of a square of at most the level [`MAX_WORD_LEVEL`].
+    /// The population of a node of at most [`MAX_WORD_LEVEL`].
     fn count(&mut self, store: &NodeStore, node: u32) -> u64 {
         if node == 0 {
             return 0;
@@ -80,7 +81,7 @@ impl NodeSummaries {
         count
     }
 
-    /// The box around the live cells of a world whose root is 2^level cells wide.
+    /// The bounding box of a world whose root is 2^level cells wide.
     pub(super) fn bounds(store: &NodeStore, root: u32, level: u32) -> Option<Bounds> {
         if root == 0 {
             return None;
@@ -97,7 +98,7 @@ impl NodeSummaries {
         })
     }
 
-    /// The hash of a square's live cells, relative to the corner of the box around them.
+    /// The hash of a node's live cells, relative to the corner of their bounding box.
     pub(super) fn hash(&mut self, store: &NodeStore, root: u32, level: u32) -> CellHash {
         if root == 0 {
             return CellHash::EMPTY;
@@ -117,8 +118,8 @@ impl NodeSummaries {
         here.shifted_modular(back(&LEFT), back(&TOP_SIDE))
     }
 
-    /// The hash as seen from the square's corner; `moves` ends with those by half the
-    /// square's width, to the right and down.
+    /// The hash relative to the node's top-left cell; `moves` ends with the shifts by half the
+    /// node's width, right and down.
     fn hash_from_corner(
         &mut self,
         store: &NodeStore,
@@ -146,7 +147,7 @@ impl NodeSummaries {
         hash
     }
 
-    /// What a view shows of a world whose root is 2^level cells wide.
+    /// Calls `f` for the pixels that a view shows of a world whose root is 2^level cells wide.
     pub(super) fn density(
         &mut self,
         store: &NodeStore,
@@ -162,8 +163,8 @@ impl NodeSummaries {
             view,
             f,
         };
-        // In pixels, seen from the view. A root that is small beside a pixel is seen in its
-        // quadrants: each has a pixel of its own.
+        // Positions in pixels, relative to the view. The quadrants of a root that is smaller
+        // than a pixel each fall into a pixel of their own.
         let (column, row) = (-&view.column, -&view.row);
         let half = level - 1;
         let back = BigInt::one() << half.saturating_sub(view.scale);
@@ -182,7 +183,7 @@ impl NodeSummaries {
         }
     }
 
-    /// Where what is known of a node stands.
+    /// The slot of a node in the vectors.
     fn slot(&mut self, node: u32) -> usize {
         let next = self.slots.len() as u32;
         *self.slots.entry(node).or_insert(next) as usize
@@ -198,7 +199,7 @@ impl NodeSummaries {
     }
 }
 
-/// Keeps what is known of a node where it stands.
+/// Stores a node's value in its slot.
 fn store_at<T: Copy + Default>(all: &mut Vec<T>, slot: usize, what: T) {
     if slot >= all.len() {
         all.resize(slot + 1, T::default());
@@ -206,8 +207,7 @@ fn store_at<T: Copy + Default>(all: &mut Vec<T>, slot: usize, what: T) {
     all[slot] = what;
 }
 
-/// The quadrants of a square, asked for all at once: the first is looked at long before the
-/// last.
+/// The children of a node, all prefetched before the first is read.
 fn prefetched_children(store: &NodeStore, node: u32) -> [u32; 4] {
     let quadrants = store.children(node);
     for &quadrant in &quadrants {
@@ -220,7 +220,7 @@ fn prefetched_children(store: &NodeStore, node: u32) -> [u32; 4] {
     quadrants
 }
 
-/// A view of a store, under way.
+/// The traversal of the nodes that a view shows.
 struct ViewTraversal<'a> {
     summaries: &'a mut NodeSummaries,
     store: &'a NodeStore,
@@ -229,7 +229,7 @@ struct ViewTraversal<'a> {
 }
 
 impl ViewTraversal<'_> {
-    /// A square, its corner (`x`, `y`) in pixels seen from the view, however far away.
+    /// Visits a node whose corner is at pixel (`x`, `y`), however far away.
     fn visit_far(&mut self, node: u32, level: u32, x: BigInt, y: BigInt) {
         let pixels = level.saturating_sub(self.view.scale);
         let outside = |at: &BigInt, most: u32| {
@@ -271,12 +271,11 @@ impl ViewTraversal<'_> {
         }
     }
 
-    /// Pixels that are smaller than a leaf.
+    /// Visits a leaf that is larger than a pixel.
     fn visit_leaf(&mut self, node: u32, x: i64, y: i64) {
         let kind = &self.store.leaf_kind;
         let leaf = &self.store.leaf(node);
-        // In blocks of 8 x 8 cells, or the 4 x 4 that a leaf has; a pixel that is larger is
-        // counted as one.
+        // In blocks of 8 x 8 cells, of the leaf's 4 x 4, or of a pixel if that is larger.
         let wide = 3.min(kind.level()).max(self.view.scale);
         let pixels = 1i64 << (wide - self.view.scale);
         let blocks = 1usize << (kind.level() - wide);
@@ -324,12 +323,13 @@ impl ViewTraversal<'_> {
     }
 }
 
-/// How many of 8 x 8 cells live in each pixel, for pixels of one to four cells a side.
+/// The live cells in each pixel of 8 x 8 cells, for pixels of one to four cells a side.
 fn count_pixels(bits: u64, scale: u32) -> [[u8; 8]; 8] {
     if scale == 0 {
         return std::array::from_fn(|y| std::array::from_fn(|x| (bits >> (8 * y + x) & 1) as u8));
     }
-    // Two cells side by side, and of two rows, in four bits each: even pixels, odd ones.
+    // Counts in fields of four bits: two cells side by side, then two rows; even pixels and odd
+    // ones.
     let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
     let two_rows = |pairs: u64| {
         let fields = pairs & 0x3333_3333_3333_3333;
@@ -355,11 +355,11 @@ fn count_pixels(bits: u64, scale: u32) -> [[u8; 8]; 8] {
     counts
 }
 
-/// Which quadrants lie at a side, and which behind them.
+/// The quadrants at one side of a node, and those behind them.
 struct QuadrantSide {
     near: [usize; 2],
     far: [usize; 2],
-    /// Where [`LeafKind::margins`](super::leaf_kind::LeafKind::margins) tells of this side.
+    /// The index of this side in [`LeafKind::margins`](super::leaf_kind::LeafKind::margins).
     margin: usize,
 }
 
@@ -384,10 +384,10 @@ const BOTTOM: QuadrantSide = QuadrantSide {
     margin: 3,
 };
 
-/// How many rows or columns at a side of a square that is not empty have no live cell.
+/// The number of empty rows or columns at a side of a node that is not empty.
 ///
-/// Follows, level by level, the squares that lie furthest out, each once: what lies behind
-/// them is never looked at.
+/// Follows the outermost distinct nodes down, level by level; what lies behind them is never
+/// read.
 fn margin(store: &NodeStore, root: u32, mut level: u32, side: &QuadrantSide) -> BigUint {
     let mut margin = BigUint::ZERO;
     let mut outermost = vec![root];
