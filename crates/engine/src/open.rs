@@ -147,13 +147,13 @@ pub fn open(
     if choice == EngineChoice::Hashlife
         && let Err(refusal) = empty(choice, rule, options)
     {
-        return instead(rule, &refusal, &ready).ok_or(refusal);
+        return open_stepping_instead(rule, &refusal, &ready).ok_or(refusal);
     }
     if choice != EngineChoice::Auto {
         return ready(choice, "asked for");
     }
     let (first, why) = choose(rule, pattern, generations);
-    first_that_takes(first, rule.topology(), why, &ready)
+    first_that_accepts(first, rule.topology(), why, &ready)
 }
 
 /// [`open`] for a job that is known: so many generations from first to last. Where the engine is
@@ -169,8 +169,12 @@ pub fn open_job(
     generations: &BigUint,
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
-    let is_few = *generations < WATCHED.into();
-    if choice != EngineChoice::Auto || is_few || rule.radius() > NEAR || !Race::has_clock() {
+    let is_few = *generations < MIN_WATCHED_GENERATIONS.into();
+    if choice != EngineChoice::Auto
+        || is_few
+        || rule.radius() > MAX_HASHED_RADIUS
+        || !Race::has_clock()
+    {
         return open(choice, rule, pattern, Some(generations), options);
     }
     watched(None, rule, pattern, Some(generations), options)
@@ -190,7 +194,7 @@ pub fn open_endless(
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
     match choice {
-        EngineChoice::Auto if rule.radius() <= NEAR && Race::has_clock() => {
+        EngineChoice::Auto if rule.radius() <= MAX_HASHED_RADIUS && Race::has_clock() => {
             watched(first, rule, pattern, None, options)
         }
         EngineChoice::Auto => open(first.unwrap_or_default(), rule, pattern, None, options),
@@ -209,17 +213,19 @@ fn watched(
     let is_plane = *rule.topology() == Topology::Unbounded;
     let (first, why) = match first {
         Some(first) => (first, why),
-        None if is_plane && sharing(&pattern.cells) >= SHARED => (EngineChoice::Hashlife, REPEATS),
+        None if is_plane && sharing(&pattern.cells) >= MIN_SHARING => {
+            (EngineChoice::Hashlife, REPEATS)
+        }
         None => (stepping, why),
     };
     let ready = |kind: EngineChoice, why: &str| ready(kind, rule, pattern, options, why);
-    let opened = first_that_takes(first, rule.topology(), why, &ready)?;
+    let opened = first_that_accepts(first, rule.topology(), why, &ready)?;
     let has_room = pattern.cells.bytes() < options.memory / 8;
     let tree = pattern.cells.as_tree().filter(|_| is_plane && has_room);
     let outset = RaceSetup {
         stepping,
         tree: tree.map(|_| pattern.cells.clone()),
-        is_sure: is_surely_hashed(&*opened.world, &pattern.cells),
+        is_decided: certainly_hashes(&*opened.world, &pattern.cells),
         opened,
     };
     let world = Race::new(outset, options.clone());
@@ -233,10 +239,10 @@ fn watched(
 const REPEATS: &str = "the pattern repeats itself";
 
 /// Whether a world that is hashed is not worth watching, now that these cells have come into it.
-pub(crate) fn is_surely_hashed(world: &dyn World, cells: &Cells) -> bool {
+pub(crate) fn certainly_hashes(world: &dyn World, cells: &Cells) -> bool {
     world.engine() == EngineChoice::Hashlife.name()
         && *world.rule().topology() == Topology::Unbounded
-        && sharing(cells) >= SHARED
+        && sharing(cells) >= MIN_SHARING
 }
 
 /// How often each square of a quadtree stands in it, in the mean: what is built by hand or by
@@ -244,22 +250,22 @@ pub(crate) fn is_surely_hashed(world: &dyn World, cells: &Cells) -> bool {
 fn sharing(cells: &Cells) -> f64 {
     let walk = cells.walk_length();
     match cells.as_tree() {
-        Some(tree) if walk > MANY_LEAVES => walk as f64 / tree.nodes.len() as f64,
+        Some(tree) if walk > MIN_LEAVES_TO_JUDGE => walk as f64 / tree.nodes.len() as f64,
         _ => 0.0,
     }
 }
 
 /// Squares of 8 x 8 cells that live; of fewer, both engines are tried soon.
-const MANY_LEAVES: u128 = 1 << 12;
+const MIN_LEAVES_TO_JUDGE: u128 = 1 << 12;
 
 /// [`sharing`] from which on it is hashed, and nothing else is tried. It is 0.8 for soups, 1.2 for
 /// waterbear, 1.8 to 8 for demonoids, Gemini, caterpillar, von Neumann's machines and the computer
 /// of primes, and hundreds for metapixels; the second and all those after it are hashed more
 /// quickly, by two times or more, from 64 generations to 10,000.
-const SHARED: f64 = 1.2;
+const MIN_SHARING: f64 = 1.2;
 
 /// Of fewer generations than this none is watched.
-const WATCHED: u64 = 64;
+const MIN_WATCHED_GENERATIONS: u64 = 64;
 
 fn ready(
     kind: EngineChoice,
@@ -278,7 +284,7 @@ fn ready(
 }
 
 /// What is too much for one engine may be little for another.
-fn first_that_takes(
+fn first_that_accepts(
     first: EngineChoice,
     topology: &Topology,
     why: &str,
@@ -286,7 +292,7 @@ fn first_that_takes(
 ) -> Result<OpenedWorld, UnsupportedError> {
     ready(first, why).or_else(|refusal| {
         let why = refusal.to_string();
-        let others = otherwise(topology).iter();
+        let others = fallback_engines(topology).iter();
         let mut others = others.filter(|&&kind| kind != first);
         let stood_in = others.find_map(|&kind| ready(kind, &why).ok());
         stood_in.ok_or(refusal)
@@ -295,7 +301,7 @@ fn first_that_takes(
 
 /// The engines that may stand in for each other on a world of this shape, the likeliest
 /// first.
-fn otherwise(topology: &Topology) -> &'static [EngineChoice] {
+fn fallback_engines(topology: &Topology) -> &'static [EngineChoice] {
     match (topology, topology.rect()) {
         (Topology::Unbounded, _) => &[EngineChoice::Tiles, EngineChoice::Hashlife],
         (_, Some(_)) => &[EngineChoice::Torus, EngineChoice::Tiles],
@@ -306,13 +312,13 @@ fn otherwise(topology: &Topology) -> &'static [EngineChoice] {
 
 /// The quickest world that steps one generation at a time, where hashing was asked for and
 /// cannot be had.
-fn instead(
+fn open_stepping_instead(
     rule: &Rule,
     refusal: &UnsupportedError,
     ready: &dyn Fn(EngineChoice, &str) -> Result<OpenedWorld, UnsupportedError>,
 ) -> Option<OpenedWorld> {
     let why = format!("{refusal}, so one generation goes at a time");
-    let mut others = otherwise(rule.topology()).iter();
+    let mut others = fallback_engines(rule.topology()).iter();
     others.find_map(|&kind| ready(kind, &why).ok())
 }
 
@@ -346,14 +352,14 @@ const MANY_GENERATIONS: u64 = 10_000;
 
 /// Of fewer cells than these, what lasts is mostly a methuselah, whose chaos is better stepped,
 /// to the end of all that are known well.
-const HANDFUL: u64 = 24;
+const FEW_CELLS: u64 = 24;
 
 /// From this many generations on, hashing pays for a handful of cells too.
-const MANY_FOR_A_HANDFUL: u64 = 30_000;
+const MANY_GENERATIONS_FOR_FEW_CELLS: u64 = 30_000;
 
 /// From this many generations on, hashing pays on a torus of which little lives: tiles go one
 /// generation at a time there.
-const MANY_ON_A_TORUS: u64 = 4096;
+const MANY_GENERATIONS_ON_TORUS: u64 = 4096;
 
 /// Cells times generations of a torus from which on hashing pays whatever lives there: minutes
 /// of stepping each.
@@ -365,20 +371,20 @@ const SOME_WORK: u64 = 1 << 32;
 
 /// Cells of a grid from which on stepping all of them costs more than to know where something
 /// happens.
-const WIDE: u64 = 1 << 18;
+const LARGE_GRID: u64 = 1 << 18;
 
 /// Cells of a grid from which on even a short run of all of them takes longer than one of those
 /// that live.
-const VERY_WIDE: u64 = 1 << 20;
+const HUGE_GRID: u64 = 1 << 20;
 
 /// Where nobody says how many generations there will be, a grid is chosen for so many.
-const USUAL_GENERATIONS: u64 = 256;
+const DEFAULT_GENERATIONS: u64 = 256;
 
 /// A grid of which so small a part lives is stepped where something happens only.
 const SPARSE: u64 = 64;
 
 /// The greatest radius that is worth hashing.
-const NEAR: u32 = 7;
+const MAX_HASHED_RADIUS: u32 = 7;
 
 fn choose(
     rule: &Rule,
@@ -386,20 +392,22 @@ fn choose(
     generations: Option<&BigUint>,
 ) -> (EngineChoice, &'static str) {
     let population = pattern.cells.population();
-    let least = match population < HANDFUL.into() {
-        true => MANY_FOR_A_HANDFUL,
+    let least = match population < FEW_CELLS.into() {
+        true => MANY_GENERATIONS_FOR_FEW_CELLS,
         false => MANY_GENERATIONS,
     };
     let many = generations.is_some_and(|n| *n >= least.into() && *n >= population);
-    let many = many && rule.radius() <= NEAR;
+    let many = many && rule.radius() <= MAX_HASHED_RADIUS;
     let (width, height) = rule.topology().size();
     if *rule.topology() == Topology::Unbounded {
         return match pattern.cells.as_tree() {
-            Some(_) if rule.radius() <= NEAR && sharing(&pattern.cells) >= SHARED => {
+            Some(_)
+                if rule.radius() <= MAX_HASHED_RADIUS && sharing(&pattern.cells) >= MIN_SHARING =>
+            {
                 (EngineChoice::Hashlife, REPEATS)
             }
             _ if many => (EngineChoice::Hashlife, "the generations are many"),
-            _ if rule.radius() > NEAR => (EngineChoice::Tiles, "the rule sees far"),
+            _ if rule.radius() > MAX_HASHED_RADIUS => (EngineChoice::Tiles, "the rule sees far"),
             _ => (
                 EngineChoice::Tiles,
                 "the plane is unbounded and the run short",
@@ -407,11 +415,12 @@ fn choose(
         };
     }
     let cells = BigUint::from(width) * height;
-    let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
+    let work = &cells * generations.unwrap_or(&DEFAULT_GENERATIONS.into());
     let sparse = population * SPARSE < cells;
     let joined = matches!(rule.topology(), Topology::Torus { .. }) && width > 0 && height > 0;
-    let many =
-        many || rule.radius() <= NEAR && generations.is_some_and(|n| *n >= MANY_ON_A_TORUS.into());
+    let many = many
+        || rule.radius() <= MAX_HASHED_RADIUS
+            && generations.is_some_and(|n| *n >= MANY_GENERATIONS_ON_TORUS.into());
     match joined {
         true if sparse && many => (EngineChoice::Hashlife, "the generations are many"),
         true if work >= MUCH_WORK.into() => (EngineChoice::Hashlife, "the generations are many"),
@@ -433,9 +442,10 @@ fn choose_stepping(
         return (EngineChoice::Tiles, "one side of the grid is infinite");
     }
     let cells = BigUint::from(width) * height;
-    let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
+    let work = &cells * generations.unwrap_or(&DEFAULT_GENERATIONS.into());
     let sparse = pattern.cells.population() * SPARSE < cells;
-    let is_wide = cells >= WIDE.into() && work >= SOME_WORK.into() || cells >= VERY_WIDE.into();
+    let is_wide =
+        cells >= LARGE_GRID.into() && work >= SOME_WORK.into() || cells >= HUGE_GRID.into();
     match sparse && is_wide {
         true => (EngineChoice::Tiles, "the grid is large and nearly empty"),
         false => (EngineChoice::Torus, "the grid is bounded"),

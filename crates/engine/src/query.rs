@@ -16,9 +16,9 @@ pub(crate) use bitmap::Bitmap;
 pub(crate) use extent::LiveExtent;
 pub(crate) use fallback::{around, bits, erase, restore, states};
 pub(crate) use hash::LiveHash;
-pub(crate) use interleaving::{fold, unfold};
+pub(crate) use interleaving::{deinterleave, interleave};
 pub(crate) use packed_snapshot::{BlockCells, PackedSnapshot};
-pub(crate) use pixels::{PixelCounter, PixelRowCounts, each_pixel, rows_of_pixels};
+pub(crate) use pixels::{PixelCounter, PixelRowCounts, for_each_pixel, rows_of_pixels};
 
 use crate::arch::{SimdElement, SimdTask, Vector};
 
@@ -56,7 +56,7 @@ impl WordSegment {
 pub(crate) trait LiveRowVisitor {
     /// The rows to come, up to the next band, are made of these stretches, from left to
     /// right.
-    fn band(&mut self, stretches: &[WordSegment]);
+    fn band(&mut self, segments: &[WordSegment]);
 
     /// A row: the words of its stretches, one after the other.
     fn row(&mut self, y: i64, words: &[u64]);
@@ -98,12 +98,12 @@ pub(crate) fn add_plane(words: &[u64], first: usize, plane: usize, states: &mut 
 /// A bit for each cell that is not in state 0.
 pub(crate) fn pack(states: &[u8], words: &mut Vec<u64>) {
     words.clear();
-    words.extend(states.chunks(64).map(packed));
+    words.extend(states.chunks(64).map(pack_word));
 }
 
 /// [`pack`] for up to 64 cells.
 #[inline]
-pub(crate) fn packed(states: &[u8]) -> u64 {
+pub(crate) fn pack_word(states: &[u8]) -> u64 {
     let bits = states.iter().enumerate();
     bits.fold(0, |all, (i, state)| all | u64::from(*state != 0) << i)
 }

@@ -26,7 +26,7 @@ mod wake_flags;
 
 use crate::query::{
     self, Bitmap, BlockCells, LiveRowVisitor, PackedSnapshot, PixelCounter, PixelRowCounts,
-    each_pixel,
+    for_each_pixel,
 };
 use crate::{
     AdvanceCallback, AdvanceInterruption, MemoryLimitError, Snapshot, UnsupportedError, View, World,
@@ -47,10 +47,10 @@ const NAME: &str = "tiles";
 
 /// Cells are taken up to this far out, so that growing past `i64` would take longer than
 /// any computer lasts.
-const FAR: i64 = 1 << 62;
+const MAX_COORDINATE: i64 = 1 << 62;
 
 /// Bytes that the tiles of a pattern may take unless told otherwise.
-const ROOM: u64 = 4 << 30;
+const DEFAULT_BYTES: u64 = 4 << 30;
 
 /// The engine that steps only what is active, on the unbounded plane and on every grid,
 /// however large.
@@ -70,20 +70,20 @@ const ROOM: u64 = 4 << 30;
 pub struct Tiles {
     rule: Rule,
     generation: BigInt,
-    held: TileRepresentation,
+    representation: TileRepresentation,
     room: u64,
     /// Whether the last run stopped for want of room.
-    is_full: bool,
+    is_out_of_memory: bool,
     /// Cells that are still worked out from a table, before the rule's circuit is made.
     before_circuit: Option<u64>,
 }
 
 /// Cells that a table works out about while a circuit is made. Circuits of rule tables take some
 /// hundredths of a second to make, and are quicker from then on: small jobs are over by then.
-const WITHOUT_CIRCUIT: u64 = 1 << 20;
+const CELLS_BEFORE_CIRCUIT: u64 = 1 << 20;
 
 /// A pattern of more cells is worth a circuit at once.
-const MANY: u64 = 1 << 13;
+const CELLS_WORTH_A_CIRCUIT: u64 = 1 << 13;
 
 #[derive(Clone, Debug)]
 enum TileRepresentation {
@@ -156,13 +156,13 @@ trait TilePlane {
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run));
 
     /// Shows all rows of tiles that have cells of `rect`.
-    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn LiveRowVisitor);
+    fn visit_rows(&self, rect: Rect, odd: bool, visitor: &mut dyn LiveRowVisitor);
 
     /// The states of the cells of `rect`, a byte each; `states` holds zeros.
     fn states(&self, rect: Rect, odd: bool, states: &mut [State]);
 
     /// Counts the cells of all tiles that are seen.
-    fn count(&self, odd: bool, spots: &mut CoarsePixelCounter);
+    fn count(&self, odd: bool, counter: &mut CoarsePixelCounter);
 
     /// Empties the cells of `rect`.
     fn erase(&mut self, rect: Rect, odd: bool);
@@ -221,9 +221,9 @@ impl Tiles {
         Ok(Self {
             rule,
             generation: BigInt::zero(),
-            held,
-            room: ROOM,
-            is_full: false,
+            representation: held,
+            room: DEFAULT_BYTES,
+            is_out_of_memory: false,
             before_circuit: None,
         })
     }
@@ -240,15 +240,15 @@ impl Tiles {
         }
         UnsupportedError::unless_empty_stays(NAME, &rule)?;
         Ok(Self {
-            held: TileRepresentation::Bytes(TileField::new(
+            representation: TileRepresentation::Bytes(TileField::new(
                 ByteTileCells::compile(&rule),
                 *rule.topology(),
             )),
             generation: BigInt::zero(),
             rule,
-            room: ROOM,
-            is_full: false,
-            before_circuit: Some(WITHOUT_CIRCUIT),
+            room: DEFAULT_BYTES,
+            is_out_of_memory: false,
+            before_circuit: Some(CELLS_BEFORE_CIRCUIT),
         })
     }
 
@@ -259,11 +259,11 @@ impl Tiles {
             return;
         };
         let mut runs = Vec::new();
-        let plane = self.held.plane();
-        plane.runs(everywhere(), odd, &mut |run| runs.push(run));
+        let plane = self.representation.plane();
+        plane.runs(whole_plane(), odd, &mut |run| runs.push(run));
         let mut field = TileField::new(planes, *self.rule.topology());
         field.write(&mut |f| runs.iter().copied().for_each(&mut *f), odd);
-        self.held = TileRepresentation::Planes(field);
+        self.representation = TileRepresentation::Planes(field);
     }
 
     /// The same world, which loads no pattern whose tiles would take more than `bytes`,
@@ -279,7 +279,7 @@ impl Tiles {
     /// The same world, moved on by so many threads. The results are the same.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.held.plane_mut().set_threads(threads);
+        self.representation.plane_mut().set_threads(threads);
         self
     }
 
@@ -299,8 +299,8 @@ impl Tiles {
 
     /// Whether a pattern's tiles fit the room that there is. Gives how many they are, where they
     /// are many.
-    fn check_room(&self, cells: &Cells) -> Result<usize, UnsupportedError> {
-        let (wide, tall, bytes) = self.held.plane().tile();
+    fn check_capacity_for(&self, cells: &Cells) -> Result<usize, UnsupportedError> {
+        let (wide, tall, bytes) = self.representation.plane().tile();
         let most = self.room / bytes;
         let mut at_most = 0_u64;
         let mut places = HashSet::new();
@@ -341,7 +341,7 @@ impl Tiles {
     /// Refuses what lives too much for the tiles that there is room for. Of a quadtree with more
     /// cells than anybody could list this is soon told.
     fn check_population(&self, cells: &Cells) -> Result<(), UnsupportedError> {
-        let (wide, tall, bytes) = self.held.plane().tile();
+        let (wide, tall, bytes) = self.representation.plane().tile();
         // What lies outside a grid takes no room.
         let is_endless = *self.rule.topology() == Topology::Unbounded;
         if is_endless && cells.population() / (wide * tall) > (self.room / bytes).into() {
@@ -351,7 +351,7 @@ impl Tiles {
     }
 
     fn too_large(&self, cells: &Cells) -> UnsupportedError {
-        let (_, _, bytes) = self.held.plane().tile();
+        let (_, _, bytes) = self.representation.plane().tile();
         unsupported(format!(
             "a pattern of {} live cells in more than {} tiles: they would not fit {} MiB",
             cells.population(),
@@ -366,19 +366,19 @@ impl Tiles {
 
     /// Columns and rows of a tile.
     fn tile_size(&self) -> (usize, usize) {
-        let (wide, tall, _) = self.held.plane().tile();
+        let (wide, tall, _) = self.representation.plane().tile();
         (wide as usize, tall as usize)
     }
 
     /// Tiles up to which there is room for a step.
-    fn most_tiles(&self) -> usize {
-        let (_, _, bytes) = self.held.plane().tile();
+    fn max_tiles(&self) -> usize {
+        let (_, _, bytes) = self.representation.plane().tile();
         usize::try_from(self.room / bytes).unwrap_or(usize::MAX)
     }
 
     /// Whether no tile is larger than a pixel.
-    fn is_small_beside(&self, view: &View) -> bool {
-        let (wide, tall, _) = self.held.plane().tile();
+    fn tiles_fit_in_pixels(&self, view: &View) -> bool {
+        let (wide, tall, _) = self.representation.plane().tile();
         view.scale >= wide.max(tall).next_power_of_two().ilog2()
     }
 }
@@ -394,7 +394,7 @@ impl World for Tiles {
             .and_then(|_| PlaneTileCells::compile(&self.rule));
         match later {
             Some(planes) => TileField::new(planes, *self.rule.topology()).describe(),
-            None => self.held.plane().describe(),
+            None => self.representation.plane().describe(),
         }
     }
 
@@ -409,13 +409,13 @@ impl World for Tiles {
     fn set_generation(&mut self, generation: BigInt) {
         let odd = self.odd();
         if generation.bit(0) != odd {
-            self.held.plane_mut().before_time_changes(odd);
+            self.representation.plane_mut().before_time_changes(odd);
         }
         self.generation = generation;
     }
 
     fn get(&self, p: Point) -> State {
-        self.held.plane().get(p, self.odd())
+        self.representation.plane().get(p, self.odd())
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
@@ -432,18 +432,18 @@ impl World for Tiles {
             return Err(unsupported(what));
         }
         let odd = self.odd();
-        self.held.plane_mut().write(&mut |f| f(run), odd);
+        self.representation.plane_mut().write(&mut |f| f(run), odd);
         Ok(())
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
-        if self.before_circuit.is_some() && cells.population() > MANY.into() {
+        if self.before_circuit.is_some() && cells.population() > CELLS_WORTH_A_CIRCUIT.into() {
             self.make_circuit(self.odd());
         }
         self.check_population(cells)?;
         UnsupportedError::unless_listable(NAME, cells)?;
         let is_known = UnsupportedError::unless_state(NAME, &self.rule, cells.max_state()).is_ok();
-        if !is_known || !cells.bounds().is_none_or(|bounds| is_near(&bounds)) {
+        if !is_known || !cells.bounds().is_none_or(|bounds| is_within_reach(&bounds)) {
             let mut problem = Ok(());
             cells.for_each_run(&mut |run| {
                 if problem.is_ok() {
@@ -453,11 +453,11 @@ impl World for Tiles {
             });
             problem?;
         }
-        let tiles = self.check_room(cells)?;
-        self.held.plane_mut().reserve(tiles);
+        let tiles = self.check_capacity_for(cells)?;
+        self.representation.plane_mut().reserve(tiles);
         let odd = self.odd();
         if *self.rule.topology() == Topology::Unbounded {
-            let plane = self.held.plane_mut();
+            let plane = self.representation.plane_mut();
             let tree = cells.as_tree();
             if !tree.is_some_and(|tree| plane.write_tree(tree, odd)) {
                 plane.write(&mut |f| cells.for_each_run(f), odd);
@@ -465,7 +465,7 @@ impl World for Tiles {
         } else {
             let mut kept = Vec::new();
             cells.for_each_run(&mut |run| kept.extend(self.cut(run)));
-            let plane = self.held.plane_mut();
+            let plane = self.representation.plane_mut();
             plane.write(&mut |f| kept.iter().copied().for_each(&mut *f), odd);
         }
         Ok(())
@@ -473,58 +473,64 @@ impl World for Tiles {
 
     fn cells(&self) -> Cells {
         let mut runs = Vec::new();
-        self.runs_in(everywhere(), &mut |run| runs.push(run));
+        self.runs_in(whole_plane(), &mut |run| runs.push(run));
         Cells::from_runs(runs)
     }
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        self.held.plane().runs(rect, self.odd(), f);
+        self.representation.plane().runs(rect, self.odd(), f);
     }
 
     fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
         let mut bitmap = Bitmap::new(rect, bits);
-        self.held.plane().show(rect, self.odd(), &mut bitmap);
+        self.representation
+            .plane()
+            .visit_rows(rect, self.odd(), &mut bitmap);
     }
 
     fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
         states.clear();
         states.resize((rect.width * rect.height) as usize, 0);
-        self.held.plane().states(rect, self.odd(), states);
+        self.representation.plane().states(rect, self.odd(), states);
     }
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
         let Some(seen) = view.cells() else { return };
-        if self.is_small_beside(view) {
-            let plane = self.held.plane();
-            let mut spots = CoarsePixelCounter::new(view, plane.tiles());
-            plane.count(self.odd(), &mut spots);
-            spots.finish(f);
+        if self.tiles_fit_in_pixels(view) {
+            let plane = self.representation.plane();
+            let mut counter = CoarsePixelCounter::new(view, plane.tiles());
+            plane.count(self.odd(), &mut counter);
+            counter.finish(f);
             return;
         }
-        let mut each = |row: u32, counted: PixelRowCounts<'_>| each_pixel(row, counted, f);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| for_each_pixel(row, counted, f);
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.held.plane().show(seen, self.odd(), &mut pixels);
+        self.representation
+            .plane()
+            .visit_rows(seen, self.odd(), &mut pixels);
         pixels.finish();
     }
 
     fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
-        if self.is_small_beside(view) {
+        if self.tiles_fit_in_pixels(view) {
             return query::rows_of_pixels(view, |g| self.density(view, g), f);
         }
         let Some(seen) = view.cells() else { return };
         let mut scratch = Vec::new();
         let mut each = |row: u32, counted: PixelRowCounts<'_>| f(row, counted.single(&mut scratch));
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.held.plane().show(seen, self.odd(), &mut pixels);
+        self.representation
+            .plane()
+            .visit_rows(seen, self.odd(), &mut pixels);
         pixels.finish();
     }
 
     fn erase(&mut self, rect: Rect) {
         let odd = self.odd();
-        let is_full = self.is_full;
-        let plane = self.held.plane_mut();
+        let is_out_of_memory = self.is_out_of_memory;
+        let plane = self.representation.plane_mut();
         plane.erase(rect, odd);
-        if is_full {
+        if is_out_of_memory {
             // Empty tiles are given up at once, so that the world can go on.
             let (corners, contents) = plane.pack(odd);
             plane.unpack(&corners, &contents);
@@ -533,7 +539,7 @@ impl World for Tiles {
 
     fn snapshot(&self) -> Snapshot {
         let (width, height) = self.tile_size();
-        let (corners, contents) = self.held.plane().pack(self.odd());
+        let (corners, contents) = self.representation.plane().pack(self.odd());
         let packed = PackedSnapshot {
             states: self.rule.states(),
             topology: *self.rule.topology(),
@@ -550,7 +556,7 @@ impl World for Tiles {
         if let Some(packed) = snapshot.held::<PackedSnapshot>()
             && packed.fits(self.rule.states(), *self.rule.topology(), size)
             && self
-                .held
+                .representation
                 .plane_mut()
                 .unpack(&packed.corners, &packed.contents)
         {
@@ -561,7 +567,7 @@ impl World for Tiles {
     }
 
     fn exhausted(&self) -> Option<MemoryLimitError> {
-        self.is_full.then_some(MemoryLimitError {
+        self.is_out_of_memory.then_some(MemoryLimitError {
             engine: NAME,
             allowed: self.room,
         })
@@ -574,20 +580,20 @@ impl World for Tiles {
     ) -> Result<(), AdvanceInterruption> {
         let mut progress = AdvanceProgress::new(n, self.odd(), control);
         let result = loop {
-            progress.most = self.most_tiles();
+            progress.most = self.max_tiles();
             progress.enough = self.before_circuit.unwrap_or(u64::MAX);
-            let result = self.held.plane_mut().advance(&mut progress);
+            let result = self.representation.plane_mut().advance(&mut progress);
             let Some(left) = &mut self.before_circuit else {
                 break result;
             };
             *left = left.saturating_sub(std::mem::take(&mut progress.worked));
             let is_over = result.is_err() || progress.left() == 0;
-            if is_over && !progress.is_full {
+            if is_over && !progress.is_out_of_memory {
                 break result;
             }
             self.make_circuit(progress.odd());
         };
-        self.is_full = progress.is_full;
+        self.is_out_of_memory = progress.is_out_of_memory;
         self.generation += BigInt::from(progress.total());
         result
     }
@@ -598,23 +604,26 @@ impl World for Tiles {
 
     fn settle(&mut self) {
         let odd = self.odd();
-        self.held.plane_mut().settle(odd);
+        self.representation.plane_mut().settle(odd);
     }
 
     fn bytes(&self) -> u64 {
-        self.held.plane().bytes()
+        self.representation.plane().bytes()
     }
 
     fn population(&self) -> BigUint {
-        self.held.plane().population(self.odd()).into()
+        self.representation.plane().population(self.odd()).into()
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        self.held.plane().bounds(self.odd()).map(Bounds::from)
+        self.representation
+            .plane()
+            .bounds(self.odd())
+            .map(Bounds::from)
     }
 
     fn hash(&self) -> CellHash {
-        let (plane, odd) = (self.held.plane(), self.odd());
+        let (plane, odd) = (self.representation.plane(), self.odd());
         plane
             .bounds(odd)
             .map_or(CellHash::EMPTY, |b| plane.hash(odd).relative_to(b.x, b.y))
@@ -637,7 +646,7 @@ struct AdvanceProgress<'a, 'c> {
     /// Tiles up to which there is room for a step.
     most: usize,
     /// Whether there was none.
-    is_full: bool,
+    is_out_of_memory: bool,
     /// Cells that were worked out, and after how many of them no further step is begun: some
     /// planes count them.
     worked: u64,
@@ -657,7 +666,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
             counted: BigUint::zero(),
             odd,
             most: usize::MAX,
-            is_full: false,
+            is_out_of_memory: false,
             worked: 0,
             enough: u64::MAX,
             control,
@@ -698,7 +707,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
 
     /// As if all that is left had been done but what is less than a round of so many
     /// generations, which are even.
-    fn all_rounds_done(&mut self, generations: u64) {
+    fn skip_rounds(&mut self, generations: u64) {
         let rest = std::mem::take(&mut self.beyond) + self.left;
         let left = &rest % generations;
         self.left = left.to_u64().expect("a rest is smaller than its divisor");
@@ -710,16 +719,16 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
     }
 
     /// Before a step of so many tiles: whether there is room for what it may bring.
-    fn room_for(&mut self, tiles: usize) -> Result<(), AdvanceInterruption> {
-        self.is_full = tiles > self.most;
-        if self.is_full {
+    fn check_capacity(&mut self, tiles: usize) -> Result<(), AdvanceInterruption> {
+        self.is_out_of_memory = tiles > self.most;
+        if self.is_out_of_memory {
             Err(AdvanceInterruption)
         } else {
             Ok(())
         }
     }
 
-    fn ask(&mut self) -> Result<(), AdvanceInterruption> {
+    fn poll(&mut self) -> Result<(), AdvanceInterruption> {
         let total = self.total();
         if (self.control)(&total) {
             Ok(())
@@ -734,8 +743,8 @@ fn unsupported(what: String) -> UnsupportedError {
 }
 
 /// Whether all cells of a box may be taken.
-fn is_near(bounds: &Bounds) -> bool {
-    let far = BigInt::from(FAR);
+fn is_within_reach(bounds: &Bounds) -> bool {
+    let far = BigInt::from(MAX_COORDINATE);
     let within =
         |low: &BigInt, side: &BigUint| *low >= -&far && low + BigInt::from(side.clone()) <= far;
     within(&bounds.x, &bounds.width) && within(&bounds.y, &bounds.height)
@@ -752,7 +761,7 @@ fn tiles_around(cells: &Cells, wide: u64, tall: u64) -> Option<u64> {
 
 fn check_place(run: Run) -> Result<(), UnsupportedError> {
     let end = i128::from(run.x) + i128::from(run.length) - 1;
-    let near = |c: i128| c.abs() <= i128::from(FAR);
+    let near = |c: i128| c.abs() <= i128::from(MAX_COORDINATE);
     if near(run.x.into()) && near(end) && near(run.y.into()) {
         return Ok(());
     }
@@ -768,7 +777,7 @@ fn check_place(run: Run) -> Result<(), UnsupportedError> {
 }
 
 /// Room for every cell that a world can have.
-fn everywhere() -> Rect {
+fn whole_plane() -> Rect {
     Rect::new(-i64::MAX, -i64::MAX, u64::MAX - 1, u64::MAX - 1)
 }
 
@@ -783,7 +792,7 @@ mod tests {
             let mut progress = AdvanceProgress::new(&n, false, &mut yes);
             progress.done(1);
             progress.done(2);
-            progress.all_rounds_done(4);
+            progress.skip_rounds(4);
             assert_eq!(progress.total() + progress.left(), n);
             assert_eq!(BigUint::from(progress.left()), (n - 3_u32) % 4_u32);
             assert!(progress.odd());

@@ -13,12 +13,12 @@ mod large_radius;
 use crate::kernel::{BitKernel, CellKernel, LargeRadiusKernel, PlaneKernel};
 use crate::query::{
     self, Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
-    PixelRowCounts, WordSegment, each_pixel, shifted,
+    PixelRowCounts, WordSegment, for_each_pixel, shifted,
 };
 use crate::{AdvanceCallback, AdvanceInterruption, Snapshot, UnsupportedError, View, World, phase};
 use bits::{BitSheet, SheetKernel};
 use bytes::ByteSheet;
-use cycle::{APART, CycleDetector};
+use cycle::{CHECK_INTERVAL, CycleDetector};
 use grid::{CellHash, Point, Rect, State};
 use large_radius::LargeRadiusSheet;
 use num_bigint::{BigInt, BigUint};
@@ -51,18 +51,18 @@ pub struct Torus {
 }
 
 /// Bytes that one of a world's buffers may take; it has two, or four small ones.
-const LARGEST: u64 = 1 << 32;
+const MAX_BUFFER_BYTES: u64 = 1 << 32;
 
 /// Cells up to which a grid's states are remembered while it is advanced far, to see one come
 /// again: larger soups settle late.
-const REMEMBERED: u64 = 1 << 26;
+const MAX_CYCLE_CELLS: u64 = 1 << 26;
 
 /// Cells that are looked at between two checkpoints: some milliseconds.
-const LOOKED: u64 = 1 << 22;
+const CELLS_PER_CHECKPOINT: u64 = 1 << 22;
 
 /// Bytes up to which bits are held as words even where bytes would take less: a very
 /// narrow grid has few bits in each word.
-const SMALL: u64 = 1 << 26;
+const SMALL_BYTES: u64 = 1 << 26;
 
 /// How the cells are held. Columns and rows count from the grid's top-left cell here.
 trait TorusSheet: Send {
@@ -71,14 +71,19 @@ trait TorusSheet: Send {
     fn put(&mut self, x: usize, y: usize, state: State);
 
     /// Moves on by some generations, the first of which is so many after one in which the
-    /// rule's tables start from the beginning. Where one of them takes long, `go_on` is asked
+    /// rule's tables start from the beginning. Where one of them takes long, `keep_going` is asked
     /// meanwhile; returned is how many were done until it said no. What there is by then of
     /// the one under way is kept, until a cell is set: whoever says no each time gets there
     /// too.
-    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64;
+    fn advance(
+        &mut self,
+        phase: u64,
+        generations: u64,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> u64;
 
     /// Generations between two looks at the outside: at most 20 milliseconds of work, or one.
-    fn patience(&self) -> u64;
+    fn generations_per_poll(&self) -> u64;
 
     /// How many threads may step it: at least 1.
     fn set_threads(&mut self, threads: usize);
@@ -141,22 +146,23 @@ impl Torus {
             }));
         };
         let cells = rect.width.saturating_mul(rect.height);
-        let largest = LARGEST.min(bytes / 2);
+        let largest = MAX_BUFFER_BYTES.min(bytes / 2);
         let bits = kernel(&rule).filter(|kernel| {
             let bytes = BitSheet::bytes(rect.width, rect.height, kernel);
-            let is_less = bytes <= SMALL.max(cells.min(LARGEST)) || cells > LARGEST;
+            let is_less =
+                bytes <= SMALL_BYTES.max(cells.min(MAX_BUFFER_BYTES)) || cells > MAX_BUFFER_BYTES;
             is_less && bytes <= largest
         });
         let sheet: Box<dyn TorusSheet> = match bits {
             Some(kernel) => Box::new(BitSheet::new(kernel, topology, rect)),
-            None if cells <= largest => match Self::wide(&rule, rect, largest) {
+            None if cells <= largest => match Self::large_radius_kernel(&rule, rect, largest) {
                 Some(kernel) => Box::new(LargeRadiusSheet::new(kernel, topology, rect)),
                 None => Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect)),
             },
             None => {
                 let (w, h) = (rect.width, rect.height);
                 let room = match largest {
-                    LARGEST => String::new(),
+                    MAX_BUFFER_BYTES => String::new(),
                     _ => format!(": it would not fit {} MiB", bytes >> 20),
                 };
                 return Err(refuse(format!(
@@ -182,28 +188,28 @@ impl Torus {
 
     /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
     /// lanes would be a waste.
-    fn wide(rule: &Rule, rect: Rect, largest: u64) -> Option<LargeRadiusKernel> {
+    fn large_radius_kernel(rule: &Rule, rect: Rect, largest: u64) -> Option<LargeRadiusKernel> {
         let bytes = LargeRadiusKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
         let cells = rect.width.saturating_mul(rect.height);
-        (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= largest)
+        (bytes <= SMALL_BYTES.max(cells.saturating_mul(2)) && bytes <= largest)
             .then(|| LargeRadiusKernel::compile(rule, rect.width as usize))
             .flatten()
     }
 
     /// Shows all rows of the grid that lie in `rect`.
-    fn show(&self, rect: Rect, sight: &mut dyn LiveRowVisitor) {
+    fn visit_rows(&self, rect: Rect, visitor: &mut dyn LiveRowVisitor) {
         let inside = rect.intersection(&self.rect);
         if inside.is_empty() {
             return;
         }
-        let stretch = WordSegment::over(inside.x, inside.right());
-        sight.band(&[stretch]);
-        let first = 64 * stretch.first - self.rect.x;
-        let (mut cells, mut words) = (Vec::new(), vec![0; stretch.words]);
+        let segment = WordSegment::over(inside.x, inside.right());
+        visitor.band(&[segment]);
+        let first = 64 * segment.first - self.rect.x;
+        let (mut cells, mut words) = (Vec::new(), vec![0; segment.words]);
         for y in inside.y..inside.bottom() {
             self.sheet.live((y - self.rect.y) as usize, &mut cells);
             shifted(&cells, first, &mut words);
-            sight.row(y, &words);
+            visitor.row(y, &words);
         }
     }
 
@@ -312,7 +318,7 @@ impl World for Torus {
         let mut looked = 0;
         for y in inside.y..inside.bottom() {
             looked += inside.width;
-            if looked > LOOKED {
+            if looked > CELLS_PER_CHECKPOINT {
                 looked = 0;
                 checkpoint();
             }
@@ -329,7 +335,7 @@ impl World for Torus {
     }
 
     fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
-        self.show(rect, &mut Bitmap::new(rect, bits));
+        self.visit_rows(rect, &mut Bitmap::new(rect, bits));
     }
 
     fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
@@ -350,9 +356,9 @@ impl World for Torus {
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
         let Some(seen) = view.cells() else { return };
-        let mut each = |row: u32, counted: PixelRowCounts<'_>| each_pixel(row, counted, f);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| for_each_pixel(row, counted, f);
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.show(seen, &mut pixels);
+        self.visit_rows(seen, &mut pixels);
         pixels.finish();
     }
 
@@ -361,7 +367,7 @@ impl World for Torus {
         let mut scratch = Vec::new();
         let mut each = |row: u32, counted: PixelRowCounts<'_>| f(row, counted.single(&mut scratch));
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.show(seen, &mut pixels);
+        self.visit_rows(seen, &mut pixels);
         pixels.finish();
     }
 
@@ -410,12 +416,12 @@ impl World for Torus {
         let period = self.rule.time_period() as u64;
         let mut phase = phase(&self.generation, period as u32);
         let cells = self.rect.width * self.rect.height;
-        let far = *n > BigUint::from(4 * APART);
-        let mut cycle = (far && cells <= REMEMBERED).then(CycleDetector::default);
-        let mut look = APART;
+        let far = *n > BigUint::from(4 * CHECK_INTERVAL);
+        let mut cycle = (far && cells <= MAX_CYCLE_CELLS).then(CycleDetector::default);
+        let mut look = CHECK_INTERVAL;
         while done < *n {
             let left = (n - &done).to_u64().unwrap_or(u64::MAX);
-            let mut batch = left.min(self.sheet.patience());
+            let mut batch = left.min(self.sheet.generations_per_poll());
             if cycle.is_some() {
                 batch = batch.min(look);
             }
@@ -428,8 +434,8 @@ impl World for Torus {
             }
             look = look.saturating_sub(moved);
             if let (0, Some(known)) = (look, &mut cycle) {
-                look = APART;
-                if let Some(again) = known.look(self.sheet.pack()) {
+                look = CHECK_INTERVAL;
+                if let Some(again) = known.check(self.sheet.pack()) {
                     // whole circles change nothing
                     let skipped = (n - &done) / again * again;
                     self.generation += BigInt::from(skipped.clone());
@@ -454,7 +460,7 @@ impl World for Torus {
 
     fn bounds(&self) -> Option<Bounds> {
         let mut extent = LiveExtent::default();
-        self.show(self.rect, &mut extent);
+        self.visit_rows(self.rect, &mut extent);
         extent.rect().map(Bounds::from)
     }
 
@@ -463,9 +469,9 @@ impl World for Torus {
             return self.cells().hash();
         }
         let mut extent = LiveExtent::default();
-        self.show(self.rect, &mut extent);
+        self.visit_rows(self.rect, &mut extent);
         let mut hash = LiveHash::new();
-        self.show(self.rect, &mut hash);
+        self.visit_rows(self.rect, &mut hash);
         let relative = |bounds: Rect| hash.sum().relative_to(bounds.x, bounds.y);
         extent.rect().map_or(CellHash::EMPTY, relative)
     }

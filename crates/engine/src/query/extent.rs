@@ -30,14 +30,14 @@ impl LiveExtent {
 }
 
 impl LiveRowVisitor for LiveExtent {
-    fn band(&mut self, stretches: &[WordSegment]) {
-        let only = stretches.first().copied();
+    fn band(&mut self, segments: &[WordSegment]) {
+        let only = segments.first().copied();
         debug_assert!(
-            stretches.len() < 2 && self.all.is_empty(),
+            segments.len() < 2 && self.all.is_empty(),
             "one band of one stretch"
         );
-        self.first = only.map_or(0, |stretch| stretch.first);
-        self.all = vec![0; only.map_or(0, |stretch| stretch.words)];
+        self.first = only.map_or(0, |segment| segment.first);
+        self.all = vec![0; only.map_or(0, |segment| segment.words)];
     }
 
     fn row(&mut self, y: i64, words: &[u64]) {

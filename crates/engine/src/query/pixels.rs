@@ -13,7 +13,7 @@ pub(crate) enum PixelRowCounts<'a> {
 }
 
 /// The greatest scale whose counts single floats hold exactly.
-const EXACT: u32 = 12;
+const MAX_EXACT_SCALE: u32 = 12;
 
 /// Counts of the pixels of a view, a row of pixels after the other.
 pub(crate) struct PixelCounter<'a> {
@@ -23,7 +23,7 @@ pub(crate) struct PixelCounter<'a> {
     row: i128,
     height: u32,
     f: &'a mut dyn FnMut(u32, PixelRowCounts<'_>),
-    stretches: Vec<WordSegment>,
+    segments: Vec<WordSegment>,
     /// The row of pixels that is being counted.
     current: Option<u32>,
     /// Counts of words not yet in `small` or `large`; up to scale 2, every other pixel's
@@ -40,7 +40,7 @@ impl<'a> PixelCounter<'a> {
     pub(crate) fn new(view: &View, f: &'a mut dyn FnMut(u32, PixelRowCounts<'_>)) -> Self {
         let near = "a cell of 64 bits lies in the view";
         let width = view.width as usize;
-        let (small, large) = if view.scale <= EXACT {
+        let (small, large) = if view.scale <= MAX_EXACT_SCALE {
             (width, 0)
         } else {
             (0, width)
@@ -51,7 +51,7 @@ impl<'a> PixelCounter<'a> {
             row: view.row.to_i128().expect(near),
             height: view.height,
             f,
-            stretches: Vec::new(),
+            segments: Vec::new(),
             current: None,
             sums: Vec::new(),
             odd: Vec::new(),
@@ -62,12 +62,12 @@ impl<'a> PixelCounter<'a> {
 
     /// To be called when all rows were shown.
     pub(crate) fn finish(mut self) {
-        self.settle();
-        self.tell();
+        self.flush();
+        self.emit_row();
     }
 
     /// Adds what the words have counted to their pixels.
-    fn settle(&mut self) {
+    fn flush(&mut self) {
         if self.current.is_none() {
             return;
         }
@@ -80,7 +80,7 @@ impl<'a> PixelCounter<'a> {
             3 => self.settle_by::<8>(|sum, _| sum.to_le_bytes().map(f32::from)),
             4 => self.settle_by::<4>(|sum, _| [0, 16, 32, 48].map(|by| (sum >> by) as u16 as f32)),
             5 => self.settle_by::<2>(|sum, _| [sum as u32 as f32, (sum >> 32) as f32]),
-            _ => self.settle_words(),
+            _ => self.flush_words(),
         }
         self.sums.fill(0);
         self.odd.fill(0);
@@ -95,10 +95,10 @@ impl<'a> PixelCounter<'a> {
     }
 
     /// Where pixels are as wide as a word or wider.
-    fn settle_words(&mut self) {
+    fn flush_words(&mut self) {
         let mut sums = self.sums.iter();
-        for stretch in &self.stretches {
-            for (word, sum) in (stretch.first..stretch.end()).zip(&mut sums) {
+        for segment in &self.segments {
+            for (word, sum) in (segment.first..segment.end()).zip(&mut sums) {
                 let pixel = (i128::from(word) >> (self.scale - 6)) - self.column;
                 let Ok(pixel) = usize::try_from(pixel) else {
                     continue;
@@ -113,11 +113,11 @@ impl<'a> PixelCounter<'a> {
     }
 
     /// Tells of the current row.
-    fn tell(&mut self) {
+    fn emit_row(&mut self) {
         let Some(row) = self.current.take() else {
             return;
         };
-        if self.scale <= EXACT {
+        if self.scale <= MAX_EXACT_SCALE {
             (self.f)(row, PixelRowCounts::Small(&self.small));
             self.small.fill(0.0);
         } else {
@@ -128,11 +128,11 @@ impl<'a> PixelCounter<'a> {
 }
 
 impl LiveRowVisitor for PixelCounter<'_> {
-    fn band(&mut self, stretches: &[WordSegment]) {
-        self.settle();
-        self.stretches.clear();
-        self.stretches.extend_from_slice(stretches);
-        let words = stretches.iter().map(|stretch| stretch.words).sum();
+    fn band(&mut self, segments: &[WordSegment]) {
+        self.flush();
+        self.segments.clear();
+        self.segments.extend_from_slice(segments);
+        let words = segments.iter().map(|segment| segment.words).sum();
         self.sums.clear();
         self.sums.resize(words, 0);
         self.odd.clear();
@@ -145,8 +145,8 @@ impl LiveRowVisitor for PixelCounter<'_> {
             return;
         };
         if self.current != Some(row) {
-            self.settle();
-            self.tell();
+            self.flush();
+            self.emit_row();
             self.current = Some(row);
         }
         u64::dispatch(PixelRowAdder {
@@ -235,7 +235,7 @@ impl<const N: usize, C: Fn(u64, u64) -> [f32; N]> SimdTask<u64> for PixelCountRe
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let PixelCounter {
-            stretches,
+            segments,
             sums,
             odd,
             small,
@@ -243,8 +243,8 @@ impl<const N: usize, C: Fn(u64, u64) -> [f32; N]> SimdTask<u64> for PixelCountRe
             ..
         } = self.pixels;
         let mut at = 0;
-        for stretch in stretches {
-            for word in stretch.first..stretch.end() {
+        for segment in segments {
+            for word in segment.first..segment.end() {
                 let counts = (self.counts)(sums[at], odd.get(at).copied().unwrap_or(0));
                 at += 1;
                 let first = i128::from(word) * N as i128 - *column;
@@ -283,8 +283,12 @@ fn interleaved<const N: usize, const M: usize>(even: [u8; N], odd: [u8; N]) -> [
 }
 
 /// For [`World::density`](crate::World::density), of rows of pixels.
-pub(crate) fn each_pixel(row: u32, counted: PixelRowCounts<'_>, f: &mut dyn FnMut(u32, u32, f64)) {
-    let mut tell = |column: usize, live: f64| {
+pub(crate) fn for_each_pixel(
+    row: u32,
+    counted: PixelRowCounts<'_>,
+    f: &mut dyn FnMut(u32, u32, f64),
+) {
+    let mut emit = |column: usize, live: f64| {
         if live > 0.0 {
             f(column as u32, row, live);
         }
@@ -292,12 +296,12 @@ pub(crate) fn each_pixel(row: u32, counted: PixelRowCounts<'_>, f: &mut dyn FnMu
     match counted {
         PixelRowCounts::Small(counts) => {
             for (column, &live) in counts.iter().enumerate() {
-                tell(column, live.into());
+                emit(column, live.into());
             }
         }
         PixelRowCounts::Large(counts) => {
             for (column, &live) in counts.iter().enumerate() {
-                tell(column, live);
+                emit(column, live);
             }
         }
     }

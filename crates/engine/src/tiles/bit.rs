@@ -100,7 +100,7 @@ struct IntermediateRows {
 }
 
 /// Tiles that are worked out at once, before it is asked whether to go on.
-const AT_ONCE: usize = 4096;
+const BATCH: usize = 4096;
 
 /// A plane of bit tiles.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ pub(super) struct BitTiles {
     pub(super) ships: Ships,
     pub(super) threads: usize,
     /// How often a round was given up.
-    pub(super) given_up: u32,
+    pub(super) cancelled_rounds: u32,
     /// Scratch: slots that are being stepped.
     pub(super) work: Vec<u32>,
     /// Scratch: what each thread found.
@@ -146,7 +146,7 @@ impl BitTiles {
             most_present: usize::MAX,
             ships: Ships::default(),
             threads: 1,
-            given_up: 0,
+            cancelled_rounds: 0,
             work: Vec::new(),
             found: Vec::new(),
         };
@@ -159,7 +159,7 @@ impl BitTiles {
         let present = self.present.borrow();
         let own = |row: u64| (row & OWN) >> RING;
         if self.ahead > 0 && !present.is_known {
-            let shown = self.shown(i, odd);
+            let shown = self.present_rows(i, odd);
             return std::array::from_fn(|row| own(shown[row + RING]));
         }
         let held = match self.ahead {
@@ -171,7 +171,7 @@ impl BitTiles {
 
     /// Before somebody looks at so many tiles: where they are many, the present generation of all
     /// is worked out.
-    fn look(&self, tiles: usize, odd: bool) {
+    fn prepare_present(&self, tiles: usize, odd: bool) {
         let all = self.sheet.len();
         if self.ahead == 0 || tiles < all / 4 || all > self.most_present {
             return;
@@ -182,12 +182,12 @@ impl BitTiles {
         }
         let slots: Vec<u32> = self.sheet.indices().map(|i| slot(i) as u32).collect();
         present.rows.resize(self.links.len(), BitTileRows::BLANK);
-        self.work_out(&slots, odd, &mut present.rows);
+        self.compute_rows(&slots, odd, &mut present.rows);
         present.is_known = true;
     }
 
     /// Writes what some tiles hold at the present generation. It can be stopped on the way.
-    fn work_out(&self, slots: &[u32], odd: bool, rows: &mut [BitTileRows]) {
+    fn compute_rows(&self, slots: &[u32], odd: bool, rows: &mut [BitTileRows]) {
         let odd = odd ^ (self.ahead % 2 == 1);
         let round = FrontierPass {
             kernel: &self.kernel,
@@ -198,7 +198,7 @@ impl BitTiles {
             looks: false,
             generations: self.ahead,
         };
-        for slots in slots.chunks(AT_ONCE) {
+        for slots in slots.chunks(BATCH) {
             checkpoint();
             let part = FrontierPassSlice {
                 slots,
@@ -212,14 +212,14 @@ impl BitTiles {
     }
 
     /// The world stands so many generations after what the tiles hold.
-    pub(super) fn stand(&mut self, ahead: usize) {
+    pub(super) fn set_ahead(&mut self, ahead: usize) {
         self.ahead = ahead;
         self.present.get_mut().is_known = false;
     }
 
     /// What a tile would hold if it held the present generation.
-    fn shown(&self, i: u32, odd: bool) -> [u64; ROWS] {
-        let mut rows = self.seen(i);
+    fn present_rows(&self, i: u32, odd: bool) -> [u64; ROWS] {
+        let mut rows = self.padded_rows(i);
         for left in (1..=self.ahead).rev() {
             let before = odd ^ (left % 2 == 1);
             let mut next = [0; ROWS];
@@ -230,7 +230,7 @@ impl BitTiles {
     }
 
     /// A tile with what it sees around it, row by row.
-    pub(super) fn seen(&self, i: u32) -> [u64; ROWS] {
+    pub(super) fn padded_rows(&self, i: u32) -> [u64; ROWS] {
         let near = &self.links[slot(i)].near;
         let cells = self.cells.at(self.now);
         let [own, west, east] = [slot(i) as u32, near[3], near[4]].map(|k| &cells[k as usize]);
@@ -246,7 +246,7 @@ impl BitTiles {
 
     /// Adds an empty tile where there was none.
     pub(super) fn add(&mut self, place: (i64, i64)) -> u32 {
-        self.ships.tell(place);
+        self.ships.tile_added(place);
         let i = self.sheet.add(BitTile {
             near: [NONE; 8],
             place,
@@ -302,7 +302,7 @@ impl BitTiles {
     }
 
     /// After a tile's cells were changed from outside: all that may see it are stepped.
-    pub(super) fn touch(&mut self, i: u32) {
+    pub(super) fn wake_around(&mut self, i: u32) {
         self.surround(i, u8::MAX);
         self.awake.wake(slot(i));
         for near in self.links[slot(i)].near {
@@ -311,7 +311,7 @@ impl BitTiles {
     }
 
     /// The tiles that have cells of `rect`, row by row.
-    fn found(&self, rect: Rect) -> Vec<u32> {
+    fn tiles_in(&self, rect: Rect) -> Vec<u32> {
         if rect.is_empty() {
             return Vec::new();
         }
@@ -329,7 +329,7 @@ impl BitTiles {
         if self.ahead == 0 {
             return;
         }
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let all: Vec<u32> = self.sheet.indices().collect();
         let mut checkpoints = Checkpoints::new();
         for &i in &all {
@@ -341,10 +341,10 @@ impl BitTiles {
                 *rows.row_mut(y + RING) = row << RING;
             }
         }
-        self.stand(0);
+        self.set_ahead(0);
         self.now ^= 1;
         for i in all {
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 
@@ -427,7 +427,7 @@ impl TilePlane for BitTiles {
         touched.dedup();
         for i in touched {
             checkpoints.step();
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 
@@ -459,7 +459,7 @@ impl TilePlane for BitTiles {
         let mut checkpoints = Checkpoints::new();
         for i in touched {
             checkpoints.step();
-            self.touch(i);
+            self.wake_around(i);
         }
         is_written
     }
@@ -469,14 +469,14 @@ impl TilePlane for BitTiles {
         progress: &mut AdvanceProgress<'_, '_>,
     ) -> Result<(), AdvanceInterruption> {
         if progress.left() > 0 && !self.awake.is_idle() {
-            progress.room_for(self.sheet.len())?;
+            progress.check_capacity(self.sheet.len())?;
         }
         let result = self.rounds(progress);
         self.land_all();
         // a tile with its present takes half as much again
         self.most_present = progress.most / 3 * 2;
         result?;
-        self.stand(self.ahead + progress.left() as usize);
+        self.set_ahead(self.ahead + progress.left() as usize);
         progress.done(progress.left());
         Ok(())
     }
@@ -492,7 +492,7 @@ impl TilePlane for BitTiles {
     }
 
     fn population(&self, odd: bool) -> u64 {
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let mut checkpoints = Checkpoints::new();
         let count = |i| {
             checkpoints.step();
@@ -502,7 +502,7 @@ impl TilePlane for BitTiles {
     }
 
     fn bounds(&self, odd: bool) -> Option<Rect> {
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let mut bounds: Option<(Point, Point)> = None;
         let mut checkpoints = Checkpoints::new();
         for i in self.sheet.indices() {
@@ -541,27 +541,27 @@ impl TilePlane for BitTiles {
 
     fn hash(&self, odd: bool) -> CellHash {
         let mut hash = LiveHash::new();
-        self.show(super::everywhere(), odd, &mut hash);
+        self.visit_rows(super::whole_plane(), odd, &mut hash);
         hash.sum()
     }
 
-    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn LiveRowVisitor) {
-        let found = self.found(rect);
-        self.look(found.len(), odd);
+    fn visit_rows(&self, rect: Rect, odd: bool, visitor: &mut dyn LiveRowVisitor) {
+        let found = self.tiles_in(rect);
+        self.prepare_present(found.len(), odd);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
-        let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        let (mut segments, mut words) = (Vec::new(), Vec::new());
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
             let columns = band.iter().map(|i| place(i).0 * WIDE);
-            let starts = lay(columns, WIDE, &mut stretches);
+            let starts = lay(columns, WIDE, &mut segments);
             let own = |i: &u32| {
                 checkpoints.step();
                 self.own(*i, odd)
             };
             let rows: Vec<_> = band.iter().map(own).collect();
             words.clear();
-            words.resize(stretches.iter().map(|s| s.words).sum(), 0);
-            sight.band(&stretches);
+            words.resize(segments.iter().map(|s| s.words).sum(), 0);
+            visitor.band(&segments);
             let top = place(&band[0]).1 * TALL as i64;
             let seen = top.max(rect.y)..(top + TALL as i64).min(rect.bottom());
             for y in seen {
@@ -573,7 +573,7 @@ impl TilePlane for BitTiles {
                         words[word + 1] |= cells[row] >> (64 - bit);
                     }
                 }
-                sight.row(y, &words);
+                visitor.row(y, &words);
             }
         }
     }
@@ -586,7 +586,7 @@ impl TilePlane for BitTiles {
         });
     }
 
-    fn count(&self, odd: bool, spots: &mut CoarsePixelCounter) {
+    fn count(&self, odd: bool, counter: &mut CoarsePixelCounter) {
         let size = (WIDE, TALL as i64);
         let mut checkpoints = Checkpoints::new();
         let mut seen = Vec::new();
@@ -594,15 +594,15 @@ impl TilePlane for BitTiles {
             checkpoints.step();
             let (x, y) = self.sheet.tiles[i as usize].place;
             let (x, y) = (x * WIDE, y * TALL as i64);
-            if spots.sees(x, y, size) {
+            if counter.sees(x, y, size) {
                 seen.push((i, x, y));
             }
         }
-        self.look(seen.len(), odd);
+        self.prepare_present(seen.len(), odd);
         for (i, x, y) in seen {
             checkpoints.step();
             let cells = self.own(i, odd);
-            spots.add(x, y, size, |columns, rows| {
+            counter.add(x, y, size, |columns, rows| {
                 let mask = u64::MAX >> (64 - columns.len()) << columns.start;
                 ones(&cells[rows], mask)
             });
@@ -610,7 +610,7 @@ impl TilePlane for BitTiles {
     }
 
     fn erase(&mut self, rect: Rect, odd: bool) {
-        let found = self.found(rect);
+        let found = self.tiles_in(rect);
         if found.is_empty() {
             return;
         }
@@ -627,7 +627,7 @@ impl TilePlane for BitTiles {
             }
         }
         for i in found {
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 
@@ -638,12 +638,12 @@ impl TilePlane for BitTiles {
         self.links.clear();
         self.links.push(TileLinks::default());
         self.awake.clear();
-        self.stand(0);
+        self.set_ahead(0);
         *self.present.get_mut() = IntermediateRows::default();
     }
 
     fn pack(&self, odd: bool) -> (Vec<Point>, BlockCells) {
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let mut corners = Vec::new();
         let (mut words, mut checkpoints) = (Vec::new(), Checkpoints::new());
         for i in self.sheet.in_order() {
@@ -676,7 +676,7 @@ impl TilePlane for BitTiles {
         }
         for i in 0..corners.len() as u32 {
             checkpoints.step();
-            self.touch(i);
+            self.wake_around(i);
         }
         true
     }
@@ -687,8 +687,8 @@ impl TilePlane for BitTiles {
 
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
-        let found = self.found(rect);
-        self.look(found.len(), odd);
+        let found = self.tiles_in(rect);
+        self.prepare_present(found.len(), odd);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {

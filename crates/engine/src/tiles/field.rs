@@ -296,7 +296,7 @@ impl<F: TileCells> TileField<F> {
         while let Some(&(i, patch)) = self.due.get(self.done) {
             if *work > PATIENCE {
                 *work = 0;
-                progress.ask()?;
+                progress.poll()?;
             }
             self.step_tile(i, patch, progress.odd());
             self.done += 1;
@@ -546,14 +546,14 @@ impl<F: TileCells> TilePlane for TileField<F> {
         let mut work = 0;
         while progress.left() > 0 {
             if self.is_still() {
-                progress.all_rounds_done(2);
+                progress.skip_rounds(2);
                 if progress.left() == 1 {
                     progress.done(1);
                     self.now ^= 1;
                 }
                 break;
             }
-            progress.room_for(self.sheet.len())?;
+            progress.check_capacity(self.sheet.len())?;
             self.step(&mut work, progress)?;
             work += 1;
             progress.done(1);
@@ -603,26 +603,26 @@ impl<F: TileCells> TilePlane for TileField<F> {
 
     fn hash(&self, odd: bool) -> CellHash {
         let mut sum = CellHash::EMPTY;
-        self.runs(super::everywhere(), odd, &mut |run| {
+        self.runs(super::whole_plane(), odd, &mut |run| {
             sum += CellHash::run(run.x, run.y, run.length, run.state);
         });
         sum
     }
 
-    fn show(&self, rect: Rect, _odd: bool, sight: &mut dyn LiveRowVisitor) {
+    fn visit_rows(&self, rect: Rect, _odd: bool, visitor: &mut dyn LiveRowVisitor) {
         let rect = rect.intersection(&self.edges.grid());
         let found = self.found(rect);
         let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
         let each = wide as usize / 64;
         let tile = |i: &u32| &self.sheet.tiles[*i as usize];
-        let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        let (mut segments, mut words) = (Vec::new(), Vec::new());
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| tile(a).place.1 == tile(b).place.1) {
             let columns = band.iter().map(|i| tile(i).place.0 * wide);
-            let starts = lay(columns, wide, &mut stretches);
+            let starts = lay(columns, wide, &mut segments);
             words.clear();
-            words.resize(stretches.iter().map(|s| s.words).sum(), 0);
-            sight.band(&stretches);
+            words.resize(segments.iter().map(|s| s.words).sum(), 0);
+            visitor.band(&segments);
             let top = tile(&band[0]).place.1 * tall;
             for y in top.max(rect.y)..(top + tall).min(rect.bottom()) {
                 let row = (y - top) as usize;
@@ -634,7 +634,7 @@ impl<F: TileCells> TilePlane for TileField<F> {
                         cut(own, tile.inside.columns());
                     }
                 }
-                sight.row(y, &words);
+                visitor.row(y, &words);
             }
         }
     }
@@ -657,16 +657,16 @@ impl<F: TileCells> TilePlane for TileField<F> {
         }
     }
 
-    fn count(&self, _odd: bool, spots: &mut CoarsePixelCounter) {
+    fn count(&self, _odd: bool, counter: &mut CoarsePixelCounter) {
         let size = (i64::from(self.size.0), i64::from(self.size.1));
         let mut checkpoints = Checkpoints::new();
         for i in self.sheet.in_order() {
             checkpoints.step();
             let (corner, tile) = (self.corner(i), &self.sheet.tiles[i as usize]);
-            if tile.inside.is_empty() || !spots.sees(corner.x, corner.y, size) {
+            if tile.inside.is_empty() || !counter.sees(corner.x, corner.y, size) {
                 continue;
             }
-            spots.add(corner.x, corner.y, size, |columns, rows| {
+            counter.add(corner.x, corner.y, size, |columns, rows| {
                 let patch = TileRect {
                     left: columns.start as i32,
                     top: rows.start as i32,

@@ -141,22 +141,22 @@ impl<T: LinkedTile> TileMap<T> {
 pub(super) fn lay(
     columns: impl Iterator<Item = i64>,
     wide: i64,
-    stretches: &mut Vec<WordSegment>,
+    segments: &mut Vec<WordSegment>,
 ) -> Vec<(usize, u32)> {
-    stretches.clear();
+    segments.clear();
     let mut before = 0;
     let lay = |x: i64| {
         let own = WordSegment::over(x, x + wide);
-        match stretches.last_mut() {
+        match segments.last_mut() {
             Some(last) if own.first <= last.end() => {
                 last.words = (own.end() - last.first) as usize;
             }
             last => {
                 before += last.map_or(0, |last| last.words);
-                stretches.push(own);
+                segments.push(own);
             }
         }
-        let first = stretches.last().map_or(0, |last| last.first);
+        let first = segments.last().map_or(0, |last| last.first);
         (before + (own.first - first) as usize, (x & 63) as u32)
     };
     columns.map(lay).collect()

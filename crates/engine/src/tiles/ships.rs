@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Rounds after which tiles are looked at again for ships.
-const LOOK_EVERY: u64 = 8;
+const SCAN_INTERVAL: u64 = 8;
 
 /// Generations to go from which on it pays to look for them.
 const ENOUGH: u64 = 128;
@@ -192,12 +192,12 @@ impl Ships {
 
     /// Whether tiles are to be looked at for ships after the next round, when there are so
     /// many generations to go.
-    pub(super) fn is_time_to_look(&self, left: u64) -> bool {
-        left >= ENOUGH && self.round.is_multiple_of(LOOK_EVERY)
+    pub(super) fn should_scan(&self, left: u64) -> bool {
+        left >= ENOUGH && self.round.is_multiple_of(SCAN_INTERVAL)
     }
 
     /// After a round, or more.
-    pub(super) fn pass(&mut self, rounds: u64) {
+    pub(super) fn advance_clock(&mut self, rounds: u64) {
         self.round += rounds;
     }
 
@@ -213,7 +213,7 @@ impl Ships {
     }
 
     /// A tile was added at a place: who holds it is to land.
-    pub(super) fn tell(&mut self, place: (i64, i64)) {
+    pub(super) fn tile_added(&mut self, place: (i64, i64)) {
         self.to_land.extend(self.holders.get(&place));
     }
 
@@ -299,7 +299,7 @@ impl BitTiles {
 
     /// Whether a tile sees its own cells only, and they go such a way in every round.
     fn is_alone(&self, i: u32, (dx, dy): (i64, i64), odd: bool) -> bool {
-        let seen = self.seen(i);
+        let seen = self.padded_rows(i);
         let own = RING..TALL + RING;
         let is_own = |(y, row): (usize, &u64)| *row & !OWN == 0 && (own.contains(&y) || *row == 0);
         if !seen.iter().enumerate().all(is_own) {
@@ -325,9 +325,9 @@ impl BitTiles {
     }
 
     /// Lets those ships go on that are to enter other places, and those land that cannot.
-    pub(super) fn sail(&mut self) {
+    pub(super) fn advance_due(&mut self) {
         while let Some(id) = self.ships.next_due() {
-            self.go_on(id);
+            self.keep_going(id);
         }
         self.land_those_told();
     }
@@ -338,7 +338,7 @@ impl BitTiles {
         }
     }
 
-    fn go_on(&mut self, id: u32) {
+    fn keep_going(&mut self, id: u32) {
         let Ships { ships, round, .. } = &self.ships;
         let Some(ship) = &ships[id as usize] else {
             return;
@@ -384,7 +384,7 @@ impl BitTiles {
             }
         }
         for i in tiles {
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 

@@ -6,7 +6,7 @@ use super::BlockCells;
 /// Generations between two looks. Most small periods divide it, and the times after which a
 /// rule's tables start from the beginning all do; and next to so many generations a look costs
 /// nothing.
-pub(super) const APART: u64 = 960;
+pub(super) const CHECK_INTERVAL: u64 = 960;
 
 /// Looks for a state that comes again, after R. P. Brent, "An improved Monte Carlo
 /// factorization algorithm" (1980): one state is kept, and given up for a newer one after
@@ -15,25 +15,25 @@ pub(super) const APART: u64 = 960;
 #[derive(Default)]
 pub(super) struct CycleDetector {
     /// None before the first look: a call that is stopped soon looks at nothing.
-    kept: Option<BlockCells>,
+    reference: Option<BlockCells>,
     /// How often there was a look since.
-    looks: u64,
+    checks: u64,
     /// After how many it is given up.
-    most: u64,
+    max_checks: u64,
 }
 
 impl CycleDetector {
-    /// A look at the state [`APART`] generations after the last look. Where it is the one that
+    /// A look at the state [`CHECK_INTERVAL`] generations after the last look. Where it is the one that
     /// is kept, the generations after which it came again.
-    pub(super) fn look(&mut self, now: BlockCells) -> Option<u64> {
-        self.looks += 1;
-        if self.kept.as_ref() == Some(&now) {
-            return Some(self.looks * APART);
+    pub(super) fn check(&mut self, now: BlockCells) -> Option<u64> {
+        self.checks += 1;
+        if self.reference.as_ref() == Some(&now) {
+            return Some(self.checks * CHECK_INTERVAL);
         }
-        if self.looks >= self.most {
-            self.kept = Some(now);
-            self.looks = 0;
-            self.most = 2 * self.most.max(1);
+        if self.checks >= self.max_checks {
+            self.reference = Some(now);
+            self.checks = 0;
+            self.max_checks = 2 * self.max_checks.max(1);
         }
         None
     }

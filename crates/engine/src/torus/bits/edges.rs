@@ -2,7 +2,7 @@
 //! know of it.
 
 use super::{BitSheet, FURTHEST, RowBuffer};
-use crate::query::{fold, shifted, unfold};
+use crate::query::{deinterleave, interleave, shifted};
 use grid::{Point, Rect};
 use rule::Topology;
 use std::ops::Range;
@@ -257,7 +257,7 @@ impl BitSheet {
         }
         for plane in 0..self.planes {
             let start = plane * self.stride + self.radius;
-            unfold(&buffer.row(row)[start..start + words], cells);
+            deinterleave(&buffer.row(row)[start..start + words], cells);
             for (k, word) in cells.iter_mut().enumerate() {
                 *word &= crate::query::mask(k, 0, self.width);
             }
@@ -275,7 +275,7 @@ impl BitSheet {
             for (turned, part) in turned.iter_mut().zip(part.iter()) {
                 *turned |= part;
             }
-            fold(turned, &mut buffer.row_mut(to)[start..start + words]);
+            interleave(turned, &mut buffer.row_mut(to)[start..start + words]);
         }
     }
 

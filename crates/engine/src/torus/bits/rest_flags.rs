@@ -132,7 +132,7 @@ mod tests {
 
     fn resting(sheet: &BitSheet) -> usize {
         (0..sheet.height)
-            .filter(|y| sheet.ring[0].rest.get(y + sheet.margin))
+            .filter(|y| sheet.buffers[0].rest.get(y + sheet.margin))
             .count()
     }
 
@@ -186,7 +186,7 @@ mod tests {
                 // What lies beyond the edges may take long to be seen inside of them.
                 let beyond = |y: usize| {
                     let height = height as usize;
-                    quick.ring.iter().all(|rows| {
+                    quick.buffers.iter().all(|rows| {
                         let inside = rows.row(y + height);
                         rows.row(y) == inside && rows.rest.get(y) == rows.rest.get(y + height)
                     })
