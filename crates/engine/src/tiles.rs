@@ -1,13 +1,13 @@
-//! The plane, with or without edges, cut into tiles; only tiles where something changes are stepped.
+//! The plane, with or without edges, in tiles, of which only active ones are stepped.
 //!
-//! The decision that shapes this engine: a tile is as still as the world is after *two*
-//! generations, so that ash costs nothing, blinkers included. Comparing neighbouring
-//! generations is simpler and lost, since a settled soup is full of blinkers. What moves and
-//! meets nothing is gliders, and they are not stepped either: see `ships`.
+//! A tile sleeps when it equals itself *two* generations ago, so ash costs nothing, blinkers
+//! included. Comparing successive generations is simpler but was rejected, since settled soups
+//! are full of blinkers. What moves without meeting anything is mostly gliders, which are not
+//! stepped either: see `ships`.
 //!
-//! Three representations: tiles of bits that are moved on by four generations at once, for
-//! two-state rules of radius 1; tiles of bit planes for other rules that make a small
-//! circuit; and tiles of bytes for the rest. The latter two are one [`TileField`].
+//! There are three representations: tiles of bits, advanced by four generations at a time, for
+//! two-state rules of radius 1; tiles of bit planes for other rules with a small circuit; and
+//! tiles of bytes for the rest. The latter two are a [`TileField`] each.
 
 mod bit;
 mod byte;
@@ -45,11 +45,11 @@ use std::collections::HashSet;
 
 const NAME: &str = "tiles";
 
-/// Cells are taken up to this far out, so that growing past `i64` would take longer than
-/// any computer lasts.
+/// Cells are accepted up to this far out, so that reaching the limits of `i64` would take
+/// longer than any computer lasts.
 const MAX_COORDINATE: i64 = 1 << 62;
 
-/// Bytes that the tiles of a pattern may take unless told otherwise.
+/// The default memory limit in bytes.
 const DEFAULT_BYTES: u64 = 4 << 30;
 
 /// The engine that steps only what is active, on the unbounded plane and on every grid,
@@ -72,17 +72,17 @@ pub struct Tiles {
     generation: BigInt,
     representation: TileRepresentation,
     room: u64,
-    /// Whether the last run stopped for want of room.
+    /// Whether the last run stopped because memory was exhausted.
     is_out_of_memory: bool,
-    /// Cells that are still worked out from a table, before the rule's circuit is made.
+    /// Remaining cells to compute from a table before the rule's circuit is compiled.
     before_circuit: Option<u64>,
 }
 
-/// Cells that a table works out about while a circuit is made. Circuits of rule tables take some
-/// hundredths of a second to make, and are quicker from then on: small jobs are over by then.
+/// Cells that a table computes in about the time of compiling a circuit. Compiling takes some
+/// hundredths of a second, by which time small jobs are done.
 const CELLS_BEFORE_CIRCUIT: u64 = 1 << 20;
 
-/// A pattern of more cells is worth a circuit at once.
+/// Patterns of more cells are worth a circuit at once.
 const CELLS_WORTH_A_CIRCUIT: u64 = 1 << 13;
 
 #[derive(Clone, Debug)]
@@ -110,16 +110,16 @@ impl TileRepresentation {
     }
 }
 
-/// An unbounded plane of tiles of some kind. `odd` is the parity of the present
+/// An unbounded plane of tiles of one representation. `odd` is the parity of the current
 /// generation.
 trait TilePlane {
-    /// The kernel, in words.
+    /// Describes the kernel.
     fn describe(&self) -> String;
 
-    /// A tile's columns and rows, and the bytes that it takes.
+    /// The columns, rows and bytes of a tile.
     fn tile(&self) -> (u64, u64, u64);
 
-    /// Before the parity of time is changed from outside.
+    /// To be called before the parity of the generation is changed from outside.
     fn before_time_changes(&mut self, odd: bool);
 
     /// See [`World::settle`].
@@ -127,19 +127,19 @@ trait TilePlane {
 
     fn get(&self, p: Point, odd: bool) -> State;
 
-    /// So many tiles come: makes room for them at once, where more and more of it would be taken
-    /// while what there is is copied.
+    /// Reserves capacity for this many tiles, which avoids repeated growth.
     fn reserve(&mut self, _tiles: usize) {}
 
-    /// Sets cells to states, as runs.
+    /// Sets the states of runs of cells.
     fn write(&mut self, runs: &mut CellRunSource<'_>, odd: bool);
 
-    /// Sets the cells of a quadtree that live, where it can square by square; whether it can.
+    /// Sets the live cells of a quadtree, if this representation can do so node by node.
+    /// Whether it did.
     fn write_tree(&mut self, _tree: &Tree, _odd: bool) -> bool {
         false
     }
 
-    /// Moves on by up to `progress.left` generations; stops when told to.
+    /// Advances by up to `progress.left` generations, or until interrupted.
     fn advance(
         &mut self,
         progress: &mut AdvanceProgress<'_, '_>,
@@ -152,38 +152,38 @@ trait TilePlane {
     /// The hash of all cells, relative to the origin.
     fn hash(&self, odd: bool) -> CellHash;
 
-    /// The live cells as runs, cut to `rect`, row by row and left to right.
+    /// The live cells as runs, clipped to `rect`, row by row and left to right.
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run));
 
-    /// Shows all rows of tiles that have cells of `rect`.
+    /// Visits all rows of tiles that overlap `rect`.
     fn visit_rows(&self, rect: Rect, odd: bool, visitor: &mut dyn LiveRowVisitor);
 
-    /// The states of the cells of `rect`, a byte each; `states` holds zeros.
+    /// Writes the states of the cells of `rect`, a byte each; `states` holds zeros.
     fn states(&self, rect: Rect, odd: bool, states: &mut [State]);
 
-    /// Counts the cells of all tiles that are seen.
+    /// Counts the cells of all tiles in view.
     fn count(&self, odd: bool, counter: &mut CoarsePixelCounter);
 
     /// Empties the cells of `rect`.
     fn erase(&mut self, rect: Rect, odd: bool);
 
-    /// Takes all tiles away.
+    /// Removes all tiles.
     fn clear(&mut self);
 
-    /// The tiles that live, by their top-left cells, with their cells.
+    /// The live tiles: their top-left cells, and their cells.
     fn pack(&self, odd: bool) -> (Vec<Point>, BlockCells);
 
-    /// Takes cells over that a plane of such tiles gave, in place of its own. Whether it
-    /// can.
+    /// Replaces all cells by those that a plane with the same kind of tiles has packed. Whether
+    /// it can.
     fn unpack(&mut self, corners: &[Point], contents: &BlockCells) -> bool;
 
-    /// How many tiles are held.
+    /// The number of tiles.
     fn tiles(&self) -> usize;
 
-    /// Bytes that they take, with the room that there is for more.
+    /// Memory use in bytes, including spare capacity.
     fn bytes(&self) -> u64;
 
-    /// How many threads may step it.
+    /// Sets the number of threads.
     fn set_threads(&mut self, threads: usize);
 }
 
@@ -191,17 +191,16 @@ impl Tiles {
     /// An empty world at generation 0.
     ///
     /// # Errors
-    /// When the rule changes with more than two generations, or brings life where nothing
-    /// was.
+    /// When the rule's period exceeds two generations, or empty cells come to life under it.
     pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
         UnsupportedError::unless_empty_stays(NAME, &rule)?;
-        // On a grid such a rule can run, but leaves no tile asleep.
+        // It could run such a rule on a grid, but no tile would sleep.
         if rule.fills_plane() {
             return Err(unsupported(format!(
                 "{rule}: it brings life where nothing was; the torus engine does"
             )));
         }
-        // Tiles that sleep count on what comes back after two generations.
+        // Sleeping tiles rely on a period of two generations.
         if rule.time_period() > 2 {
             return Err(unsupported(format!(
                 "a rule that changes with {} generations",
@@ -209,7 +208,7 @@ impl Tiles {
             )));
         }
         let topology = *rule.topology();
-        // Edges are looked at between any two generations.
+        // Edges have to be updated between any two generations.
         let bits = (topology == Topology::Unbounded).then(|| BitTiles::compile(&rule));
         let held = if let Some(bits) = bits.flatten() {
             TileRepresentation::Bits(bits)
@@ -228,8 +227,8 @@ impl Tiles {
         })
     }
 
-    /// The same, ready sooner: where the rule's circuit would take long to make, it is made once
-    /// there is enough to do for it.
+    /// The same, available sooner: a circuit that takes long to compile is compiled once there
+    /// is enough work for it.
     ///
     /// # Errors
     /// As [`Tiles::new`].
@@ -252,7 +251,7 @@ impl Tiles {
         })
     }
 
-    /// Goes on with the rule's circuit, if it has one; `odd` is the parity of the generation.
+    /// Switches to the rule's circuit, if it has one; `odd` is the parity of the generation.
     fn make_circuit(&mut self, odd: bool) {
         self.before_circuit = None;
         let Some(planes) = PlaneTileCells::compile(&self.rule) else {
@@ -266,8 +265,8 @@ impl Tiles {
         self.representation = TileRepresentation::Planes(field);
     }
 
-    /// The same world, which loads no pattern whose tiles would take more than `bytes`,
-    /// and stops when its tiles have come to take more: see [`World::exhausted`].
+    /// The same world with a memory limit: it refuses patterns whose tiles would exceed it, and
+    /// stops when its tiles do, see [`World::exhausted`].
     #[must_use]
     pub fn within(self, bytes: u64) -> Self {
         Self {
@@ -276,14 +275,14 @@ impl Tiles {
         }
     }
 
-    /// The same world, moved on by so many threads. The results are the same.
+    /// The same world, stepped by this many threads. The results are the same.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.representation.plane_mut().set_threads(threads);
         self
     }
 
-    /// What of a run lies on the grid.
+    /// The part of a run that lies on the grid.
     fn cut(&self, run: Run) -> Option<Run> {
         if *self.rule.topology() == Topology::Unbounded {
             return Some(run);
@@ -297,8 +296,7 @@ impl Tiles {
         })
     }
 
-    /// Whether a pattern's tiles fit the room that there is. Gives how many they are, where they
-    /// are many.
+    /// Checks that a pattern's tiles fit in memory. Returns their number if they are many.
     fn check_capacity_for(&self, cells: &Cells) -> Result<usize, UnsupportedError> {
         let (wide, tall, bytes) = self.representation.plane().tile();
         let most = self.room / bytes;
@@ -306,7 +304,7 @@ impl Tiles {
         let mut places = HashSet::new();
         let mut last = None;
         if let Some(all) = tiles_around(cells, wide, tall).filter(|all| *all <= most) {
-            // most of them are needed where that many cells live
+            // most of them are needed if that many cells live
             let is_dense = cells.population() / 64_u64 >= all.into();
             return Ok(if is_dense { all as usize } else { 0 });
         }
@@ -338,11 +336,11 @@ impl Tiles {
         Err(self.too_large(cells))
     }
 
-    /// Refuses what lives too much for the tiles that there is room for. Of a quadtree with more
-    /// cells than anybody could list this is soon told.
+    /// Refuses a population too large for the tiles that fit. It is quick even for quadtrees
+    /// with more cells than could be listed.
     fn check_population(&self, cells: &Cells) -> Result<(), UnsupportedError> {
         let (wide, tall, bytes) = self.representation.plane().tile();
-        // What lies outside a grid takes no room.
+        // Cells outside a grid take no memory.
         let is_endless = *self.rule.topology() == Topology::Unbounded;
         if is_endless && cells.population() / (wide * tall) > (self.room / bytes).into() {
             return Err(self.too_large(cells));
@@ -370,7 +368,7 @@ impl Tiles {
         (wide as usize, tall as usize)
     }
 
-    /// Tiles up to which there is room for a step.
+    /// Tiles up to which a step fits in memory.
     fn max_tiles(&self) -> usize {
         let (_, _, bytes) = self.representation.plane().tile();
         usize::try_from(self.room / bytes).unwrap_or(usize::MAX)
@@ -531,7 +529,7 @@ impl World for Tiles {
         let plane = self.representation.plane_mut();
         plane.erase(rect, odd);
         if is_out_of_memory {
-            // Empty tiles are given up at once, so that the world can go on.
+            // Frees empty tiles, so that the world can continue.
             let (corners, contents) = plane.pack(odd);
             plane.unpack(&corners, &contents);
         }
@@ -630,31 +628,31 @@ impl World for Tiles {
     }
 }
 
-/// Gives runs of cells, one after another.
+/// A source of runs of cells.
 type CellRunSource<'a> = dyn FnMut(&mut dyn FnMut(Run)) + 'a;
 
-/// How far a call of [`World::advance`] has come.
+/// The progress of a call of [`World::advance`].
 struct AdvanceProgress<'a, 'c> {
-    /// Generations to go, without those in `beyond`. At least [`FEW`] while there are any.
+    /// Remaining generations, without those in `beyond`. At least [`FEW`] while there are any.
     left: u64,
     beyond: BigUint,
     /// Generations done, without those in `counted`.
     recent: u64,
     counted: BigUint,
-    /// Whether the present generation is odd.
+    /// Whether the current generation is odd.
     odd: bool,
-    /// Tiles up to which there is room for a step.
+    /// Tiles up to which a step fits in memory.
     most: usize,
-    /// Whether there was none.
+    /// Whether one did not fit.
     is_out_of_memory: bool,
-    /// Cells that were worked out, and after how many of them no further step is begun: some
-    /// planes count them.
+    /// Cells computed, and the number after which no further step begins; only some planes
+    /// count them.
     worked: u64,
     enough: u64,
     control: &'a mut AdvanceCallback<'c>,
 }
 
-/// Generations that may be done at once, at most.
+/// Generations that may be done together, at most.
 const FEW: u64 = 4;
 
 impl<'a, 'c> AdvanceProgress<'a, 'c> {
@@ -676,7 +674,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
     }
 
     fn refill(&mut self) {
-        /// Room above it for the few generations that may be left.
+        /// Leaves a margin for the few generations that may remain.
         const MOST: u64 = 1 << 62;
         if self.left < FEW && !self.beyond.is_zero() {
             let part = self.beyond.to_u64().map_or(MOST, |b| b.min(MOST));
@@ -685,8 +683,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
         }
     }
 
-    /// Generations to go: all of them when fewer than [`FEW`], and at least so many when
-    /// there are more.
+    /// Remaining generations: exact when fewer than [`FEW`], and else a lower bound.
     fn left(&self) -> u64 {
         self.left
     }
@@ -705,8 +702,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
         }
     }
 
-    /// As if all that is left had been done but what is less than a round of so many
-    /// generations, which are even.
+    /// Skips all whole rounds of this many generations, which is even.
     fn skip_rounds(&mut self, generations: u64) {
         let rest = std::mem::take(&mut self.beyond) + self.left;
         let left = &rest % generations;
@@ -718,7 +714,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
         &self.counted + self.recent
     }
 
-    /// Before a step of so many tiles: whether there is room for what it may bring.
+    /// Before a step of this many tiles: checks that the tiles it may add fit in memory.
     fn check_capacity(&mut self, tiles: usize) -> Result<(), AdvanceInterruption> {
         self.is_out_of_memory = tiles > self.most;
         if self.is_out_of_memory {
@@ -742,7 +738,7 @@ fn unsupported(what: String) -> UnsupportedError {
     UnsupportedError { engine: NAME, what }
 }
 
-/// Whether all cells of a box may be taken.
+/// Whether all cells of a box are within the accepted range.
 fn is_within_reach(bounds: &Bounds) -> bool {
     let far = BigInt::from(MAX_COORDINATE);
     let within =
@@ -776,7 +772,7 @@ fn check_place(run: Run) -> Result<(), UnsupportedError> {
     )))
 }
 
-/// Room for every cell that a world can have.
+/// A rectangle that contains every cell a world can have.
 fn whole_plane() -> Rect {
     Rect::new(-i64::MAX, -i64::MAX, u64::MAX - 1, u64::MAX - 1)
 }

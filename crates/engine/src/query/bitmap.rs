@@ -8,7 +8,7 @@ pub(crate) struct Bitmap<'a> {
     /// Bytes of a row.
     stride: usize,
     bits: &'a mut [u8],
-    /// The words that have a row of the rectangle.
+    /// The words that cover a row of the rectangle.
     span: WordSegment,
     segments: Vec<WordSegment>,
     /// A row, from the rectangle's first word on.
@@ -18,7 +18,7 @@ pub(crate) struct Bitmap<'a> {
 }
 
 impl<'a> Bitmap<'a> {
-    /// Makes room for the rectangle, with nothing in it.
+    /// A cleared bitmap for the rectangle.
     pub(crate) fn new(rect: Rect, bits: &'a mut Vec<u8>) -> Self {
         let stride = rect.width.div_ceil(8) as usize;
         bits.clear();
@@ -70,7 +70,8 @@ impl LiveRowVisitor for Bitmap<'_> {
     }
 }
 
-/// Cells from the lowest bit on as bytes, from the highest on.
+/// Converts words with the first cell in the lowest bit to bytes with the first cell in the
+/// highest.
 struct BitmapRowCopy<'a> {
     line: &'a [u64],
     first: i64,

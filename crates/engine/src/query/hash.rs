@@ -2,14 +2,14 @@ use super::{LiveRowVisitor, WordSegment};
 use grid::{CellHash, HashShift};
 use pattern::interrupt::Checkpoints;
 
-/// The hash of all live cells that are shown, if all of them are in state 1.
+/// The hash of all visited live cells, if all of them are in state 1.
 ///
-/// Each stretch of a row is summed by Horner's rule, from its last word to its first.
+/// Each segment of a row is summed by Horner's rule, from its last word to its first.
 pub(crate) struct LiveHash {
     sum: CellHash,
-    /// A stretch's words, and how far right it begins.
+    /// The words of each segment, and the shift to its first column.
     segments: Vec<(usize, HashShift)>,
-    /// 64 columns to the right.
+    /// The shift by 64 columns.
     word: HashShift,
     checkpoints: Checkpoints,
 }
@@ -24,7 +24,7 @@ impl LiveHash {
         }
     }
 
-    /// The hash, with cells where they stand.
+    /// The hash, relative to the origin.
     pub(crate) fn sum(&self) -> CellHash {
         self.sum
     }

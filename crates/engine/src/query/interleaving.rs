@@ -1,14 +1,13 @@
-//! Between words of neighbours and words of columns.
+//! Conversion between interleaved words and words of adjacent cells.
 //!
-//! Grids and tiles of bits hold cell x of a line as bit x / n of word x mod n (n words,
-//! a multiple of 8). Whoever looks wants cell x as bit x mod 64 of word x / 64. Both are a
-//! matrix of bits seen along its rows or its columns, so the way between them turns
-//! squares of bits over their diagonal, halves first (H. S. Warren, "Hacker's Delight",
-//! 2nd edition, 7-3).
+//! Bit-packed grids and tiles hold cell x of a line as bit x / n of word x mod n (n words, a
+//! multiple of 8). Visitors need cell x as bit x mod 64 of word x / 64. Both are a bit matrix,
+//! read by rows or by columns, so the conversion transposes square blocks, halves first (H. S.
+//! Warren, "Hacker's Delight", 2nd edition, 7-3).
 
 use crate::arch::{SimdElement, SimdTask, Vector};
 
-/// The cells of a line as words of 64 that lie side by side.
+/// The cells of a line as words of 64 adjacent cells.
 ///
 /// # Panics
 /// When the lengths differ or are no multiple of 8.
@@ -17,7 +16,7 @@ pub(crate) fn deinterleave(line: &[u64], cells: &mut [u64]) {
     u64::dispatch(LineDeinterleaver { line, cells });
 }
 
-/// [`deinterleave`] undone.
+/// The inverse of [`deinterleave`].
 ///
 /// # Panics
 /// As [`deinterleave`].
@@ -97,8 +96,8 @@ impl SimdTask<u64> for LineInterleaver<'_> {
     }
 }
 
-/// Swaps the bits of `mask` in the words of one half with those `BY` higher in the other,
-/// in all groups of `2 * BY` words.
+/// Swaps the bits of `mask` in the words of one half with those `BY` higher in the other, in
+/// all groups of `2 * BY` words.
 #[inline(always)]
 fn swap_bits<const N: usize, const BY: usize>(rows: &mut [u64; N], mask: u64) {
     for group in rows.chunks_exact_mut(2 * BY) {
@@ -111,7 +110,7 @@ fn swap_bits<const N: usize, const BY: usize>(rows: &mut [u64; N], mask: u64) {
     }
 }
 
-/// A matrix of 64 x 64 bits, its rows made columns.
+/// Transposes a matrix of 64 x 64 bits.
 #[inline(always)]
 fn transpose(rows: &[u64; 64]) -> [u64; 64] {
     let mut rows = *rows;
@@ -124,7 +123,7 @@ fn transpose(rows: &[u64; 64]) -> [u64; 64] {
     rows
 }
 
-/// Eight matrices of 8 x 8 bits, a byte of each word to each, each turned by itself.
+/// Transposes eight matrices of 8 x 8 bits, each in one byte of every word.
 #[inline(always)]
 fn transpose_bytes(mut rows: [u64; 8]) -> [u64; 8] {
     swap_bits::<8, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);

@@ -3,7 +3,7 @@ use crate::View;
 use crate::arch::{SimdElement, SimdTask, Vector};
 use num_traits::ToPrimitive;
 
-/// How many live cells the pixels of a row have.
+/// The number of live cells in each pixel of a row.
 #[derive(Clone, Copy)]
 pub(crate) enum PixelRowCounts<'a> {
     /// Exact: a pixel has no more than 2^24 cells.
@@ -12,13 +12,13 @@ pub(crate) enum PixelRowCounts<'a> {
     Large(&'a [f64]),
 }
 
-/// The greatest scale whose counts single floats hold exactly.
+/// The greatest scale whose counts single-precision floats hold exactly.
 const MAX_EXACT_SCALE: u32 = 12;
 
-/// Counts of the pixels of a view, a row of pixels after the other.
+/// Counts the live cells in the pixels of a view, one row of pixels at a time.
 pub(crate) struct PixelCounter<'a> {
     scale: u32,
-    /// Of the view: the first pixel's place on the sheet.
+    /// The first pixel of the view in the grid of pixels.
     column: i128,
     row: i128,
     height: u32,
@@ -26,8 +26,8 @@ pub(crate) struct PixelCounter<'a> {
     segments: Vec<WordSegment>,
     /// The row of pixels that is being counted.
     current: Option<u32>,
-    /// Counts of words not yet in `small` or `large`; up to scale 2, every other pixel's
-    /// are in `odd`.
+    /// Counts of words that are not yet in `small` or `large`; up to scale 2, those of odd
+    /// pixels are in `odd`.
     sums: Vec<u64>,
     odd: Vec<u64>,
     /// The counts of the current row, in one of the two.
@@ -36,7 +36,7 @@ pub(crate) struct PixelCounter<'a> {
 }
 
 impl<'a> PixelCounter<'a> {
-    /// Of a view that has cells.
+    /// A counter for a view that has cells.
     pub(crate) fn new(view: &View, f: &'a mut dyn FnMut(u32, PixelRowCounts<'_>)) -> Self {
         let near = "a cell of 64 bits lies in the view";
         let width = view.width as usize;
@@ -60,13 +60,13 @@ impl<'a> PixelCounter<'a> {
         }
     }
 
-    /// To be called when all rows were shown.
+    /// To be called after the last row.
     pub(crate) fn finish(mut self) {
         self.flush();
         self.emit_row();
     }
 
-    /// Adds what the words have counted to their pixels.
+    /// Adds the words' counts to their pixels.
     fn flush(&mut self) {
         if self.current.is_none() {
             return;
@@ -94,7 +94,7 @@ impl<'a> PixelCounter<'a> {
         });
     }
 
-    /// Where pixels are as wide as a word or wider.
+    /// For pixels as wide as a word or wider.
     fn flush_words(&mut self) {
         let mut sums = self.sums.iter();
         for segment in &self.segments {
@@ -112,7 +112,7 @@ impl<'a> PixelCounter<'a> {
         }
     }
 
-    /// Tells of the current row.
+    /// Reports the current row.
     fn emit_row(&mut self) {
         let Some(row) = self.current.take() else {
             return;
@@ -158,7 +158,7 @@ impl LiveRowVisitor for PixelCounter<'_> {
     }
 }
 
-/// Adds the counts of a row, in fields wide enough for those of all rows of a pixel.
+/// Adds the counts of a row, in fields wide enough for all rows of a pixel.
 struct PixelRowAdder<'a> {
     scale: u32,
     words: &'a [u64],
@@ -175,7 +175,7 @@ impl SimdTask<u64> for PixelRowAdder<'_> {
             sums,
             odd,
         } = self;
-        // Counts of 2, 4, 8, 16 and 32 cells side by side.
+        // Counts of 2, 4, 8, 16 and 32 adjacent cells.
         let of_2 = |x: u64| x - (x >> 1 & 0x5555_5555_5555_5555);
         let of_4 = |x: u64| {
             let x = of_2(x);
@@ -224,10 +224,10 @@ fn add(sums: &mut [u64], words: &[u64], count: impl Fn(u64) -> u64) {
     }
 }
 
-/// Adds the counts of words to pixels of which a word has `N`.
+/// Adds the counts of words to pixels, `N` to a word.
 struct PixelCountReduction<'p, 'a, C> {
     pixels: &'p mut PixelCounter<'a>,
-    /// Of a word, from its sums.
+    /// The counts in a word's sums.
     counts: C,
 }
 
@@ -282,7 +282,7 @@ fn interleaved<const N: usize, const M: usize>(even: [u8; N], odd: [u8; N]) -> [
     std::array::from_fn(|i| f32::from(if i % 2 == 0 { even[i / 2] } else { odd[i / 2] }))
 }
 
-/// For [`World::density`](crate::World::density), of rows of pixels.
+/// [`World::density`](crate::World::density) from rows of pixels.
 pub(crate) fn for_each_pixel(
     row: u32,
     counted: PixelRowCounts<'_>,
@@ -307,8 +307,7 @@ pub(crate) fn for_each_pixel(
     }
 }
 
-/// For [`World::density_rows`](crate::World::density_rows), of anything that can tell of
-/// pixels in any order.
+/// [`World::density_rows`](crate::World::density_rows) from pixels in any order.
 pub(crate) fn rows_of_pixels(
     view: &View,
     density: impl FnOnce(&mut dyn FnMut(u32, u32, f64)),
@@ -328,13 +327,13 @@ pub(crate) fn rows_of_pixels(
     }
 }
 
-/// As a single float, at most the greatest.
+/// Converted to single precision, at most its greatest value.
 pub(crate) fn single(live: f64) -> f32 {
     live.min(f32::MAX.into()) as f32
 }
 
 impl PixelRowCounts<'_> {
-    /// As single floats; `scratch` is where they may be put.
+    /// Converted to single precision; `scratch` may hold the result.
     pub(crate) fn single<'s>(self, scratch: &'s mut Vec<f32>) -> &'s [f32]
     where
         Self: 's,
