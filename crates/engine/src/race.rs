@@ -30,79 +30,79 @@ use pattern::{Bounds, Cells, Run};
 use rule::Rule;
 use std::time::{Duration, Instant};
 
-/// Tells the time since some moment.
+/// The time elapsed since some moment.
 type RaceClock = Box<dyn FnMut() -> Duration + Send>;
 
-/// An engine runs for so long before another is tried...
+/// Seconds that an engine runs before another is tried.
 const HEAD_START: f64 = 0.0015;
 
-/// ...which is tried for so long at least, once it has begun.
+/// Seconds that a trial takes at least, once it has begun.
 const MIN_TRIAL: f64 = 0.002;
 
-/// What takes no longer than this is not worth a trial.
+/// Jobs predicted to take fewer seconds are not worth a trial.
 const NOT_WORTH_A_TRIAL: f64 = 0.004;
 
-/// A trial may take this part of the time that was spent...
+/// The share of the time spent so far that a trial may take.
 const MAX_SHARE_OF_SPENT: f64 = 0.15;
 
-/// ...or this part of what is expected to be left.
+/// The share of the predicted remaining time that a trial may take.
 const MAX_SHARE_OF_REMAINING: f64 = 0.1;
 
-/// So much less has to be left for the other engine. Both are estimates.
+/// The other engine's prediction must be below this share of the current one's; both are
+/// estimates.
 const MARGIN: f64 = 0.7;
 
-/// What is to be done may be twice as much so often as what was done; more of that makes an
-/// estimate weak.
+/// Predictions over more than this many doublings of what was done are weak.
 const MAX_DOUBLINGS: f64 = 5.0;
 
-/// Who is tried and seems to take no more than so many times as long as the other is gone on
-/// with at the next trial.
+/// A trial whose prediction is at most this many times the current engine's is resumed at the
+/// next opportunity.
 const PROMISING: f64 = 2.0;
 
-/// Where somebody looks on, a trial takes no longer than this at once.
+/// Seconds that a trial may take at once when a viewer waits.
 const MAX_WAIT: f64 = 0.1;
 
-/// Steps that are so many times as long, or as short, as those before are like no other steps.
+/// Steps that differ in length by this factor are not comparable.
 const MAX_STEP_RATIO: u32 = 4;
 
-/// Seconds that it takes to list a cell and to take it into another engine's tables.
+/// Seconds to list a cell and insert it into another engine's tables.
 const SECONDS_PER_CELL: f64 = 1e-7;
 
-/// Seconds that it takes to take a byte of a snapshot into them.
+/// Seconds to insert a byte of a snapshot.
 const SECONDS_PER_BYTE: f64 = 1e-8;
 
-/// A world that goes over from one engine to another.
+/// A world that may move from one engine to another.
 pub(crate) struct Race {
     world: Box<dyn World>,
     pace: EnginePace,
-    /// Seconds that were spent, before another engine is tried.
+    /// Seconds of running after which the next trial starts.
     next_trial_at: f64,
-    /// Where it began, until another engine was tried on that.
+    /// The initial state, until another engine was tried on it.
     start: Option<Snapshot>,
-    /// Who is tried, on what the world was then.
+    /// The engine that is being tried, on a snapshot of the world.
     trial: Option<EngineTrial>,
-    /// Who was tried last, and may be tried on.
+    /// The last trial, which may be resumed.
     paused: Option<EngineTrial>,
-    /// Seconds of all trials, and of all that ran.
+    /// Seconds of all trials, and of all runs.
     tried: f64,
     ran: f64,
-    /// How it is going to be moved on.
+    /// How the world is going to be advanced.
     plan: AdvancePlan,
-    /// The engine that goes one generation at a time.
+    /// The engine that steps single generations.
     stepping: EngineChoice,
     options: Options,
     clock: RaceClock,
     why: String,
 }
 
-/// What is known of a world that is going to be watched.
+/// What is known of a world that is going to be monitored.
 pub(crate) struct RaceSetup {
     pub(crate) opened: OpenedWorld,
-    /// The engine to go on with where hashing does not pay.
+    /// The engine to use where HashLife does not pay.
     pub(crate) stepping: EngineChoice,
-    /// Its cells as a quadtree, where they are one: hashing can be tried on that at no cost.
+    /// The cells as a quadtree, if they are one: HashLife can be tried on it at no cost.
     pub(crate) tree: Option<Cells>,
-    /// Nothing else needs to be tried.
+    /// Whether no trial is needed.
     pub(crate) is_decided: bool,
 }
 
@@ -112,26 +112,26 @@ struct EngineTrial {
     budget: f64,
 }
 
-/// Why a stretch ended.
+/// Why a run ended.
 enum RaceStopReason {
-    /// It is done.
+    /// It is complete.
     Completed,
-    /// Whoever waits wants to stop.
+    /// The caller cancelled it.
     Cancelled,
-    /// It has taken so long that something else may be better.
+    /// Its time is up: another engine may be better.
     TimedOut,
-    /// There is no room for more.
+    /// Memory is exhausted.
     OutOfMemory,
 }
 
 impl Race {
-    /// Begins with a world that an engine has opened.
+    /// Starts with a world that an engine has opened.
     pub(crate) fn new(setup: RaceSetup, options: Options) -> Self {
         let begun = Instant::now();
         Self::with_clock(setup, options, Box::new(move || begun.elapsed()))
     }
 
-    /// Whether there is a clock to watch a run by.
+    /// Whether there is a clock to measure runs by.
     pub(crate) fn has_clock() -> bool {
         cfg!(not(target_family = "wasm"))
     }
@@ -167,7 +167,7 @@ impl Race {
         }
     }
 
-    /// After the cells were changed from outside nothing is known of how they run.
+    /// To be called after the cells were edited: earlier measurements no longer apply.
     fn reset(&mut self) {
         self.pace = EnginePace::default();
         if self.next_trial_at.is_finite() {
@@ -176,7 +176,7 @@ impl Race {
         self.forget_trials();
     }
 
-    /// With other cells than before.
+    /// Starts anew with other cells.
     fn start_watching(&mut self, cells: &Cells) {
         self.next_trial_at = match crate::open::certainly_hashes(&*self.world, cells) {
             true => f64::INFINITY,
@@ -195,12 +195,12 @@ impl Race {
         }
     }
 
-    /// Whether it has an end that can be foretold.
+    /// Whether the end of the run is known.
     fn has_end(&self) -> bool {
         self.plan == AdvancePlan::Job
     }
 
-    /// How far it is expected to go on, of which so much is asked for now.
+    /// The expected total number of generations, given those that are asked for now.
     fn expected_generations(&self, left: BigUint) -> BigUint {
         match self.has_end() {
             true => left,
@@ -208,7 +208,7 @@ impl Race {
         }
     }
 
-    /// Seconds that so many generations more are expected to take.
+    /// The predicted seconds for this many generations.
     fn predicted_seconds(&self, left: &BigUint) -> Option<f64> {
         match self.plan {
             AdvancePlan::Steps(_) => self.pace.predicted_steady_seconds(left),
@@ -216,7 +216,7 @@ impl Race {
         }
     }
 
-    /// Begins to try the other engine, where what is left would take long enough.
+    /// Starts a trial of the other engine if what is left takes long enough.
     fn start_trial(&mut self, left: &BigUint) {
         let spent = self.pace.seconds();
         let rest = self.predicted_seconds(left);
@@ -230,7 +230,7 @@ impl Race {
         if !self.has_end() {
             budget = budget.min(MAX_WAIT);
         }
-        // trials of all kinds together keep to their part, of which the first is no part
+        // all kinds of trials together stay within their share; the first trial does not count
         let (part, of_rest) = match self.paused.is_some() {
             true => (
                 4.0 * MAX_SHARE_OF_SPENT,
@@ -254,9 +254,9 @@ impl Race {
             Some(start) => start.bytes() as f64 * SECONDS_PER_BYTE,
             None => self.world.population().to_f64().unwrap_or(f64::MAX) * SECONDS_PER_CELL,
         };
-        // nothing is learnt by that, whatever is foretold
+        // a shorter trial teaches nothing
         if taking > MIN_TRIAL.max(MAX_SHARE_OF_SPENT * spent) {
-            // once so much time has gone by, it is no longer too much
+            // once this much time has been spent, the trial is affordable
             self.next_trial_at = self.next_trial_at.max(taking / MAX_SHARE_OF_SPENT);
             return;
         }
@@ -286,7 +286,7 @@ impl Race {
         });
     }
 
-    /// Goes on with a trial until it is decided. Whether it was not stopped before that.
+    /// Continues a trial until it is decided. Returns false if it was cancelled before.
     fn continue_trial(&mut self, goal: &BigInt, asked: &mut dyn FnMut() -> bool) -> bool {
         while let Some(mut trial) = self.trial.take() {
             let here = (goal - self.world.generation())
@@ -304,7 +304,7 @@ impl Race {
                 _ if left == BigUint::ZERO => Some(0.0),
                 _ => trial.pace.worst_case_seconds(&left),
             };
-            // the further it is foretold, the less it is to be trusted
+            // the further a prediction reaches, the less reliable it is
             let far = match self.plan {
                 AdvancePlan::Steps(_) => 1.0,
                 _ => (trial.pace.doublings(&left) / MAX_DOUBLINGS).max(1.0),
@@ -316,7 +316,7 @@ impl Race {
                 return self.switch_engines(trial, rest_here);
             }
             if is_better {
-                // so much has to be made up for
+                // the time to make up for
                 trial.budget = trial.budget.max(trial.pace.running() + MARGIN * rest_here);
             }
             let most = trial.budget - trial.pace.running();
@@ -355,11 +355,11 @@ impl Race {
         true
     }
 
-    /// The engine that was tried goes on in place of the other.
+    /// Replaces the current engine by the one that was tried.
     fn switch_engines(&mut self, mut trial: EngineTrial, rest_here: f64) -> bool {
         let before = self.world.engine();
         let at = self.world.generation().clone();
-        // who went ahead comes back; what it has learnt it keeps
+        // the replaced engine becomes the paused trial, and keeps its tables
         if !self.has_end()
             && *trial.world.generation() != at
             && trial.world.restore(&self.world.snapshot()).is_err()
@@ -382,7 +382,7 @@ impl Race {
         true
     }
 
-    /// Where there was no room for more: the other engine, if what lives fits that.
+    /// When memory is exhausted: moves to the other engine, if the cells fit there.
     fn rescue(&mut self) -> bool {
         let options = &self.options;
         let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), options) else {
@@ -404,7 +404,7 @@ impl Race {
     }
 }
 
-/// Moves a world on by so many generations, for so many seconds at most.
+/// Advances a world by up to this many generations, for a limited number of seconds.
 fn run_for(
     world: &mut dyn World,
     pace: &mut EnginePace,
@@ -557,7 +557,7 @@ impl World for Race {
                 return Ok(());
             };
             if self.bytes() > self.options.memory {
-                // what is tried takes no room that the world itself needs
+                // trials must not take memory that the world itself needs
                 self.forget_trials();
             }
             let done = n - &left;
@@ -575,7 +575,7 @@ impl World for Race {
                 continue;
             }
             let before = self.pace.seconds();
-            // what is not going to be compared with anything goes to its end at once
+            // what is not compared with anything runs to its end at once
             let n = match self.has_end() && most.is_finite() {
                 true => self.pace.next().min(left),
                 false => left,
@@ -651,7 +651,7 @@ mod tests {
             seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 40;
-            // most calls take next to nothing, and some take long
+            // most calls take almost no time, and some take long
             now += Duration::from_nanos(if mixed.is_multiple_of(3) {
                 40 * (mixed & 0xffff)
             } else {
@@ -682,7 +682,8 @@ mod tests {
         }
     }
 
-    /// Whatever the clock says and whenever it is stopped, it comes to what one engine comes to.
+    /// Whatever the clock says and whenever the run is interrupted, the result is that of a
+    /// single engine.
     #[test]
     fn whoever_moves_it_on_the_world_is_the_same() {
         let mut engines = Vec::new();
@@ -758,7 +759,7 @@ mod tests {
         }
     }
 
-    /// What fits the one and not the other goes on with the one.
+    /// A world that fits in one engine only moves to that engine.
     #[test]
     fn where_one_has_no_room_the_other_goes_on() {
         let rule: Rule = "B3/S23".parse().unwrap();

@@ -1,9 +1,8 @@
-//! Bounded grids: every cell of the grid, every generation, as fast as memory gives them.
+//! Bounded grids: every cell in every generation, at the speed of memory.
 //!
-//! Rules that make logic of a reasonable size are held as bits, in planes where there are
-//! more than two states, all others as bytes. What lies beyond an
-//! edge is a margin around the grid that is filled anew for each generation, so that the
-//! kernels know nothing of topologies.
+//! Rules with a circuit of reasonable size are held as bits, in planes if they have more than
+//! two states; all others as bytes. A margin around the grid holds what lies beyond its edges
+//! and is filled for each generation, so the kernels are independent of the topology.
 
 mod bits;
 mod bytes;
@@ -50,31 +49,30 @@ pub struct Torus {
     sheet: Box<dyn TorusSheet>,
 }
 
-/// Bytes that one of a world's buffers may take; it has two, or four small ones.
+/// The largest buffer in bytes; a world has two, or four small ones.
 const MAX_BUFFER_BYTES: u64 = 1 << 32;
 
-/// Cells up to which a grid's states are remembered while it is advanced far, to see one come
-/// again: larger soups settle late.
+/// Cells up to which long runs keep earlier states to detect a cycle; larger soups settle late.
 const MAX_CYCLE_CELLS: u64 = 1 << 26;
 
-/// Cells that are looked at between two checkpoints: some milliseconds.
+/// Cells to read between two checkpoints: some milliseconds.
 const CELLS_PER_CHECKPOINT: u64 = 1 << 22;
 
-/// Bytes up to which bits are held as words even where bytes would take less: a very
-/// narrow grid has few bits in each word.
+/// Bytes up to which bits are used even if bytes would take less: a very narrow grid uses few
+/// bits of each word.
 const SMALL_BYTES: u64 = 1 << 26;
 
-/// How the cells are held. Columns and rows count from the grid's top-left cell here.
+/// Storage of a grid's cells, with its kernel. Columns and rows count from the grid's top-left
+/// cell.
 trait TorusSheet: Send {
     fn get(&self, x: usize, y: usize) -> State;
 
     fn put(&mut self, x: usize, y: usize, state: State);
 
-    /// Moves on by some generations, the first of which is so many after one in which the
-    /// rule's tables start from the beginning. Where one of them takes long, `keep_going` is asked
-    /// meanwhile; returned is how many were done until it said no. What there is by then of
-    /// the one under way is kept, until a cell is set: whoever says no each time gets there
-    /// too.
+    /// Advances by some generations; `phase` is the first one modulo the rule's period. During
+    /// long generations `keep_going` is polled; returns the number of generations done before
+    /// it returned false. A partial generation is kept until a cell is set, so that repeated
+    /// interruptions do not prevent progress.
     fn advance(
         &mut self,
         phase: u64,
@@ -82,18 +80,17 @@ trait TorusSheet: Send {
         keep_going: &mut dyn FnMut() -> bool,
     ) -> u64;
 
-    /// Generations between two looks at the outside: at most 20 milliseconds of work, or one.
+    /// Generations between two polls: at most 20 milliseconds of work, or one.
     fn generations_per_poll(&self) -> u64;
 
-    /// How many threads may step it: at least 1.
+    /// Sets the number of threads, at least 1.
     fn set_threads(&mut self, threads: usize);
 
-    /// The live cells of row `y` from `from` up to but not including `to`: where a run
-    /// begins, how long it is, and its state.
+    /// The live cells of row `y` from `from` up to but not including `to`, as runs: start,
+    /// length and state.
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State));
 
-    /// The live cells of row `y`: bit b of word w is cell 64 w + b. As many words as it takes,
-    /// and nothing else in them.
+    /// The live cells of row `y`: bit b of word w is cell 64 w + b; all other bits are 0.
     fn live(&self, y: usize, words: &mut Vec<u64>);
 
     /// The states of the cells of row `y` from `from` on; `states` holds zeros.
@@ -105,7 +102,7 @@ trait TorusSheet: Send {
     /// All cells, row by row.
     fn pack(&self) -> BlockCells;
 
-    /// Takes cells over that a sheet of this size gave. Whether it can.
+    /// Replaces the cells by those that a sheet of this size has packed. Whether it can.
     fn unpack(&mut self, contents: &BlockCells) -> bool;
 
     fn population(&self) -> u64;
@@ -113,7 +110,7 @@ trait TorusSheet: Send {
     /// Bytes of its buffers.
     fn bytes(&self) -> u64;
 
-    /// The kernel that steps it, in words.
+    /// Describes the kernel.
     fn describe(&self) -> String;
 }
 
@@ -121,16 +118,16 @@ impl Torus {
     /// An empty world at generation 0.
     ///
     /// # Errors
-    /// When the rule's topology has an infinite side, or the grid is too large to be held
-    /// cell by cell.
+    /// When the rule's topology has an infinite side, or the grid is too large to be held cell
+    /// by cell.
     pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
         Self::within(rule, u64::MAX)
     }
 
-    /// The same, whose buffers take no more than so many bytes.
+    /// The same with a limit on the size of its buffers.
     ///
     /// # Errors
-    /// When they would, and as [`Torus::new`].
+    /// When they would exceed it, and as [`Torus::new`].
     pub fn within(rule: Rule, bytes: u64) -> Result<Self, UnsupportedError> {
         let refuse = |what: String| UnsupportedError {
             engine: "torus",
@@ -178,16 +175,15 @@ impl Torus {
         })
     }
 
-    /// The same world, stepped by so many threads; 0 is 1. A grid that is small is stepped by
-    /// fewer.
+    /// The same world, stepped by this many threads; 0 means 1. Small grids use fewer.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.sheet.set_threads(threads.max(1));
         self
     }
 
-    /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
-    /// lanes would be a waste.
+    /// A kernel for sums of large neighbourhoods, if the rule depends on such sums and the grid
+    /// is wide enough to fill its vector lanes.
     fn large_radius_kernel(rule: &Rule, rect: Rect, largest: u64) -> Option<LargeRadiusKernel> {
         let bytes = LargeRadiusKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
         let cells = rect.width.saturating_mul(rect.height);
@@ -196,7 +192,7 @@ impl Torus {
             .flatten()
     }
 
-    /// Shows all rows of the grid that lie in `rect`.
+    /// Visits all rows of the grid that overlap `rect`.
     fn visit_rows(&self, rect: Rect, visitor: &mut dyn LiveRowVisitor) {
         let inside = rect.intersection(&self.rect);
         if inside.is_empty() {
@@ -234,8 +230,8 @@ impl fmt::Debug for Torus {
     }
 }
 
-/// What steps the rule in bits, if anything does. Machine code is quicker than all that is
-/// compiled beforehand, but for Life.
+/// The kernel for bit-packed cells, if there is one. Native code is quicker than precompiled
+/// kernels, except for Life.
 fn kernel(rule: &Rule) -> Option<SheetKernel> {
     let bit = BitKernel::compile(rule);
     if bit.as_ref().is_some_and(BitKernel::is_life) {
@@ -436,7 +432,7 @@ impl World for Torus {
             if let (0, Some(known)) = (look, &mut cycle) {
                 look = CHECK_INTERVAL;
                 if let Some(again) = known.check(self.sheet.pack()) {
-                    // whole circles change nothing
+                    // whole cycles change nothing
                     let skipped = (n - &done) / again * again;
                     self.generation += BigInt::from(skipped.clone());
                     done += skipped;

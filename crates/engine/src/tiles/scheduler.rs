@@ -1,5 +1,4 @@
-//! How a plane of bit tiles goes on from round to round: who works, and when it is asked
-//! whether to go on.
+//! The rounds of a plane of bit tiles: threads, and polling.
 
 use super::AdvanceProgress;
 use super::bit::{BitTiles, RING, phase};
@@ -9,20 +8,20 @@ use crate::arch::{ForkJoinPool, SimdElement};
 use pattern::interrupt::is_wanted;
 use std::sync::Mutex;
 
-/// Tiles that a thread steps between two questions: some milliseconds of work.
+/// Tiles that a thread steps between two polls: some milliseconds of work.
 const TILES_PER_POLL: u64 = 30_000;
 
-/// Tiles from which on it pays to share them with another thread.
+/// Tiles from which on another thread pays.
 const MIN_TILES_PER_THREAD: usize = 64;
 
-/// How a call of `advance` goes on: who works, and when it is asked whether to go on.
+/// Schedules the rounds of a call of `advance`: threads, and polling.
 pub(super) struct RoundScheduler {
     most: usize,
     /// Started when there is work for it.
     pool: Option<ForkJoinPool>,
-    /// Tiles stepped since it was asked.
+    /// Tiles stepped since the last poll.
     stepped: u64,
-    /// Tiles up to which it is not asked.
+    /// Tiles up to which it does not poll.
     poll_limit: u64,
 }
 
@@ -36,8 +35,9 @@ impl RoundScheduler {
         }
     }
 
-    /// Before a round of so many tiles that was given up so many times in turn: whoever stops
-    /// each time would never see its end, so each time more of it is done before that is asked.
+    /// Before a round of this many tiles that was cancelled this many times in turn: each time
+    /// it runs for longer before the first poll, so that it completes even if every poll
+    /// cancels it.
     fn begin(&mut self, tiles: usize, cancelled_rounds: u32) {
         let longer = TILES_PER_POLL
             .checked_shl(cancelled_rounds)
@@ -45,7 +45,7 @@ impl RoundScheduler {
         self.poll_limit = longer.min(tiles as u64).max(TILES_PER_POLL);
     }
 
-    /// How many threads step so many tiles.
+    /// The number of threads for this many tiles.
     fn threads(&mut self, tiles: usize) -> usize {
         let threads = (tiles / MIN_TILES_PER_THREAD).min(self.most);
         if threads < 2 {
@@ -64,7 +64,7 @@ impl RoundScheduler {
         }
     }
 
-    /// Before so many more tiles are stepped.
+    /// Polls, if necessary, before this many more tiles are stepped.
     fn poll(
         &mut self,
         tiles: u64,
@@ -84,8 +84,8 @@ impl RoundScheduler {
 }
 
 impl BitTiles {
-    /// Moves on by all whole rounds that there are to go. What a ship does alone is not
-    /// stepped, and where nothing else is left, time goes on until one meets something.
+    /// Advances by all remaining whole rounds. Lone ships are not stepped; where nothing else
+    /// is left, time is skipped until one meets something.
     pub(super) fn rounds(
         &mut self,
         progress: &mut AdvanceProgress<'_, '_>,
@@ -94,7 +94,7 @@ impl BitTiles {
         while progress.left() >= (RING - self.ahead) as u64 {
             if self.ahead == 0 && self.awake.is_idle() {
                 let Some(rounds) = self.ships.rounds_left() else {
-                    // Nothing will ever change again but with a period of a round.
+                    // Everything that is left repeats with a round.
                     progress.skip_rounds(RING as u64);
                     break;
                 };
@@ -113,8 +113,8 @@ impl BitTiles {
         Ok(())
     }
 
-    /// Moves the tiles a round on, from a generation of the given parity. When it is told
-    /// to stop, nothing has changed.
+    /// Advances all tiles by a round, from a generation of the given parity. If it is
+    /// cancelled, nothing has changed.
     fn round(
         &mut self,
         odd: bool,
@@ -131,7 +131,7 @@ impl BitTiles {
         if result.is_err() {
             self.cancelled_rounds =
                 (self.cancelled_rounds + 1).min(u64::BITS - TILES_PER_POLL.ilog2() - 1);
-            // They were taken for awake, and are so still.
+            // They were taken as awake, and still are.
             self.work
                 .drain(..)
                 .for_each(|slot| self.awake.wake(slot as usize));
@@ -166,7 +166,7 @@ impl BitTiles {
         Ok(())
     }
 
-    /// Writes what the tiles in `work` hold after a round.
+    /// Steps the tiles in `work` by a round.
     fn step(
         &mut self,
         odd: bool,

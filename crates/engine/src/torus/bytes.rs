@@ -14,15 +14,15 @@ pub(super) struct ByteSheet {
     height: usize,
     now: Vec<State>,
     next: Vec<State>,
-    /// The generation of which some rows are in `next`, and how many.
+    /// A partial generation: its number, and the rows of it that are in `next`.
     partial_step: Option<(u64, usize)>,
     threads: usize,
 }
 
-/// Bytes of a band of rows with its margin: what lies well in a cache.
+/// Bytes of a band of rows with its margin, which should fit in a cache.
 const BAND: usize = 1 << 17;
 
-/// Cells between two looks at the outside: some 10 ms of the slowest tables.
+/// Cells between two polls: some 10 ms with the slowest tables.
 const CELLS_PER_POLL: usize = 1 << 21;
 
 /// Cells that are worth a thread of their own.
@@ -52,12 +52,12 @@ impl ByteSheet {
         rows.saturating_sub(2 * r).max(6 * r).max(8)
     }
 
-    /// Whether it was allowed to come to its end. If not, it goes on from there when it is
-    /// called again, unless a cell was set since.
+    /// Steps one generation. Returns false if it was interrupted; the next call continues it,
+    /// unless a cell was set since.
     fn step(&mut self, generation: u64, keep_going: &mut dyn FnMut() -> bool) -> bool {
         let mut next = std::mem::take(&mut self.next);
         let threads = self.threads.min(next.len() / CELLS_PER_THREAD).max(1);
-        // Each thread has as many rows at a time as may be stepped between two questions.
+        // Each thread takes as many rows at a time as may be stepped between two polls.
         let rows = (CELLS_PER_POLL / self.width).max(1);
         let rows = rows.min(self.height.div_ceil(threads));
         let partial_step = self.partial_step.take();
@@ -106,7 +106,7 @@ impl ByteSheet {
         }
     }
 
-    /// Appends the row `y`, which may lie outside the grid, with what is seen around it.
+    /// Appends row `y`, which may lie outside the grid, with its margin.
     fn pad_row(&self, y: i64, padded: &mut Vec<State>) {
         let (width, height) = (self.width as i64, self.height as i64);
         let r = i64::from(self.kernel.radius());
@@ -114,7 +114,7 @@ impl ByteSheet {
         match self.topology {
             Topology::Torus { shift: None, .. } => {
                 let line = line(y.rem_euclid(height));
-                // As it mostly is: no cell is seen more than twice in a row.
+                // The usual case: no cell is seen more than twice in a row.
                 if r <= width {
                     let r = r as usize;
                     padded.extend_from_slice(&line[self.width - r..]);

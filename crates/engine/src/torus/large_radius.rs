@@ -6,9 +6,10 @@ use rule::Topology;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Cells of rules that decide by sums, a byte each, in lanes: see [`LargeRadiusKernel`].
+/// Byte cells of rules that depend on sums over large neighbourhoods, in vector lanes: see
+/// [`LargeRadiusKernel`].
 pub(super) struct LargeRadiusSheet {
-    /// One a thread.
+    /// One kernel for each thread.
     kernels: Vec<LargeRadiusKernel>,
     lanes: LaneLayout,
     width: usize,
@@ -20,35 +21,33 @@ pub(super) struct LargeRadiusSheet {
     mask: LaneRow<u8>,
     now: LaneRow<State>,
     next: LaneRow<State>,
-    /// The generation of which some rows are in `next`; the kernels know which.
+    /// The generation that is partly in `next`; the kernels know which rows.
     partial_step: Option<u64>,
 }
 
 /// Bytes of cells that are worth a thread of their own.
 const CELLS_PER_THREAD: usize = 1 << 17;
 
-/// What is seen beyond the edges.
+/// The contents of the margin.
 enum LargeRadiusEdges {
-    /// Death.
+    /// Dead cells.
     Dead,
     /// The opposite edge.
     Joined,
-    /// Cells that were looked up once: those of each row from the highest that is seen to
-    /// the lowest.
+    /// Precomputed sources, for each row from the highest to the lowest that is seen.
     Listed(Vec<Vec<EdgeCopySegment>>),
 }
 
-/// Cells side by side in a row beyond the grid that are copies of cells of the grid in a
-/// line.
+/// Adjacent cells beyond the edge that are copies of cells of the grid in a line.
 #[derive(Clone, Copy, Debug)]
 struct EdgeCopySegment {
-    /// The first one's place in its row.
+    /// The first one's column in its row.
     to: usize,
     length: usize,
-    /// Where the cell stands that it is a copy of: row, and place in the row.
+    /// The source of the first one: its row and column.
     row: usize,
     from: usize,
-    /// Which way the next one stands from there.
+    /// The direction to the next source.
     step: (i64, i64),
 }
 
@@ -82,8 +81,8 @@ impl LargeRadiusSheet {
         y * self.lanes.bytes() + self.lanes.place(x as isize)
     }
 
-    /// Whether it was allowed to come to its end. If not, it goes on from there when it is
-    /// called again, unless a cell was set since.
+    /// Steps one generation. Returns false if it was interrupted; the next call continues it,
+    /// unless a cell was set since.
     fn step(&mut self, generation: u64, keep_going: &mut dyn FnMut() -> bool) -> bool {
         let Self {
             kernels,

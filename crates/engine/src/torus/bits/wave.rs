@@ -28,8 +28,8 @@ use std::sync::{Mutex, PoisonError};
 const WORTH: usize = 1 << 18;
 
 impl BitSheet {
-    /// Moves some generations on, from the first buffer to the second and so on around the
-    /// ring, at most as many as go together.
+    /// Advances by some generations in one pass over the buffers, at most
+    /// `generations_per_pass`.
     pub(super) fn pass(
         &self,
         partial_step: u64,
@@ -100,7 +100,7 @@ impl BitSheet {
         });
     }
 
-    /// Does something with each part, in a thread each; the first in this one.
+    /// Runs a task for each part, in a thread each; the first in this one.
     fn each<T: Send>(&self, parts: Vec<T>, task: &(dyn Fn(usize, &mut T) + Sync)) {
         let parts: Vec<Mutex<T>> = parts.into_iter().map(Mutex::new).collect();
         let part = |i: usize| parts[i].lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,9 +117,9 @@ impl BitSheet {
         });
     }
 
-    /// Moves the rows from the given one of memory on by one generation, from the first buffer
-    /// to the second, and asks now and then whether to go on. Gives the row at which it was
-    /// told not to, or the one after the last: the margin is then to be filled.
+    /// Advances the rows from the given one on by one generation, from the first buffer to the
+    /// second, and polls now and then. Returns the row at which it was interrupted, or the one
+    /// after the last; the margin has to be filled then.
     pub(super) fn single(
         &self,
         phase: u64,
@@ -177,8 +177,8 @@ impl BitSheet {
         band.next_multiple_of(self.kernel.block())
     }
 
-    /// Steps some rows of memory, and fills their ends if they need no other rows. `followed`
-    /// says whether what is written over is as many generations older as there are buffers.
+    /// Steps some rows, and fills their ends if they need no other rows. `followed` says
+    /// whether the buffer to be overwritten is as many generations old as there are buffers.
     fn step(
         &self,
         phase: u64,
@@ -230,7 +230,7 @@ impl BitSheet {
         (done..rows.end).for_each(|row| next.rest.set(row, true));
     }
 
-    /// Moves some generations on in a wave; `rows` says which rows of memory each has.
+    /// Advances by some generations in a wave; `rows` gives the rows of each generation.
     fn wave(
         &self,
         partial_step: u64,
@@ -259,8 +259,8 @@ impl BitSheet {
         }
     }
 
-    /// Moves some generations on in two waves, from both edges to the middle. All of the
-    /// margin is filled then.
+    /// Advances by some generations in two waves, from both edges to the middle. The whole
+    /// margin has to be filled before.
     fn both_ways(
         &self,
         margin: &MarginSources,
