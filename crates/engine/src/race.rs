@@ -1,20 +1,19 @@
-//! `auto` on the way: the engine that is quicker for what is left of a job goes on with it.
+//! The `auto` engine during a run: it measures the engines, and continues with the one
+//! predicted to be quicker for the rest.
 //!
-//! Nobody can tell from a pattern how it will run: of two that look alike, one fills the plane
-//! with what hashing has never seen, and one with what it has seen already. So the run is
-//! watched. Both engines move on by twice as far each time, so that from two such stretches it
-//! can be told what all that is left would take. The one that steps begins; after a few
-//! milliseconds the other is tried for about as long, from the same start, where hashing learns
-//! most cheaply; and from then on for a seventh of the time at most, on what has become of the
-//! world, so that who is right from the start loses little.
+//! A pattern does not show how it will run: of two that look alike, one fills the plane with
+//! nodes that are new to HashLife, and one with nodes that it knows. So the run is monitored.
+//! Both engines run in steps of doubling length, from two of which the time for the rest can be
+//! extrapolated. The stepping engine begins. After a few milliseconds HashLife is tried for
+//! about as long, from the same start, where it learns at the least cost; from then on trials
+//! take a seventh of the time at most, on the current state, so that little is lost if the
+//! first choice was right.
 //!
-//! Where somebody looks on there is no end to foretell. As much again is expected as was done,
-//! and who is tried goes ahead on its own, in steps like those that are asked for, or as far as it
-//! comes; the one that moves the world on waits meanwhile. Where the other wins, it takes the
-//! world over where that stands.
+//! For a viewer there is no known end: as much again is expected as was done. The engine on
+//! trial then runs ahead on its own, in steps like those that are asked for, or as far as it
+//! gets, while the current one waits. If it wins, it takes the world over where that stands.
 //!
-//! The results are the same whoever moves the world on. The clock decides who does, and nothing
-//! else.
+//! The results are the same in all cases; the clock only decides which engine computes them.
 
 mod pace;
 

@@ -174,12 +174,12 @@ pub trait World: Send {
     /// The live cells inside `rect`, as runs clipped to it, row by row.
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run));
 
-    /// Which cells of `rect` live: a bit each, row by row. Rows are padded to whole bytes;
-    /// the first cell of a row is the highest bit of its first byte. A bit is set where
-    /// the state is not 0, outside a bounded grid nowhere. What `bits` held before is
-    /// gone; it has `rect.width.div_ceil(8) * rect.height` bytes after.
+    /// The live cells of `rect`, a bit each, row by row. Rows are padded to whole bytes; the
+    /// first cell of a row is the highest bit of its first byte. A bit is set where the state
+    /// is not 0, and clear outside a bounded grid. Replaces the contents of `bits` by
+    /// `rect.width.div_ceil(8) * rect.height` bytes.
     ///
-    /// For what can be seen at once: some million cells.
+    /// For rectangles of some million cells at most.
     ///
     /// ```
     /// use engine::{NaiveWorld, World};

@@ -23,7 +23,7 @@ use rule::Topology;
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// What the cells of a tile are made of, and how they are stepped.
+/// The representation of a tile's cells, and their kernel.
 pub(super) trait TileCells: Clone + Debug + Send {
     /// One generation of a tile. The default is a placeholder that holds nothing.
     type Cells: Clone + Debug + Default + Send;
@@ -31,13 +31,13 @@ pub(super) trait TileCells: Clone + Debug + Send {
     /// Columns and rows of a tile: even, and at least twice the reach.
     fn size(&self) -> (i32, i32);
 
-    /// How far a cell sees.
+    /// The radius of the rule.
     fn reach(&self) -> i32;
 
-    /// After how many generations the rule repeats.
+    /// The period of the rule in generations.
     fn time_period(&self) -> usize;
 
-    /// The kernel, in words.
+    /// Describes the kernel.
     fn describe(&self) -> String;
 
     /// Bytes of one generation of a tile.
@@ -125,7 +125,7 @@ impl<C> LinkedTile for FieldTile<C> {
     }
 }
 
-/// Cells worked out between two questions: some milliseconds of work.
+/// Cells computed between two polls: some milliseconds of work.
 const PATIENCE: usize = 1 << 19;
 
 /// A plane of such tiles.
@@ -200,7 +200,7 @@ impl<F: TileCells> TileField<F> {
         }
     }
 
-    /// Lets ghosts follow cells of a tile, in one of the two buffers.
+    /// Copies the cells of a tile to their ghosts, in one of the two buffers.
     fn cast(&mut self, i: u32, patch: TileRect, buffer: usize) {
         let tile = &self.sheet.tiles[i as usize];
         let patch = patch.meet(tile.inside);
@@ -248,7 +248,7 @@ impl<F: TileCells> TileField<F> {
         self.ghosts = ghosts;
     }
 
-    /// Counts cells as changed, and as written from outside.
+    /// Marks cells as changed, and as edited.
     fn wake(&mut self, i: u32, patch: TileRect) {
         self.note(i, patch);
         match self.written.last_mut() {
@@ -257,7 +257,7 @@ impl<F: TileCells> TileField<F> {
         }
     }
 
-    /// Counts cells as changed.
+    /// Marks cells as changed.
     fn note(&mut self, i: u32, patch: TileRect) {
         let tile = &mut self.sheet.tiles[i as usize];
         if tile.changed.is_empty() {
@@ -319,14 +319,14 @@ impl<F: TileCells> TileField<F> {
         Ok(())
     }
 
-    /// Whether nothing will ever change again but with period 2.
+    /// Whether all that is left has period 1 or 2.
     fn is_still(&self) -> bool {
         let written = [&self.written, &self.written_before, &self.due];
         self.changed.is_empty() && written.into_iter().all(Vec::is_empty)
     }
 
-    /// Before cells are changed while a generation is worked out in part: what it began with
-    /// is to be worked out again.
+    /// Before cells are edited while a generation is partly computed: marks its cells for
+    /// recomputation.
     fn give_up_step(&mut self) {
         if self.due.is_empty() {
             return;
@@ -443,7 +443,7 @@ impl<F: TileCells> TileField<F> {
         }
     }
 
-    /// The tiles that have cells of `rect`, row by row.
+    /// The tiles that overlap `rect`, row by row.
     fn found(&self, rect: Rect) -> Vec<u32> {
         if rect.is_empty() {
             return Vec::new();
