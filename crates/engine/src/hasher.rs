@@ -1,16 +1,16 @@
-//! Maps and sets for the engine's own tables, by a quick hash.
+//! Maps and sets with a fast hash function, for the engine's internal tables.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by [`MixHasher`].
+/// A map with [`MixHasher`].
 pub(crate) type MixMap<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
 
-/// A set by [`MixHasher`].
+/// A set with [`MixHasher`].
 pub(crate) type MixSet<T> = HashSet<T, BuildHasherDefault<MixHasher>>;
 
-/// A quick hash for keys that come of the engine's own work and of no file's cells: places of
-/// tiles, squares of a store, parts of a circuit.
+/// A fast hash function for keys that the engine itself makes (tile positions, node ids,
+/// circuit parts) and that cannot be chosen by a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MixHasher(u64);
 

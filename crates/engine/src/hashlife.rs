@@ -1,16 +1,16 @@
-//! A hashed quadtree: every square of the world that differs is held once, and each
-//! remembers its own future, so that what repeats, in space or in time, is worked out
-//! once. After R. W. Gosper, "Exploiting regularities in large cellular spaces" (1984).
+//! HashLife: a hash-consed quadtree in which every distinct node is stored once and memoises
+//! its result (its centre, some generations later), so that whatever repeats in space or in
+//! time is computed once. After R. W. Gosper, "Exploiting regularities in large cellular
+//! spaces" (1984).
 //!
-//! Squares of 16 x 16 cells (two states, radius 1), 8 x 8 cells in planes (more states, as
-//! logic), 4 x 4 byte cells (more states, other rules) or larger squares of byte cells
-//! (greater radii) are the leaves, see `leaf_kind`. The tables are in `store`, the batches in
-//! `step`. A step of any length costs no clearing of results: each result carries the step
-//! that it is for.
+//! Leaves are 16 x 16 cells (two states, radius 1), 8 x 8 cells in bit planes (more states, as
+//! a circuit), 4 x 4 byte cells (more states, other rules) or larger squares of byte cells
+//! (greater radii); see `leaf_kind`. The tables are in `store`, the recursion in `step`. A
+//! change of step length clears no results: a result's tag says which step it is for.
 //!
-//! Memory is bounded by collection: what the world and the recursion do not hold is freed.
-//! A step that needs more at once than the memory given is cut in halves; a world whose
-//! single generation does not fit stops, and says so.
+//! Memory is bounded by garbage collection: nodes that neither the world nor the recursion
+//! refers to are freed. A step that does not fit in memory is split into shorter ones. A world
+//! whose single generation does not fit stops, and reports it.
 
 mod ages;
 mod bits;
@@ -44,7 +44,7 @@ use bits::BitLeafKind;
 use bytes::ByteLeafKind;
 use capacity::GrowthOutcome;
 use collection::RetentionPolicy;
-use conversion::{Reader, tree_of};
+use conversion::{Reader, export_tree};
 use grid::{CellHash, Point, Rect, State};
 use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
@@ -62,94 +62,94 @@ use store::{NodeStore, StoreCapacityError};
 use summaries::NodeSummaries;
 
 /// The first row of the southern half, as in macrocell files.
-const TOP: i64 = 1;
+const SOUTH_HALF_Y: i64 = 1;
 
-/// Steps of logic up to which leaves of bit planes are quicker than small ones of bytes.
-/// Generations of 24 states run three times as fast, wires a fifth faster.
-const MOST_STEPS: usize = 200;
+/// Operations of a circuit up to which leaves of bit planes are quicker than small leaves of
+/// bytes. A Generations rule of 24 states runs three times as fast, wire rules a fifth faster.
+const MAX_CIRCUIT_STEPS: usize = 200;
 
-/// An empty hashed world that may take `memory` bytes.
+/// An empty HashLife world that may use `memory` bytes.
 ///
 /// # Errors
-/// When the topology has edges that do not join to make a torus, or the torus is too large
-/// or too odd to be an array of squares.
+/// When the topology has edges and is no torus, or when the torus needs too large an array of
+/// nodes.
 pub fn hashlife(rule: Rule, memory: u64) -> Result<Box<dyn World>, UnsupportedError> {
     let options = Options {
         memory,
         ..Options::default()
     };
-    hashlife_on(rule, &options)
+    hashlife_with(rule, &options)
 }
 
-/// [`hashlife`], with all that an engine may use.
-pub(crate) fn hashlife_on(
+/// [`hashlife`], with all options.
+pub(crate) fn hashlife_with(
     rule: Rule,
     options: &Options,
 ) -> Result<Box<dyn World>, UnsupportedError> {
     UnsupportedError::unless_empty_stays("hashlife", &rule)?;
     if rule.fills_plane() {
-        return Err(refused(format!(
+        return Err(unsupported(format!(
             "{rule}: it counts on empty squares that stay empty; the torus engine does not"
         )));
     }
     if let Some(kernel) = BitKernel::compile(&rule) {
-        return hashed(rule, Box::new(BitLeafKind::new(kernel)), options);
+        return boxed_world(rule, Box::new(BitLeafKind::new(kernel)), options);
     }
-    // Before the circuit, which takes thirty to a hundred times as long to make.
+    // Tried before the circuit, which takes thirty to a hundred times as long to compile.
     if rule.states() > 2
         && let Some(kernel) = DirectTableKernel::compile(&rule)
     {
-        return hashed(rule, Box::new(SmallLeafKind::direct(kernel)), options);
+        return boxed_world(rule, Box::new(SmallLeafKind::direct(kernel)), options);
     }
     if rule.states() > 2
-        && let Some(kernel) = SquareKernel::compile(&rule, MOST_STEPS)
+        && let Some(kernel) = SquareKernel::compile(&rule, MAX_CIRCUIT_STEPS)
     {
         match kernel.planes() {
-            2 => return hashed(rule, Box::new(PlaneLeafKind::<2>::new(kernel)), options),
-            3 => return hashed(rule, Box::new(PlaneLeafKind::<3>::new(kernel)), options),
-            4 => return hashed(rule, Box::new(PlaneLeafKind::<4>::new(kernel)), options),
-            5 => return hashed(rule, Box::new(PlaneLeafKind::<5>::new(kernel)), options),
+            2 => return boxed_world(rule, Box::new(PlaneLeafKind::<2>::new(kernel)), options),
+            3 => return boxed_world(rule, Box::new(PlaneLeafKind::<3>::new(kernel)), options),
+            4 => return boxed_world(rule, Box::new(PlaneLeafKind::<4>::new(kernel)), options),
+            5 => return boxed_world(rule, Box::new(PlaneLeafKind::<5>::new(kernel)), options),
             _ => {}
         }
     }
     let (kernel, time_period) = (CellKernel::compile(&rule), rule.time_period());
     if rule.states() > 2 && rule.radius() == 1 {
-        return hashed(
+        return boxed_world(
             rule,
             Box::new(SmallLeafKind::new(kernel, time_period)),
             options,
         );
     }
-    hashed(
+    boxed_world(
         rule,
         Box::new(ByteLeafKind::new(kernel, time_period)),
         options,
     )
 }
 
-fn hashed(
+fn boxed_world(
     rule: Rule,
     leaf_kind: Box<dyn LeafKind>,
     options: &Options,
 ) -> Result<Box<dyn World>, UnsupportedError> {
-    let ring = match rule.topology() {
+    let torus = match rule.topology() {
         Topology::Unbounded => None,
         _ => Some(TorusArray::new(&rule, &*leaf_kind, options.memory)?),
     };
-    let mut world = HashlifeWorld::new(rule, leaf_kind, ring, options.memory);
+    let mut world = HashlifeWorld::new(rule, leaf_kind, torus, options.memory);
     world.store.threads = options.threads.max(1);
     world.store.scarce_collections = options.collections.clone();
     Ok(Box::new(world))
 }
 
-fn refused(what: String) -> UnsupportedError {
+fn unsupported(what: String) -> UnsupportedError {
     UnsupportedError {
         engine: "hashlife",
         what,
     }
 }
 
-/// A hashed world.
+/// A world held as a HashLife quadtree.
 struct HashlifeWorld {
     rule: Rule,
     generation: BigInt,
@@ -158,29 +158,29 @@ struct HashlifeWorld {
     /// The root is 2^level cells wide and placed as a [`Tree`]'s: the top-left cell of its
     /// south-east quadrant is (0, 1). At least two levels above the leaves.
     level: u32,
-    /// On a torus: the same cells, as they are stepped.
-    ring: Option<TorusArray>,
+    /// On a torus: the same cells, as the array that is stepped.
+    torus: Option<TorusArray>,
     memory: u64,
-    /// What a step that is to be gone on with had on the way.
-    held: Vec<u32>,
-    /// How much it had done.
-    done: usize,
-    /// How often in turn there was no room for anything to be found out.
-    tries: u32,
-    /// The longest step, as a power of two, that may fit the memory at once.
-    longest: u32,
-    /// Whether a stop was asked for since the last run that came to its end...
-    is_stopped: bool,
-    /// ...and whether there was one before or after the last end, too.
-    is_hurried: bool,
-    /// Whether the last run stopped for want of memory.
-    is_full: bool,
-    answers: RefCell<NodeSummaries>,
+    /// Nodes in flight when the last step was interrupted; they are kept for its resumption.
+    in_flight: Vec<u32>,
+    /// Results that the last attempt at a step computed.
+    computed: usize,
+    /// Successive attempts that filled the tables before they computed a single result.
+    failed_attempts: u32,
+    /// The longest step, as a power of two, that is expected to fit in memory.
+    max_exponent: u32,
+    /// Whether a run was interrupted since the last completed one.
+    was_interrupted: bool,
+    /// Whether a run was interrupted before or after the last completed one.
+    expects_interruption: bool,
+    /// Whether the last run stopped because memory was exhausted.
+    is_out_of_memory: bool,
+    summaries: RefCell<NodeSummaries>,
 }
 
-/// A square beside the origin, and where its top-left cell lies.
+/// A quadrant of the world and the position of its top-left cell.
 struct Quadrant {
-    square: u32,
+    node: u32,
     corner: (i64, i64),
 }
 
@@ -188,7 +188,7 @@ impl HashlifeWorld {
     fn new(
         rule: Rule,
         leaf_kind: Box<dyn LeafKind>,
-        ring: Option<TorusArray>,
+        torus: Option<TorusArray>,
         memory: u64,
     ) -> Self {
         let level = leaf_kind.level() + 2;
@@ -196,39 +196,45 @@ impl HashlifeWorld {
             rule,
             generation: BigInt::ZERO,
             store: NodeStore::new(leaf_kind, memory),
-            held: Vec::new(),
-            tries: 0,
-            longest: u32::MAX,
-            is_stopped: false,
-            is_hurried: false,
-            done: 0,
+            in_flight: Vec::new(),
+            failed_attempts: 0,
+            max_exponent: u32::MAX,
+            was_interrupted: false,
+            expects_interruption: false,
+            computed: 0,
             root: 0,
             level,
-            ring,
+            torus,
             memory,
-            is_full: false,
-            answers: RefCell::default(),
+            is_out_of_memory: false,
+            summaries: RefCell::default(),
         }
     }
 
-    /// Does what needs room, again with more where there is none. What it has made by then
-    /// may be gone; the world itself stays.
-    fn with_room<T>(&mut self, mut f: impl FnMut(&mut Self) -> Result<T, StoreCapacityError>) -> T {
+    /// Runs `f`, and runs it again with larger tables for as long as they are full. Nodes that
+    /// `f` has made may be freed in between; the world itself stays.
+    fn retry_growing<T>(
+        &mut self,
+        mut f: impl FnMut(&mut Self) -> Result<T, StoreCapacityError>,
+    ) -> T {
         let mut memory = self.memory;
-        let go_on: &mut dyn FnMut() -> bool = &mut || {
+        let keep_going: &mut dyn FnMut() -> bool = &mut || {
             checkpoint();
             true
         };
-        self.store.carry_on(go_on);
+        self.store.run_maintenance(keep_going);
         loop {
             if let Ok(done) = f(self) {
                 return done;
             }
-            // What the world itself needs is never refused.
+            // What the world itself needs is granted even beyond the budget.
             let roots = self.roots();
-            let held = Vec::new();
+            let in_flight = Vec::new();
             if memory == 0
-                || self.store.make_room(memory, roots, held, go_on) != GrowthOutcome::Made
+                || self
+                    .store
+                    .ensure_capacity(memory, roots, in_flight, keep_going)
+                    != GrowthOutcome::Available
             {
                 self.store.grow();
             }
@@ -236,201 +242,218 @@ impl HashlifeWorld {
         }
     }
 
-    /// The same for what may be refused: where it would need more than the world may take.
-    fn within_room<T>(
+    /// The same, but fails where the world would exceed its memory budget.
+    fn retry_within_budget<T>(
         &mut self,
         mut f: impl FnMut(&mut Self) -> Result<T, StoreCapacityError>,
     ) -> Result<T, StoreCapacityError> {
-        let go_on: &mut dyn FnMut() -> bool = &mut || {
+        let keep_going: &mut dyn FnMut() -> bool = &mut || {
             checkpoint();
             true
         };
-        self.store.carry_on(go_on);
+        self.store.run_maintenance(keep_going);
         let mut was_collected = false;
         loop {
             if let Ok(done) = f(self) {
                 return Ok(done);
             }
-            let (before, roots) = (self.store.room(), self.roots());
-            let made = self.store.make_room(self.memory, roots, Vec::new(), go_on);
-            // What it has made by then is free again each time, and would be for ever.
-            let is_stuck = was_collected && self.store.room() == before;
-            if made != GrowthOutcome::Made || is_stuck {
+            let (before, roots) = (self.store.capacity(), self.roots());
+            let made = self
+                .store
+                .ensure_capacity(self.memory, roots, Vec::new(), keep_going);
+            // Each attempt's nodes are garbage after it, so attempts that free as much as they
+            // use would never end.
+            let is_stuck = was_collected && self.store.capacity() == before;
+            if made != GrowthOutcome::Available || is_stuck {
                 return Err(StoreCapacityError);
             }
-            was_collected = self.store.room() == before;
+            was_collected = self.store.capacity() == before;
         }
     }
 
-    /// The squares that are the world.
+    /// The nodes that hold the world: roots for the garbage collector.
     fn roots(&self) -> Vec<u32> {
-        let squares = self.ring.iter().flat_map(TorusArray::squares);
-        squares.chain([self.root]).collect()
+        let nodes = self.torus.iter().flat_map(TorusArray::nodes);
+        nodes.chain([self.root]).collect()
     }
 
-    /// The same world in a square twice as wide.
+    /// The same world in a root twice as wide.
     fn widen(&mut self) -> Result<(), StoreCapacityError> {
         let [nw, ne, sw, se] = self.store.children(self.root);
         let four = [[0, 0, 0, nw], [0, 0, ne, 0], [0, sw, 0, 0], [se, 0, 0, 0]];
         let mut wider = [0; 4];
-        for (square, around) in wider.iter_mut().zip(four) {
-            *square = self.store.node(around)?;
+        for (node, around) in wider.iter_mut().zip(four) {
+            *node = self.store.intern_node(around)?;
         }
-        self.root = self.store.node(wider)?;
+        self.root = self.store.intern_node(wider)?;
         self.level += 1;
         Ok(())
     }
 
-    /// Whether all live cells are in the middle, half as wide.
+    /// Whether all live cells are in the centre, half as wide as the root.
     fn is_centred(&self) -> bool {
         let quadrants = self.store.children(self.root);
         quadrants.into_iter().enumerate().all(|(i, quadrant)| {
-            // The one corner that touches the middle is opposite to the quadrant's own.
+            // Only one child of a quadrant touches the centre: the one opposite to the
+            // quadrant's own corner.
             let children = self.store.children(quadrant).into_iter().enumerate();
             children.into_iter().all(|(k, c)| k == 3 - i || c == 0)
         })
     }
 
-    /// Cuts the empty margin off.
-    fn narrow(&mut self) -> Result<(), StoreCapacityError> {
+    /// Removes the empty margin.
+    fn shrink(&mut self) -> Result<(), StoreCapacityError> {
         while self.level > self.store.leaf_kind.level() + 2 && self.is_centred() {
             let [nw, ne, sw, se] = self.store.children(self.root);
             let c = |quadrant: u32, corner: usize| self.store.children(quadrant)[corner];
             let four = [c(nw, 3), c(ne, 2), c(sw, 1), c(se, 0)];
-            self.root = self.store.node(four)?;
+            self.root = self.store.intern_node(four)?;
             self.level -= 1;
         }
         Ok(())
     }
 
-    /// Moves on, at once.
-    fn leap(
+    /// Advances by one macro step, freeing memory or growing the tables as needed.
+    fn macro_step(
         &mut self,
-        span: &StepLength,
-        go_on: &mut dyn FnMut() -> bool,
+        length: &StepLength,
+        keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<(), StepInterruption> {
-        if !self.store.carry_on(go_on) {
-            return Err(StepInterruption::Asked);
+        if !self.store.run_maintenance(keep_going) {
+            return Err(StepInterruption::Cancelled);
         }
-        self.store.begin(span);
+        self.store.begin_step(length);
         loop {
             let before = (self.root, self.level);
-            let outcome = match self.ring {
-                None => self.try_leap(span, go_on),
-                Some(_) => self.leap_around(span, go_on),
+            let outcome = match self.torus {
+                None => self.try_macro_step(length, keep_going),
+                Some(_) => self.try_torus_macro_step(length, keep_going),
             };
             if outcome.is_err() {
-                // It may have been made wider by then.
+                // The attempt may have widened the root.
                 (self.root, self.level) = before;
             }
-            let held = std::mem::take(&mut self.held);
+            let in_flight = std::mem::take(&mut self.in_flight);
             let memory = self.memory;
-            // Room that is gone before anything is found out in it will never do.
-            self.tries = if self.done == 0 { self.tries + 1 } else { 0 };
-            if self.tries > 3 && outcome == Err(StepInterruption::Full) {
-                self.tries = 0;
-                return Err(StepInterruption::Memory);
+            // Capacity that is used up before a single result is computed will never suffice.
+            self.failed_attempts = if self.computed == 0 {
+                self.failed_attempts + 1
+            } else {
+                0
+            };
+            if self.failed_attempts > 3 && outcome == Err(StepInterruption::TablesFull) {
+                self.failed_attempts = 0;
+                return Err(StepInterruption::OutOfMemory);
             }
             match outcome {
-                Err(StepInterruption::Full) => {}
+                Err(StepInterruption::TablesFull) => {}
                 other => {
-                    self.tries = 0;
-                    self.with_room(Self::narrow);
+                    self.failed_attempts = 0;
+                    self.retry_growing(Self::shrink);
                     return other;
                 }
             }
-            let room = (self.store.nodes.lines(), self.store.leaves.room());
+            let capacity = (self.store.nodes.lines(), self.store.leaves.capacity());
             let roots = self.roots();
-            match self.store.make_room(memory, roots, held, go_on) {
-                GrowthOutcome::Made => {}
-                GrowthOutcome::Later => return Err(StepInterruption::Asked),
-                GrowthOutcome::None => return Err(StepInterruption::Memory),
+            match self
+                .store
+                .ensure_capacity(memory, roots, in_flight, keep_going)
+            {
+                GrowthOutcome::Available => {}
+                GrowthOutcome::Interrupted => return Err(StepInterruption::Cancelled),
+                GrowthOutcome::Insufficient => return Err(StepInterruption::OutOfMemory),
             }
-            if room != (self.store.nodes.lines(), self.store.leaves.room()) {
-                // More room is another try.
-                self.tries = 0;
+            if capacity != (self.store.nodes.lines(), self.store.leaves.capacity()) {
+                // The capacity has grown: start counting again.
+                self.failed_attempts = 0;
             }
         }
     }
 
-    /// [`HashlifeWorld::leap`] on the plane, as long as there is room.
-    fn try_leap(
+    /// One attempt at [`HashlifeWorld::macro_step`] on the plane; fails when the tables are
+    /// full.
+    fn try_macro_step(
         &mut self,
-        span: &StepLength,
-        go_on: &mut dyn FnMut() -> bool,
+        length: &StepLength,
+        keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<(), StepInterruption> {
-        // The light of the step must stay inside the middle: an empty margin a quarter wide.
-        let least = span.power() + 2 + self.store.leaf_kind.slowness();
+        // What the step can influence must stay inside the centre: the margin is a quarter
+        // wide.
+        let least = length.exponent() + 2 + self.store.leaf_kind.speed_exponent();
         while self.level < least || !self.is_centred() {
             self.widen()?;
         }
         self.widen()?;
         let phase = phase(&self.generation, self.store.leaf_kind.time_period() as u32);
-        let asked = MacroStep {
+        let request = MacroStep {
             nodes: &[self.root],
             level: self.level,
-            span,
+            length,
             phase,
         };
-        let outcome = workers::take(&self.store, asked, go_on);
-        (self.held, self.done) = (outcome.held, outcome.done);
-        self.root = outcome.futures?[0];
+        let outcome = workers::run(&self.store, request, keep_going);
+        (self.in_flight, self.computed) = (outcome.in_flight, outcome.computed);
+        self.root = outcome.results?[0];
         self.level -= 1;
-        self.generation += BigInt::from(span.generations().clone());
+        self.generation += BigInt::from(length.generations().clone());
         Ok(())
     }
 
-    /// [`World::advance`], but for what comes before and after on a torus: in shorter steps
-    /// where one does not fit the memory at once.
-    fn leaps(
+    /// [`World::advance`] without the conversion from and to a torus array. A step that does
+    /// not fit in memory is split into shorter ones.
+    fn run_macro_steps(
         &mut self,
         n: &BigUint,
         control: &mut AdvanceCallback<'_>,
     ) -> Result<(), AdvanceInterruption> {
-        let mut left = StepLength::cut(&self.generation, n);
-        // Each level is asked for one thing alone at a time where squares are the same all
-        // over, since two would drive each other out; where memory is scarce, since that is
-        // the least to hold; where several threads could take one for the other; and where
-        // there are stops, between which what was driven out would be all that is done.
+        let mut left = StepLength::split(&self.generation, n);
+        // A node memoises one result at a time. Steps are powers of two, which need one result
+        // per level, where two results would evict each other: on a torus, whose nodes are
+        // alike; where memory is scarce; where several threads could mistake one for the other;
+        // and where runs are interrupted, since evicted results are lost progress.
         let is_shared = self.store.threads > 1 && !left.iter().all(StepLength::is_short);
-        if self.ring.is_some() || self.longest < u32::MAX || is_shared || self.is_hurried {
+        if self.torus.is_some()
+            || self.max_exponent < u32::MAX
+            || is_shared
+            || self.expects_interruption
+        {
             left = left.iter().flat_map(StepLength::powers).collect();
         }
         left.reverse();
         let mut done = BigUint::ZERO;
-        while let Some(span) = left.pop() {
-            let is_longer = span.power() > self.longest;
-            let leap = if is_longer {
-                Err(StepInterruption::Memory)
+        while let Some(length) = left.pop() {
+            let is_longer = length.exponent() > self.max_exponent;
+            let outcome = if is_longer {
+                Err(StepInterruption::OutOfMemory)
             } else {
-                self.leap(&span, &mut || control(&done))
+                self.macro_step(&length, &mut || control(&done))
             };
-            match leap {
-                Ok(()) => done += span.generations(),
-                Err(StepInterruption::Asked) => {
-                    (self.is_stopped, self.is_hurried) = (true, true);
+            match outcome {
+                Ok(()) => done += length.generations(),
+                Err(StepInterruption::Cancelled) => {
+                    (self.was_interrupted, self.expects_interruption) = (true, true);
                     return Err(AdvanceInterruption);
                 }
-                Err(StepInterruption::Memory | StepInterruption::Full) => {
+                Err(StepInterruption::OutOfMemory | StepInterruption::TablesFull) => {
                     if !is_longer {
                         let roots = self.roots();
                         self.store
-                            .collect(roots, Vec::new(), RetentionPolicy::Squares);
+                            .collect(roots, Vec::new(), RetentionPolicy::RootsOnly);
                     }
-                    let parts = span.parts();
+                    let parts = length.shorter_steps();
                     if parts.is_empty() {
-                        // A single generation does not fit: the world itself is this large.
-                        self.longest = u32::MAX;
-                        self.is_full = true;
+                        // Not even a single generation fits: the world itself is too large.
+                        self.max_exponent = u32::MAX;
+                        self.is_out_of_memory = true;
                         return Err(AdvanceInterruption);
                     }
-                    // Known from now on, also to who comes again after a stop.
-                    let fits = if span.is_even() {
-                        span.power() - 1
+                    // Remembered for the remaining steps, also after an interruption.
+                    let fits = if length.is_power_of_two() {
+                        length.exponent() - 1
                     } else {
-                        span.power()
+                        length.exponent()
                     };
-                    self.longest = self.longest.min(fits);
+                    self.max_exponent = self.max_exponent.min(fits);
                     left.extend(parts.into_iter().rev());
                     continue;
                 }
@@ -439,13 +462,13 @@ impl HashlifeWorld {
                 return Err(AdvanceInterruption);
             }
         }
-        self.longest = u32::MAX;
-        self.is_hurried = std::mem::take(&mut self.is_stopped);
+        self.max_exponent = u32::MAX;
+        self.expects_interruption = std::mem::take(&mut self.was_interrupted);
         Ok(())
     }
 
-    /// The root and the level of a world with these cells alone.
-    fn read(&mut self, tree: &Tree) -> Result<(u32, u32), StoreCapacityError> {
+    /// Imports a quadtree; returns its root and its level.
+    fn import_tree(&mut self, tree: &Tree) -> Result<(u32, u32), StoreCapacityError> {
         let padded;
         let least = self.store.leaf_kind.level() + 2;
         let tree = if tree.level < least {
@@ -454,7 +477,7 @@ impl HashlifeWorld {
         } else {
             tree
         };
-        let root = Reader::new(&self.store, tree).square(tree.root, tree.level)?;
+        let root = Reader::new(&self.store, tree).intern_subtree(tree.root, tree.level)?;
         Ok((root, tree.level))
     }
 
@@ -462,51 +485,53 @@ impl HashlifeWorld {
         self.rule.states() == 2
     }
 
-    /// A square with one cell set; its corner opposite to `corner` touches the origin.
-    fn with_near_cell(
+    /// The node with one cell set. The node's corner opposite to `corner` touches the origin.
+    fn with_cell_near_origin(
         &self,
-        square: u32,
+        node: u32,
         level: u32,
         corner: usize,
         p: Point,
         state: State,
     ) -> Result<u32, StoreCapacityError> {
         if level > 61 {
-            let mut children = self.store.children(square);
+            let mut children = self.store.children(node);
             let inner = 3 - corner;
-            children[inner] = self.with_near_cell(children[inner], level - 1, corner, p, state)?;
-            return self.store.node(children);
+            children[inner] =
+                self.with_cell_near_origin(children[inner], level - 1, corner, p, state)?;
+            return self.store.intern_node(children);
         }
         let side = 1i64 << level;
         let within = |c: i64| if c < 0 { c + side } else { c } as u64;
         self.store
-            .with_cell(square, level, within(p.x), within(p.y), state)
+            .with_cell(node, level, within(p.x), within(p.y), state)
     }
 
-    /// Puts other squares in place of those that [`HashlifeWorld::near`] gives. What lies further
-    /// out stays, or not.
-    fn change_near(
+    /// Replaces the nodes of [`HashlifeWorld::central_quadrants`]. What lies further out is
+    /// kept or emptied.
+    fn replace_central(
         &mut self,
         outer_stays: bool,
         mut change: impl FnMut(&NodeStore, u32, u32, (i64, i64)) -> Result<u32, StoreCapacityError>,
     ) {
-        self.root = self.with_room(|world| world.changed_near(outer_stays, &mut change));
-        self.with_room(Self::narrow);
-        self.forget_array();
+        self.root =
+            self.retry_growing(|world| world.with_central_replaced(outer_stays, &mut change));
+        self.retry_growing(Self::shrink);
+        self.invalidate_array();
     }
 
-    fn changed_near(
+    fn with_central_replaced(
         &self,
         outer_stays: bool,
         change: &mut impl FnMut(&NodeStore, u32, u32, (i64, i64)) -> Result<u32, StoreCapacityError>,
     ) -> Result<u32, StoreCapacityError> {
-        let (level, near) = self.near();
+        let (level, near) = self.central_quadrants();
         let store = &self.store;
         let mut four = [0; 4];
-        for (changed, Quadrant { square, corner }) in four.iter_mut().zip(near) {
-            *changed = change(store, square, level, corner)?;
+        for (changed, Quadrant { node, corner }) in four.iter_mut().zip(near) {
+            *changed = change(store, node, level, corner)?;
         }
-        // From the innermost outwards, the squares that hold each other.
+        // The ancestors of the central quadrants, outermost first.
         let mut outer = vec![store.children(self.root)];
         for _ in level + 1..self.level {
             let last = outer[outer.len() - 1];
@@ -515,41 +540,46 @@ impl HashlifeWorld {
         }
         outer.pop();
         for around in outer.into_iter().rev() {
-            for (i, square) in four.iter_mut().enumerate() {
+            for (i, node) in four.iter_mut().enumerate() {
                 let mut children = if outer_stays {
                     store.children(around[i])
                 } else {
                     [0; 4]
                 };
-                children[3 - i] = *square;
-                *square = store.node(children)?;
+                children[3 - i] = *node;
+                *node = store.intern_node(children)?;
             }
         }
-        store.node(four)
+        store.intern_node(four)
     }
 
-    /// Gives the leaves that have cells of `rect`, with their corners.
-    fn each_leaf(&self, rect: Rect, f: &mut dyn FnMut(&[u64], i64, i64)) {
-        let (level, quadrants) = self.near();
-        for Quadrant { square, corner } in quadrants {
-            self.store.leaves_in(square, level, corner, &rect, f);
+    /// Calls `f` for the leaves that overlap `rect`, with their top-left cells.
+    fn for_each_leaf(&self, rect: Rect, f: &mut dyn FnMut(&[u64], i64, i64)) {
+        let (level, quadrants) = self.central_quadrants();
+        for Quadrant { node, corner } in quadrants {
+            self.store.leaves_in(node, level, corner, &rect, f);
         }
     }
 
-    /// The quadrants around the origin, cut to at most 2^61 cells, with their corners.
-    fn near(&self) -> (u32, [Quadrant; 4]) {
+    /// The four quadrants around the origin, cut to at most 2^61 cells a side.
+    fn central_quadrants(&self) -> (u32, [Quadrant; 4]) {
         let mut level = self.level - 1;
         let mut four = self.store.children(self.root);
         while level > 61 {
-            for (i, square) in four.iter_mut().enumerate() {
-                *square = self.store.children(*square)[3 - i];
+            for (i, node) in four.iter_mut().enumerate() {
+                *node = self.store.children(*node)[3 - i];
             }
             level -= 1;
         }
         let side = 1i64 << level;
-        let corners = [(-side, TOP - side), (0, TOP - side), (-side, TOP), (0, TOP)];
+        let corners = [
+            (-side, SOUTH_HALF_Y - side),
+            (0, SOUTH_HALF_Y - side),
+            (-side, SOUTH_HALF_Y),
+            (0, SOUTH_HALF_Y),
+        ];
         let quadrant = |i: usize| Quadrant {
-            square: four[i],
+            node: four[i],
             corner: corners[i],
         };
         (level, std::array::from_fn(quadrant))
@@ -563,8 +593,8 @@ impl World for HashlifeWorld {
 
     fn kernel(&self) -> String {
         let leaves = self.store.leaf_kind.describe();
-        match &self.ring {
-            Some(ring) => format!("{leaves}, {}", ring.describe()),
+        match &self.torus {
+            Some(torus) => format!("{leaves}, {}", torus.describe()),
             None => leaves,
         }
     }
@@ -582,14 +612,14 @@ impl World for HashlifeWorld {
     }
 
     fn get(&self, p: Point) -> State {
-        let (level, quadrants) = self.near();
+        let (level, quadrants) = self.central_quadrants();
         let side = 1u64 << level;
-        for Quadrant { square, corner } in quadrants {
+        for Quadrant { node, corner } in quadrants {
             let (x, y) = corner;
             if Rect::new(x, y, side, side).contains(p) {
                 return self
                     .store
-                    .state(square, level, p.x.abs_diff(x), p.y.abs_diff(y));
+                    .state(node, level, p.x.abs_diff(x), p.y.abs_diff(y));
             }
         }
         0
@@ -599,29 +629,29 @@ impl World for HashlifeWorld {
         UnsupportedError::unless_state("hashlife", &self.rule, state)?;
         if p.x.unsigned_abs() >> 60 > 0 || p.y.unsigned_abs() >> 60 > 0 {
             let what = format!("a cell as far out as {}, {}", p.x, p.y);
-            return Err(refused(what));
+            return Err(unsupported(what));
         }
         if !self.rule.topology().contains(p) {
             let what = format!("the cell {}, {}: it lies outside the grid", p.x, p.y);
-            return Err(refused(what));
+            return Err(unsupported(what));
         }
-        // Seen from the root's middle, which lies one row below the origin.
-        let p = p.offset(0, -TOP);
+        // Relative to the root's centre, which lies one row below the origin.
+        let p = p.offset(0, -SOUTH_HALF_Y);
         let outside = |level: u32| {
             let half = 1i64 << (level - 1).min(62);
             !(-half..half).contains(&p.x) || !(-half..half).contains(&p.y)
         };
         while outside(self.level) {
-            self.with_room(Self::widen);
+            self.retry_growing(Self::widen);
         }
         let corner = usize::from(p.x >= 0) + 2 * usize::from(p.y >= 0);
-        self.root = self.with_room(|world| {
+        self.root = self.retry_growing(|world| {
             let mut quadrants = world.store.children(world.root);
             let (quadrant, level) = (&mut quadrants[corner], world.level);
-            *quadrant = world.with_near_cell(*quadrant, level - 1, corner, p, state)?;
-            world.store.node(quadrants)
+            *quadrant = world.with_cell_near_origin(*quadrant, level - 1, corner, p, state)?;
+            world.store.intern_node(quadrants)
         });
-        self.forget_array();
+        self.invalidate_array();
         Ok(())
     }
 
@@ -635,12 +665,12 @@ impl World for HashlifeWorld {
                 &made
             }
         };
-        let loaded = self.within_room(|world| {
-            let (mut other, mut level) = world.read(tree)?;
+        let loaded = self.retry_within_budget(|world| {
+            let (mut other, mut level) = world.import_tree(tree)?;
             while world.level < level {
                 world.widen()?;
             }
-            // The read one is widened as a world is.
+            // Widens the imported tree with the world's own method.
             let own = (world.root, world.level);
             (world.root, world.level) = (other, level);
             let mut widened = Ok(());
@@ -652,23 +682,23 @@ impl World for HashlifeWorld {
             widened?;
             let (mut known, mut checkpoints) = (HashMap::new(), Checkpoints::new());
             let store = &world.store;
-            let both = store.overlaid(own.0, other, level, &mut known, &mut checkpoints)?;
+            let both = store.overlay(own.0, other, level, &mut known, &mut checkpoints)?;
             Ok((both, level))
         });
         (self.root, self.level) = loaded.map_err(|StoreCapacityError| {
-            refused(format!(
+            unsupported(format!(
                 "a pattern of {} live cells: its squares would not fit {} MiB",
                 cells.population(),
                 self.memory >> 20
             ))
         })?;
-        self.cut_to_grid();
-        self.forget_array();
+        self.clip_to_grid();
+        self.invalidate_array();
         Ok(())
     }
 
     fn cells(&self) -> Cells {
-        Cells::from_tree(tree_of(
+        Cells::from_tree(export_tree(
             &self.store,
             self.root,
             self.level,
@@ -678,10 +708,10 @@ impl World for HashlifeWorld {
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
         let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());
-        let (level, quadrants) = self.near();
-        for Quadrant { square, corner } in quadrants {
+        let (level, quadrants) = self.central_quadrants();
+        for Quadrant { node, corner } in quadrants {
             self.store
-                .runs(square, level, corner, &rect, &mut runs, &mut checkpoints);
+                .runs(node, level, corner, &rect, &mut runs, &mut checkpoints);
         }
         runs.sort_unstable_by_key(|run: &Run| {
             checkpoints.step();
@@ -711,7 +741,7 @@ impl World for HashlifeWorld {
         bits.resize(stride * rect.height as usize, 0);
         let kind = &self.store.leaf_kind;
         let side = 1usize << kind.level();
-        self.each_leaf(rect, &mut |leaf, x, y| {
+        self.for_each_leaf(rect, &mut |leaf, x, y| {
             let seen = Rect::new(x, y, side as u64, side as u64).intersection(&rect);
             let left = seen.x.abs_diff(x) as usize;
             for row in seen.y..seen.bottom() {
@@ -719,7 +749,7 @@ impl World for HashlifeWorld {
                 let (mut column, mut at) = (left, seen.x.abs_diff(rect.x) as usize);
                 let end = left + seen.width as usize;
                 while column < end {
-                    // To the end of a byte, of the leaf's part or of eight cells at once.
+                    // Up to the end of the byte, of the leaf's part or of eight cells.
                     let count = (end - column).min(8 - at % 8);
                     let eight = kind.live8(leaf, column, row.abs_diff(y) as usize);
                     let eight = eight & (0xff >> (8 - count));
@@ -737,7 +767,7 @@ impl World for HashlifeWorld {
         states.resize(stride * rect.height as usize, 0);
         let kind = &self.store.leaf_kind;
         let side = 1u64 << kind.level();
-        self.each_leaf(rect, &mut |leaf, x, y| {
+        self.for_each_leaf(rect, &mut |leaf, x, y| {
             let seen = Rect::new(x, y, side, side).intersection(&rect);
             for row in seen.y..seen.bottom() {
                 let start = row.abs_diff(rect.y) as usize * stride;
@@ -751,26 +781,26 @@ impl World for HashlifeWorld {
     }
 
     fn erase(&mut self, rect: Rect) {
-        self.change_near(true, |store, square, level, corner| {
-            store.emptied(square, level, corner, &rect)
+        self.replace_central(true, |store, node, level, corner| {
+            store.erase(node, level, corner, &rect)
         });
     }
 
     fn keep_only(&mut self, rect: Rect) {
-        self.change_near(false, |store, square, level, corner| {
-            store.clipped(square, level, corner, &rect)
+        self.replace_central(false, |store, node, level, corner| {
+            store.clip(node, level, corner, &rect)
         });
     }
 
     fn exhausted(&self) -> Option<MemoryLimitError> {
-        self.is_full.then_some(MemoryLimitError {
+        self.is_out_of_memory.then_some(MemoryLimitError {
             engine: "hashlife",
             allowed: self.memory,
         })
     }
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
-        self.answers
+        self.summaries
             .borrow_mut()
             .density(&self.store, self.root, self.level, view, f);
     }
@@ -780,10 +810,10 @@ impl World for HashlifeWorld {
         n: &BigUint,
         control: &mut AdvanceCallback<'_>,
     ) -> Result<(), AdvanceInterruption> {
-        self.is_full = false;
-        self.lay_array();
-        let outcome = self.leaps(n, control);
-        self.show_array();
+        self.is_out_of_memory = false;
+        self.load_array();
+        let outcome = self.run_macro_steps(n, control);
+        self.store_array();
         outcome
     }
 
@@ -792,11 +822,11 @@ impl World for HashlifeWorld {
     }
 
     fn bytes(&self) -> u64 {
-        self.store.bytes() + self.answers.borrow().bytes()
+        self.store.bytes() + self.summaries.borrow().bytes()
     }
 
     fn population(&self) -> BigUint {
-        self.answers
+        self.summaries
             .borrow_mut()
             .population(&self.store, self.root, self.level)
     }
@@ -806,13 +836,13 @@ impl World for HashlifeWorld {
     }
 
     fn hash(&self) -> CellHash {
-        self.answers
+        self.summaries
             .borrow_mut()
             .hash(&self.store, self.root, self.level)
     }
 }
 
-/// The same tree in a square 2^level cells wide.
+/// The same tree in a root 2^level cells wide.
 fn padded_tree(tree: &Tree, level: u32) -> Tree {
     let mut padded = tree.clone();
     while padded.level < level {
@@ -850,8 +880,8 @@ mod tests {
         world
     }
 
-    /// A run that makes many times the squares that may be held at once comes out the same,
-    /// and stays within what it was given but for the squares of one look.
+    /// A run that makes many times the nodes that memory can hold gives the same cells, and
+    /// stays within its budget but for one polling interval's nodes.
     #[test]
     fn memory_is_kept_by_collecting_and_by_shorter_steps() {
         let mut roomy = soup(1 << 30);
@@ -867,8 +897,8 @@ mod tests {
         }
     }
 
-    /// Where not even one generation fits, the world stops where it is and loses nothing;
-    /// with more memory it goes on.
+    /// Where not even one generation fits, the world stops and loses nothing; with more memory
+    /// it continues.
     #[test]
     fn a_world_that_outgrows_its_memory_stops() {
         const ACORN: [(i64, i64); 7] = [(1, 0), (3, 1), (0, 2), (1, 2), (4, 2), (5, 2), (6, 2)];
@@ -893,8 +923,8 @@ mod tests {
             roomy.advance(&done, &mut |_| true).unwrap();
             assert_eq!(tight.hash(), roomy.hash());
             assert_eq!(roomy.exhausted(), None);
-            // Asked again, it stops again, wherever it comes to: other steps than those that
-            // were tried may fit by a square.
+            // Resumed, it stops again, if perhaps a little later: steps of other lengths may
+            // just fit.
             assert_eq!(tight.advance(&n, &mut |_| true), Err(AdvanceInterruption));
             let last = tight.generation().to_biguint().unwrap();
             roomy.advance(&(&last - &done), &mut |_| true).unwrap();

@@ -1,13 +1,11 @@
-//! Worlds: cells, a rule and a generation, and the engines that move them on.
+//! Cellular automaton engines: worlds of cells that advance under a rule.
 //!
-//! The decision that shapes this crate: one object-safe trait, [`World`], and several
-//! kinds behind it that give the same answers at very different prices. What an engine
-//! cannot take (a topology, a radius) it refuses when it is made, with a reason, and never
-//! halfway. The alternative, one engine that switches inside, lost: its oracle could not
-//! be told from what it should be held against.
+//! All engines implement one object-safe trait, [`World`], and give the same results at very
+//! different costs. An engine rejects what it does not support (a topology, a radius) when it
+//! is created, with a reason, and never later. A single engine that switches algorithms inside
+//! was tried and rejected: it leaves no independent oracle to test against.
 //!
-//! This crate knows no files, no clock and no serialisation, and starts no thread
-//! unless asked to.
+//! This crate does no I/O and no serialisation, and starts threads only on request.
 #![deny(unsafe_code)]
 
 mod arch;
@@ -45,7 +43,7 @@ pub use world::{
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// A generation modulo a small period: which of a rule's tables is in force.
+/// A generation modulo a small period: selects the rule's table for this generation.
 fn phase(generation: &BigInt, period: u32) -> u64 {
     let period = BigInt::from(period);
     let rest = ((generation % &period) + &period) % &period;

@@ -1,8 +1,7 @@
-//! The oracle: every cell that could change asks [`Rule::next`], one at a time.
+//! The oracle: evaluates [`Rule::next`] for each cell that could change, one at a time.
 //!
-//! Slow and obvious on purpose. It takes every rule and every topology, and all other
-//! engines are held against it. A generation may take hours, so one that is stopped half way
-//! is kept, and gone on with.
+//! It is slow and simple on purpose, supports every rule and topology, and is the reference for
+//! all other engines. A generation may take hours, so an interrupted one is kept and continued.
 
 use crate::{
     AdvanceCallback, AdvanceInterruption, MemoryLimitError, UnsupportedError, World, phase,
@@ -20,38 +19,37 @@ pub struct NaiveWorld {
     rule: Rule,
     generation: BigInt,
     live: LiveCellMap,
-    /// What is known of the generation after this one.
+    /// A partly computed next generation.
     begun: Option<PartialStep>,
     room: u64,
-    /// Whether the last run stopped for want of room.
+    /// Whether the last run stopped because memory was exhausted.
     is_full: bool,
 }
 
 /// Live cells and their states, row by row.
 type LiveCellMap = BTreeMap<Point, State>;
 
-/// A generation that is worked out in part.
+/// A generation that is partly computed.
 #[derive(Clone, Debug)]
 struct PartialStep {
-    /// The cells to go through, unless they are those near live ones.
+    /// The cells to evaluate, unless they are those near live ones.
     area: Option<Rect>,
-    /// The first cell that has not been asked.
+    /// The first cell that has not been evaluated.
     next: Point,
-    /// What lives before it, in the generation to come.
+    /// The cells before it that are live in the next generation.
     live: LiveCellMap,
 }
 
 /// Cells further out than this are refused, so that no coordinate can overflow.
 const REACH: i64 = 1 << 60;
 
-/// Bytes that a live cell takes in the map, about: 28 where cells came in no order, 36 where
-/// they came row by row.
+/// Approximate bytes of a live cell in the map: 28 if cells came in no order, 36 if row by row.
 const CELL: u64 = 33;
 
-/// Bytes that the cells may take unless told otherwise.
+/// The default memory limit in bytes.
 const ROOM: u64 = 4 << 30;
 
-/// Cells looked at between two questions whether to go on: some milliseconds.
+/// Cells evaluated between two polls: some milliseconds.
 const LOOKS: u64 = 1 << 15;
 
 impl NaiveWorld {
@@ -68,9 +66,9 @@ impl NaiveWorld {
         }
     }
 
-    /// The same world, whose cells may take so many bytes, those of a generation that is
-    /// being worked out among them: it loads no pattern that would take more, and stops when
-    /// a step would, see [`World::exhausted`].
+    /// The same world with a memory limit for its cells, including those of a partial
+    /// generation: it refuses patterns that would exceed it, and stops when a step would, see
+    /// [`World::exhausted`].
     #[must_use]
     pub fn within(self, bytes: u64) -> Self {
         Self {
@@ -79,8 +77,8 @@ impl NaiveWorld {
         }
     }
 
-    /// Asks cells until all have been asked or `go_on` says no. Some are asked before that is
-    /// asked, so that whoever says no each time gets there too.
+    /// Evaluates cells until all are done or `go_on` returns false. Some are evaluated before
+    /// the first poll, so that repeated interruptions do not prevent progress.
     fn step(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), AdvanceInterruption> {
         let generation = phase(&self.generation, self.rule.time_period() as u32);
         let topology = self.rule.topology();
@@ -120,7 +118,7 @@ impl NaiveWorld {
         Ok(())
     }
 
-    /// A generation of which nothing is known.
+    /// An empty partial generation.
     fn begin(&self) -> PartialStep {
         let topology = self.rule.topology();
         let area = match topology {
@@ -134,7 +132,8 @@ impl NaiveWorld {
         }
     }
 
-    /// Where one side is infinite: the whole width of the strip, as far as the light reaches.
+    /// Where one side is infinite: the whole width of the strip, as far as a change can have
+    /// spread.
     fn lit_strip(&self) -> Rect {
         let Some(mut strip) = self.live_rect() else {
             return Rect::default();
@@ -204,7 +203,7 @@ impl NaiveWorld {
         Some(rect)
     }
 
-    /// What of a run lies on the grid.
+    /// The part of a run that lies on the grid.
     fn cut(&self, run: Run) -> Option<Run> {
         let (width, height) = self.rule.topology().size();
         let span = |side: u64| match side {
@@ -232,7 +231,7 @@ impl NaiveWorld {
         Ok(())
     }
 
-    /// Whether there is room for so many cells.
+    /// Checks that this many cells fit in memory.
     fn check_room(&self, cells: &BigUint) -> Result<(), UnsupportedError> {
         if *cells <= (self.room / CELL).into() {
             return Ok(());
@@ -304,7 +303,7 @@ impl World for NaiveWorld {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
-        // Of a quadtree with more cells than anybody could list this is soon told.
+        // Quick even for quadtrees with more cells than could be listed.
         if *self.rule.topology() == Topology::Unbounded {
             self.check_room(&cells.population())?;
         }
@@ -496,7 +495,7 @@ mod tests {
         assert_eq!(world.exhausted(), None);
     }
 
-    /// Whoever says no each time it is asked gets there, and is asked often.
+    /// A generation that is interrupted at every poll still completes, and is polled often.
     #[test]
     fn a_generation_that_is_stopped_half_way_is_gone_on_with() {
         for text in [
@@ -574,8 +573,8 @@ mod tests {
         }
     }
 
-    /// A grid with more cells than could be listed can be stopped, and the plane between two
-    /// cells far apart costs nothing.
+    /// A grid with more cells than could be listed can be interrupted, and the empty plane
+    /// between two distant cells costs nothing.
     #[test]
     fn emptiness_is_not_listed() {
         let mut world = NaiveWorld::new("B3/S23:T1073741824,1073741824".parse().unwrap());

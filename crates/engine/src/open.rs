@@ -1,4 +1,4 @@
-use crate::hashlife::hashlife_on;
+use crate::hashlife::hashlife_with;
 use crate::race::{Race, RaceSetup};
 use crate::{NaiveWorld, Tiles, Torus, UnsupportedError, World};
 use grid::Point;
@@ -11,17 +11,17 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::{borrow::Cow, fmt, str::FromStr};
 use thiserror::Error;
 
-/// Which engine is wanted.
+/// The choice of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineChoice {
-    /// The one that suits the rule, the pattern and the number of generations.
+    /// Chosen by the rule, the pattern and the number of generations.
     #[default]
     Auto,
     /// The oracle, cell by cell.
     Naive,
-    /// A bounded grid.
+    /// Every cell of a bounded grid.
     Torus,
-    /// Unbounded, stepping only what is active.
+    /// Unbounded, in tiles, of which only active ones are stepped.
     Tiles,
     /// Unbounded, a hashed quadtree.
     Hashlife,
@@ -37,7 +37,7 @@ impl EngineChoice {
         Self::Hashlife,
     ];
 
-    /// The name that a person types.
+    /// The name of the engine on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,13 +71,13 @@ impl FromStr for EngineChoice {
     }
 }
 
-/// How often hashed quadtrees have collected garbage since their memory was full: whoever waits
-/// for a run can see by it that it has too little.
+/// Counts the garbage collections of HashLife worlds since their memory was full. Frequent
+/// collections during a run mean that it has too little memory.
 #[derive(Clone, Debug, Default)]
 pub struct CollectionCounter(Arc<AtomicU64>);
 
 impl CollectionCounter {
-    /// How often.
+    /// The number of collections.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.load(Relaxed)
@@ -88,15 +88,15 @@ impl CollectionCounter {
     }
 }
 
-/// What an engine may use.
+/// Resource limits of an engine.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Bytes that a world may take: one that outgrows them stops, see [`World::exhausted`];
-    /// a grid that would take more is refused.
+    /// The memory limit of a world in bytes. A world that would exceed it stops, see
+    /// [`World::exhausted`]; a grid that would exceed it is refused.
     pub memory: u64,
-    /// Threads; the slow engine takes one.
+    /// The number of threads; the naive engine uses one.
     pub threads: usize,
-    /// Where worlds that were opened with these options count their collections.
+    /// The counter for worlds opened with these options.
     pub collections: CollectionCounter,
 }
 
@@ -110,11 +110,11 @@ impl Default for Options {
     }
 }
 
-/// A world that is ready to run, and why this engine runs it.
+/// A world that is ready to run, and the reason for its engine.
 pub struct OpenedWorld {
-    /// The world, with the pattern in it and its generation set.
+    /// The world, with its pattern loaded and its generation set.
     pub world: Box<dyn World>,
-    /// Why this engine: a short clause.
+    /// The reason for this engine: a short clause.
     pub why: String,
 }
 
@@ -127,15 +127,15 @@ impl fmt::Debug for OpenedWorld {
     }
 }
 
-/// Makes a world of the wanted kind, places the pattern in it and sets its generation.
+/// Creates a world with the given engine, places the pattern in it and sets its generation.
 ///
-/// `generations` is how far it is going to be advanced, if that is known: `auto` looks
-/// at it.
+/// `generations` is how far it is going to be advanced, if that is known; `auto` takes it into
+/// account.
 ///
 /// # Errors
-/// When the engine (or with `auto`, every engine) does not take the rule, its topology,
-/// or a cell of the pattern. Only hashing is done without where a topology does not allow
-/// it: another engine gives the same answers then, and [`OpenedWorld::why`] tells.
+/// When the engine (or with `auto`, every engine) does not support the rule, its topology, or a
+/// cell of the pattern. If HashLife does not support the topology, another engine with the same
+/// results replaces it, and [`OpenedWorld::why`] says so.
 pub fn open(
     choice: EngineChoice,
     rule: &Rule,
@@ -147,18 +147,17 @@ pub fn open(
     if choice == EngineChoice::Hashlife
         && let Err(refusal) = empty(choice, rule, options)
     {
-        return instead(rule, &refusal, &ready).ok_or(refusal);
+        return open_stepping_instead(rule, &refusal, &ready).ok_or(refusal);
     }
     if choice != EngineChoice::Auto {
         return ready(choice, "asked for");
     }
     let (first, why) = choose(rule, pattern, generations);
-    first_that_takes(first, rule.topology(), why, &ready)
+    first_that_accepts(first, rule.topology(), why, &ready)
 }
 
-/// [`open`] for a job that is known: so many generations from first to last. Where the engine is
-/// left open, the run is watched, and goes over to another engine where that is quicker for what
-/// is left: [`World::why`] tells.
+/// [`open`] for a job of a known number of generations. With `auto` the run is monitored, and
+/// moves to another engine if that is quicker for the rest: [`World::why`] gives the reason.
 ///
 /// # Errors
 /// As [`open`].
@@ -169,16 +168,20 @@ pub fn open_job(
     generations: &BigUint,
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
-    let is_few = *generations < WATCHED.into();
-    if choice != EngineChoice::Auto || is_few || rule.radius() > NEAR || !Race::has_clock() {
+    let is_few = *generations < MIN_WATCHED_GENERATIONS.into();
+    if choice != EngineChoice::Auto
+        || is_few
+        || rule.radius() > MAX_HASHED_RADIUS
+        || !Race::has_clock()
+    {
         return open(choice, rule, pattern, Some(generations), options);
     }
     watched(None, rule, pattern, Some(generations), options)
 }
 
-/// [`open`] for a world that is moved on without an end in view, as [`World::expect`] tells.
-/// Where the engine is left open, the run is watched, and goes over to another engine where that
-/// is quicker: [`World::why`] tells. It begins with the engine `first`, where that is known.
+/// [`open`] for a world without a known end, see [`World::expect`]. With `auto` the run is
+/// monitored, and moves to another engine if that is quicker: [`World::why`] gives the reason.
+/// It begins with the engine `first`, if there is one.
 ///
 /// # Errors
 /// As [`open`].
@@ -190,7 +193,7 @@ pub fn open_endless(
     options: &Options,
 ) -> Result<OpenedWorld, UnsupportedError> {
     match choice {
-        EngineChoice::Auto if rule.radius() <= NEAR && Race::has_clock() => {
+        EngineChoice::Auto if rule.radius() <= MAX_HASHED_RADIUS && Race::has_clock() => {
             watched(first, rule, pattern, None, options)
         }
         EngineChoice::Auto => open(first.unwrap_or_default(), rule, pattern, None, options),
@@ -209,17 +212,19 @@ fn watched(
     let is_plane = *rule.topology() == Topology::Unbounded;
     let (first, why) = match first {
         Some(first) => (first, why),
-        None if is_plane && sharing(&pattern.cells) >= SHARED => (EngineChoice::Hashlife, REPEATS),
+        None if is_plane && sharing(&pattern.cells) >= MIN_SHARING => {
+            (EngineChoice::Hashlife, REPEATS)
+        }
         None => (stepping, why),
     };
     let ready = |kind: EngineChoice, why: &str| ready(kind, rule, pattern, options, why);
-    let opened = first_that_takes(first, rule.topology(), why, &ready)?;
+    let opened = first_that_accepts(first, rule.topology(), why, &ready)?;
     let has_room = pattern.cells.bytes() < options.memory / 8;
     let tree = pattern.cells.as_tree().filter(|_| is_plane && has_room);
     let outset = RaceSetup {
         stepping,
         tree: tree.map(|_| pattern.cells.clone()),
-        is_sure: is_surely_hashed(&*opened.world, &pattern.cells),
+        is_decided: certainly_hashes(&*opened.world, &pattern.cells),
         opened,
     };
     let world = Race::new(outset, options.clone());
@@ -229,37 +234,39 @@ fn watched(
     })
 }
 
-/// Why hashing, in words.
+/// The reason for choosing HashLife.
 const REPEATS: &str = "the pattern repeats itself";
 
-/// Whether a world that is hashed is not worth watching, now that these cells have come into it.
-pub(crate) fn is_surely_hashed(world: &dyn World, cells: &Cells) -> bool {
+/// Whether HashLife is certain to be the better engine for these cells, so that the run need
+/// not be monitored.
+pub(crate) fn certainly_hashes(world: &dyn World, cells: &Cells) -> bool {
     world.engine() == EngineChoice::Hashlife.name()
         && *world.rule().topology() == Topology::Unbounded
-        && sharing(cells) >= SHARED
+        && sharing(cells) >= MIN_SHARING
 }
 
-/// How often each square of a quadtree stands in it, in the mean: what is built by hand or by
-/// machine repeats itself, and goes on doing so; soups do not. Few cells tell nothing.
+/// The mean number of occurrences of each distinct node of a quadtree. Engineered patterns
+/// repeat themselves, and continue to; soups do not. A few cells are no evidence.
 fn sharing(cells: &Cells) -> f64 {
     let walk = cells.walk_length();
     match cells.as_tree() {
-        Some(tree) if walk > MANY_LEAVES => walk as f64 / tree.nodes.len() as f64,
+        Some(tree) if walk > MIN_LEAVES_TO_JUDGE => walk as f64 / tree.nodes.len() as f64,
         _ => 0.0,
     }
 }
 
-/// Squares of 8 x 8 cells that live; of fewer, both engines are tried soon.
-const MANY_LEAVES: u128 = 1 << 12;
+/// Live leaves of 8 x 8 cells that make [`sharing`] meaningful; for fewer, both engines are
+/// soon tried.
+const MIN_LEAVES_TO_JUDGE: u128 = 1 << 12;
 
-/// [`sharing`] from which on it is hashed, and nothing else is tried. It is 0.8 for soups, 1.2 for
-/// waterbear, 1.8 to 8 for demonoids, Gemini, caterpillar, von Neumann's machines and the computer
-/// of primes, and hundreds for metapixels; the second and all those after it are hashed more
-/// quickly, by two times or more, from 64 generations to 10,000.
-const SHARED: f64 = 1.2;
+/// The [`sharing`] from which on HashLife is used without a trial. It is 0.8 for soups, 1.2 for
+/// waterbear, 1.8 to 8 for demonoids, Gemini, caterpillar, von Neumann's machines and the prime
+/// computer, and hundreds for metapixels. HashLife is at least twice as quick on the second and
+/// all those after it, from 64 generations to 10,000.
+const MIN_SHARING: f64 = 1.2;
 
-/// Of fewer generations than this none is watched.
-const WATCHED: u64 = 64;
+/// Shorter runs are not monitored.
+const MIN_WATCHED_GENERATIONS: u64 = 64;
 
 fn ready(
     kind: EngineChoice,
@@ -277,8 +284,8 @@ fn ready(
     })
 }
 
-/// What is too much for one engine may be little for another.
-fn first_that_takes(
+/// The first of the engines that supports the world.
+fn first_that_accepts(
     first: EngineChoice,
     topology: &Topology,
     why: &str,
@@ -286,37 +293,36 @@ fn first_that_takes(
 ) -> Result<OpenedWorld, UnsupportedError> {
     ready(first, why).or_else(|refusal| {
         let why = refusal.to_string();
-        let others = otherwise(topology).iter();
+        let others = fallback_engines(topology).iter();
         let mut others = others.filter(|&&kind| kind != first);
         let stood_in = others.find_map(|&kind| ready(kind, &why).ok());
         stood_in.ok_or(refusal)
     })
 }
 
-/// The engines that may stand in for each other on a world of this shape, the likeliest
-/// first.
-fn otherwise(topology: &Topology) -> &'static [EngineChoice] {
+/// The engines that can replace each other for this topology, the best first.
+fn fallback_engines(topology: &Topology) -> &'static [EngineChoice] {
     match (topology, topology.rect()) {
         (Topology::Unbounded, _) => &[EngineChoice::Tiles, EngineChoice::Hashlife],
         (_, Some(_)) => &[EngineChoice::Torus, EngineChoice::Tiles],
-        // The oracle steps what is live; of a finite grid it would step every cell.
+        // The naive engine steps live cells on a plane, but all cells of a bounded grid.
         (_, None) => &[EngineChoice::Tiles, EngineChoice::Naive],
     }
 }
 
-/// The quickest world that steps one generation at a time, where hashing was asked for and
-/// cannot be had.
-fn instead(
+/// Opens the quickest engine that steps single generations, where HashLife was asked for and is
+/// not possible.
+fn open_stepping_instead(
     rule: &Rule,
     refusal: &UnsupportedError,
     ready: &dyn Fn(EngineChoice, &str) -> Result<OpenedWorld, UnsupportedError>,
 ) -> Option<OpenedWorld> {
     let why = format!("{refusal}, so one generation goes at a time");
-    let mut others = otherwise(rule.topology()).iter();
+    let mut others = fallback_engines(rule.topology()).iter();
     others.find_map(|&kind| ready(kind, &why).ok())
 }
 
-/// A world of the kind, with nothing in it.
+/// An empty world of this engine.
 pub(crate) fn empty(
     kind: EngineChoice,
     rule: &Rule,
@@ -336,49 +342,48 @@ pub(crate) fn empty(
                 .within(options.memory)
                 .with_threads(options.threads),
         ),
-        EngineChoice::Hashlife => hashlife_on(rule, options)?,
+        EngineChoice::Hashlife => hashlife_with(rule, options)?,
     })
 }
 
-/// From this many generations on, and from as many as there are cells, hashing pays for most
-/// patterns: guns and their like grow without end, while chaos has settled.
+/// From this many generations on, and from as many as there are cells, HashLife pays for most
+/// patterns: guns and the like grow for ever, while chaos has settled.
 const MANY_GENERATIONS: u64 = 10_000;
 
-/// Of fewer cells than these, what lasts is mostly a methuselah, whose chaos is better stepped,
-/// to the end of all that are known well.
-const HANDFUL: u64 = 24;
+/// A pattern of fewer cells that lasts is mostly a methuselah, whose chaos is better stepped
+/// until all well-known ones have stabilised.
+const FEW_CELLS: u64 = 24;
 
-/// From this many generations on, hashing pays for a handful of cells too.
-const MANY_FOR_A_HANDFUL: u64 = 30_000;
+/// From this many generations on, HashLife pays for few cells too.
+const MANY_GENERATIONS_FOR_FEW_CELLS: u64 = 30_000;
 
-/// From this many generations on, hashing pays on a torus of which little lives: tiles go one
-/// generation at a time there.
-const MANY_ON_A_TORUS: u64 = 4096;
+/// From this many generations on, HashLife pays on a sparse torus, where tiles are stepped one
+/// generation at a time.
+const MANY_GENERATIONS_ON_TORUS: u64 = 4096;
 
-/// Cells times generations of a torus from which on hashing pays whatever lives there: minutes
-/// of stepping each.
+/// Cells times generations of a torus from which on HashLife pays for any pattern: minutes of
+/// stepping.
 const MUCH_WORK: u64 = 1 << 44;
 
-/// Cells times generations of a grid from which on it matters that most of it is empty: some
-/// hundredths of a second of stepping each.
+/// Cells times generations of a grid from which on it matters whether most of it is empty: some
+/// hundredths of a second of stepping.
 const SOME_WORK: u64 = 1 << 32;
 
-/// Cells of a grid from which on stepping all of them costs more than to know where something
-/// happens.
-const WIDE: u64 = 1 << 18;
+/// Cells of a grid from which on stepping all of them costs more than tracking activity.
+const LARGE_GRID: u64 = 1 << 18;
 
-/// Cells of a grid from which on even a short run of all of them takes longer than one of those
-/// that live.
-const VERY_WIDE: u64 = 1 << 20;
+/// Cells of a grid from which on even a short run of all of them takes longer than one of the
+/// live ones.
+const HUGE_GRID: u64 = 1 << 20;
 
-/// Where nobody says how many generations there will be, a grid is chosen for so many.
-const USUAL_GENERATIONS: u64 = 256;
+/// The number of generations assumed if it is not known.
+const DEFAULT_GENERATIONS: u64 = 256;
 
-/// A grid of which so small a part lives is stepped where something happens only.
+/// A grid of which at most one cell in this many is live is stepped by tiles.
 const SPARSE: u64 = 64;
 
-/// The greatest radius that is worth hashing.
-const NEAR: u32 = 7;
+/// The largest radius for which HashLife is worthwhile.
+const MAX_HASHED_RADIUS: u32 = 7;
 
 fn choose(
     rule: &Rule,
@@ -386,20 +391,22 @@ fn choose(
     generations: Option<&BigUint>,
 ) -> (EngineChoice, &'static str) {
     let population = pattern.cells.population();
-    let least = match population < HANDFUL.into() {
-        true => MANY_FOR_A_HANDFUL,
+    let least = match population < FEW_CELLS.into() {
+        true => MANY_GENERATIONS_FOR_FEW_CELLS,
         false => MANY_GENERATIONS,
     };
     let many = generations.is_some_and(|n| *n >= least.into() && *n >= population);
-    let many = many && rule.radius() <= NEAR;
+    let many = many && rule.radius() <= MAX_HASHED_RADIUS;
     let (width, height) = rule.topology().size();
     if *rule.topology() == Topology::Unbounded {
         return match pattern.cells.as_tree() {
-            Some(_) if rule.radius() <= NEAR && sharing(&pattern.cells) >= SHARED => {
+            Some(_)
+                if rule.radius() <= MAX_HASHED_RADIUS && sharing(&pattern.cells) >= MIN_SHARING =>
+            {
                 (EngineChoice::Hashlife, REPEATS)
             }
             _ if many => (EngineChoice::Hashlife, "the generations are many"),
-            _ if rule.radius() > NEAR => (EngineChoice::Tiles, "the rule sees far"),
+            _ if rule.radius() > MAX_HASHED_RADIUS => (EngineChoice::Tiles, "the rule sees far"),
             _ => (
                 EngineChoice::Tiles,
                 "the plane is unbounded and the run short",
@@ -407,11 +414,12 @@ fn choose(
         };
     }
     let cells = BigUint::from(width) * height;
-    let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
+    let work = &cells * generations.unwrap_or(&DEFAULT_GENERATIONS.into());
     let sparse = population * SPARSE < cells;
     let joined = matches!(rule.topology(), Topology::Torus { .. }) && width > 0 && height > 0;
-    let many =
-        many || rule.radius() <= NEAR && generations.is_some_and(|n| *n >= MANY_ON_A_TORUS.into());
+    let many = many
+        || rule.radius() <= MAX_HASHED_RADIUS
+            && generations.is_some_and(|n| *n >= MANY_GENERATIONS_ON_TORUS.into());
     match joined {
         true if sparse && many => (EngineChoice::Hashlife, "the generations are many"),
         true if work >= MUCH_WORK.into() => (EngineChoice::Hashlife, "the generations are many"),
@@ -419,7 +427,7 @@ fn choose(
     }
 }
 
-/// The engine that goes one generation at a time.
+/// The best engine that steps single generations.
 fn choose_stepping(
     rule: &Rule,
     pattern: &Pattern,
@@ -433,19 +441,20 @@ fn choose_stepping(
         return (EngineChoice::Tiles, "one side of the grid is infinite");
     }
     let cells = BigUint::from(width) * height;
-    let work = &cells * generations.unwrap_or(&USUAL_GENERATIONS.into());
+    let work = &cells * generations.unwrap_or(&DEFAULT_GENERATIONS.into());
     let sparse = pattern.cells.population() * SPARSE < cells;
-    let is_wide = cells >= WIDE.into() && work >= SOME_WORK.into() || cells >= VERY_WIDE.into();
+    let is_wide =
+        cells >= LARGE_GRID.into() && work >= SOME_WORK.into() || cells >= HUGE_GRID.into();
     match sparse && is_wide {
         true => (EngineChoice::Tiles, "the grid is large and nearly empty"),
         false => (EngineChoice::Torus, "the grid is bounded"),
     }
 }
 
-/// The pattern's cells where they stand in a world of this topology.
+/// The pattern's cells at their positions in a world of this topology.
 ///
-/// In a bounded grid, a pattern without a position of its own stands in the middle if its
-/// box fits, else at the top left of the grid (Golly's rule).
+/// On a bounded grid, a pattern without a position of its own is centred if its bounding box
+/// fits, else it starts at the top left of the grid (Golly's rule).
 #[must_use]
 pub fn placed<'a>(pattern: &'a Pattern, topology: &Topology) -> Cow<'a, Cells> {
     if *topology == Topology::Unbounded || pattern.position.is_some() {

@@ -1,8 +1,8 @@
-//! How worlds are looked at: cells pass by as rows of words, and whoever looks makes of
-//! them what is wanted, bits of a rectangle or counts for the pixels of a view.
+//! Read access to worlds: rows of cells are passed as words to a visitor, which makes of them
+//! what is wanted, such as the bits of a rectangle or the counts of a view's pixels.
 //!
-//! Bit b of word w of a row is the cell in column 64 w + b, counted from the origin, so
-//! that pixels up to 64 cells wide never lie across two words.
+//! Bit b of word w of a row is the cell in column 64 w + b, counted from the origin, so pixels
+//! up to 64 cells wide never straddle two words.
 
 mod bitmap;
 mod extent;
@@ -16,23 +16,23 @@ pub(crate) use bitmap::Bitmap;
 pub(crate) use extent::LiveExtent;
 pub(crate) use fallback::{around, bits, erase, restore, states};
 pub(crate) use hash::LiveHash;
-pub(crate) use interleaving::{fold, unfold};
+pub(crate) use interleaving::{deinterleave, interleave};
 pub(crate) use packed_snapshot::{BlockCells, PackedSnapshot};
-pub(crate) use pixels::{PixelCounter, PixelRowCounts, each_pixel, rows_of_pixels};
+pub(crate) use pixels::{PixelCounter, PixelRowCounts, for_each_pixel, rows_of_pixels};
 
 use crate::arch::{SimdElement, SimdTask, Vector};
 
-/// Words that lie side by side in each row of a band.
+/// Adjacent words in each row of a band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WordSegment {
-    /// The first word: its first cell is in column 64 times this.
+    /// The first word; its first cell is in column 64 times this.
     pub(crate) first: i64,
-    /// How many.
+    /// The number of words.
     pub(crate) words: usize,
 }
 
 impl WordSegment {
-    /// The words that have the columns from `x` up to, and without, `end`.
+    /// The words that contain the columns from `x` up to but not including `end`.
     pub(crate) fn over(x: i64, end: i64) -> Self {
         let first = x >> 6;
         let words = if end > x {
@@ -49,16 +49,16 @@ impl WordSegment {
     }
 }
 
-/// What looks at a world.
+/// A visitor of a world's rows.
 ///
-/// It is shown all rows that have live cells in what it wants to see, from the top; beside
-/// and between what it asked for may be other cells, which it has to leave out itself.
+/// It visits all rows with live cells in the region that it asked for, from the top. Rows may
+/// contain cells beside that region, and rows between may contain others; the visitor has to
+/// ignore them.
 pub(crate) trait LiveRowVisitor {
-    /// The rows to come, up to the next band, are made of these stretches, from left to
-    /// right.
-    fn band(&mut self, stretches: &[WordSegment]);
+    /// Announces the segments, from left to right, of the rows up to the next band.
+    fn band(&mut self, segments: &[WordSegment]);
 
-    /// A row: the words of its stretches, one after the other.
+    /// Visits a row: the words of its segments, one after the other.
     fn row(&mut self, y: i64, words: &[u64]);
 }
 
@@ -77,7 +77,7 @@ const SPREAD: [u64; 256] = {
     spread
 };
 
-/// Adds `1 << plane` to the state of each cell, from the `first` on, whose bit is set.
+/// Adds `1 << plane` to the state of each cell, starting with cell `first`, whose bit is set.
 pub(crate) fn add_plane(words: &[u64], first: usize, plane: usize, states: &mut [u8]) {
     for (k, eight) in states.chunks_mut(8).enumerate() {
         let at = first + 8 * k;
@@ -98,17 +98,17 @@ pub(crate) fn add_plane(words: &[u64], first: usize, plane: usize, states: &mut 
 /// A bit for each cell that is not in state 0.
 pub(crate) fn pack(states: &[u8], words: &mut Vec<u64>) {
     words.clear();
-    words.extend(states.chunks(64).map(packed));
+    words.extend(states.chunks(64).map(pack_word));
 }
 
 /// [`pack`] for up to 64 cells.
 #[inline]
-pub(crate) fn packed(states: &[u8]) -> u64 {
+pub(crate) fn pack_word(states: &[u8]) -> u64 {
     let bits = states.iter().enumerate();
     bits.fold(0, |all, (i, state)| all | u64::from(*state != 0) << i)
 }
 
-/// How many bits of the words are set, of those that are set in `mask`.
+/// The number of set bits in the words under `mask`.
 pub(crate) fn ones(words: &[u64], mask: u64) -> u64 {
     let mut ones = 0;
     u64::dispatch(PopcountTask {
@@ -119,7 +119,7 @@ pub(crate) fn ones(words: &[u64], mask: u64) -> u64 {
     ones
 }
 
-/// Counting is one instruction where there is one.
+/// Dispatched to a version with the population count instruction where there is one.
 struct PopcountTask<'a> {
     words: &'a [u64],
     mask: u64,
@@ -137,7 +137,8 @@ impl SimdTask<u64> for PopcountTask<'_> {
     }
 }
 
-/// The bits of the `k`-th word of a row that are cells from `from` up to, and without, `to`.
+/// The mask of those bits in the `k`-th word of a row that are cells from `from` up to but not
+/// including `to`.
 #[inline]
 pub(crate) fn mask(k: usize, from: usize, to: usize) -> u64 {
     let before = |x: usize| {
@@ -147,7 +148,7 @@ pub(crate) fn mask(k: usize, from: usize, to: usize) -> u64 {
     before(to) & !before(from)
 }
 
-/// Words read from another first bit on, which may lie before them; zeros are beyond.
+/// The words read from bit `first` on, which may be negative; zeros are beyond them.
 pub(crate) fn shifted(words: &[u64], first: i64, to: &mut [u64]) {
     let (at, by) = (first.div_euclid(64), first.rem_euclid(64));
     let word = |i: i64| {

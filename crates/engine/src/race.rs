@@ -1,20 +1,19 @@
-//! `auto` on the way: the engine that is quicker for what is left of a job goes on with it.
+//! The `auto` engine during a run: it measures the engines, and continues with the one
+//! predicted to be quicker for the rest.
 //!
-//! Nobody can tell from a pattern how it will run: of two that look alike, one fills the plane
-//! with what hashing has never seen, and one with what it has seen already. So the run is
-//! watched. Both engines move on by twice as far each time, so that from two such stretches it
-//! can be told what all that is left would take. The one that steps begins; after a few
-//! milliseconds the other is tried for about as long, from the same start, where hashing learns
-//! most cheaply; and from then on for a seventh of the time at most, on what has become of the
-//! world, so that who is right from the start loses little.
+//! A pattern does not show how it will run: of two that look alike, one fills the plane with
+//! nodes that are new to HashLife, and one with nodes that it knows. So the run is monitored.
+//! Both engines run in steps of doubling length, from two of which the time for the rest can be
+//! extrapolated. The stepping engine begins. After a few milliseconds HashLife is tried for
+//! about as long, from the same start, where it learns at the least cost; from then on trials
+//! take a seventh of the time at most, on the current state, so that little is lost if the
+//! first choice was right.
 //!
-//! Where somebody looks on there is no end to foretell. As much again is expected as was done,
-//! and who is tried goes ahead on its own, in steps like those that are asked for, or as far as it
-//! comes; the one that moves the world on waits meanwhile. Where the other wins, it takes the
-//! world over where that stands.
+//! For a viewer there is no known end: as much again is expected as was done. The engine on
+//! trial then runs ahead on its own, in steps like those that are asked for, or as far as it
+//! gets, while the current one waits. If it wins, it takes the world over where that stands.
 //!
-//! The results are the same whoever moves the world on. The clock decides who does, and nothing
-//! else.
+//! The results are the same in all cases; the clock only decides which engine computes them.
 
 mod pace;
 
@@ -30,80 +29,80 @@ use pattern::{Bounds, Cells, Run};
 use rule::Rule;
 use std::time::{Duration, Instant};
 
-/// Tells the time since some moment.
+/// The time elapsed since some moment.
 type RaceClock = Box<dyn FnMut() -> Duration + Send>;
 
-/// An engine runs for so long before another is tried...
-const HEAD: f64 = 0.0015;
+/// Seconds that an engine runs before another is tried.
+const HEAD_START: f64 = 0.0015;
 
-/// ...which is tried for so long at least, once it has begun.
-const LEAST_TRIAL: f64 = 0.002;
+/// Seconds that a trial takes at least, once it has begun.
+const MIN_TRIAL: f64 = 0.002;
 
-/// What takes no longer than this is not worth a trial.
-const SHORT: f64 = 0.004;
+/// Jobs predicted to take fewer seconds are not worth a trial.
+const NOT_WORTH_A_TRIAL: f64 = 0.004;
 
-/// A trial may take this part of the time that was spent...
-const PART: f64 = 0.15;
+/// The share of the time spent so far that a trial may take.
+const MAX_SHARE_OF_SPENT: f64 = 0.15;
 
-/// ...or this part of what is expected to be left.
-const PART_OF_REST: f64 = 0.1;
+/// The share of the predicted remaining time that a trial may take.
+const MAX_SHARE_OF_REMAINING: f64 = 0.1;
 
-/// So much less has to be left for the other engine. Both are estimates.
+/// The other engine's prediction must be below this share of the current one's; both are
+/// estimates.
 const MARGIN: f64 = 0.7;
 
-/// What is to be done may be twice as much so often as what was done; more of that makes an
-/// estimate weak.
-const SURE: f64 = 5.0;
+/// Predictions over more than this many doublings of what was done are weak.
+const MAX_DOUBLINGS: f64 = 5.0;
 
-/// Who is tried and seems to take no more than so many times as long as the other is gone on
-/// with at the next trial.
+/// A trial whose prediction is at most this many times the current engine's is resumed at the
+/// next opportunity.
 const PROMISING: f64 = 2.0;
 
-/// Where somebody looks on, a trial takes no longer than this at once.
-const LONGEST_WAIT: f64 = 0.1;
+/// Seconds that a trial may take at once when a viewer waits.
+const MAX_WAIT: f64 = 0.1;
 
-/// Steps that are so many times as long, or as short, as those before are like no other steps.
-const ALIKE: u32 = 4;
+/// Steps that differ in length by this factor are not comparable.
+const MAX_STEP_RATIO: u32 = 4;
 
-/// Seconds that it takes to list a cell and to take it into another engine's tables.
-const A_CELL: f64 = 1e-7;
+/// Seconds to list a cell and insert it into another engine's tables.
+const SECONDS_PER_CELL: f64 = 1e-7;
 
-/// Seconds that it takes to take a byte of a snapshot into them.
-const A_BYTE: f64 = 1e-8;
+/// Seconds to insert a byte of a snapshot.
+const SECONDS_PER_BYTE: f64 = 1e-8;
 
-/// A world that goes over from one engine to another.
+/// A world that may move from one engine to another.
 pub(crate) struct Race {
     world: Box<dyn World>,
     pace: EnginePace,
-    /// Seconds that were spent, before another engine is tried.
-    until_trial: f64,
-    /// Where it began, until another engine was tried on that.
+    /// Seconds of running after which the next trial starts.
+    next_trial_at: f64,
+    /// The initial state, until another engine was tried on it.
     start: Option<Snapshot>,
-    /// Who is tried, on what the world was then.
+    /// The engine that is being tried, on a snapshot of the world.
     trial: Option<EngineTrial>,
-    /// Who was tried last, and may be tried on.
+    /// The last trial, which may be resumed.
     paused: Option<EngineTrial>,
-    /// Seconds of all trials, and of all that ran.
+    /// Seconds of all trials, and of all runs.
     tried: f64,
     ran: f64,
-    /// How it is going to be moved on.
-    course: AdvancePlan,
-    /// The engine that goes one generation at a time.
+    /// How the world is going to be advanced.
+    plan: AdvancePlan,
+    /// The engine that steps single generations.
     stepping: EngineChoice,
     options: Options,
     clock: RaceClock,
     why: String,
 }
 
-/// What is known of a world that is going to be watched.
+/// What is known of a world that is going to be monitored.
 pub(crate) struct RaceSetup {
     pub(crate) opened: OpenedWorld,
-    /// The engine to go on with where hashing does not pay.
+    /// The engine to use where HashLife does not pay.
     pub(crate) stepping: EngineChoice,
-    /// Its cells as a quadtree, where they are one: hashing can be tried on that at no cost.
+    /// The cells as a quadtree, if they are one: HashLife can be tried on it at no cost.
     pub(crate) tree: Option<Cells>,
-    /// Nothing else needs to be tried.
-    pub(crate) is_sure: bool,
+    /// Whether no trial is needed.
+    pub(crate) is_decided: bool,
 }
 
 struct EngineTrial {
@@ -112,46 +111,50 @@ struct EngineTrial {
     budget: f64,
 }
 
-/// Why a stretch ended.
+/// Why a run ended.
 enum RaceStopReason {
-    /// It is done.
-    There,
-    /// Whoever waits wants to stop.
-    Stopped,
-    /// It has taken so long that something else may be better.
-    Late,
-    /// There is no room for more.
-    Full,
+    /// It is complete.
+    Completed,
+    /// The caller cancelled it.
+    Cancelled,
+    /// Its time is up: another engine may be better.
+    TimedOut,
+    /// Memory is exhausted.
+    OutOfMemory,
 }
 
 impl Race {
-    /// Begins with a world that an engine has opened.
-    pub(crate) fn new(outset: RaceSetup, options: Options) -> Self {
+    /// Starts with a world that an engine has opened.
+    pub(crate) fn new(setup: RaceSetup, options: Options) -> Self {
         let begun = Instant::now();
-        Self::with_clock(outset, options, Box::new(move || begun.elapsed()))
+        Self::with_clock(setup, options, Box::new(move || begun.elapsed()))
     }
 
-    /// Whether there is a clock to watch a run by.
+    /// Whether there is a clock to measure runs by.
     pub(crate) fn has_clock() -> bool {
         cfg!(not(target_family = "wasm"))
     }
 
-    fn with_clock(outset: RaceSetup, options: Options, clock: RaceClock) -> Self {
+    fn with_clock(setup: RaceSetup, options: Options, clock: RaceClock) -> Self {
         let RaceSetup {
             opened,
             stepping,
             tree,
-            is_sure,
-        } = outset;
-        let most = (2.0 * LEAST_TRIAL / A_CELL) as u64;
+            is_decided,
+        } = setup;
+        let most = (2.0 * MIN_TRIAL / SECONDS_PER_CELL) as u64;
         let small = || (opened.world.population() < most.into()).then(|| opened.world.snapshot());
         let tree = tree.map(|cells| Snapshot::of_cells(opened.world.generation().clone(), cells));
         Self {
             start: tree.or_else(small),
             world: opened.world,
             pace: EnginePace::default(),
-            until_trial: if is_sure { f64::INFINITY } else { HEAD },
-            course: AdvancePlan::Job,
+            next_trial_at: if is_decided {
+                f64::INFINITY
+            } else {
+                HEAD_START
+            },
+            plan: AdvancePlan::Job,
             trial: None,
             paused: None,
             tried: 0.0,
@@ -163,20 +166,20 @@ impl Race {
         }
     }
 
-    /// After the cells were changed from outside nothing is known of how they run.
-    fn forget(&mut self) {
+    /// To be called after the cells were edited: earlier measurements no longer apply.
+    fn reset(&mut self) {
         self.pace = EnginePace::default();
-        if self.until_trial.is_finite() {
-            self.until_trial = HEAD;
+        if self.next_trial_at.is_finite() {
+            self.next_trial_at = HEAD_START;
         }
         self.forget_trials();
     }
 
-    /// With other cells than before.
-    fn begin_watching(&mut self, cells: &Cells) {
-        self.until_trial = match crate::open::is_surely_hashed(&*self.world, cells) {
+    /// Starts anew with other cells.
+    fn start_watching(&mut self, cells: &Cells) {
+        self.next_trial_at = match crate::open::certainly_hashes(&*self.world, cells) {
             true => f64::INFINITY,
-            false => HEAD,
+            false => HEAD_START,
         };
     }
 
@@ -191,48 +194,53 @@ impl Race {
         }
     }
 
-    /// Whether it has an end that can be foretold.
+    /// Whether the end of the run is known.
     fn has_end(&self) -> bool {
-        self.course == AdvancePlan::Job
+        self.plan == AdvancePlan::Job
     }
 
-    /// How far it is expected to go on, of which so much is asked for now.
-    fn far(&self, left: BigUint) -> BigUint {
+    /// The expected total number of generations, given those that are asked for now.
+    fn expected_generations(&self, left: BigUint) -> BigUint {
         match self.has_end() {
             true => left,
             false => left.max(self.pace.done().clone()),
         }
     }
 
-    /// Seconds that so many generations more are expected to take.
-    fn rest(&self, left: &BigUint) -> Option<f64> {
-        match self.course {
-            AdvancePlan::Steps(_) => self.pace.steady(left),
-            _ => self.pace.rest(left),
+    /// The predicted seconds for this many generations.
+    fn predicted_seconds(&self, left: &BigUint) -> Option<f64> {
+        match self.plan {
+            AdvancePlan::Steps(_) => self.pace.predicted_steady_seconds(left),
+            _ => self.pace.predicted_seconds(left),
         }
     }
 
-    /// Begins to try the other engine, where what is left would take long enough.
-    fn begin_trial(&mut self, left: &BigUint) {
+    /// Starts a trial of the other engine if what is left takes long enough.
+    fn start_trial(&mut self, left: &BigUint) {
         let spent = self.pace.seconds();
-        let rest = self.rest(left);
-        self.until_trial = 2.0 * spent.max(HEAD);
-        let Some(rest) = rest.filter(|rest| *rest >= SHORT) else {
+        let rest = self.predicted_seconds(left);
+        self.next_trial_at = 2.0 * spent.max(HEAD_START);
+        let Some(rest) = rest.filter(|rest| *rest >= NOT_WORTH_A_TRIAL) else {
             return;
         };
-        let mut budget = LEAST_TRIAL.max(PART * spent).max(PART_OF_REST * rest);
+        let mut budget = MIN_TRIAL
+            .max(MAX_SHARE_OF_SPENT * spent)
+            .max(MAX_SHARE_OF_REMAINING * rest);
         if !self.has_end() {
-            budget = budget.min(LONGEST_WAIT);
+            budget = budget.min(MAX_WAIT);
         }
-        // trials of all kinds together keep to their part, of which the first is no part
+        // all kinds of trials together stay within their share; the first trial does not count
         let (part, of_rest) = match self.paused.is_some() {
-            true => (4.0 * PART, 4.0 * PART_OF_REST * rest),
-            false => (PART, 2.0 * PART_OF_REST * rest),
+            true => (
+                4.0 * MAX_SHARE_OF_SPENT,
+                4.0 * MAX_SHARE_OF_REMAINING * rest,
+            ),
+            false => (MAX_SHARE_OF_SPENT, 2.0 * MAX_SHARE_OF_REMAINING * rest),
         };
-        let allowed = 2.0 * LEAST_TRIAL + part * (self.ran + self.tried);
+        let allowed = 2.0 * MIN_TRIAL + part * (self.ran + self.tried);
         let over = self.tried + budget - allowed.max(of_rest);
         if over > 0.0 {
-            self.until_trial = spent + over / part;
+            self.next_trial_at = spent + over / part;
             return;
         }
         if let Some(mut paused) = self.paused.take() {
@@ -242,13 +250,13 @@ impl Race {
         }
         let start = self.start.as_ref().filter(|_| self.has_end());
         let taking = match start {
-            Some(start) => start.bytes() as f64 * A_BYTE,
-            None => self.world.population().to_f64().unwrap_or(f64::MAX) * A_CELL,
+            Some(start) => start.bytes() as f64 * SECONDS_PER_BYTE,
+            None => self.world.population().to_f64().unwrap_or(f64::MAX) * SECONDS_PER_CELL,
         };
-        // nothing is learnt by that, whatever is foretold
-        if taking > LEAST_TRIAL.max(PART * spent) {
-            // once so much time has gone by, it is no longer too much
-            self.until_trial = self.until_trial.max(taking / PART);
+        // a shorter trial teaches nothing
+        if taking > MIN_TRIAL.max(MAX_SHARE_OF_SPENT * spent) {
+            // once this much time has been spent, the trial is affordable
+            self.next_trial_at = self.next_trial_at.max(taking / MAX_SHARE_OF_SPENT);
             return;
         }
         let start = self.start.take().filter(|_| self.has_end());
@@ -259,7 +267,7 @@ impl Race {
             ..self.options.clone()
         };
         let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), &options) else {
-            self.until_trial = f64::INFINITY;
+            self.next_trial_at = f64::INFINITY;
             return;
         };
         let start = start.unwrap_or_else(|| self.world.snapshot());
@@ -269,7 +277,7 @@ impl Race {
         let mut pace = EnginePace::default();
         let seconds = ((self.clock)() - begun).as_secs_f64();
         self.tried += seconds;
-        pace.spend(seconds);
+        pace.record_setup(seconds);
         self.trial = Some(EngineTrial {
             world,
             pace,
@@ -277,37 +285,37 @@ impl Race {
         });
     }
 
-    /// Goes on with a trial until it is decided. Whether it was not stopped before that.
-    fn try_on(&mut self, goal: &BigInt, asked: &mut dyn FnMut() -> bool) -> bool {
+    /// Continues a trial until it is decided. Returns false if it was cancelled before.
+    fn continue_trial(&mut self, goal: &BigInt, asked: &mut dyn FnMut() -> bool) -> bool {
         while let Some(mut trial) = self.trial.take() {
             let here = (goal - self.world.generation())
                 .to_biguint()
                 .unwrap_or_default();
-            let here = self.far(here);
+            let here = self.expected_generations(here);
             let left = match self.has_end() {
                 true => (goal - trial.world.generation()).to_biguint(),
                 false => Some(here.clone()),
             };
             let Some(left) = left else { return true };
-            let rest_here = self.rest(&here).unwrap_or(f64::INFINITY);
-            let rest = match self.course {
-                AdvancePlan::Steps(_) => trial.pace.steady(&left),
+            let rest_here = self.predicted_seconds(&here).unwrap_or(f64::INFINITY);
+            let rest = match self.plan {
+                AdvancePlan::Steps(_) => trial.pace.predicted_steady_seconds(&left),
                 _ if left == BigUint::ZERO => Some(0.0),
-                _ => trial.pace.most_rest(&left),
+                _ => trial.pace.worst_case_seconds(&left),
             };
-            // the further it is foretold, the less it is to be trusted
-            let far = match self.course {
+            // the further a prediction reaches, the less reliable it is
+            let far = match self.plan {
                 AdvancePlan::Steps(_) => 1.0,
-                _ => (trial.pace.doublings(&left) / SURE).max(1.0),
+                _ => (trial.pace.doublings(&left) / MAX_DOUBLINGS).max(1.0),
             };
             let margin = MARGIN / (far * far);
             let is_better = rest.is_some_and(|rest| rest < margin * rest_here);
             let is_behind = self.has_end() && trial.world.generation() < self.world.generation();
             if is_better && !is_behind {
-                return self.go_over(trial, rest_here);
+                return self.switch_engines(trial, rest_here);
             }
             if is_better {
-                // so much has to be made up for
+                // the time to make up for
                 trial.budget = trial.budget.max(trial.pace.running() + MARGIN * rest_here);
             }
             let most = trial.budget - trial.pace.running();
@@ -315,17 +323,17 @@ impl Race {
                 let is_promising = rest.is_none_or(|rest| rest < PROMISING * rest_here);
                 if is_promising {
                     self.paused = Some(trial);
-                    self.until_trial = 1.25 * self.pace.seconds().max(HEAD);
+                    self.next_trial_at = 1.25 * self.pace.seconds().max(HEAD_START);
                 }
                 return true;
             }
             let before = trial.pace.seconds();
-            let n = match &self.course {
+            let n = match &self.plan {
                 AdvancePlan::Job => trial.pace.next().min(left),
                 AdvancePlan::Steps(n) => n.clone(),
                 AdvancePlan::Endless => trial.pace.next(),
             };
-            let end = stretch(
+            let end = run_for(
                 &mut *trial.world,
                 &mut trial.pace,
                 &n,
@@ -335,22 +343,22 @@ impl Race {
             );
             self.tried += trial.pace.seconds() - before;
             match end {
-                RaceStopReason::There | RaceStopReason::Late => self.trial = Some(trial),
-                RaceStopReason::Stopped => {
+                RaceStopReason::Completed | RaceStopReason::TimedOut => self.trial = Some(trial),
+                RaceStopReason::Cancelled => {
                     self.trial = Some(trial);
                     return false;
                 }
-                RaceStopReason::Full => return true,
+                RaceStopReason::OutOfMemory => return true,
             }
         }
         true
     }
 
-    /// The engine that was tried goes on in place of the other.
-    fn go_over(&mut self, mut trial: EngineTrial, rest_here: f64) -> bool {
+    /// Replaces the current engine by the one that was tried.
+    fn switch_engines(&mut self, mut trial: EngineTrial, rest_here: f64) -> bool {
         let before = self.world.engine();
         let at = self.world.generation().clone();
-        // who went ahead comes back; what it has learnt it keeps
+        // the replaced engine becomes the paused trial, and keeps its tables
         if !self.has_end()
             && *trial.world.generation() != at
             && trial.world.restore(&self.world.snapshot()).is_err()
@@ -359,7 +367,7 @@ impl Race {
         }
         self.world = trial.world;
         self.world.allow(self.options.memory);
-        self.until_trial = 2.0 * trial.pace.seconds().max(HEAD);
+        self.next_trial_at = 2.0 * trial.pace.seconds().max(HEAD_START);
         self.pace = trial.pace;
         self.forget_trials();
         let engine = self.world.engine();
@@ -373,7 +381,7 @@ impl Race {
         true
     }
 
-    /// Where there was no room for more: the other engine, if what lives fits that.
+    /// When memory is exhausted: moves to the other engine, if the cells fit there.
     fn rescue(&mut self) -> bool {
         let options = &self.options;
         let Ok(mut world) = crate::open::empty(self.other(), self.world.rule(), options) else {
@@ -389,14 +397,14 @@ impl Race {
             self.world.engine()
         );
         self.world = world;
-        self.forget();
-        self.until_trial = f64::INFINITY;
+        self.reset();
+        self.next_trial_at = f64::INFINITY;
         true
     }
 }
 
-/// Moves a world on by so many generations, for so many seconds at most.
-fn stretch(
+/// Advances a world by up to this many generations, for a limited number of seconds.
+fn run_for(
     world: &mut dyn World,
     pace: &mut EnginePace,
     n: &BigUint,
@@ -405,22 +413,22 @@ fn stretch(
     asked: &mut dyn FnMut() -> bool,
 ) -> RaceStopReason {
     let (begun, before) = (clock(), world.generation().clone());
-    let mut end = RaceStopReason::There;
+    let mut end = RaceStopReason::Completed;
     let outcome = world.advance(n, &mut |_| {
         if !asked() {
-            end = RaceStopReason::Stopped;
+            end = RaceStopReason::Cancelled;
         } else if (clock() - begun).as_secs_f64() > most {
-            end = RaceStopReason::Late;
+            end = RaceStopReason::TimedOut;
         }
-        matches!(end, RaceStopReason::There)
+        matches!(end, RaceStopReason::Completed)
     });
     let done = (world.generation() - before)
         .to_biguint()
         .unwrap_or_default();
-    pace.moved(&done, (clock() - begun).as_secs_f64());
+    pace.record(&done, (clock() - begun).as_secs_f64());
     match (outcome, end) {
-        (Ok(()), RaceStopReason::Late) => RaceStopReason::There,
-        (Err(AdvanceInterruption), RaceStopReason::There) => RaceStopReason::Full,
+        (Ok(()), RaceStopReason::TimedOut) => RaceStopReason::Completed,
+        (Err(AdvanceInterruption), RaceStopReason::Completed) => RaceStopReason::OutOfMemory,
         (_, end) => end,
     }
 }
@@ -447,16 +455,16 @@ impl World for Race {
         Some(&self.why)
     }
 
-    fn expect(&mut self, course: &AdvancePlan) {
-        let is_alike = match (&self.course, course) {
+    fn expect(&mut self, plan: &AdvancePlan) {
+        let is_alike = match (&self.plan, plan) {
             (AdvancePlan::Steps(was), AdvancePlan::Steps(n)) => {
-                *n <= was * ALIKE && n * ALIKE >= *was
+                *n <= was * MAX_STEP_RATIO && n * MAX_STEP_RATIO >= *was
             }
-            (was, course) => was == course,
+            (was, plan) => was == plan,
         };
         if !is_alike {
-            self.course = course.clone();
-            self.forget();
+            self.plan = plan.clone();
+            self.reset();
         }
     }
 
@@ -469,7 +477,7 @@ impl World for Race {
     }
 
     fn set_generation(&mut self, generation: BigInt) {
-        self.forget();
+        self.reset();
         self.world.set_generation(generation);
     }
 
@@ -483,7 +491,7 @@ impl World for Race {
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
-        self.forget();
+        self.reset();
         self.world.load(cells)
     }
 
@@ -493,7 +501,7 @@ impl World for Race {
     }
 
     fn keep_only(&mut self, rect: Rect) {
-        self.forget();
+        self.reset();
         self.world.keep_only(rect);
     }
 
@@ -502,10 +510,10 @@ impl World for Race {
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
-        self.forget();
+        self.reset();
         self.world.restore(snapshot)?;
         if let Some(cells) = snapshot.held::<Cells>() {
-            self.begin_watching(cells);
+            self.start_watching(cells);
         }
         Ok(())
     }
@@ -548,30 +556,30 @@ impl World for Race {
                 return Ok(());
             };
             if self.bytes() > self.options.memory {
-                // what is tried takes no room that the world itself needs
+                // trials must not take memory that the world itself needs
                 self.forget_trials();
             }
             let done = n - &left;
             let mut asked = || control(&done);
-            if self.trial.is_some() && !self.try_on(&goal, &mut asked) {
+            if self.trial.is_some() && !self.continue_trial(&goal, &mut asked) {
                 return Err(AdvanceInterruption);
             }
             let left = (&goal - self.world.generation())
                 .to_biguint()
                 .unwrap_or_default();
-            let most = self.until_trial - self.pace.seconds();
+            let most = self.next_trial_at - self.pace.seconds();
             if left > BigUint::ZERO && most <= 0.0 {
-                let far = self.far(left);
-                self.begin_trial(&far);
+                let far = self.expected_generations(left);
+                self.start_trial(&far);
                 continue;
             }
             let before = self.pace.seconds();
-            // what is not going to be compared with anything goes to its end at once
+            // what is not compared with anything runs to its end at once
             let n = match self.has_end() && most.is_finite() {
                 true => self.pace.next().min(left),
                 false => left,
             };
-            let end = stretch(
+            let end = run_for(
                 &mut *self.world,
                 &mut self.pace,
                 &n,
@@ -581,14 +589,14 @@ impl World for Race {
             );
             self.ran += self.pace.seconds() - before;
             match end {
-                RaceStopReason::There => {
+                RaceStopReason::Completed => {
                     if *self.world.generation() < goal && !asked() {
                         return Err(AdvanceInterruption);
                     }
                 }
-                RaceStopReason::Late => {}
-                RaceStopReason::Stopped => return Err(AdvanceInterruption),
-                RaceStopReason::Full => {
+                RaceStopReason::TimedOut => {}
+                RaceStopReason::Cancelled => return Err(AdvanceInterruption),
+                RaceStopReason::OutOfMemory => {
                     if was_rescued || !self.rescue() {
                         return Err(AdvanceInterruption);
                     }
@@ -642,7 +650,7 @@ mod tests {
             seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 40;
-            // most calls take next to nothing, and some take long
+            // most calls take almost no time, and some take long
             now += Duration::from_nanos(if mixed.is_multiple_of(3) {
                 40 * (mixed & 0xffff)
             } else {
@@ -661,7 +669,7 @@ mod tests {
         recipe.pattern().unwrap()
     }
 
-    fn outset(world: Box<dyn World>, stepping: EngineChoice) -> RaceSetup {
+    fn setup(world: Box<dyn World>, stepping: EngineChoice) -> RaceSetup {
         RaceSetup {
             opened: OpenedWorld {
                 world,
@@ -669,11 +677,12 @@ mod tests {
             },
             stepping,
             tree: None,
-            is_sure: false,
+            is_decided: false,
         }
     }
 
-    /// Whatever the clock says and whenever it is stopped, it comes to what one engine comes to.
+    /// Whatever the clock says and whenever the run is interrupted, the result is that of a
+    /// single engine.
     #[test]
     fn whoever_moves_it_on_the_world_is_the_same() {
         let mut engines = Vec::new();
@@ -705,22 +714,22 @@ mod tests {
             let mut first = crate::open::empty(stepping, &rule, &Options::default()).unwrap();
             first.load(&cells).unwrap();
             let clock = any_clock(seed as u64);
-            let outset = outset(first, stepping);
-            let mut race = Race::with_clock(outset, Options::default(), clock);
-            for (n, course) in [
+            let setup = setup(first, stepping);
+            let mut race = Race::with_clock(setup, Options::default(), clock);
+            for (n, plan) in [
                 (1_u32, AdvancePlan::Job),
                 (60, AdvancePlan::Steps(1_u32.into())),
                 (700, AdvancePlan::Endless),
                 (333, AdvancePlan::Job),
             ] {
-                race.expect(&course);
+                race.expect(&plan);
                 let goal = plain.generation() + BigInt::from(n);
                 plain.advance(&n.into(), &mut |_| true).unwrap();
                 let mut patience = 1 + seed;
                 while *race.generation() < goal {
                     let before = race.generation().clone();
                     let left = (&goal - &before).to_biguint().unwrap();
-                    let left = match course {
+                    let left = match plan {
                         AdvancePlan::Steps(_) => 1_u32.into(),
                         _ => left,
                     };
@@ -749,7 +758,7 @@ mod tests {
         }
     }
 
-    /// What fits the one and not the other goes on with the one.
+    /// A world that fits in one engine only moves to that engine.
     #[test]
     fn where_one_has_no_room_the_other_goes_on() {
         let rule: Rule = "B3/S23".parse().unwrap();
@@ -767,8 +776,8 @@ mod tests {
         let mut tiles = Tiles::new(rule).unwrap().within(options.memory);
         tiles.load(&cells).unwrap();
         let still = Box::new(|| Duration::ZERO);
-        let outset = outset(Box::new(tiles), EngineChoice::Tiles);
-        let mut race = Race::with_clock(outset, options, still);
+        let setup = setup(Box::new(tiles), EngineChoice::Tiles);
+        let mut race = Race::with_clock(setup, options, still);
         let n = BigUint::from(200_000_u32);
         race.advance(&n, &mut |_| true).unwrap();
         assert_eq!(race.engine(), "hashlife");

@@ -1,4 +1,4 @@
-//! Running backwards, for rules that can be undone.
+//! Running backwards, for reversible rules.
 
 use crate::{
     AdvanceCallback, AdvanceInterruption, EngineChoice, MemoryLimitError, OpenedWorld, Options,
@@ -10,19 +10,19 @@ use pattern::{Bounds, Cells, Pattern, Run};
 use rule::{Rule, Topology};
 use thiserror::Error;
 
-/// Why a world cannot be run backwards.
+/// Why a world cannot run backwards.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BackwardError {
-    /// No rule is known that undoes it.
+    /// The rule has no known inverse.
     #[error("{0} cannot be run backwards: no rule that undoes it is known")]
     Rule(Box<Rule>),
-    /// On an endless plane it could be undone.
+    /// The rule has an inverse on the unbounded plane, but not on this grid.
     #[error(
         "{0} cannot be run backwards on this grid: its edges cut blocks in two, and what \
          becomes of a part cannot be undone"
     )]
     Edges(Box<Rule>),
-    /// As when it is run forwards.
+    /// As when running forwards.
     #[error(transparent)]
     Unsupported(#[from] UnsupportedError),
 }
@@ -81,13 +81,13 @@ pub fn open_backward(
     })
 }
 
-/// A world of the rule that undoes another.
+/// A world that steps the inverse of a rule.
 ///
-/// The inner clock runs on while this one is counted back: an inverse looks at the parity
-/// of the generation that is undone, and both have the same.
+/// The inner world's generation counts up while this one's counts down: an inverse depends on
+/// the parity of the generation that it undoes, and both have the same.
 struct BackwardWorld {
     world: Box<dyn World>,
-    /// The one that is undone.
+    /// The rule that is undone.
     rule: Rule,
     generation: BigInt,
 }

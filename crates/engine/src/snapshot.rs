@@ -1,4 +1,4 @@
-//! What a world was, kept small.
+//! Compact copies of a world's cells.
 
 use num_bigint::BigInt;
 use pattern::Cells;
@@ -38,12 +38,12 @@ pub struct Snapshot {
     held: Arc<dyn SnapshotCells>,
 }
 
-/// Cells as some engine holds them.
+/// Cells in an engine's own representation.
 pub(crate) trait SnapshotCells: Any + Send + Sync {
     /// The live cells.
     fn cells(&self) -> Cells;
 
-    /// Bytes that they take, about.
+    /// Approximate size in bytes.
     fn bytes(&self) -> u64;
 }
 
@@ -68,7 +68,7 @@ impl Snapshot {
         Self::new(generation, cells)
     }
 
-    /// The generation that it is of.
+    /// The generation of the snapshot.
     #[must_use]
     pub fn generation(&self) -> &BigInt {
         &self.generation
@@ -86,13 +86,13 @@ impl Snapshot {
         self.held.cells()
     }
 
-    /// Bytes that it takes in memory, about. Clones share them.
+    /// Approximate memory use in bytes. Clones share the cells.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.held.bytes()
     }
 
-    /// The cells as this engine holds them, if that is how they are held.
+    /// The cells in this engine's representation, if they are held in it.
     pub(crate) fn held<H: SnapshotCells>(&self) -> Option<&H> {
         (self.held.as_ref() as &dyn Any).downcast_ref()
     }

@@ -1,13 +1,13 @@
-//! The plane, with or without edges, cut into tiles; only tiles where something changes are stepped.
+//! The plane, with or without edges, in tiles, of which only active ones are stepped.
 //!
-//! The decision that shapes this engine: a tile is as still as the world is after *two*
-//! generations, so that ash costs nothing, blinkers included. Comparing neighbouring
-//! generations is simpler and lost, since a settled soup is full of blinkers. What moves and
-//! meets nothing is gliders, and they are not stepped either: see `ships`.
+//! A tile sleeps when it equals itself *two* generations ago, so ash costs nothing, blinkers
+//! included. Comparing successive generations is simpler but was rejected, since settled soups
+//! are full of blinkers. What moves without meeting anything is mostly gliders, which are not
+//! stepped either: see `ships`.
 //!
-//! Three representations: tiles of bits that are moved on by four generations at once, for
-//! two-state rules of radius 1; tiles of bit planes for other rules that make a small
-//! circuit; and tiles of bytes for the rest. The latter two are one [`TileField`].
+//! There are three representations: tiles of bits, advanced by four generations at a time, for
+//! two-state rules of radius 1; tiles of bit planes for other rules with a small circuit; and
+//! tiles of bytes for the rest. The latter two are a [`TileField`] each.
 
 mod bit;
 mod byte;
@@ -26,7 +26,7 @@ mod wake_flags;
 
 use crate::query::{
     self, Bitmap, BlockCells, LiveRowVisitor, PackedSnapshot, PixelCounter, PixelRowCounts,
-    each_pixel,
+    for_each_pixel,
 };
 use crate::{
     AdvanceCallback, AdvanceInterruption, MemoryLimitError, Snapshot, UnsupportedError, View, World,
@@ -45,12 +45,12 @@ use std::collections::HashSet;
 
 const NAME: &str = "tiles";
 
-/// Cells are taken up to this far out, so that growing past `i64` would take longer than
-/// any computer lasts.
-const FAR: i64 = 1 << 62;
+/// Cells are accepted up to this far out, so that reaching the limits of `i64` would take
+/// longer than any computer lasts.
+const MAX_COORDINATE: i64 = 1 << 62;
 
-/// Bytes that the tiles of a pattern may take unless told otherwise.
-const ROOM: u64 = 4 << 30;
+/// The default memory limit in bytes.
+const DEFAULT_BYTES: u64 = 4 << 30;
 
 /// The engine that steps only what is active, on the unbounded plane and on every grid,
 /// however large.
@@ -70,20 +70,20 @@ const ROOM: u64 = 4 << 30;
 pub struct Tiles {
     rule: Rule,
     generation: BigInt,
-    held: TileRepresentation,
+    representation: TileRepresentation,
     room: u64,
-    /// Whether the last run stopped for want of room.
-    is_full: bool,
-    /// Cells that are still worked out from a table, before the rule's circuit is made.
+    /// Whether the last run stopped because memory was exhausted.
+    is_out_of_memory: bool,
+    /// Remaining cells to compute from a table before the rule's circuit is compiled.
     before_circuit: Option<u64>,
 }
 
-/// Cells that a table works out about while a circuit is made. Circuits of rule tables take some
-/// hundredths of a second to make, and are quicker from then on: small jobs are over by then.
-const WITHOUT_CIRCUIT: u64 = 1 << 20;
+/// Cells that a table computes in about the time of compiling a circuit. Compiling takes some
+/// hundredths of a second, by which time small jobs are done.
+const CELLS_BEFORE_CIRCUIT: u64 = 1 << 20;
 
-/// A pattern of more cells is worth a circuit at once.
-const MANY: u64 = 1 << 13;
+/// Patterns of more cells are worth a circuit at once.
+const CELLS_WORTH_A_CIRCUIT: u64 = 1 << 13;
 
 #[derive(Clone, Debug)]
 enum TileRepresentation {
@@ -110,16 +110,16 @@ impl TileRepresentation {
     }
 }
 
-/// An unbounded plane of tiles of some kind. `odd` is the parity of the present
+/// An unbounded plane of tiles of one representation. `odd` is the parity of the current
 /// generation.
 trait TilePlane {
-    /// The kernel, in words.
+    /// Describes the kernel.
     fn describe(&self) -> String;
 
-    /// A tile's columns and rows, and the bytes that it takes.
+    /// The columns, rows and bytes of a tile.
     fn tile(&self) -> (u64, u64, u64);
 
-    /// Before the parity of time is changed from outside.
+    /// To be called before the parity of the generation is changed from outside.
     fn before_time_changes(&mut self, odd: bool);
 
     /// See [`World::settle`].
@@ -127,19 +127,19 @@ trait TilePlane {
 
     fn get(&self, p: Point, odd: bool) -> State;
 
-    /// So many tiles come: makes room for them at once, where more and more of it would be taken
-    /// while what there is is copied.
+    /// Reserves capacity for this many tiles, which avoids repeated growth.
     fn reserve(&mut self, _tiles: usize) {}
 
-    /// Sets cells to states, as runs.
+    /// Sets the states of runs of cells.
     fn write(&mut self, runs: &mut CellRunSource<'_>, odd: bool);
 
-    /// Sets the cells of a quadtree that live, where it can square by square; whether it can.
+    /// Sets the live cells of a quadtree, if this representation can do so node by node.
+    /// Whether it did.
     fn write_tree(&mut self, _tree: &Tree, _odd: bool) -> bool {
         false
     }
 
-    /// Moves on by up to `progress.left` generations; stops when told to.
+    /// Advances by up to `progress.left` generations, or until interrupted.
     fn advance(
         &mut self,
         progress: &mut AdvanceProgress<'_, '_>,
@@ -152,38 +152,38 @@ trait TilePlane {
     /// The hash of all cells, relative to the origin.
     fn hash(&self, odd: bool) -> CellHash;
 
-    /// The live cells as runs, cut to `rect`, row by row and left to right.
+    /// The live cells as runs, clipped to `rect`, row by row and left to right.
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run));
 
-    /// Shows all rows of tiles that have cells of `rect`.
-    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn LiveRowVisitor);
+    /// Visits all rows of tiles that overlap `rect`.
+    fn visit_rows(&self, rect: Rect, odd: bool, visitor: &mut dyn LiveRowVisitor);
 
-    /// The states of the cells of `rect`, a byte each; `states` holds zeros.
+    /// Writes the states of the cells of `rect`, a byte each; `states` holds zeros.
     fn states(&self, rect: Rect, odd: bool, states: &mut [State]);
 
-    /// Counts the cells of all tiles that are seen.
-    fn count(&self, odd: bool, spots: &mut CoarsePixelCounter);
+    /// Counts the cells of all tiles in view.
+    fn count(&self, odd: bool, counter: &mut CoarsePixelCounter);
 
     /// Empties the cells of `rect`.
     fn erase(&mut self, rect: Rect, odd: bool);
 
-    /// Takes all tiles away.
+    /// Removes all tiles.
     fn clear(&mut self);
 
-    /// The tiles that live, by their top-left cells, with their cells.
+    /// The live tiles: their top-left cells, and their cells.
     fn pack(&self, odd: bool) -> (Vec<Point>, BlockCells);
 
-    /// Takes cells over that a plane of such tiles gave, in place of its own. Whether it
-    /// can.
+    /// Replaces all cells by those that a plane with the same kind of tiles has packed. Whether
+    /// it can.
     fn unpack(&mut self, corners: &[Point], contents: &BlockCells) -> bool;
 
-    /// How many tiles are held.
+    /// The number of tiles.
     fn tiles(&self) -> usize;
 
-    /// Bytes that they take, with the room that there is for more.
+    /// Memory use in bytes, including spare capacity.
     fn bytes(&self) -> u64;
 
-    /// How many threads may step it.
+    /// Sets the number of threads.
     fn set_threads(&mut self, threads: usize);
 }
 
@@ -191,17 +191,16 @@ impl Tiles {
     /// An empty world at generation 0.
     ///
     /// # Errors
-    /// When the rule changes with more than two generations, or brings life where nothing
-    /// was.
+    /// When the rule's period exceeds two generations, or empty cells come to life under it.
     pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
         UnsupportedError::unless_empty_stays(NAME, &rule)?;
-        // On a grid such a rule can run, but leaves no tile asleep.
+        // It could run such a rule on a grid, but no tile would sleep.
         if rule.fills_plane() {
             return Err(unsupported(format!(
                 "{rule}: it brings life where nothing was; the torus engine does"
             )));
         }
-        // Tiles that sleep count on what comes back after two generations.
+        // Sleeping tiles rely on a period of two generations.
         if rule.time_period() > 2 {
             return Err(unsupported(format!(
                 "a rule that changes with {} generations",
@@ -209,7 +208,7 @@ impl Tiles {
             )));
         }
         let topology = *rule.topology();
-        // Edges are looked at between any two generations.
+        // Edges have to be updated between any two generations.
         let bits = (topology == Topology::Unbounded).then(|| BitTiles::compile(&rule));
         let held = if let Some(bits) = bits.flatten() {
             TileRepresentation::Bits(bits)
@@ -221,15 +220,15 @@ impl Tiles {
         Ok(Self {
             rule,
             generation: BigInt::zero(),
-            held,
-            room: ROOM,
-            is_full: false,
+            representation: held,
+            room: DEFAULT_BYTES,
+            is_out_of_memory: false,
             before_circuit: None,
         })
     }
 
-    /// The same, ready sooner: where the rule's circuit would take long to make, it is made once
-    /// there is enough to do for it.
+    /// The same, available sooner: a circuit that takes long to compile is compiled once there
+    /// is enough work for it.
     ///
     /// # Errors
     /// As [`Tiles::new`].
@@ -240,34 +239,34 @@ impl Tiles {
         }
         UnsupportedError::unless_empty_stays(NAME, &rule)?;
         Ok(Self {
-            held: TileRepresentation::Bytes(TileField::new(
+            representation: TileRepresentation::Bytes(TileField::new(
                 ByteTileCells::compile(&rule),
                 *rule.topology(),
             )),
             generation: BigInt::zero(),
             rule,
-            room: ROOM,
-            is_full: false,
-            before_circuit: Some(WITHOUT_CIRCUIT),
+            room: DEFAULT_BYTES,
+            is_out_of_memory: false,
+            before_circuit: Some(CELLS_BEFORE_CIRCUIT),
         })
     }
 
-    /// Goes on with the rule's circuit, if it has one; `odd` is the parity of the generation.
+    /// Switches to the rule's circuit, if it has one; `odd` is the parity of the generation.
     fn make_circuit(&mut self, odd: bool) {
         self.before_circuit = None;
         let Some(planes) = PlaneTileCells::compile(&self.rule) else {
             return;
         };
         let mut runs = Vec::new();
-        let plane = self.held.plane();
-        plane.runs(everywhere(), odd, &mut |run| runs.push(run));
+        let plane = self.representation.plane();
+        plane.runs(whole_plane(), odd, &mut |run| runs.push(run));
         let mut field = TileField::new(planes, *self.rule.topology());
         field.write(&mut |f| runs.iter().copied().for_each(&mut *f), odd);
-        self.held = TileRepresentation::Planes(field);
+        self.representation = TileRepresentation::Planes(field);
     }
 
-    /// The same world, which loads no pattern whose tiles would take more than `bytes`,
-    /// and stops when its tiles have come to take more: see [`World::exhausted`].
+    /// The same world with a memory limit: it refuses patterns whose tiles would exceed it, and
+    /// stops when its tiles do, see [`World::exhausted`].
     #[must_use]
     pub fn within(self, bytes: u64) -> Self {
         Self {
@@ -276,14 +275,14 @@ impl Tiles {
         }
     }
 
-    /// The same world, moved on by so many threads. The results are the same.
+    /// The same world, stepped by this many threads. The results are the same.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.held.plane_mut().set_threads(threads);
+        self.representation.plane_mut().set_threads(threads);
         self
     }
 
-    /// What of a run lies on the grid.
+    /// The part of a run that lies on the grid.
     fn cut(&self, run: Run) -> Option<Run> {
         if *self.rule.topology() == Topology::Unbounded {
             return Some(run);
@@ -297,16 +296,15 @@ impl Tiles {
         })
     }
 
-    /// Whether a pattern's tiles fit the room that there is. Gives how many they are, where they
-    /// are many.
-    fn check_room(&self, cells: &Cells) -> Result<usize, UnsupportedError> {
-        let (wide, tall, bytes) = self.held.plane().tile();
+    /// Checks that a pattern's tiles fit in memory. Returns their number if they are many.
+    fn check_capacity_for(&self, cells: &Cells) -> Result<usize, UnsupportedError> {
+        let (wide, tall, bytes) = self.representation.plane().tile();
         let most = self.room / bytes;
         let mut at_most = 0_u64;
         let mut places = HashSet::new();
         let mut last = None;
         if let Some(all) = tiles_around(cells, wide, tall).filter(|all| *all <= most) {
-            // most of them are needed where that many cells live
+            // most of them are needed if that many cells live
             let is_dense = cells.population() / 64_u64 >= all.into();
             return Ok(if is_dense { all as usize } else { 0 });
         }
@@ -338,11 +336,11 @@ impl Tiles {
         Err(self.too_large(cells))
     }
 
-    /// Refuses what lives too much for the tiles that there is room for. Of a quadtree with more
-    /// cells than anybody could list this is soon told.
+    /// Refuses a population too large for the tiles that fit. It is quick even for quadtrees
+    /// with more cells than could be listed.
     fn check_population(&self, cells: &Cells) -> Result<(), UnsupportedError> {
-        let (wide, tall, bytes) = self.held.plane().tile();
-        // What lies outside a grid takes no room.
+        let (wide, tall, bytes) = self.representation.plane().tile();
+        // Cells outside a grid take no memory.
         let is_endless = *self.rule.topology() == Topology::Unbounded;
         if is_endless && cells.population() / (wide * tall) > (self.room / bytes).into() {
             return Err(self.too_large(cells));
@@ -351,7 +349,7 @@ impl Tiles {
     }
 
     fn too_large(&self, cells: &Cells) -> UnsupportedError {
-        let (_, _, bytes) = self.held.plane().tile();
+        let (_, _, bytes) = self.representation.plane().tile();
         unsupported(format!(
             "a pattern of {} live cells in more than {} tiles: they would not fit {} MiB",
             cells.population(),
@@ -366,19 +364,19 @@ impl Tiles {
 
     /// Columns and rows of a tile.
     fn tile_size(&self) -> (usize, usize) {
-        let (wide, tall, _) = self.held.plane().tile();
+        let (wide, tall, _) = self.representation.plane().tile();
         (wide as usize, tall as usize)
     }
 
-    /// Tiles up to which there is room for a step.
-    fn most_tiles(&self) -> usize {
-        let (_, _, bytes) = self.held.plane().tile();
+    /// Tiles up to which a step fits in memory.
+    fn max_tiles(&self) -> usize {
+        let (_, _, bytes) = self.representation.plane().tile();
         usize::try_from(self.room / bytes).unwrap_or(usize::MAX)
     }
 
     /// Whether no tile is larger than a pixel.
-    fn is_small_beside(&self, view: &View) -> bool {
-        let (wide, tall, _) = self.held.plane().tile();
+    fn tiles_fit_in_pixels(&self, view: &View) -> bool {
+        let (wide, tall, _) = self.representation.plane().tile();
         view.scale >= wide.max(tall).next_power_of_two().ilog2()
     }
 }
@@ -394,7 +392,7 @@ impl World for Tiles {
             .and_then(|_| PlaneTileCells::compile(&self.rule));
         match later {
             Some(planes) => TileField::new(planes, *self.rule.topology()).describe(),
-            None => self.held.plane().describe(),
+            None => self.representation.plane().describe(),
         }
     }
 
@@ -409,13 +407,13 @@ impl World for Tiles {
     fn set_generation(&mut self, generation: BigInt) {
         let odd = self.odd();
         if generation.bit(0) != odd {
-            self.held.plane_mut().before_time_changes(odd);
+            self.representation.plane_mut().before_time_changes(odd);
         }
         self.generation = generation;
     }
 
     fn get(&self, p: Point) -> State {
-        self.held.plane().get(p, self.odd())
+        self.representation.plane().get(p, self.odd())
     }
 
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError> {
@@ -432,18 +430,18 @@ impl World for Tiles {
             return Err(unsupported(what));
         }
         let odd = self.odd();
-        self.held.plane_mut().write(&mut |f| f(run), odd);
+        self.representation.plane_mut().write(&mut |f| f(run), odd);
         Ok(())
     }
 
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError> {
-        if self.before_circuit.is_some() && cells.population() > MANY.into() {
+        if self.before_circuit.is_some() && cells.population() > CELLS_WORTH_A_CIRCUIT.into() {
             self.make_circuit(self.odd());
         }
         self.check_population(cells)?;
         UnsupportedError::unless_listable(NAME, cells)?;
         let is_known = UnsupportedError::unless_state(NAME, &self.rule, cells.max_state()).is_ok();
-        if !is_known || !cells.bounds().is_none_or(|bounds| is_near(&bounds)) {
+        if !is_known || !cells.bounds().is_none_or(|bounds| is_within_reach(&bounds)) {
             let mut problem = Ok(());
             cells.for_each_run(&mut |run| {
                 if problem.is_ok() {
@@ -453,11 +451,11 @@ impl World for Tiles {
             });
             problem?;
         }
-        let tiles = self.check_room(cells)?;
-        self.held.plane_mut().reserve(tiles);
+        let tiles = self.check_capacity_for(cells)?;
+        self.representation.plane_mut().reserve(tiles);
         let odd = self.odd();
         if *self.rule.topology() == Topology::Unbounded {
-            let plane = self.held.plane_mut();
+            let plane = self.representation.plane_mut();
             let tree = cells.as_tree();
             if !tree.is_some_and(|tree| plane.write_tree(tree, odd)) {
                 plane.write(&mut |f| cells.for_each_run(f), odd);
@@ -465,7 +463,7 @@ impl World for Tiles {
         } else {
             let mut kept = Vec::new();
             cells.for_each_run(&mut |run| kept.extend(self.cut(run)));
-            let plane = self.held.plane_mut();
+            let plane = self.representation.plane_mut();
             plane.write(&mut |f| kept.iter().copied().for_each(&mut *f), odd);
         }
         Ok(())
@@ -473,59 +471,65 @@ impl World for Tiles {
 
     fn cells(&self) -> Cells {
         let mut runs = Vec::new();
-        self.runs_in(everywhere(), &mut |run| runs.push(run));
+        self.runs_in(whole_plane(), &mut |run| runs.push(run));
         Cells::from_runs(runs)
     }
 
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run)) {
-        self.held.plane().runs(rect, self.odd(), f);
+        self.representation.plane().runs(rect, self.odd(), f);
     }
 
     fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
         let mut bitmap = Bitmap::new(rect, bits);
-        self.held.plane().show(rect, self.odd(), &mut bitmap);
+        self.representation
+            .plane()
+            .visit_rows(rect, self.odd(), &mut bitmap);
     }
 
     fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
         states.clear();
         states.resize((rect.width * rect.height) as usize, 0);
-        self.held.plane().states(rect, self.odd(), states);
+        self.representation.plane().states(rect, self.odd(), states);
     }
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
         let Some(seen) = view.cells() else { return };
-        if self.is_small_beside(view) {
-            let plane = self.held.plane();
-            let mut spots = CoarsePixelCounter::new(view, plane.tiles());
-            plane.count(self.odd(), &mut spots);
-            spots.finish(f);
+        if self.tiles_fit_in_pixels(view) {
+            let plane = self.representation.plane();
+            let mut counter = CoarsePixelCounter::new(view, plane.tiles());
+            plane.count(self.odd(), &mut counter);
+            counter.finish(f);
             return;
         }
-        let mut each = |row: u32, counted: PixelRowCounts<'_>| each_pixel(row, counted, f);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| for_each_pixel(row, counted, f);
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.held.plane().show(seen, self.odd(), &mut pixels);
+        self.representation
+            .plane()
+            .visit_rows(seen, self.odd(), &mut pixels);
         pixels.finish();
     }
 
     fn density_rows(&self, view: &View, f: &mut dyn FnMut(u32, &[f32])) {
-        if self.is_small_beside(view) {
+        if self.tiles_fit_in_pixels(view) {
             return query::rows_of_pixels(view, |g| self.density(view, g), f);
         }
         let Some(seen) = view.cells() else { return };
         let mut scratch = Vec::new();
         let mut each = |row: u32, counted: PixelRowCounts<'_>| f(row, counted.single(&mut scratch));
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.held.plane().show(seen, self.odd(), &mut pixels);
+        self.representation
+            .plane()
+            .visit_rows(seen, self.odd(), &mut pixels);
         pixels.finish();
     }
 
     fn erase(&mut self, rect: Rect) {
         let odd = self.odd();
-        let is_full = self.is_full;
-        let plane = self.held.plane_mut();
+        let is_out_of_memory = self.is_out_of_memory;
+        let plane = self.representation.plane_mut();
         plane.erase(rect, odd);
-        if is_full {
-            // Empty tiles are given up at once, so that the world can go on.
+        if is_out_of_memory {
+            // Frees empty tiles, so that the world can continue.
             let (corners, contents) = plane.pack(odd);
             plane.unpack(&corners, &contents);
         }
@@ -533,7 +537,7 @@ impl World for Tiles {
 
     fn snapshot(&self) -> Snapshot {
         let (width, height) = self.tile_size();
-        let (corners, contents) = self.held.plane().pack(self.odd());
+        let (corners, contents) = self.representation.plane().pack(self.odd());
         let packed = PackedSnapshot {
             states: self.rule.states(),
             topology: *self.rule.topology(),
@@ -550,7 +554,7 @@ impl World for Tiles {
         if let Some(packed) = snapshot.held::<PackedSnapshot>()
             && packed.fits(self.rule.states(), *self.rule.topology(), size)
             && self
-                .held
+                .representation
                 .plane_mut()
                 .unpack(&packed.corners, &packed.contents)
         {
@@ -561,7 +565,7 @@ impl World for Tiles {
     }
 
     fn exhausted(&self) -> Option<MemoryLimitError> {
-        self.is_full.then_some(MemoryLimitError {
+        self.is_out_of_memory.then_some(MemoryLimitError {
             engine: NAME,
             allowed: self.room,
         })
@@ -574,20 +578,20 @@ impl World for Tiles {
     ) -> Result<(), AdvanceInterruption> {
         let mut progress = AdvanceProgress::new(n, self.odd(), control);
         let result = loop {
-            progress.most = self.most_tiles();
+            progress.most = self.max_tiles();
             progress.enough = self.before_circuit.unwrap_or(u64::MAX);
-            let result = self.held.plane_mut().advance(&mut progress);
+            let result = self.representation.plane_mut().advance(&mut progress);
             let Some(left) = &mut self.before_circuit else {
                 break result;
             };
             *left = left.saturating_sub(std::mem::take(&mut progress.worked));
             let is_over = result.is_err() || progress.left() == 0;
-            if is_over && !progress.is_full {
+            if is_over && !progress.is_out_of_memory {
                 break result;
             }
             self.make_circuit(progress.odd());
         };
-        self.is_full = progress.is_full;
+        self.is_out_of_memory = progress.is_out_of_memory;
         self.generation += BigInt::from(progress.total());
         result
     }
@@ -598,54 +602,57 @@ impl World for Tiles {
 
     fn settle(&mut self) {
         let odd = self.odd();
-        self.held.plane_mut().settle(odd);
+        self.representation.plane_mut().settle(odd);
     }
 
     fn bytes(&self) -> u64 {
-        self.held.plane().bytes()
+        self.representation.plane().bytes()
     }
 
     fn population(&self) -> BigUint {
-        self.held.plane().population(self.odd()).into()
+        self.representation.plane().population(self.odd()).into()
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        self.held.plane().bounds(self.odd()).map(Bounds::from)
+        self.representation
+            .plane()
+            .bounds(self.odd())
+            .map(Bounds::from)
     }
 
     fn hash(&self) -> CellHash {
-        let (plane, odd) = (self.held.plane(), self.odd());
+        let (plane, odd) = (self.representation.plane(), self.odd());
         plane
             .bounds(odd)
             .map_or(CellHash::EMPTY, |b| plane.hash(odd).relative_to(b.x, b.y))
     }
 }
 
-/// Gives runs of cells, one after another.
+/// A source of runs of cells.
 type CellRunSource<'a> = dyn FnMut(&mut dyn FnMut(Run)) + 'a;
 
-/// How far a call of [`World::advance`] has come.
+/// The progress of a call of [`World::advance`].
 struct AdvanceProgress<'a, 'c> {
-    /// Generations to go, without those in `beyond`. At least [`FEW`] while there are any.
+    /// Remaining generations, without those in `beyond`. At least [`FEW`] while there are any.
     left: u64,
     beyond: BigUint,
     /// Generations done, without those in `counted`.
     recent: u64,
     counted: BigUint,
-    /// Whether the present generation is odd.
+    /// Whether the current generation is odd.
     odd: bool,
-    /// Tiles up to which there is room for a step.
+    /// Tiles up to which a step fits in memory.
     most: usize,
-    /// Whether there was none.
-    is_full: bool,
-    /// Cells that were worked out, and after how many of them no further step is begun: some
-    /// planes count them.
+    /// Whether one did not fit.
+    is_out_of_memory: bool,
+    /// Cells computed, and the number after which no further step begins; only some planes
+    /// count them.
     worked: u64,
     enough: u64,
     control: &'a mut AdvanceCallback<'c>,
 }
 
-/// Generations that may be done at once, at most.
+/// Generations that may be done together, at most.
 const FEW: u64 = 4;
 
 impl<'a, 'c> AdvanceProgress<'a, 'c> {
@@ -657,7 +664,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
             counted: BigUint::zero(),
             odd,
             most: usize::MAX,
-            is_full: false,
+            is_out_of_memory: false,
             worked: 0,
             enough: u64::MAX,
             control,
@@ -667,7 +674,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
     }
 
     fn refill(&mut self) {
-        /// Room above it for the few generations that may be left.
+        /// Leaves a margin for the few generations that may remain.
         const MOST: u64 = 1 << 62;
         if self.left < FEW && !self.beyond.is_zero() {
             let part = self.beyond.to_u64().map_or(MOST, |b| b.min(MOST));
@@ -676,8 +683,7 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
         }
     }
 
-    /// Generations to go: all of them when fewer than [`FEW`], and at least so many when
-    /// there are more.
+    /// Remaining generations: exact when fewer than [`FEW`], and else a lower bound.
     fn left(&self) -> u64 {
         self.left
     }
@@ -696,9 +702,8 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
         }
     }
 
-    /// As if all that is left had been done but what is less than a round of so many
-    /// generations, which are even.
-    fn all_rounds_done(&mut self, generations: u64) {
+    /// Skips all whole rounds of this many generations, which is even.
+    fn skip_rounds(&mut self, generations: u64) {
         let rest = std::mem::take(&mut self.beyond) + self.left;
         let left = &rest % generations;
         self.left = left.to_u64().expect("a rest is smaller than its divisor");
@@ -709,17 +714,17 @@ impl<'a, 'c> AdvanceProgress<'a, 'c> {
         &self.counted + self.recent
     }
 
-    /// Before a step of so many tiles: whether there is room for what it may bring.
-    fn room_for(&mut self, tiles: usize) -> Result<(), AdvanceInterruption> {
-        self.is_full = tiles > self.most;
-        if self.is_full {
+    /// Before a step of this many tiles: checks that the tiles it may add fit in memory.
+    fn check_capacity(&mut self, tiles: usize) -> Result<(), AdvanceInterruption> {
+        self.is_out_of_memory = tiles > self.most;
+        if self.is_out_of_memory {
             Err(AdvanceInterruption)
         } else {
             Ok(())
         }
     }
 
-    fn ask(&mut self) -> Result<(), AdvanceInterruption> {
+    fn poll(&mut self) -> Result<(), AdvanceInterruption> {
         let total = self.total();
         if (self.control)(&total) {
             Ok(())
@@ -733,9 +738,9 @@ fn unsupported(what: String) -> UnsupportedError {
     UnsupportedError { engine: NAME, what }
 }
 
-/// Whether all cells of a box may be taken.
-fn is_near(bounds: &Bounds) -> bool {
-    let far = BigInt::from(FAR);
+/// Whether all cells of a box are within the accepted range.
+fn is_within_reach(bounds: &Bounds) -> bool {
+    let far = BigInt::from(MAX_COORDINATE);
     let within =
         |low: &BigInt, side: &BigUint| *low >= -&far && low + BigInt::from(side.clone()) <= far;
     within(&bounds.x, &bounds.width) && within(&bounds.y, &bounds.height)
@@ -752,7 +757,7 @@ fn tiles_around(cells: &Cells, wide: u64, tall: u64) -> Option<u64> {
 
 fn check_place(run: Run) -> Result<(), UnsupportedError> {
     let end = i128::from(run.x) + i128::from(run.length) - 1;
-    let near = |c: i128| c.abs() <= i128::from(FAR);
+    let near = |c: i128| c.abs() <= i128::from(MAX_COORDINATE);
     if near(run.x.into()) && near(end) && near(run.y.into()) {
         return Ok(());
     }
@@ -767,8 +772,8 @@ fn check_place(run: Run) -> Result<(), UnsupportedError> {
     )))
 }
 
-/// Room for every cell that a world can have.
-fn everywhere() -> Rect {
+/// A rectangle that contains every cell a world can have.
+fn whole_plane() -> Rect {
     Rect::new(-i64::MAX, -i64::MAX, u64::MAX - 1, u64::MAX - 1)
 }
 
@@ -783,7 +788,7 @@ mod tests {
             let mut progress = AdvanceProgress::new(&n, false, &mut yes);
             progress.done(1);
             progress.done(2);
-            progress.all_rounds_done(4);
+            progress.skip_rounds(4);
             assert_eq!(progress.total() + progress.left(), n);
             assert_eq!(BigUint::from(progress.left()), (n - 3_u32) % 4_u32);
             assert!(progress.odd());

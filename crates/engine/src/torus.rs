@@ -1,9 +1,8 @@
-//! Bounded grids: every cell of the grid, every generation, as fast as memory gives them.
+//! Bounded grids: every cell in every generation, at the speed of memory.
 //!
-//! Rules that make logic of a reasonable size are held as bits, in planes where there are
-//! more than two states, all others as bytes. What lies beyond an
-//! edge is a margin around the grid that is filled anew for each generation, so that the
-//! kernels know nothing of topologies.
+//! Rules with a circuit of reasonable size are held as bits, in planes if they have more than
+//! two states; all others as bytes. A margin around the grid holds what lies beyond its edges
+//! and is filled for each generation, so the kernels are independent of the topology.
 
 mod bits;
 mod bytes;
@@ -13,12 +12,12 @@ mod large_radius;
 use crate::kernel::{BitKernel, CellKernel, LargeRadiusKernel, PlaneKernel};
 use crate::query::{
     self, Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
-    PixelRowCounts, WordSegment, each_pixel, shifted,
+    PixelRowCounts, WordSegment, for_each_pixel, shifted,
 };
 use crate::{AdvanceCallback, AdvanceInterruption, Snapshot, UnsupportedError, View, World, phase};
 use bits::{BitSheet, SheetKernel};
 use bytes::ByteSheet;
-use cycle::{APART, CycleDetector};
+use cycle::{CHECK_INTERVAL, CycleDetector};
 use grid::{CellHash, Point, Rect, State};
 use large_radius::LargeRadiusSheet;
 use num_bigint::{BigInt, BigUint};
@@ -50,45 +49,48 @@ pub struct Torus {
     sheet: Box<dyn TorusSheet>,
 }
 
-/// Bytes that one of a world's buffers may take; it has two, or four small ones.
-const LARGEST: u64 = 1 << 32;
+/// The largest buffer in bytes; a world has two, or four small ones.
+const MAX_BUFFER_BYTES: u64 = 1 << 32;
 
-/// Cells up to which a grid's states are remembered while it is advanced far, to see one come
-/// again: larger soups settle late.
-const REMEMBERED: u64 = 1 << 26;
+/// Cells up to which long runs keep earlier states to detect a cycle; larger soups settle late.
+const MAX_CYCLE_CELLS: u64 = 1 << 26;
 
-/// Cells that are looked at between two checkpoints: some milliseconds.
-const LOOKED: u64 = 1 << 22;
+/// Cells to read between two checkpoints: some milliseconds.
+const CELLS_PER_CHECKPOINT: u64 = 1 << 22;
 
-/// Bytes up to which bits are held as words even where bytes would take less: a very
-/// narrow grid has few bits in each word.
-const SMALL: u64 = 1 << 26;
+/// Bytes up to which bits are used even if bytes would take less: a very narrow grid uses few
+/// bits of each word.
+const SMALL_BYTES: u64 = 1 << 26;
 
-/// How the cells are held. Columns and rows count from the grid's top-left cell here.
+/// Storage of a grid's cells, with its kernel. Columns and rows count from the grid's top-left
+/// cell.
 trait TorusSheet: Send {
     fn get(&self, x: usize, y: usize) -> State;
 
     fn put(&mut self, x: usize, y: usize, state: State);
 
-    /// Moves on by some generations, the first of which is so many after one in which the
-    /// rule's tables start from the beginning. Where one of them takes long, `go_on` is asked
-    /// meanwhile; returned is how many were done until it said no. What there is by then of
-    /// the one under way is kept, until a cell is set: whoever says no each time gets there
-    /// too.
-    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64;
+    /// Advances by some generations; `phase` is the first one modulo the rule's period. During
+    /// long generations `keep_going` is polled; returns the number of generations done before
+    /// it returned false. A partial generation is kept until a cell is set, so that repeated
+    /// interruptions do not prevent progress.
+    fn advance(
+        &mut self,
+        phase: u64,
+        generations: u64,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> u64;
 
-    /// Generations between two looks at the outside: at most 20 milliseconds of work, or one.
-    fn patience(&self) -> u64;
+    /// Generations between two polls: at most 20 milliseconds of work, or one.
+    fn generations_per_poll(&self) -> u64;
 
-    /// How many threads may step it: at least 1.
+    /// Sets the number of threads, at least 1.
     fn set_threads(&mut self, threads: usize);
 
-    /// The live cells of row `y` from `from` up to but not including `to`: where a run
-    /// begins, how long it is, and its state.
+    /// The live cells of row `y` from `from` up to but not including `to`, as runs: start,
+    /// length and state.
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State));
 
-    /// The live cells of row `y`: bit b of word w is cell 64 w + b. As many words as it takes,
-    /// and nothing else in them.
+    /// The live cells of row `y`: bit b of word w is cell 64 w + b; all other bits are 0.
     fn live(&self, y: usize, words: &mut Vec<u64>);
 
     /// The states of the cells of row `y` from `from` on; `states` holds zeros.
@@ -100,7 +102,7 @@ trait TorusSheet: Send {
     /// All cells, row by row.
     fn pack(&self) -> BlockCells;
 
-    /// Takes cells over that a sheet of this size gave. Whether it can.
+    /// Replaces the cells by those that a sheet of this size has packed. Whether it can.
     fn unpack(&mut self, contents: &BlockCells) -> bool;
 
     fn population(&self) -> u64;
@@ -108,7 +110,7 @@ trait TorusSheet: Send {
     /// Bytes of its buffers.
     fn bytes(&self) -> u64;
 
-    /// The kernel that steps it, in words.
+    /// Describes the kernel.
     fn describe(&self) -> String;
 }
 
@@ -116,16 +118,16 @@ impl Torus {
     /// An empty world at generation 0.
     ///
     /// # Errors
-    /// When the rule's topology has an infinite side, or the grid is too large to be held
-    /// cell by cell.
+    /// When the rule's topology has an infinite side, or the grid is too large to be held cell
+    /// by cell.
     pub fn new(rule: Rule) -> Result<Self, UnsupportedError> {
         Self::within(rule, u64::MAX)
     }
 
-    /// The same, whose buffers take no more than so many bytes.
+    /// The same with a limit on the size of its buffers.
     ///
     /// # Errors
-    /// When they would, and as [`Torus::new`].
+    /// When they would exceed it, and as [`Torus::new`].
     pub fn within(rule: Rule, bytes: u64) -> Result<Self, UnsupportedError> {
         let refuse = |what: String| UnsupportedError {
             engine: "torus",
@@ -141,22 +143,23 @@ impl Torus {
             }));
         };
         let cells = rect.width.saturating_mul(rect.height);
-        let largest = LARGEST.min(bytes / 2);
+        let largest = MAX_BUFFER_BYTES.min(bytes / 2);
         let bits = kernel(&rule).filter(|kernel| {
             let bytes = BitSheet::bytes(rect.width, rect.height, kernel);
-            let is_less = bytes <= SMALL.max(cells.min(LARGEST)) || cells > LARGEST;
+            let is_less =
+                bytes <= SMALL_BYTES.max(cells.min(MAX_BUFFER_BYTES)) || cells > MAX_BUFFER_BYTES;
             is_less && bytes <= largest
         });
         let sheet: Box<dyn TorusSheet> = match bits {
             Some(kernel) => Box::new(BitSheet::new(kernel, topology, rect)),
-            None if cells <= largest => match Self::wide(&rule, rect, largest) {
+            None if cells <= largest => match Self::large_radius_kernel(&rule, rect, largest) {
                 Some(kernel) => Box::new(LargeRadiusSheet::new(kernel, topology, rect)),
                 None => Box::new(ByteSheet::new(CellKernel::compile(&rule), topology, rect)),
             },
             None => {
                 let (w, h) = (rect.width, rect.height);
                 let room = match largest {
-                    LARGEST => String::new(),
+                    MAX_BUFFER_BYTES => String::new(),
                     _ => format!(": it would not fit {} MiB", bytes >> 20),
                 };
                 return Err(refuse(format!(
@@ -172,38 +175,37 @@ impl Torus {
         })
     }
 
-    /// The same world, stepped by so many threads; 0 is 1. A grid that is small is stepped by
-    /// fewer.
+    /// The same world, stepped by this many threads; 0 means 1. Small grids use fewer.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.sheet.set_threads(threads.max(1));
         self
     }
 
-    /// A kernel for sums, if the rule decides by them and the grid is not so narrow that
-    /// lanes would be a waste.
-    fn wide(rule: &Rule, rect: Rect, largest: u64) -> Option<LargeRadiusKernel> {
+    /// A kernel for sums of large neighbourhoods, if the rule depends on such sums and the grid
+    /// is wide enough to fill its vector lanes.
+    fn large_radius_kernel(rule: &Rule, rect: Rect, largest: u64) -> Option<LargeRadiusKernel> {
         let bytes = LargeRadiusKernel::row_bytes(rule, rect.width).saturating_mul(rect.height);
         let cells = rect.width.saturating_mul(rect.height);
-        (bytes <= SMALL.max(cells.saturating_mul(2)) && bytes <= largest)
+        (bytes <= SMALL_BYTES.max(cells.saturating_mul(2)) && bytes <= largest)
             .then(|| LargeRadiusKernel::compile(rule, rect.width as usize))
             .flatten()
     }
 
-    /// Shows all rows of the grid that lie in `rect`.
-    fn show(&self, rect: Rect, sight: &mut dyn LiveRowVisitor) {
+    /// Visits all rows of the grid that overlap `rect`.
+    fn visit_rows(&self, rect: Rect, visitor: &mut dyn LiveRowVisitor) {
         let inside = rect.intersection(&self.rect);
         if inside.is_empty() {
             return;
         }
-        let stretch = WordSegment::over(inside.x, inside.right());
-        sight.band(&[stretch]);
-        let first = 64 * stretch.first - self.rect.x;
-        let (mut cells, mut words) = (Vec::new(), vec![0; stretch.words]);
+        let segment = WordSegment::over(inside.x, inside.right());
+        visitor.band(&[segment]);
+        let first = 64 * segment.first - self.rect.x;
+        let (mut cells, mut words) = (Vec::new(), vec![0; segment.words]);
         for y in inside.y..inside.bottom() {
             self.sheet.live((y - self.rect.y) as usize, &mut cells);
             shifted(&cells, first, &mut words);
-            sight.row(y, &words);
+            visitor.row(y, &words);
         }
     }
 
@@ -228,8 +230,8 @@ impl fmt::Debug for Torus {
     }
 }
 
-/// What steps the rule in bits, if anything does. Machine code is quicker than all that is
-/// compiled beforehand, but for Life.
+/// The kernel for bit-packed cells, if there is one. Native code is quicker than precompiled
+/// kernels, except for Life.
 fn kernel(rule: &Rule) -> Option<SheetKernel> {
     let bit = BitKernel::compile(rule);
     if bit.as_ref().is_some_and(BitKernel::is_life) {
@@ -312,7 +314,7 @@ impl World for Torus {
         let mut looked = 0;
         for y in inside.y..inside.bottom() {
             looked += inside.width;
-            if looked > LOOKED {
+            if looked > CELLS_PER_CHECKPOINT {
                 looked = 0;
                 checkpoint();
             }
@@ -329,7 +331,7 @@ impl World for Torus {
     }
 
     fn bits_in(&self, rect: Rect, bits: &mut Vec<u8>) {
-        self.show(rect, &mut Bitmap::new(rect, bits));
+        self.visit_rows(rect, &mut Bitmap::new(rect, bits));
     }
 
     fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
@@ -350,9 +352,9 @@ impl World for Torus {
 
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
         let Some(seen) = view.cells() else { return };
-        let mut each = |row: u32, counted: PixelRowCounts<'_>| each_pixel(row, counted, f);
+        let mut each = |row: u32, counted: PixelRowCounts<'_>| for_each_pixel(row, counted, f);
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.show(seen, &mut pixels);
+        self.visit_rows(seen, &mut pixels);
         pixels.finish();
     }
 
@@ -361,7 +363,7 @@ impl World for Torus {
         let mut scratch = Vec::new();
         let mut each = |row: u32, counted: PixelRowCounts<'_>| f(row, counted.single(&mut scratch));
         let mut pixels = PixelCounter::new(view, &mut each);
-        self.show(seen, &mut pixels);
+        self.visit_rows(seen, &mut pixels);
         pixels.finish();
     }
 
@@ -410,12 +412,12 @@ impl World for Torus {
         let period = self.rule.time_period() as u64;
         let mut phase = phase(&self.generation, period as u32);
         let cells = self.rect.width * self.rect.height;
-        let far = *n > BigUint::from(4 * APART);
-        let mut cycle = (far && cells <= REMEMBERED).then(CycleDetector::default);
-        let mut look = APART;
+        let far = *n > BigUint::from(4 * CHECK_INTERVAL);
+        let mut cycle = (far && cells <= MAX_CYCLE_CELLS).then(CycleDetector::default);
+        let mut look = CHECK_INTERVAL;
         while done < *n {
             let left = (n - &done).to_u64().unwrap_or(u64::MAX);
-            let mut batch = left.min(self.sheet.patience());
+            let mut batch = left.min(self.sheet.generations_per_poll());
             if cycle.is_some() {
                 batch = batch.min(look);
             }
@@ -428,9 +430,9 @@ impl World for Torus {
             }
             look = look.saturating_sub(moved);
             if let (0, Some(known)) = (look, &mut cycle) {
-                look = APART;
-                if let Some(again) = known.look(self.sheet.pack()) {
-                    // whole circles change nothing
+                look = CHECK_INTERVAL;
+                if let Some(again) = known.check(self.sheet.pack()) {
+                    // whole cycles change nothing
                     let skipped = (n - &done) / again * again;
                     self.generation += BigInt::from(skipped.clone());
                     done += skipped;
@@ -454,7 +456,7 @@ impl World for Torus {
 
     fn bounds(&self) -> Option<Bounds> {
         let mut extent = LiveExtent::default();
-        self.show(self.rect, &mut extent);
+        self.visit_rows(self.rect, &mut extent);
         extent.rect().map(Bounds::from)
     }
 
@@ -463,9 +465,9 @@ impl World for Torus {
             return self.cells().hash();
         }
         let mut extent = LiveExtent::default();
-        self.show(self.rect, &mut extent);
+        self.visit_rows(self.rect, &mut extent);
         let mut hash = LiveHash::new();
-        self.show(self.rect, &mut hash);
+        self.visit_rows(self.rect, &mut hash);
         let relative = |bounds: Rect| hash.sum().relative_to(bounds.x, bounds.y);
         extent.rect().map_or(CellHash::EMPTY, relative)
     }

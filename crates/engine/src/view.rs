@@ -21,9 +21,9 @@ use pattern::{Bounds, Run};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Pixels from the sheet's corner to the view's left edge; negative to the west.
+    /// Pixels from the origin of the pixel grid to the view's left edge; negative to the west.
     pub column: BigInt,
-    /// Pixels from the sheet's corner to the view's top edge; negative to the north.
+    /// Pixels from the origin of the pixel grid to the view's top edge; negative to the north.
     pub row: BigInt,
     /// Pixels across.
     pub width: u32,
@@ -34,7 +34,7 @@ pub struct View {
 }
 
 impl View {
-    /// The view whose top-left pixel has the cell (`x`, `y`) in it.
+    /// The view whose top-left pixel contains the cell (`x`, `y`).
     #[must_use]
     pub fn over(x: &BigInt, y: &BigInt, width: u32, height: u32, scale: u32) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl View {
         }
     }
 
-    /// The cells that are seen, as far out as `i64` reaches.
+    /// The cells that the view shows, as far out as `i64` reaches.
     pub(crate) fn cells(&self) -> Option<Rect> {
         let side = |first: &BigInt, pixels: u32, offset: i64| {
             let low = (first << self.scale) + offset;
@@ -95,7 +95,7 @@ impl View {
         Some(Rect::new(x, y, width, height))
     }
 
-    /// What any world can be asked through its runs.
+    /// [`World::density`](crate::World::density) for any world, through its runs.
     pub(crate) fn by_runs<W: World + ?Sized>(&self, world: &W, f: &mut dyn FnMut(u32, u32, f64)) {
         let Some(seen) = self.cells() else { return };
         let mut counts = ViewCounter::new(self, f);
@@ -104,7 +104,7 @@ impl View {
     }
 }
 
-/// Counts of one row of pixels after another.
+/// Counts one row of pixels after another.
 struct ViewCounter<'a> {
     view: &'a View,
     /// The row of pixels that is being counted.
@@ -123,7 +123,7 @@ impl<'a> ViewCounter<'a> {
         }
     }
 
-    /// Adds a run; runs come row by row, and lie in the view.
+    /// Adds a run. Runs come row by row, and lie in the view.
     fn add(&mut self, run: Run) {
         let scale = self.view.scale.min(127);
         let within = |cell: i128, first: &BigInt| {

@@ -5,18 +5,18 @@ use pattern::{Bounds, Cells, Run};
 use rule::Rule;
 use thiserror::Error;
 
-/// Why an engine does not take a rule, a topology or a cell.
+/// An engine does not support a rule, a topology or a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{engine} does not take {what}")]
 pub struct UnsupportedError {
     /// The engine.
     pub engine: &'static str,
-    /// What it does not take.
+    /// What it does not support.
     pub what: String,
 }
 
 impl UnsupportedError {
-    /// Refuses a rule that fills an endless world by itself.
+    /// Rejects a rule under which empty cells come to life on an unbounded plane.
     pub(crate) fn unless_empty_stays(engine: &'static str, rule: &Rule) -> Result<(), Self> {
         if rule.topology().rect().is_some() || !rule.fills_plane() {
             return Ok(());
@@ -28,10 +28,10 @@ impl UnsupportedError {
         Err(Self { engine, what })
     }
 
-    /// Refuses a pattern of more parts than anybody can wait for, where cells are taken one run
-    /// after the other. Runs that are listed in memory are never too many.
+    /// Rejects a pattern of too many parts for an engine that takes cells one run at a time.
+    /// Runs that are listed in memory are never too many.
     pub(crate) fn unless_listable(engine: &'static str, cells: &Cells) -> Result<(), Self> {
-        /// Of the leaves of a quadtree: some seconds.
+        /// Leaves of a quadtree that take some seconds to list.
         const MOST: u128 = 1 << 26;
         if cells.as_tree().is_none() || cells.walk_length() <= MOST {
             return Ok(());
@@ -43,7 +43,7 @@ impl UnsupportedError {
         Err(Self { engine, what })
     }
 
-    /// Refuses a state that the rule does not have.
+    /// Rejects a state that the rule does not have.
     pub(crate) fn unless_state(
         engine: &'static str,
         rule: &Rule,
@@ -58,14 +58,14 @@ impl UnsupportedError {
     }
 }
 
-/// Advancing was stopped before its end. The world stands at a whole generation, the one
-/// that [`World::generation`] tells.
+/// Advancing was interrupted. The world is at a whole generation, which [`World::generation`]
+/// returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("stopped before the end")]
 pub struct AdvanceInterruption;
 
-/// What was to be done needs more memory than the world may take. The world stands at a
-/// whole generation, with all of its cells.
+/// The next generation needs more memory than the world may use. The world is at a whole
+/// generation, with all of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "{engine} has no room for the next generation in the {} MiB that it may take",
@@ -74,53 +74,53 @@ pub struct AdvanceInterruption;
 pub struct MemoryLimitError {
     /// The engine.
     pub engine: &'static str,
-    /// Bytes that it may take.
+    /// The limit in bytes.
     pub allowed: u64,
 }
 
-/// How a world is going to be moved on, as far as that is known: see [`World::expect`].
+/// How a world is going to be advanced, as far as that is known: see [`World::expect`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AdvancePlan {
-    /// To the end of each [`World::advance`], whatever comes after that.
+    /// To the end of each [`World::advance`], as a batch job.
     #[default]
     Job,
-    /// By so many generations each time, again and again: somebody looks on.
+    /// By this many generations each time, again and again, for a viewer.
     Steps(BigUint),
-    /// As far as it comes, again and again.
+    /// As far as possible, again and again.
     Endless,
 }
 
-/// Asked now and then while a world advances; `false` stops it.
+/// A callback polled while a world advances; returning `false` interrupts it.
 ///
-/// It is given the number of generations done since the call began, as far as known.
+/// Its argument is the number of generations done since the call began, as far as known.
 pub type AdvanceCallback<'a> = dyn FnMut(&BigUint) -> bool + 'a;
 
 /// Cells, a rule, and a generation.
 ///
-/// States are as shown, see [`rule::Rule`]: 0 is the empty plane.
+/// States are those that are displayed, see [`rule::Rule`]: 0 is the empty state.
 pub trait World: Send {
     /// The engine's name: `naive`, `torus`, `tiles`, `hashlife`.
     fn engine(&self) -> &'static str;
 
-    /// What moves the cells on, in words: which kernel the rule gets, and why.
+    /// Describes the kernel that the rule gets, and why.
     fn kernel(&self) -> String;
 
-    /// Why this engine, where it was chosen on the way.
+    /// The reason for this engine, where the engine may change during a run.
     fn why(&self) -> Option<&str> {
         None
     }
 
-    /// Says how it is going to be moved on: a world whose engine is chosen on the way looks at
-    /// it. The cells are the same however it is moved on.
+    /// Announces how the world is going to be advanced, for worlds that choose their engine
+    /// during a run. It does not affect the cells.
     fn expect(&mut self, _course: &AdvancePlan) {}
 
     /// The rule, with its topology.
     fn rule(&self) -> &Rule;
 
-    /// Generations since the pattern as loaded, plus the generation that it was loaded at.
+    /// The generation that the pattern was loaded at, plus the generations since.
     fn generation(&self) -> &BigInt;
 
-    /// Says what generation this is. Rules that look at the parity of time look at this.
+    /// Sets the generation. It matters for rules that depend on its parity.
     fn set_generation(&mut self, generation: BigInt);
 
     /// The state of a cell; 0 outside a bounded grid.
@@ -129,43 +129,41 @@ pub trait World: Send {
     /// Sets a cell.
     ///
     /// # Errors
-    /// When the cell lies outside the grid (or further out than this engine reaches), or
-    /// the rule has no such state. Nothing has changed then.
+    /// When the cell lies outside the grid or the engine's range, or the rule has no such
+    /// state. The world is then unchanged.
     fn set(&mut self, p: Point, state: State) -> Result<(), UnsupportedError>;
 
-    /// Adds the cells of a pattern to the world, as they lie. Cells outside a bounded grid
-    /// are dropped.
+    /// Adds the cells of a pattern at their positions. Cells outside a bounded grid are
+    /// dropped.
     ///
     /// # Errors
-    /// When a state is too high for the rule, or a cell further out than this engine
-    /// reaches. What the world then holds is not specified.
+    /// When the rule lacks a state, or a cell is outside the engine's range. The contents of
+    /// the world are then unspecified.
     fn load(&mut self, cells: &Cells) -> Result<(), UnsupportedError>;
 
-    /// Empties the cells of `rect`. What that costs follows what lives there, not the area.
+    /// Empties the cells of `rect`. The cost depends on the live cells there, not on the area.
     fn erase(&mut self, rect: Rect) {
         query::erase(self, rect);
     }
 
-    /// Empties all cells but those of `rect`, however far out they are; of an empty
-    /// rectangle, all.
+    /// Empties all cells outside `rect`, at any distance; all cells if it is empty.
     fn keep_only(&mut self, rect: Rect) {
         for side in query::around(rect) {
             self.erase(side);
         }
     }
 
-    /// The cells and the generation, to come back to.
+    /// The cells and the generation, for [`World::restore`].
     fn snapshot(&self) -> Snapshot {
         Snapshot::of_cells(self.generation().clone(), self.cells())
     }
 
-    /// Goes back to what a snapshot has: its cells, in place of those that live, and its
-    /// generation. It may have been taken of another world, and by another engine; cells
-    /// outside a bounded grid are dropped.
+    /// Replaces the cells and the generation by those of a snapshot, which may be of another
+    /// world and another engine. Cells outside a bounded grid are dropped.
     ///
     /// # Errors
-    /// As [`World::load`]. When the rule lacks a state nothing has changed, else the world
-    /// is empty.
+    /// As [`World::load`]. When the rule lacks a state the world is unchanged, else it is
+    /// empty.
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), UnsupportedError> {
         query::restore(self, snapshot)
     }
@@ -173,15 +171,15 @@ pub trait World: Send {
     /// All live cells.
     fn cells(&self) -> Cells;
 
-    /// The live cells inside `rect`, as runs cut to it, row by row.
+    /// The live cells inside `rect`, as runs clipped to it, row by row.
     fn runs_in(&self, rect: Rect, f: &mut dyn FnMut(Run));
 
-    /// Which cells of `rect` live: a bit each, row by row. Rows are padded to whole bytes;
-    /// the first cell of a row is the highest bit of its first byte. A bit is set where
-    /// the state is not 0, outside a bounded grid nowhere. What `bits` held before is
-    /// gone; it has `rect.width.div_ceil(8) * rect.height` bytes after.
+    /// The live cells of `rect`, a bit each, row by row. Rows are padded to whole bytes; the
+    /// first cell of a row is the highest bit of its first byte. A bit is set where the state
+    /// is not 0, and clear outside a bounded grid. Replaces the contents of `bits` by
+    /// `rect.width.div_ceil(8) * rect.height` bytes.
     ///
-    /// For what can be seen at once: some million cells.
+    /// For rectangles of some million cells at most.
     ///
     /// ```
     /// use engine::{NaiveWorld, World};
@@ -198,21 +196,20 @@ pub trait World: Send {
         query::bits(self, rect, bits);
     }
 
-    /// The states of the cells of `rect`, a byte each, row by row; 0 outside a bounded
-    /// grid. What `states` held before is gone; it has `rect.width * rect.height` bytes
-    /// after.
+    /// The states of the cells of `rect`, a byte each, row by row; 0 outside a bounded grid.
+    /// Replaces the contents of `states` by `rect.width * rect.height` bytes.
     ///
-    /// For what can be seen at once: some million cells.
+    /// For rectangles of some million cells at most.
     fn states_in(&self, rect: Rect, states: &mut Vec<State>) {
         query::states(self, rect, states);
     }
 
-    /// What a view from far off shows: for each of its pixels that has live cells, once and
-    /// in no order, how many pixels from the left and from the top it lies, and how many
-    /// live cells it has (exact up to 2^53, at most [`f64::MAX`]).
+    /// The population of each pixel of a zoomed-out view. Calls `f` once for each pixel that
+    /// has live cells, in no order, with its column and row in the view and its number of live
+    /// cells (exact up to 2^53, at most [`f64::MAX`]).
     ///
-    /// Any part of a world of any size can be seen; what it costs follows the pixels, or
-    /// the runs in the view where an engine has nothing better.
+    /// Works for views of any part of a world of any size. The cost depends on the pixels, or
+    /// on the runs in the view where an engine has nothing better.
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
         view.by_runs(self, f);
     }
@@ -239,41 +236,40 @@ pub trait World: Send {
         query::rows_of_pixels(view, |g| self.density(view, g), f);
     }
 
-    /// Moves `n` generations on.
+    /// Advances by `n` generations.
     ///
     /// # Errors
-    /// [`AdvanceInterruption`] when `control` said to stop, or when the world would outgrow the
-    /// memory that it may take: then [`World::exhausted`] says so.
+    /// [`AdvanceInterruption`] when `control` returned false, or when the world would exceed
+    /// its memory limit: then [`World::exhausted`] reports it.
     fn advance(
         &mut self,
         n: &BigUint,
         control: &mut AdvanceCallback<'_>,
     ) -> Result<(), AdvanceInterruption>;
 
-    /// Whether the last [`World::advance`] stopped since there was no room for more.
+    /// The memory limit that stopped the last [`World::advance`], if one did.
     fn exhausted(&self) -> Option<MemoryLimitError> {
         None
     }
 
-    /// Lets the world take so many bytes from now on. A grid that is held cell by cell takes what
-    /// it takes.
+    /// Changes the memory limit in bytes. A grid that is held cell by cell has a fixed size.
     fn allow(&mut self, _bytes: u64) {}
 
-    /// Finishes what changes by hand would have to wait for. It can be stopped on the way, see
-    /// [`pattern::interrupt`]; nothing that can be seen changes by it.
+    /// Does pending work that edits would otherwise have to wait for. It can be interrupted,
+    /// see [`pattern::interrupt`], and changes nothing visible.
     fn settle(&mut self) {}
 
-    /// Bytes that it takes in memory, about: its cells, and what it needs to step them.
+    /// Approximate memory use in bytes, of the cells and of what is needed to step them.
     fn bytes(&self) -> u64;
 
-    /// How many cells are not in state 0.
+    /// The number of cells that are not in state 0.
     fn population(&self) -> BigUint;
 
-    /// The box around the live cells; none when there are none.
+    /// The bounding box of the live cells, if there are any.
     fn bounds(&self) -> Option<Bounds>;
 
-    /// A hash of the live cells and their states, relative to the corner of the bounds: the
-    /// same from every engine.
+    /// A hash of the live cells and their states, relative to the corner of their bounding box.
+    /// It is the same in all engines.
     fn hash(&self) -> CellHash {
         self.cells().hash()
     }

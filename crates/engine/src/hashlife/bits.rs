@@ -7,9 +7,9 @@ use grid::{CellHash, HashShift, State};
 /// `16 * (y % 2) + x` of half `y / 2`.
 pub(super) struct BitLeafKind {
     kernel: BitKernel,
-    /// The hash of every half of a row: 8 cells in the west, or in the east.
+    /// The hash of each half of a row: the 8 western cells, and the 8 eastern ones.
     halves: [Vec<CellHash>; 2],
-    /// A row down.
+    /// The shift of a hash by a row down.
     down: HashShift,
 }
 
@@ -24,7 +24,7 @@ impl BitLeafKind {
     }
 }
 
-/// The halves of a leaf's words.
+/// A leaf's words as halves.
 fn halves(leaf: &[u64]) -> &[u32] {
     cast_slice(leaf)
 }
@@ -40,7 +40,7 @@ impl LeafKind for BitLeafKind {
         4
     }
 
-    fn slowness(&self) -> u32 {
+    fn speed_exponent(&self) -> u32 {
         0
     }
 

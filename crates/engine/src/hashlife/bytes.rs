@@ -1,27 +1,27 @@
-use super::TOP;
+use super::SOUTH_HALF_Y;
 use super::leaf_kind::LeafKind;
 use crate::kernel::CellKernel;
 use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, HashShift, Point, State};
 
-/// Leaves of byte cells, row by row: for every rule that does not fit smaller ones.
+/// Leaves of byte cells, row by row: for rules that fit no smaller kind.
 pub(super) struct ByteLeafKind {
     kernel: CellKernel,
     time_period: u64,
     level: u32,
-    slowness: u32,
-    /// The hash of a cell of every state.
+    speed_exponent: u32,
+    /// The hash of a cell in each state.
     cells: Vec<CellHash>,
 }
 
 impl ByteLeafKind {
     pub(super) fn new(kernel: CellKernel, time_period: usize) -> Self {
-        let slowness = kernel.radius().max(1).next_power_of_two().ilog2();
+        let speed_exponent = kernel.radius().max(1).next_power_of_two().ilog2();
         Self {
             kernel,
             time_period: time_period as u64,
-            level: (slowness + 1).max(3),
-            slowness,
+            level: (speed_exponent + 1).max(3),
+            speed_exponent,
             cells: (0..=State::MAX)
                 .map(|state| CellHash::cell(0, 0, state))
                 .collect(),
@@ -32,7 +32,7 @@ impl ByteLeafKind {
         1 << self.level
     }
 
-    /// The middle of four leaves after some generations.
+    /// The centre of four leaves after some generations.
     fn middle(&self, four: &[State], phase: u64, generations: u32, middle: &mut [State]) {
         let side = self.side();
         let leaf = |i: usize| &four[i * side * side..(i + 1) * side * side];
@@ -44,9 +44,9 @@ impl ByteLeafKind {
                 }
             }
         }
-        // Each generation knows one radius less on each side. The square's corner stands in
-        // an even column and an odd row, so the distance from such a place is all that a
-        // checkered rule asks.
+        // Each generation loses one radius on each side. The square's corner has an even column
+        // and an odd row, so a position relative to it is enough for rules that depend on the
+        // parity of cells.
         let radius = self.kernel.radius() as usize;
         let mut width = 2 * side;
         let mut corner = 0;
@@ -54,7 +54,7 @@ impl ByteLeafKind {
             width -= 2 * radius;
             corner += radius as i64;
             let mut next = vec![0; width * width];
-            let origin = Point::new(corner, corner + TOP);
+            let origin = Point::new(corner, corner + SOUTH_HALF_Y);
             let time = (phase + generation) % self.time_period;
             self.kernel
                 .step(time, origin, width, width, &now, &mut next);
@@ -78,8 +78,8 @@ impl LeafKind for ByteLeafKind {
         self.level
     }
 
-    fn slowness(&self) -> u32 {
-        self.slowness
+    fn speed_exponent(&self) -> u32 {
+        self.speed_exponent
     }
 
     fn time_period(&self) -> u64 {
@@ -108,7 +108,7 @@ impl LeafKind for ByteLeafKind {
     }
 
     fn population(&self, leaf: &[u64]) -> u64 {
-        // Counted in bytes first, as many as cannot overflow.
+        // Counted in bytes first, in chunks that cannot overflow.
         let counts = states(leaf).chunks(128).map(|chunk| {
             let live = chunk.iter().map(|&state| u8::from(state != 0));
             live.sum::<u8>()

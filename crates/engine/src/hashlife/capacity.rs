@@ -1,131 +1,143 @@
-//! More room, and what is done when there cannot be any.
+//! Growth of the tables, and garbage collection when they cannot grow.
 
 use super::ages::NodeAges;
 use super::collection::{GarbageCollection, RetentionPolicy};
 use super::index::{BucketIndex, BucketProbe};
 use super::leaves::LeafTable;
 use super::maintenance::StoreMaintenance;
-use super::nodes::{EMPTY, ROOM};
-use super::store::{LEAF, NodeStore, hash_of};
+use super::nodes::{EMPTY, NODES_PER_LINE};
+use super::store::{LEAF, NodeStore, hash_leaf};
 use std::ops::Range;
 use std::thread;
 
-/// So many sixteenths of a table that are needed leave too little for the next collection to be worth it.
-const SCARCE: usize = 13;
+/// If a collection leaves more than this many sixteenths of a table, the next one would follow
+/// too soon.
+const MAX_SURVIVING_SIXTEENTHS: usize = 13;
 
-/// Lines of nodes from which on tables grow by half: their indices would be too large.
-const LARGE: usize = 3 << 19;
+/// Node lines from which on tables grow by half instead of doubling, since their indices would
+/// be too large.
+const LARGE_LINES: usize = 3 << 19;
 
-/// Squares, or lines of them, that are named together.
+/// Nodes or lines that are indexed together.
 const BATCH: usize = 32;
 
-/// Lines of nodes from which on tables are weighed before they grow far: with their index,
-/// some 40 MiB.
-const WEIGHED: usize = 1 << 19;
+/// Node lines from which on a collection is tried before the tables grow far: some 40 MiB with
+/// their index.
+const COLLECT_FIRST_LINES: usize = 1 << 19;
 
-/// One of so many squares is little. Patterns had to find out anew two to twelve times what
-/// a collection left.
-const LITTLE: usize = 30;
+/// A collection that leaves at most one in this many nodes is preferred to growth. Patterns had
+/// to recompute two to twelve times what a collection had left.
+const SMALL_SHARE: usize = 30;
 
-/// Lines of nodes that are worth a thread to name them.
-const LEAST: usize = 1 << 12;
+/// Node lines that make it worthwhile to start a thread to index them.
+const MIN_LINES_PER_THREAD: usize = 1 << 12;
 
-/// What became of the wish for more room.
+/// The outcome of a request for more capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GrowthOutcome {
-    /// There is some.
-    Made,
-    /// It takes longer; who waits did not want to.
-    Later,
-    /// There cannot be enough for it to be worth going on.
-    None,
+    /// There is free space.
+    Available,
+    /// It takes longer, and the caller interrupted it.
+    Interrupted,
+    /// There cannot be enough to make progress.
+    Insufficient,
 }
 
 impl NodeStore {
-    /// Makes room for more squares in `memory` bytes: in more memory if there is, else by
-    /// giving up what neither the roots nor what is held hold.
+    /// Makes space for more nodes within `memory` bytes: grows the tables if possible, and else
+    /// frees what neither the roots nor the nodes in flight need.
     ///
-    /// Futures that were found out are worth their room, even those that have been used:
-    /// tables that were kept small by giving them up took several times as long. What has to
-    /// be found anew after a collection is some times as much as it left, though, so where
-    /// that is little beside a large table it is cheaper than more memory.
-    pub(super) fn make_room(
+    /// Memoised results are worth their memory, even once they have been used: tables that were
+    /// kept small by evicting them took several times as long. Yet what has to be recomputed
+    /// after a collection is a small multiple of what it left, so where it leaves little of a
+    /// large table, it is cheaper than growth.
+    pub(super) fn ensure_capacity(
         &mut self,
         memory: u64,
         roots: Vec<u32>,
-        held: Vec<u32>,
-        go_on: &mut dyn FnMut() -> bool,
+        in_flight: Vec<u32>,
+        keep_going: &mut dyn FnMut() -> bool,
     ) -> GrowthOutcome {
         let is_full = (self.nodes.is_full(), self.leaves.is_full());
         self.is_crowded = false;
-        if self.is_to_weigh && is_full.0 {
+        if self.collect_before_growing && is_full.0 {
             let before = self.collections;
-            self.is_to_weigh = false;
-            self.collect(roots.clone(), held.clone(), RetentionPolicy::Little);
-            if !self.carry_on(go_on) {
-                return GrowthOutcome::Later;
+            self.collect_before_growing = false;
+            self.collect(
+                roots.clone(),
+                in_flight.clone(),
+                RetentionPolicy::AllIfSmall,
+            );
+            if !self.run_maintenance(keep_going) {
+                return GrowthOutcome::Interrupted;
             }
             if self.collections > before {
-                return GrowthOutcome::Made;
+                return GrowthOutcome::Available;
             }
         }
         if !self.grow_within(is_full, memory, 12) {
-            self.ages.begin(self.nodes.lines());
-            self.ages.weigh();
-            self.collect(roots, held, RetentionPolicy::Enough);
+            self.ages.start_tracking(self.nodes.lines());
+            self.ages.adjust_share();
+            self.collect(roots, in_flight, RetentionPolicy::AllAndRecent);
         }
-        if !self.carry_on(go_on) {
-            return GrowthOutcome::Later;
+        if !self.run_maintenance(keep_going) {
+            return GrowthOutcome::Interrupted;
         }
         if self.is_crowded && !self.grow_within(is_full, memory, 11) {
-            return GrowthOutcome::None;
+            return GrowthOutcome::Insufficient;
         }
-        if self.carry_on(go_on) {
-            GrowthOutcome::Made
+        if self.run_maintenance(keep_going) {
+            GrowthOutcome::Available
         } else {
-            GrowthOutcome::Later
+            GrowthOutcome::Interrupted
         }
     }
 
-    /// Lines of nodes and leaves that there is room for.
-    pub(super) fn room(&self) -> (usize, usize) {
-        (self.nodes.lines(), self.leaves.room())
+    /// The capacities of the tables: lines of nodes, and leaves.
+    pub(super) fn capacity(&self) -> (usize, usize) {
+        (self.nodes.lines(), self.leaves.capacity())
     }
 
-    /// Begins to free what cannot be reached from the roots, or from what is held and its
-    /// results.
-    pub(super) fn collect(&mut self, roots: Vec<u32>, held: Vec<u32>, keep: RetentionPolicy) {
-        let collection = GarbageCollection::new(self, roots, held, keep);
-        self.upkeep = Some(StoreMaintenance::collecting(collection));
+    /// Starts a collection that retains what the roots reach, and the nodes in flight with
+    /// their results.
+    pub(super) fn collect(
+        &mut self,
+        roots: Vec<u32>,
+        in_flight: Vec<u32>,
+        policy: RetentionPolicy,
+    ) {
+        let collection = GarbageCollection::new(self, roots, in_flight, policy);
+        self.maintenance = Some(StoreMaintenance::for_collection(collection));
     }
 
-    /// Whether so many nodes are few beside the tables.
-    pub(super) fn is_little(&self, nodes: usize) -> bool {
-        nodes <= ROOM * self.nodes.lines() / LITTLE
+    /// Whether this many nodes are a small share of the table.
+    pub(super) fn is_small_share(&self, nodes: usize) -> bool {
+        nodes <= NODES_PER_LINE * self.nodes.lines() / SMALL_SHARE
     }
 
-    /// Whether the last collection left so much that the next one will be soon.
-    pub(super) fn leaves_little(&self) -> bool {
-        let (nodes, leaves) = self.left;
-        nodes > ROOM * self.nodes.lines() / 16 * SCARCE || leaves > self.leaves.room() / 16 * SCARCE
+    /// Whether the last collection left so much that the next one would follow soon.
+    pub(super) fn left_too_much(&self) -> bool {
+        let (nodes, leaves) = self.survivors;
+        nodes > NODES_PER_LINE * self.nodes.lines() / 16 * MAX_SURVIVING_SIXTEENTHS
+            || leaves > self.leaves.capacity() / 16 * MAX_SURVIVING_SIXTEENTHS
     }
 
-    /// Half as much room again, whatever it takes.
+    /// Grows the tables by half, whatever the budget.
     pub(super) fn grow(&mut self) {
-        self.lay(self.nodes.lines() * 3 / 2, self.leaves.room() * 3 / 2);
-        self.carry_on(&mut || true);
+        self.resize_tables(self.nodes.lines() * 3 / 2, self.leaves.capacity() * 3 / 2);
+        self.run_maintenance(&mut || true);
     }
 
-    /// More room for what is full: by so many tenths at least and twice as much at most,
-    /// as long as all of it, once it is used, fits.
+    /// Grows the tables that are full, by `least` tenths to twice their size, provided that
+    /// they fit in memory when they are full again.
     fn grow_within(
         &mut self,
         (no_nodes, no_leaves): (bool, bool),
         memory: u64,
         least: usize,
     ) -> bool {
-        let (lines, leaves) = (self.nodes.lines(), self.leaves.room());
-        let used_leaves = self.leaves.places().max(4);
+        let (lines, leaves) = (self.nodes.lines(), self.leaves.capacity());
+        let used_leaves = self.leaves.used_slots().max(4);
         let used_lines = (self.nodes.bytes() / 64).max(4) as usize;
         let plan = |tenths: usize| {
             let wanted = |is_full: bool, room: usize, used: usize| {
@@ -137,115 +149,116 @@ impl NodeStore {
                 wanted(no_leaves, leaves, used_leaves),
             )
         };
-        // with its place in the list of those that are free
-        let leaf = LeafTable::bytes_of(self.leaves.wide()) + 4;
+        // With an entry of the free list.
+        let leaf = LeafTable::bytes_of(self.leaves.leaf_words()) + 4;
         let bytes = |lines: usize, leaves: usize| 64 * lines as u64 + leaf * leaves as u64;
         let ages = |lines: usize| NodeAges::BYTES_A_LINE * lines as u64;
         let fits = |tenths: &usize| {
             let (lines, leaves) = plan(*tenths);
             let leaves_then = leaves.min(used_leaves * tenths / 10);
             let lines_then = lines.min(used_lines * tenths / 10);
-            let indices = BucketIndex::bytes_for(ROOM * lines) + BucketIndex::bytes_for(leaves);
+            let indices =
+                BucketIndex::bytes_for(NODES_PER_LINE * lines) + BucketIndex::bytes_for(leaves);
             bytes(lines_then, leaves_then) + ages(lines) + indices <= memory
         };
-        // Lines that the index has names for already.
-        let named = self.node_index.most() / ROOM;
+        // Lines for which the index is large enough already.
+        let named = self.node_index.capacity() / NODES_PER_LINE;
         if no_nodes && !no_leaves && named > lines {
-            let indices = 64 * (self.node_index.lines() + self.leaf_index.lines()) as u64;
+            let indices = 64 * (self.node_index.len() + self.leaf_index.len()) as u64;
             if bytes(named, leaves) + ages(named) + indices <= memory {
-                self.lay(named, leaves);
+                self.resize_tables(named, leaves);
                 return true;
             }
         }
-        let most = if lines < LARGE { 20 } else { 15 };
+        let most = if lines < LARGE_LINES { 20 } else { 15 };
         let Some(tenths) = (least..=most).rev().find(fits) else {
             return false;
         };
         let (lines, leaves) = plan(tenths);
-        self.lay(lines, leaves);
+        self.resize_tables(lines, leaves);
         true
     }
 
-    /// Lays the tables out for so much. Of many lines, a few come first, after which it is
-    /// weighed whether the rest is needed.
-    fn lay(&mut self, lines: usize, leaves: usize) {
+    /// Resizes the tables. A large node table first grows a little only; a collection is then
+    /// tried before the rest.
+    fn resize_tables(&mut self, lines: usize, leaves: usize) {
         let (mut more_nodes, mut more_leaves) = (false, false);
         let before = self.nodes.lines();
         if lines > before {
-            more_nodes = ROOM * lines > self.node_index.most();
-            self.is_to_weigh = more_nodes && before >= WEIGHED;
-            let first = if self.is_to_weigh {
+            more_nodes = NODES_PER_LINE * lines > self.node_index.capacity();
+            self.collect_before_growing = more_nodes && before >= COLLECT_FIRST_LINES;
+            let first = if self.collect_before_growing {
                 before * 6 / 5
             } else {
                 lines
             };
             self.nodes.grow(lines.min(first));
             if self.is_scarce() {
-                self.ages.begin(self.nodes.lines());
+                self.ages.start_tracking(self.nodes.lines());
             }
         }
-        if leaves > self.leaves.room() {
+        if leaves > self.leaves.capacity() {
             self.leaves.grow(leaves);
-            more_leaves = leaves > self.leaf_index.most();
+            more_leaves = leaves > self.leaf_index.capacity();
         }
         if more_nodes {
-            self.node_index.grow(ROOM * lines);
+            self.node_index.grow(NODES_PER_LINE * lines);
         }
         if more_leaves {
             self.leaf_index.grow(leaves);
         }
-        self.upkeep = Some(StoreMaintenance::grown(more_nodes, more_leaves));
+        self.maintenance = Some(StoreMaintenance::after_growth(more_nodes, more_leaves));
     }
 
-    /// Names the nodes of some lines, which the index does not.
-    pub(super) fn name_nodes(&self, lines: Range<usize>) {
-        let piece = lines.len().div_ceil(self.threads).max(LEAST);
+    /// Inserts the nodes of some lines into the index.
+    pub(super) fn index_nodes(&self, lines: Range<usize>) {
+        let piece = lines.len().div_ceil(self.threads).max(MIN_LINES_PER_THREAD);
         if piece >= lines.len() {
-            return self.name_lines(lines);
+            return self.index_lines(lines);
         }
         thread::scope(|scope| {
             for start in (lines.start + piece..lines.end).step_by(piece) {
                 let piece = start..(start + piece).min(lines.end);
                 let own = piece.clone();
-                let help = move || self.name_lines(piece);
+                let help = move || self.index_lines(piece);
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
-                    self.name_lines(own);
+                    self.index_lines(own);
                 }
             }
-            self.name_lines(lines.start..lines.start + piece);
+            self.index_lines(lines.start..lines.start + piece);
         });
     }
 
-    fn name_lines(&self, lines: Range<usize>) {
-        let mut nodes = [0; ROOM * BATCH];
-        let mut pairs = [EMPTY; ROOM * BATCH];
-        let mut spots = [BucketProbe::default(); ROOM * BATCH];
+    fn index_lines(&self, lines: Range<usize>) {
+        let mut nodes = [0; NODES_PER_LINE * BATCH];
+        let mut pairs = [EMPTY; NODES_PER_LINE * BATCH];
+        let mut probes = [BucketProbe::default(); NODES_PER_LINE * BATCH];
         for start in lines.clone().step_by(BATCH) {
             let some = start..(start + BATCH).min(lines.end);
-            let count = self.nodes.list(some, &mut nodes, &mut pairs);
-            self.node_index.find_spots(&pairs[..count], &mut spots);
-            for (&node, &spot) in nodes[..count].iter().zip(&spots) {
-                self.node_index.put(spot, node);
+            let count = self.nodes.list_nodes(some, &mut nodes, &mut pairs);
+            self.node_index.probe_all(&pairs[..count], &mut probes);
+            for (&node, &probe) in nodes[..count].iter().zip(&probes) {
+                self.node_index.insert(probe, node);
             }
         }
     }
 
-    /// Names those leaves of some places that are there.
-    pub(super) fn name_leaves(&self, places: Range<usize>, is_there: impl Fn(u32) -> bool) {
+    /// Inserts the leaves in some slots into the index.
+    pub(super) fn index_leaves(&self, slots: Range<usize>, is_present: impl Fn(u32) -> bool) {
         let mut batch = [(0, BucketProbe::default()); BATCH];
-        for start in places.clone().step_by(BATCH) {
+        for start in slots.clone().step_by(BATCH) {
             let mut count = 0;
-            for place in start..(start + BATCH).min(places.end) {
-                let leaf = LEAF | place as u32;
-                if is_there(leaf) {
-                    let spot = self.leaf_index.spot(hash_of(&self.leaf(leaf)));
-                    self.leaf_index.expect(spot);
-                    batch[count] = (leaf, spot);
+            for slot in start..(start + BATCH).min(slots.end) {
+                let leaf = LEAF | slot as u32;
+                if is_present(leaf) {
+                    let probe = self.leaf_index.probe(hash_leaf(&self.leaf(leaf)));
+                    self.leaf_index.prefetch_bucket(probe);
+                    batch[count] = (leaf, probe);
                     count += 1;
                 }
             }
-            for &(leaf, spot) in &batch[..count] {
-                self.leaf_index.put(spot, leaf);
+            for &(leaf, probe) in &batch[..count] {
+                self.leaf_index.insert(probe, leaf);
             }
         }
     }
@@ -257,7 +270,7 @@ mod tests {
     use super::*;
     use crate::kernel::BitKernel;
 
-    /// Squares that are looked up again, after the tables have grown several times.
+    /// Nodes are found again after the tables have grown several times.
     #[test]
     fn squares_stay_where_they_are_and_are_found_where_tables_grow() {
         let rule = "B3/S23".parse().unwrap();
@@ -275,10 +288,12 @@ mod tests {
                 3 | seed >> 32 << 32,
             ];
             let below = made.get((seed >> 40) as usize % (made.len() + 1));
-            let below = below.map_or(0, |&(square, ..)| square);
+            let below = below.map_or(0, |&(node, ..)| node);
             let children = [0, below, (seed >> 33) as u32, 0];
             let both = loop {
-                if let (Ok(leaf), Ok(node)) = (store.intern(&cells), store.node(children)) {
+                if let (Ok(leaf), Ok(node)) =
+                    (store.intern_leaf(&cells), store.intern_node(children))
+                {
                     break (leaf, node);
                 }
                 store.grow();
@@ -288,28 +303,31 @@ mod tests {
             made.push((both.1, children, [0; 4]));
         }
         assert!(grown > 4, "{grown}");
-        for &(square, children, cells) in &made {
+        for &(node, children, cells) in &made {
             if cells == [0; 4] {
-                assert_eq!(store.children(square), children);
-                assert_eq!(store.node(children), Ok(square));
+                assert_eq!(store.children(node), children);
+                assert_eq!(store.intern_node(children), Ok(node));
             } else {
-                assert_eq!(store.leaf(square)[..], cells);
-                assert_eq!(store.intern(&cells), Ok(square));
+                assert_eq!(store.leaf(node)[..], cells);
+                assert_eq!(store.intern_leaf(&cells), Ok(node));
             }
         }
-        assert_eq!(store.nodes.all().count() + store.leaves.places(), 40_000);
+        assert_eq!(
+            store.nodes.all().count() + store.leaves.used_slots(),
+            40_000
+        );
     }
 
-    /// A store whose tables are large, and full of nodes of leaves; and the nodes.
+    /// A store with large tables that are full of parents of leaves, and these nodes.
     fn filled() -> (NodeStore, Vec<u32>) {
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
         let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 30);
-        let leaf = |k: u32| store.intern(&[u64::from(k) + 1, 0, 0, 0]).unwrap();
+        let leaf = |k: u32| store.intern_leaf(&[u64::from(k) + 1, 0, 0, 0]).unwrap();
         let leaves: Vec<u32> = (0..60).map(leaf).collect();
         let mut made = Vec::new();
         fill(&mut store, &leaves, &mut made, |store| {
-            let is_large = store.is_to_weigh;
+            let is_large = store.collect_before_growing;
             if !is_large {
                 store.grow();
             }
@@ -318,7 +336,7 @@ mod tests {
         (store, made)
     }
 
-    /// Makes nodes until the tables are full and `more` does not help.
+    /// Makes nodes until the tables are full and `more` gives up.
     fn fill(
         store: &mut NodeStore,
         leaves: &[u32],
@@ -327,7 +345,7 @@ mod tests {
     ) {
         loop {
             let digit = |k: u32| leaves[made.len() / 60_usize.pow(k) % 60];
-            match store.node(std::array::from_fn(|k| digit(k as u32))) {
+            match store.intern_node(std::array::from_fn(|k| digit(k as u32))) {
                 Ok(node) => made.push(node),
                 Err(_) => {
                     if !more(store) {
@@ -344,46 +362,46 @@ mod tests {
         let lines = store.nodes.lines();
         let kept: Vec<u32> = made.iter().copied().step_by(1000).collect();
         let children: Vec<_> = kept.iter().map(|&node| store.children(node)).collect();
-        let go_on: &mut dyn FnMut() -> bool = &mut || true;
-        let room = store.make_room(1 << 30, kept.clone(), Vec::new(), go_on);
+        let keep_going: &mut dyn FnMut() -> bool = &mut || true;
+        let room = store.ensure_capacity(1 << 30, kept.clone(), Vec::new(), keep_going);
         assert_eq!(
             (room, store.collections(), store.nodes.lines()),
-            (GrowthOutcome::Made, 1, lines)
+            (GrowthOutcome::Available, 1, lines)
         );
         for (&node, &children) in kept.iter().zip(&children) {
             assert_eq!(store.children(node), children);
-            assert_eq!(store.node(children), Ok(node));
+            assert_eq!(store.intern_node(children), Ok(node));
         }
-        // The second time they grow.
+        // The second time, they grow.
         let leaves: Vec<u32> = (0..60).map(|k| LEAF | k).collect();
         fill(&mut store, &leaves, &mut made, |_| false);
         assert_eq!(
-            store.make_room(1 << 30, kept, Vec::new(), go_on),
-            GrowthOutcome::Made
+            store.ensure_capacity(1 << 30, kept, Vec::new(), keep_going),
+            GrowthOutcome::Available
         );
         assert_eq!(store.collections(), 1);
         assert!(store.nodes.lines() > lines);
     }
 
-    /// Of results that nothing holds, those that were asked for last stay, and what they are
-    /// made of; others make room.
+    /// Of results that nothing refers to, recently used ones are retained with their
+    /// descendants; others are freed.
     #[test]
     fn what_was_used_of_late_stays_where_memory_is_full() {
         const MEMORY: u64 = 1 << 20;
         let rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
         let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), MEMORY);
-        let leaf = |store: &NodeStore, k: u32| store.intern(&[u64::from(k) + 1, 0, 0, 0]);
+        let leaf = |store: &NodeStore, k: u32| store.intern_leaf(&[u64::from(k) + 1, 0, 0, 0]);
         let leaves: Vec<u32> = (0..60).map(|k| leaf(&store, k).unwrap()).collect();
-        let go_on: &mut dyn FnMut() -> bool = &mut || true;
+        let keep_going: &mut dyn FnMut() -> bool = &mut || true;
         let mut made = Vec::new();
-        // the first time that memory is full, nobody knows what is used
+        // When memory is full for the first time, usage is not tracked yet.
         for round in 0..2 {
             fill(&mut store, &leaves, &mut made, |store| {
                 let is_scarce = store.is_scarce();
                 if !is_scarce {
-                    let room = store.make_room(MEMORY, Vec::new(), Vec::new(), go_on);
-                    assert_eq!(room, GrowthOutcome::Made);
+                    let room = store.ensure_capacity(MEMORY, Vec::new(), Vec::new(), keep_going);
+                    assert_eq!(room, GrowthOutcome::Available);
                 }
                 !is_scarce && !store.is_scarce()
             });
@@ -396,19 +414,19 @@ mod tests {
         let unused = made.iter().filter(|node| !used.contains(node));
         let unused: Vec<u32> = unused.copied().collect();
         for &node in &made {
-            store.nodes.remember(node, 1, leaves[0]);
+            store.nodes.memoise(node, 1, leaves[0]);
         }
         let children: Vec<_> = used.iter().map(|&node| store.children(node)).collect();
         store.touch(&used);
-        let room = store.make_room(MEMORY, Vec::new(), Vec::new(), go_on);
-        assert_eq!((room, store.collections()), (GrowthOutcome::Made, 2));
+        let room = store.ensure_capacity(MEMORY, Vec::new(), Vec::new(), keep_going);
+        assert_eq!((room, store.collections()), (GrowthOutcome::Available, 2));
         for (&node, &children) in used.iter().zip(&children) {
-            assert_eq!(store.node(children), Ok(node));
-            assert_eq!(store.nodes.known(node), Some(leaves[0]));
+            assert_eq!(store.intern_node(children), Ok(node));
+            assert_eq!(store.nodes.live_result(node), Some(leaves[0]));
         }
         let stay = unused
             .iter()
-            .filter(|&&node| store.nodes.known(node).is_some());
+            .filter(|&&node| store.nodes.live_result(node).is_some());
         assert_eq!(stay.count(), 0);
         assert!(!unused.is_empty() && store.bytes() < MEMORY + 4096);
     }
@@ -418,19 +436,19 @@ mod tests {
         let (mut store, made) = filled();
         let lines = store.nodes.lines();
         let kept: Vec<u32> = made.into_iter().step_by(20).collect();
-        // However often it is asked to stop meanwhile.
+        // However often it is interrupted.
         let mut asked = 0;
-        let mut go_on = || {
+        let mut keep_going = || {
             asked += 1;
             asked % 3 == 0
         };
-        let mut room = store.make_room(1 << 30, kept.clone(), Vec::new(), &mut go_on);
-        while room == GrowthOutcome::Later {
-            if store.carry_on(&mut go_on) {
-                room = store.make_room(1 << 30, kept.clone(), Vec::new(), &mut go_on);
+        let mut room = store.ensure_capacity(1 << 30, kept.clone(), Vec::new(), &mut keep_going);
+        while room == GrowthOutcome::Interrupted {
+            if store.run_maintenance(&mut keep_going) {
+                room = store.ensure_capacity(1 << 30, kept.clone(), Vec::new(), &mut keep_going);
             }
         }
-        assert_eq!((room, store.collections()), (GrowthOutcome::Made, 0));
+        assert_eq!((room, store.collections()), (GrowthOutcome::Available, 0));
         assert!(store.nodes.lines() > lines);
     }
 }

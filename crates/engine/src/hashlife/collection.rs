@@ -1,211 +1,222 @@
-//! What stays is marked, a piece at a time: what can be reached, and, where memory is scarce,
-//! what was used of late.
+//! The mark phase of the garbage collector, which is incremental: marks what can be reached
+//! and, where memory is scarce, what was used recently.
 
-use super::nodes::{NO_RESULT, ROOM};
+use super::nodes::{NO_RESULT, NODES_PER_LINE};
 use super::store::{LEAF, NodeStore};
 use std::mem::take;
 use std::ops::Range;
 
-/// So many sixteenths of a table may be kept because they can be reached by results: more
-/// leave too little to what was used of late.
-const MANY: usize = 8;
+/// Sixteenths of a table that may be kept for being reachable through results: more leave too
+/// little to recently used nodes.
+const MAX_REACHABLE_SIXTEENTHS: usize = 8;
 
-/// Squares that are looked at together.
+/// Nodes that are prefetched together.
 const BATCH: usize = 64;
 
-/// What stays of the squares that can be reached.
+/// What a collection retains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RetentionPolicy {
-    /// All of them and their results; if that is not little, nothing is freed.
-    Little,
-    /// All of them and their results, unless that is too much; and what was used of late.
-    Enough,
-    /// Only they, and what was used of late.
-    Recent,
-    /// Only they.
-    Squares,
+    /// All that can be reached, results included; if that is not a small part of the tables,
+    /// nothing is freed.
+    AllIfSmall,
+    /// All that can be reached, results included, unless that is too much; and what was used
+    /// recently.
+    AllAndRecent,
+    /// What can be reached without results, and what was used recently.
+    RootsAndRecent,
+    /// What can be reached without results.
+    RootsOnly,
 }
 
-/// What a collection knows by now.
+/// The state of a collection.
 pub(super) struct GarbageCollection {
-    /// What nothing may be taken from.
+    /// Nodes to retain with all their descendants.
     roots: Vec<u32>,
-    /// What was on the way: its results are wanted too.
-    held: Vec<u32>,
-    pub(super) keep: RetentionPolicy,
-    /// A bit for each place of a node, and of a leaf.
+    /// Nodes of an interrupted step: their results are retained too.
+    in_flight: Vec<u32>,
+    pub(super) policy: RetentionPolicy,
+    /// Mark bits, one for each slot of the nodes and of the leaves.
     nodes: Vec<u64>,
     leaves: Vec<u64>,
-    /// Nodes that are marked, and whose quadrants are not.
-    pending: Vec<u32>,
+    /// Marked nodes whose children have not been marked yet (grey, in tri-colour terms).
+    unscanned: Vec<u32>,
     /// Whether the results of marked nodes are marked too.
     with_results: bool,
-    /// How many nodes are marked, and leaves.
+    /// How many nodes and leaves are marked.
     pub(super) marked: usize,
     marked_leaves: usize,
-    /// The ages that are being looked through, and how many nodes have each.
+    /// The range of ages that is being scanned, and the number of nodes of each age.
     ages: Range<usize>,
     counts: [usize; 256],
-    /// How many nodes stay, of those that were swept.
-    pub(super) left: usize,
+    /// Nodes retained, among those that were swept.
+    pub(super) survivors: usize,
 }
 
 impl GarbageCollection {
-    /// One that is to begin.
+    /// A new collection; marks the roots.
     pub(super) fn new(
         store: &NodeStore,
         roots: Vec<u32>,
-        held: Vec<u32>,
-        keep: RetentionPolicy,
+        in_flight: Vec<u32>,
+        policy: RetentionPolicy,
     ) -> Self {
         let mut collection = Self {
             roots: Vec::new(),
-            held: Vec::new(),
-            keep,
+            in_flight: Vec::new(),
+            policy,
             nodes: vec![0; (4 * store.nodes.lines()).div_ceil(64)],
-            leaves: vec![0; store.leaves.room().div_ceil(64)],
-            pending: Vec::new(),
-            with_results: matches!(keep, RetentionPolicy::Little | RetentionPolicy::Enough),
+            leaves: vec![0; store.leaves.capacity().div_ceil(64)],
+            unscanned: Vec::new(),
+            with_results: matches!(
+                policy,
+                RetentionPolicy::AllIfSmall | RetentionPolicy::AllAndRecent
+            ),
             marked: 0,
             marked_leaves: 0,
             ages: 256..256,
             counts: [0; 256],
-            left: 0,
+            survivors: 0,
         };
-        for &square in roots.iter().chain(&held) {
-            collection.mark(square);
+        for &node in roots.iter().chain(&in_flight) {
+            collection.mark(node);
         }
-        for &square in held.iter().filter(|&&square| square & LEAF == 0) {
-            let (tag, result) = store.nodes.result(square);
+        for &node in in_flight.iter().filter(|&&node| node & LEAF == 0) {
+            let (tag, result) = store.nodes.result(node);
             if tag != NO_RESULT {
                 collection.mark(result);
             }
         }
-        (collection.roots, collection.held) = (roots, held);
+        (collection.roots, collection.in_flight) = (roots, in_flight);
         collection
     }
 
-    /// The same again, without the results of all.
-    pub(super) fn stricter(&mut self, store: &NodeStore) -> Self {
-        let (roots, held) = (take(&mut self.roots), take(&mut self.held));
-        Self::new(store, roots, held, RetentionPolicy::Recent)
+    /// Starts again, without the results of all.
+    pub(super) fn restart_stricter(&mut self, store: &NodeStore) -> Self {
+        let (roots, in_flight) = (take(&mut self.roots), take(&mut self.in_flight));
+        Self::new(store, roots, in_flight, RetentionPolicy::RootsAndRecent)
     }
 
-    /// Whether a square stays, once all are marked.
-    pub(super) fn keeps(&self, square: u32) -> bool {
-        let place = (square & !LEAF) as usize;
-        let marks = if square & LEAF == 0 {
+    /// Whether a node is retained, once marking is complete.
+    pub(super) fn is_marked(&self, node: u32) -> bool {
+        let slot = (node & !LEAF) as usize;
+        let marks = if node & LEAF == 0 {
             &self.nodes
         } else {
             &self.leaves
         };
-        marks[place / 64] >> (place % 64) & 1 == 1
+        marks[slot / 64] >> (slot % 64) & 1 == 1
     }
 
-    fn mark(&mut self, square: u32) {
-        let place = (square & !LEAF) as usize;
-        if square & LEAF != 0 {
-            self.marked_leaves += usize::from(!self.keeps(square));
-            self.leaves[place / 64] |= 1 << (place % 64);
-        } else if square != 0 && self.nodes[place / 64] >> (place % 64) & 1 == 0 {
-            self.nodes[place / 64] |= 1 << (place % 64);
+    fn mark(&mut self, node: u32) {
+        let slot = (node & !LEAF) as usize;
+        if node & LEAF != 0 {
+            self.marked_leaves += usize::from(!self.is_marked(node));
+            self.leaves[slot / 64] |= 1 << (slot % 64);
+        } else if node != 0 && self.nodes[slot / 64] >> (slot % 64) & 1 == 0 {
+            self.nodes[slot / 64] |= 1 << (slot % 64);
             self.marked += 1;
-            self.pending.push(square);
+            self.unscanned.push(node);
         }
     }
 
-    /// Marks what so many of the marked ones are made of. Whether all is marked.
-    pub(super) fn spread(&mut self, store: &NodeStore, count: usize) -> bool {
+    /// Marks the children of up to `count` marked nodes. Whether marking is complete.
+    pub(super) fn mark_pending(&mut self, store: &NodeStore, count: usize) -> bool {
         let nodes = &store.nodes;
         let mut quadrants = Vec::with_capacity(5 * BATCH);
         for _ in 0..count.div_ceil(BATCH) {
-            let rest = self.pending.len().saturating_sub(BATCH);
-            self.pending[rest..]
+            let rest = self.unscanned.len().saturating_sub(BATCH);
+            self.unscanned[rest..]
                 .iter()
-                .for_each(|&node| nodes.fetch(node));
+                .for_each(|&node| nodes.prefetch(node));
             quadrants.clear();
-            for &node in &self.pending[rest..] {
+            for &node in &self.unscanned[rest..] {
                 quadrants.extend(nodes.children(node));
                 let (tag, result) = nodes.result(node);
                 if self.with_results && tag != NO_RESULT {
                     quadrants.push(result);
                 }
             }
-            self.pending.truncate(rest);
-            for &square in &quadrants {
-                self.mark(square);
+            self.unscanned.truncate(rest);
+            for &node in &quadrants {
+                self.mark(node);
             }
-            if self.pending.is_empty() {
+            if self.unscanned.is_empty() {
                 break;
             }
         }
-        self.pending.is_empty()
+        self.unscanned.is_empty()
     }
 
-    /// Whether so many sixteenths of a table are marked.
-    fn is_at(&self, store: &NodeStore, sixteenths: usize) -> bool {
-        self.marked > ROOM * store.nodes.lines() / 16 * sixteenths
-            || self.marked_leaves > store.leaves.room() / 16 * sixteenths
+    /// Whether more than this many sixteenths of a table are marked.
+    fn exceeds_share(&self, store: &NodeStore, sixteenths: usize) -> bool {
+        self.marked > NODES_PER_LINE * store.nodes.lines() / 16 * sixteenths
+            || self.marked_leaves > store.leaves.capacity() / 16 * sixteenths
     }
 
-    /// Whether what can be reached is too much, and less is enough.
-    pub(super) fn is_too_much(&self, store: &NodeStore) -> bool {
-        self.keep == RetentionPolicy::Enough && self.is_at(store, MANY)
+    /// Whether too much can be reached for this policy, so that a stricter one should be used.
+    pub(super) fn exceeds_limit(&self, store: &NodeStore) -> bool {
+        self.policy == RetentionPolicy::AllAndRecent
+            && self.exceeds_share(store, MAX_REACHABLE_SIXTEENTHS)
     }
 
-    /// Goes on to what was used of late: results that are known, from the youngest on, as long
-    /// as there is room. Looks through so many places, from one on, or marks what they are made
-    /// of. Where to go on, if anything is left to do.
-    pub(super) fn spread_recent(
+    /// Marks recently used nodes that have results, the youngest first, as long as they fit.
+    /// Scans `count` slots starting with `from`, or marks children. Returns the slot to
+    /// continue with, or nothing when it is complete.
+    pub(super) fn mark_recent(
         &mut self,
         store: &NodeStore,
         from: usize,
         count: usize,
     ) -> Option<usize> {
         if !store.is_scarce()
-            || !matches!(self.keep, RetentionPolicy::Enough | RetentionPolicy::Recent)
+            || !matches!(
+                self.policy,
+                RetentionPolicy::AllAndRecent | RetentionPolicy::RootsAndRecent
+            )
         {
             return None;
         }
         if self.ages.start == 256 {
             self.with_results = false;
-            self.counts = store.ages.count();
-            self.younger(store)?;
+            self.counts = store.ages.counts_by_age();
+            self.select_ages(store)?;
         }
-        if !self.pending.is_empty() {
-            self.spread(store, count);
+        if !self.unscanned.is_empty() {
+            self.mark_pending(store, count);
             return Some(from);
         }
-        for node in store.ages.of_age(from..from + count, self.ages.clone()) {
-            if self.keeps(node) {
+        for node in store
+            .ages
+            .nodes_of_age(from..from + count, self.ages.clone())
+        {
+            if self.is_marked(node) {
                 continue;
             }
-            if let Some(result) = store.nodes.known(node) {
+            if let Some(result) = store.nodes.live_result(node) {
                 self.mark(node);
                 self.mark(result);
-                if self.is_at(store, store.ages.share()) {
+                if self.exceeds_share(store, store.ages.share()) {
                     self.ages = 0..0;
                     break;
                 }
             }
         }
-        if !self.pending.is_empty() || from + count < 4 * store.nodes.used_lines() {
+        if !self.unscanned.is_empty() || from + count < 4 * store.nodes.used_lines() {
             return Some(from + count);
         }
-        self.younger(store)
+        self.select_ages(store)
     }
 
-    /// The next ages to look through: as many as there is room for, one at least. From which
-    /// place on.
-    fn younger(&mut self, store: &NodeStore) -> Option<usize> {
-        let most = ROOM * store.nodes.lines() / 16 * store.ages.share();
+    /// Chooses the next ages to scan: as many as fit, one at least. Returns the first slot.
+    fn select_ages(&mut self, store: &NodeStore) -> Option<usize> {
+        let most = NODES_PER_LINE * store.nodes.lines() / 16 * store.ages.share();
         let end = self.ages.start;
-        let mut room = most.checked_sub(self.marked)?;
+        let mut budget = most.checked_sub(self.marked)?;
         let mut start = end;
         while start > 1 {
-            match room.checked_sub(self.counts[start - 1]) {
-                Some(less) => room = less,
-                None if start == end => room = 0,
+            match budget.checked_sub(self.counts[start - 1]) {
+                Some(less) => budget = less,
+                None if start == end => budget = 0,
                 None => break,
             }
             start -= 1;

@@ -1,4 +1,5 @@
-//! Between the store and the quadtree that files hold, and cells one by one.
+//! Conversion between the store and a file's quadtree, and access to single cells and
+//! rectangles.
 
 use super::store::{LEAF, NodeStore, StoreCapacityError};
 use grid::{Point, Rect, State};
@@ -10,57 +11,61 @@ use std::collections::HashMap;
 pub(super) struct Reader<'a> {
     store: &'a NodeStore,
     tree: &'a Tree,
-    known: Vec<Option<u32>>,
+    memo: Vec<Option<u32>>,
     checkpoints: Checkpoints,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(store: &'a NodeStore, tree: &'a Tree) -> Self {
-        let known = vec![None; tree.nodes.len()];
+        let memo = vec![None; tree.nodes.len()];
         let checkpoints = Checkpoints::new();
         Self {
             store,
             tree,
-            known,
+            memo,
             checkpoints,
         }
     }
 
-    /// The square for a node of the tree, which is at least as wide as a leaf.
-    pub(super) fn square(&mut self, node: u32, level: u32) -> Result<u32, StoreCapacityError> {
-        if let Some(square) = self.known[node as usize] {
-            return Ok(square);
+    /// Interns a subtree, which is at least as wide as a leaf.
+    pub(super) fn intern_subtree(
+        &mut self,
+        tree_node: u32,
+        level: u32,
+    ) -> Result<u32, StoreCapacityError> {
+        if let Some(node) = self.memo[tree_node as usize] {
+            return Ok(node);
         }
         self.checkpoints.step();
-        let square = match self.tree.nodes[node as usize] {
+        let node = match self.tree.nodes[tree_node as usize] {
             Node::Empty => 0,
             Node::Branch(children) if level > self.store.leaf_kind.level() => {
                 let mut four = [0; 4];
-                for (square, child) in four.iter_mut().zip(children) {
-                    *square = self.square(child, level - 1)?;
+                for (node, child) in four.iter_mut().zip(children) {
+                    *node = self.intern_subtree(child, level - 1)?;
                 }
-                self.store.node(four)?
+                self.store.intern_node(four)?
             }
             Node::Leaf8(bits) if level > self.store.leaf_kind.level() => {
                 let corners = [(0, 0), (4, 0), (0, 4), (4, 4)];
                 let mut four = [0; 4];
-                for (square, corner) in four.iter_mut().zip(corners) {
-                    *square = self.quarter(bits, corner)?;
+                for (node, corner) in four.iter_mut().zip(corners) {
+                    *node = self.intern_quarter(bits, corner)?;
                 }
-                self.store.node(four)?
+                self.store.intern_node(four)?
             }
             _ => {
                 let mut leaf = self.store.leaf_kind.empty();
-                self.paint(&mut leaf, node, level, 0, 0);
-                self.store.intern(&leaf)?
+                self.paint(&mut leaf, tree_node, level, 0, 0);
+                self.store.intern_leaf(&leaf)?
             }
         };
-        self.known[node as usize] = Some(square);
-        Ok(square)
+        self.memo[tree_node as usize] = Some(node);
+        Ok(node)
     }
 
-    /// The leaf of 4 x 4 cells for a quarter of 8 x 8 cells.
-    fn quarter(
+    /// Interns a quarter of 8 x 8 cells as a leaf of 4 x 4.
+    fn intern_quarter(
         &mut self,
         bits: u64,
         (left, top): (usize, usize),
@@ -71,11 +76,11 @@ impl<'a> Reader<'a> {
                 self.store.leaf_kind.set(&mut leaf, x, y, 1);
             }
         }
-        self.store.intern(&leaf)
+        self.store.intern_leaf(&leaf)
     }
 
-    fn paint(&self, leaf: &mut [u64], node: u32, level: u32, x: usize, y: usize) {
-        match self.tree.nodes[node as usize] {
+    fn paint(&self, leaf: &mut [u64], tree_node: u32, level: u32, x: usize, y: usize) {
+        match self.tree.nodes[tree_node as usize] {
             Node::Empty => {}
             Node::Leaf8(bits) => self.store.leaf_kind.paint8(leaf, x, y, bits),
             Node::Leaf2(states) => {
@@ -94,8 +99,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The quadtree of a square, as files hold it. `two_state` chooses the kind of leaf.
-pub(super) fn tree_of(store: &NodeStore, root: u32, level: u32, two_state: bool) -> Tree {
+/// Exports a node as a file's quadtree. `two_state` chooses the kind of leaf.
+pub(super) fn export_tree(store: &NodeStore, root: u32, level: u32, two_state: bool) -> Tree {
     let mut writer = Writer {
         store,
         two_state,
@@ -104,11 +109,11 @@ pub(super) fn tree_of(store: &NodeStore, root: u32, level: u32, two_state: bool)
             root: 0,
             level,
         },
-        squares: HashMap::new(),
+        exported: HashMap::new(),
         shared: HashMap::new(),
         checkpoints: Checkpoints::new(),
     };
-    writer.tree.root = writer.square(root);
+    writer.tree.root = writer.export_node(root);
     writer.tree
 }
 
@@ -116,70 +121,73 @@ struct Writer<'a> {
     store: &'a NodeStore,
     two_state: bool,
     tree: Tree,
-    /// By square of the store.
-    squares: HashMap<u32, u32>,
-    /// By node of the tree: parts of leaves, which the store does not share.
+    /// Exported nodes, by id in the store.
+    exported: HashMap<u32, u32>,
+    /// Exported parts of leaves, which the store does not share.
     shared: HashMap<Node, u32>,
     checkpoints: Checkpoints,
 }
 
 impl Writer<'_> {
-    fn square(&mut self, square: u32) -> u32 {
-        if square == 0 {
+    fn export_node(&mut self, node: u32) -> u32 {
+        if node == 0 {
             return 0;
         }
-        if let Some(&node) = self.squares.get(&square) {
-            return node;
+        if let Some(&tree_node) = self.exported.get(&node) {
+            return tree_node;
         }
         self.checkpoints.step();
-        let node = if square & LEAF != 0 {
+        let tree_node = if node & LEAF != 0 {
             let level = self.store.leaf_kind.level();
-            self.part(&self.store.leaf(square), level, 0, 0)
+            self.export_leaf_part(&self.store.leaf(node), level, 0, 0)
         } else {
-            let children = self.store.children(square).map(|child| self.square(child));
+            let children = self
+                .store
+                .children(node)
+                .map(|child| self.export_node(child));
             self.push(Node::Branch(children))
         };
-        self.squares.insert(square, node);
-        node
+        self.exported.insert(node, tree_node);
+        tree_node
     }
 
-    /// A part of a leaf, 2^level cells wide, its corner at (x, y).
-    fn part(&mut self, leaf: &[u64], level: u32, x: usize, y: usize) -> u32 {
+    /// Exports a part of a leaf, 2^level cells wide, with its top-left cell at (x, y).
+    fn export_leaf_part(&mut self, leaf: &[u64], level: u32, x: usize, y: usize) -> u32 {
         let half = 1 << (level - 1);
         let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
-        let node = if self.two_state && level == 3 {
+        let tree_node = if self.two_state && level == 3 {
             Node::Leaf8(self.store.leaf_kind.bits8(leaf, x, y))
         } else if level == 1 {
             Node::Leaf2(corners.map(|(x, y)| self.store.leaf_kind.get(leaf, x, y)))
         } else {
-            Node::Branch(corners.map(|(x, y)| self.part(leaf, level - 1, x, y)))
+            Node::Branch(corners.map(|(x, y)| self.export_leaf_part(leaf, level - 1, x, y)))
         };
         if matches!(
-            node,
+            tree_node,
             Node::Leaf8(0) | Node::Leaf2([0, 0, 0, 0]) | Node::Branch([0, 0, 0, 0])
         ) {
             return 0;
         }
-        if let Some(&known) = self.shared.get(&node) {
-            return known;
+        if let Some(&memo) = self.shared.get(&tree_node) {
+            return memo;
         }
-        let i = self.push(node);
-        self.shared.insert(node, i);
+        let i = self.push(tree_node);
+        self.shared.insert(tree_node, i);
         i
     }
 
-    fn push(&mut self, node: Node) -> u32 {
-        self.tree.nodes.push(node);
+    fn push(&mut self, tree_node: Node) -> u32 {
+        self.tree.nodes.push(tree_node);
         self.tree.nodes.len() as u32 - 1
     }
 }
 
 impl NodeStore {
-    /// The live cells of a square that lie in `rect`, as runs in no order. The square's
-    /// corner is at (`x`, `y`).
+    /// Appends the live cells of a node that are in `rect`, as unordered runs. The node's
+    /// top-left cell is (`x`, `y`).
     pub(super) fn runs(
         &self,
-        square: u32,
+        node: u32,
         level: u32,
         (x, y): (i64, i64),
         rect: &Rect,
@@ -187,29 +195,29 @@ impl NodeStore {
         checkpoints: &mut Checkpoints,
     ) {
         let side = 1u64 << level;
-        let seen = Rect::new(x, y, side, side).intersection(rect);
-        if square == 0 || seen.is_empty() {
+        let visible = Rect::new(x, y, side, side).intersection(rect);
+        if node == 0 || visible.is_empty() {
             return;
         }
-        if square & LEAF == 0 {
+        if node & LEAF == 0 {
             let half = 1i64 << (level - 1);
             let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
-            for (child, corner) in self.children(square).into_iter().zip(corners) {
+            for (child, corner) in self.children(node).into_iter().zip(corners) {
                 self.runs(child, level - 1, corner, rect, out, checkpoints);
             }
             return;
         }
         checkpoints.step();
-        let leaf = &self.leaf(square);
-        for row in seen.y..seen.bottom() {
-            let mut column = seen.x;
-            while column < seen.right() {
+        let leaf = &self.leaf(node);
+        for row in visible.y..visible.bottom() {
+            let mut column = visible.x;
+            while column < visible.right() {
                 let state = |c: i64| {
                     self.leaf_kind
                         .get(leaf, (c - x) as usize, (row - y) as usize)
                 };
                 let start = (column, state(column));
-                while column < seen.right() && state(column) == start.1 {
+                while column < visible.right() && state(column) == start.1 {
                     column += 1;
                 }
                 if start.1 != 0 {
@@ -224,160 +232,158 @@ impl NodeStore {
         }
     }
 
-    /// Gives the leaves of a square that have cells of `rect`, with their corners. The
-    /// square's corner is at (`x`, `y`).
+    /// Calls `f` for the leaves of a node that overlap `rect`, with their top-left cells. The
+    /// node's own is (`x`, `y`).
     pub(super) fn leaves_in(
         &self,
-        square: u32,
+        node: u32,
         level: u32,
         (x, y): (i64, i64),
         rect: &Rect,
         f: &mut dyn FnMut(&[u64], i64, i64),
     ) {
         let side = 1u64 << level;
-        if square == 0 || Rect::new(x, y, side, side).intersection(rect).is_empty() {
+        if node == 0 || Rect::new(x, y, side, side).intersection(rect).is_empty() {
             return;
         }
-        if square & LEAF != 0 {
-            return f(&self.leaf(square), x, y);
+        if node & LEAF != 0 {
+            return f(&self.leaf(node), x, y);
         }
         let half = 1i64 << (level - 1);
         let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
-        for (child, corner) in self.children(square).into_iter().zip(corners) {
+        for (child, corner) in self.children(node).into_iter().zip(corners) {
             self.leaves_in(child, level - 1, corner, rect, f);
         }
     }
 
-    /// The state of a cell `x` columns and `y` rows from the square's corner.
-    pub(super) fn state(&self, square: u32, level: u32, x: u64, y: u64) -> State {
-        if square == 0 {
+    /// The state of the cell `x` columns and `y` rows from the node's top-left cell.
+    pub(super) fn state(&self, node: u32, level: u32, x: u64, y: u64) -> State {
+        if node == 0 {
             return 0;
         }
-        if square & LEAF != 0 {
-            return self
-                .leaf_kind
-                .get(&self.leaf(square), x as usize, y as usize);
+        if node & LEAF != 0 {
+            return self.leaf_kind.get(&self.leaf(node), x as usize, y as usize);
         }
         let half = 1 << (level - 1);
         let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
-        let child = self.children(square)[corner];
+        let child = self.children(node)[corner];
         self.state(child, level - 1, x % half, y % half)
     }
 
-    /// The square with one cell set.
+    /// The node with one cell set.
     pub(super) fn with_cell(
         &self,
-        square: u32,
+        node: u32,
         level: u32,
         x: u64,
         y: u64,
         state: State,
     ) -> Result<u32, StoreCapacityError> {
         if level == self.leaf_kind.level() {
-            let mut leaf = self.leaf(square);
+            let mut leaf = self.leaf(node);
             self.leaf_kind.set(&mut leaf, x as usize, y as usize, state);
-            return self.intern(&leaf);
+            return self.intern_leaf(&leaf);
         }
         let half = 1 << (level - 1);
         let corner = usize::from(x >= half) + 2 * usize::from(y >= half);
-        let mut children = self.children(square);
+        let mut children = self.children(node);
         children[corner] =
             self.with_cell(children[corner], level - 1, x % half, y % half, state)?;
-        self.node(children)
+        self.intern_node(children)
     }
 
-    /// The square with the cells of `rect` alone; its corner is at (`x`, `y`).
-    pub(super) fn clipped(
+    /// The node with the cells in `rect` only; its top-left cell is `corner`.
+    pub(super) fn clip(
         &self,
-        square: u32,
+        node: u32,
         level: u32,
         corner: (i64, i64),
         rect: &Rect,
     ) -> Result<u32, StoreCapacityError> {
-        self.cut(square, level, corner, rect, true, &mut HashMap::new())
+        self.clip_memoised(node, level, corner, rect, true, &mut HashMap::new())
     }
 
-    /// The square without the cells of `rect`; its corner is at (`x`, `y`).
-    pub(super) fn emptied(
+    /// The node without the cells in `rect`; its top-left cell is `corner`.
+    pub(super) fn erase(
         &self,
-        square: u32,
+        node: u32,
         level: u32,
         corner: (i64, i64),
         rect: &Rect,
     ) -> Result<u32, StoreCapacityError> {
-        self.cut(square, level, corner, rect, false, &mut HashMap::new())
+        self.clip_memoised(node, level, corner, rect, false, &mut HashMap::new())
     }
 
-    /// The square with the cells that lie inside `rect`, or outside it.
-    fn cut(
+    /// The node with only the cells inside `rect`, or only those outside it.
+    fn clip_memoised(
         &self,
-        square: u32,
+        node: u32,
         level: u32,
         (x, y): (i64, i64),
         rect: &Rect,
-        keeps: bool,
-        known: &mut HashMap<(u32, Rect), u32>,
+        keep_inside: bool,
+        memo: &mut HashMap<(u32, Rect), u32>,
     ) -> Result<u32, StoreCapacityError> {
         let side = 1u64 << level;
         let whole = Rect::new(x, y, side, side);
         let inside = whole.intersection(rect);
-        if square == 0 {
+        if node == 0 {
             return Ok(0);
         }
         if inside.is_empty() {
-            return Ok(if keeps { 0 } else { square });
+            return Ok(if keep_inside { 0 } else { node });
         }
         if inside == whole {
-            return Ok(if keeps { square } else { 0 });
+            return Ok(if keep_inside { node } else { 0 });
         }
-        // Equal squares that are cut alike are cut once.
+        // Equal nodes that are clipped alike are clipped once.
         let cut = Rect {
             x: inside.x - x,
             y: inside.y - y,
             ..inside
         };
-        if let Some(&clipped) = known.get(&(square, cut)) {
+        if let Some(&clipped) = memo.get(&(node, cut)) {
             return Ok(clipped);
         }
-        let clipped = if square & LEAF != 0 {
-            let mut leaf = self.leaf(square);
+        let clipped = if node & LEAF != 0 {
+            let mut leaf = self.leaf(node);
             for (row, column) in (0..side).flat_map(|row| (0..side).map(move |c| (row, c))) {
-                if cut.contains(Point::new(column as i64, row as i64)) != keeps {
+                if cut.contains(Point::new(column as i64, row as i64)) != keep_inside {
                     self.leaf_kind
                         .set(&mut leaf, column as usize, row as usize, 0);
                 }
             }
-            self.intern(&leaf)?
+            self.intern_leaf(&leaf)?
         } else {
             let half = 1i64 << (level - 1);
             let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
-            let mut four = self.children(square);
+            let mut four = self.children(node);
             for (child, corner) in four.iter_mut().zip(corners) {
-                *child = self.cut(*child, level - 1, corner, rect, keeps, known)?;
+                *child = self.clip_memoised(*child, level - 1, corner, rect, keep_inside, memo)?;
             }
-            self.node(four)?
+            self.intern_node(four)?
         };
-        known.insert((square, cut), clipped);
+        memo.insert((node, cut), clipped);
         Ok(clipped)
     }
 
-    /// Two squares laid on each other; where both have a live cell, `above` wins.
-    pub(super) fn overlaid(
+    /// Two nodes overlaid; where both have a live cell, `above` wins.
+    pub(super) fn overlay(
         &self,
         below: u32,
         above: u32,
         level: u32,
-        known: &mut HashMap<(u32, u32), u32>,
+        memo: &mut HashMap<(u32, u32), u32>,
         checkpoints: &mut Checkpoints,
     ) -> Result<u32, StoreCapacityError> {
         if below == 0 || above == 0 {
             return Ok(below | above);
         }
-        if let Some(&square) = known.get(&(below, above)) {
-            return Ok(square);
+        if let Some(&node) = memo.get(&(below, above)) {
+            return Ok(node);
         }
         checkpoints.step();
-        let square = if level == self.leaf_kind.level() {
+        let node = if level == self.leaf_kind.level() {
             let mut leaf = self.leaf(below);
             let above = &self.leaf(above);
             let side = 1 << level;
@@ -387,16 +393,16 @@ impl NodeStore {
                     self.leaf_kind.set(&mut leaf, x, y, state);
                 }
             }
-            self.intern(&leaf)?
+            self.intern_leaf(&leaf)?
         } else {
             let (b, a) = (self.children(below), self.children(above));
             let mut four = [0; 4];
             for i in 0..4 {
-                four[i] = self.overlaid(b[i], a[i], level - 1, known, checkpoints)?;
+                four[i] = self.overlay(b[i], a[i], level - 1, memo, checkpoints)?;
             }
-            self.node(four)?
+            self.intern_node(four)?
         };
-        known.insert((below, above), square);
-        Ok(square)
+        memo.insert((below, above), node);
+        Ok(node)
     }
 }

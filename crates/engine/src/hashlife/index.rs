@@ -1,18 +1,17 @@
-//! Where squares are found by what they hold.
+//! The hash index of nodes and leaves: open addressing over buckets of one cache line.
 //!
-//! A line of memory names up to twelve squares, with a byte of each one's hash, so that a
-//! look-up touches one line of the index and, nearly always, no square but the right one.
+//! A bucket holds up to twelve ids with a one-byte fingerprint of each one's hash, so a look-up
+//! touches one cache line of the index and, nearly always, no node but the right one.
 //!
-//! Several threads may add names at the same time, and none waits for another: if two write
-//! to one line at once, names may be lost. A square whose name is lost is made again by who
-//! looks for it, and its future worked out again; whatever has been found before is as right
-//! as it was. Locks, which every new square would have to pay for, took about a tenth of the
-//! time of two threads.
+//! Several threads may insert at the same time without waiting for each other. If two write to
+//! one bucket at once, entries may be lost. A node whose entry is lost is made again by the
+//! next look-up, and its result computed again; what was found before stays correct. Locks,
+//! which every new node would pay for, took about a tenth of the time of two threads.
 //!
-//! A name is released when it is written, and acquired when it is read. So who finds a square
-//! sees what it is made of and that it has no result yet, whatever lay in its place before;
-//! and by the same argument all below it, which its maker had found or made. The bytes of
-//! hashes and the counts are hints, and nothing rests on them. `model` tries this.
+//! An id is stored with release and loaded with acquire ordering, so a thread that finds a node
+//! sees its children and that it has no result yet, whatever was in its slot before. By
+//! induction the same holds for its descendants, which its maker had found or made.
+//! Fingerprints and counts are hints only. `model` checks this with loom.
 
 use super::nodes::NodeTableRef;
 pub(super) use crate::arch::BucketProbe;
@@ -23,218 +22,232 @@ use crate::arch::{
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-/// Squares that a line names.
-const ROOM: usize = NAMES;
+/// Ids in a bucket.
+const SLOTS: usize = NAMES;
 
-/// A bit for each of them...
-const ALL: u32 = (1 << ROOM) - 1;
+/// A bit for each slot.
+const ALL_SLOTS: u32 = (1 << SLOTS) - 1;
 
-/// Where in a line's second word its state begins: the number of squares...
-const STATE: u32 = 32;
-/// ...and whether one that belongs here is named further on.
-const WENT_ON: u64 = 1 << 40;
+/// Bits of the second word from which on the number of used slots stands.
+const STATE_SHIFT: u32 = 32;
+/// Whether an entry of this bucket is in the next one.
+const OVERFLOWED: u64 = 1 << 40;
 
-/// The index. It does not know what squares are: who looks up says whether one is right.
+/// The index. It does not know what its ids stand for: callers say whether one matches.
 pub(super) struct BucketIndex {
-    lines: MappedArray<IndexBucket>,
+    buckets: MappedArray<IndexBucket>,
 }
 
 impl BucketIndex {
-    /// For so many squares at first, and so many at most.
-    pub(super) fn new(squares: usize, most: usize) -> Self {
+    /// An index for `entries` ids, which can grow to `most`.
+    pub(super) fn new(entries: usize, most: usize) -> Self {
         Self {
-            lines: MappedArray::new(Self::lines_for(squares), Self::lines_for(most)),
+            buckets: MappedArray::new(Self::buckets_for(entries), Self::buckets_for(most)),
         }
     }
 
-    /// Makes room for so many squares. All names are wrong from then on: they are to be
-    /// taken out, and put in anew.
-    pub(super) fn grow(&mut self, squares: usize) {
-        let lines = Self::lines_for(squares).max(self.lines.len());
-        self.lines.grow(lines);
+    /// Grows to `entries` ids. All entries are misplaced afterwards: the index has to be
+    /// cleared and filled again.
+    pub(super) fn grow(&mut self, entries: usize) {
+        let buckets = Self::buckets_for(entries).max(self.buckets.len());
+        self.buckets.grow(buckets);
     }
 
-    /// How many lines there are.
-    pub(super) fn lines(&self) -> usize {
-        self.lines.len()
+    /// The number of buckets.
+    pub(super) fn len(&self) -> usize {
+        self.buckets.len()
     }
 
-    fn lines_for(squares: usize) -> usize {
-        // Up to four fifths full.
-        (squares * 5).div_ceil(4 * ROOM).max(2)
+    fn buckets_for(entries: usize) -> usize {
+        // A load factor of at most four fifths.
+        (entries * 5).div_ceil(4 * SLOTS).max(2)
     }
 
-    /// Bytes that an index for so many squares takes.
-    pub(super) fn bytes_for(squares: usize) -> u64 {
-        64 * Self::lines_for(squares) as u64
+    /// Bytes of an index for this many entries.
+    pub(super) fn bytes_for(entries: usize) -> u64 {
+        64 * Self::buckets_for(entries) as u64
     }
 
-    /// How many squares it is for.
-    pub(super) fn most(&self) -> usize {
-        self.lines.len() * ROOM * 4 / 5
+    /// Entries that fit.
+    pub(super) fn capacity(&self) -> usize {
+        self.buckets.len() * SLOTS * 4 / 5
     }
 
-    /// Takes the names out of some lines.
-    pub(super) fn clear(&self, lines: Range<usize>) {
-        for line in &self.lines[lines] {
-            line.prints.iter().for_each(|print| print.store(0, Relaxed));
-            line.squares
+    /// Clears some buckets.
+    pub(super) fn clear(&self, buckets: Range<usize>) {
+        for bucket in &self.buckets[buckets] {
+            bucket
+                .prints
                 .iter()
-                .for_each(|square| square.store(0, Relaxed));
+                .for_each(|fingerprint| fingerprint.store(0, Relaxed));
+            bucket.squares.iter().for_each(|id| id.store(0, Relaxed));
         }
     }
 
-    /// Where a hash is looked for, as long as the index does not grow.
+    /// The bucket and fingerprint for a hash; valid until the index grows.
     #[inline(always)]
-    pub(super) fn spot(&self, hash: u64) -> BucketProbe {
-        BucketProbe::new(hash, self.lines.len())
+    pub(super) fn probe(&self, hash: u64) -> BucketProbe {
+        BucketProbe::new(hash, self.buckets.len())
     }
 
-    /// [`BucketIndex::spot`] of many pairs, which are hashed. Their lines are asked for.
+    /// Hashes many pairs of children to their [`BucketIndex::probe`]s, and prefetches the
+    /// buckets.
     #[inline(always)]
-    pub(super) fn find_spots(&self, pairs: &[[u64; 2]], spots: &mut [BucketProbe]) {
-        find_spots(&self.lines, pairs, spots);
+    pub(super) fn probe_all(&self, pairs: &[[u64; 2]], probes: &mut [BucketProbe]) {
+        find_spots(&self.buckets, pairs, probes);
     }
 
-    /// [`BucketIndex::guess`] for many spots; the squares are asked for. Which are 0 is told in
-    /// `missing`, as so many.
+    /// The [`BucketIndex::candidate`] of many probes, prefetched. The positions of those
+    /// without one go to `missing`; returns their number.
     #[inline(always)]
-    pub(super) fn find_names(
+    pub(super) fn find_candidates(
         &self,
-        squares: NodeTableRef<'_>,
-        spots: &[BucketProbe],
-        names: &mut [u32],
+        nodes: NodeTableRef<'_>,
+        probes: &[BucketProbe],
+        candidates: &mut [u32],
         missing: &mut [u32],
     ) -> usize {
-        find_names(&self.lines, squares.lines(), spots, names, missing)
+        find_names(&self.buckets, nodes.lines(), probes, candidates, missing)
     }
 
-    /// Asks for a spot's line.
+    /// Prefetches a probe's bucket.
     #[inline(always)]
-    pub(super) fn expect(&self, spot: BucketProbe) {
-        prefetch(self.lines.as_ptr().wrapping_add(spot.line()));
+    pub(super) fn prefetch_bucket(&self, probe: BucketProbe) {
+        prefetch(self.buckets.as_ptr().wrapping_add(probe.line()));
     }
 
-    /// Asks for the line after a spot's, where there is more to look at.
+    /// Prefetches the next bucket, if this one has overflowed into it.
     #[inline(always)]
-    pub(super) fn expect_more(&self, spot: BucketProbe) {
-        if words(&self.lines[spot.line()])[1] & WENT_ON != 0 {
+    pub(super) fn prefetch_overflow(&self, probe: BucketProbe) {
+        if words(&self.buckets[probe.line()])[1] & OVERFLOWED != 0 {
             prefetch(
-                self.lines
+                self.buckets
                     .as_ptr()
-                    .wrapping_add(after(&self.lines, spot.line())),
+                    .wrapping_add(next_bucket(&self.buckets, probe.line())),
             );
         }
     }
 
-    /// The square that is most likely looked for at a spot; 0 if none.
+    /// The first id whose fingerprint matches; 0 if there is none.
     #[inline(always)]
-    pub(super) fn guess(&self, spot: BucketProbe) -> u32 {
-        guess(&self.lines[spot.line()], spot.print())
+    pub(super) fn candidate(&self, probe: BucketProbe) -> u32 {
+        guess(&self.buckets[probe.line()], probe.print())
     }
 
-    /// Whether, at a glance, no square is named for this spot.
+    /// Whether the bucket alone shows that no entry matches.
     #[inline(always)]
-    pub(super) fn is_sure_to_lack(&self, spot: BucketProbe) -> bool {
-        let words = words(&self.lines[spot.line()]);
-        equal_bytes(words, spot.print()) & ALL == 0 && words[1] & WENT_ON == 0
+    pub(super) fn definitely_lacks(&self, probe: BucketProbe) -> bool {
+        let words = words(&self.buckets[probe.line()]);
+        equal_bytes(words, probe.print()) & ALL_SLOTS == 0 && words[1] & OVERFLOWED == 0
     }
 
-    /// The square at this spot that is right; or a new one, which is named from then on.
+    /// The id at this probe that matches, or else a new one, which is inserted.
     #[inline(always)]
-    pub(super) fn seek<E>(
+    pub(super) fn find_or_insert<E>(
         &self,
-        spot: BucketProbe,
-        is_right: impl Fn(u32) -> bool,
+        probe: BucketProbe,
+        matches: impl Fn(u32) -> bool,
         new: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
-        seek_in(&self.lines, spot, is_right, new)
+        find_or_insert_in(&self.buckets, probe, matches, new)
     }
 
-    /// Names a square that is not named yet.
+    /// Inserts an id that is not in the index yet.
     #[inline]
-    pub(super) fn put(&self, spot: BucketProbe, square: u32) {
-        put_from(&self.lines, spot.line(), spot.print(), square);
+    pub(super) fn insert(&self, probe: BucketProbe, id: u32) {
+        insert_from(&self.buckets, probe.line(), probe.print(), id);
     }
 }
 
 #[inline(always)]
-fn after<P: SyncPrimitives>(lines: &[IndexBucket<P>], line: usize) -> usize {
-    if line + 1 == lines.len() { 0 } else { line + 1 }
+fn next_bucket<P: SyncPrimitives>(buckets: &[IndexBucket<P>], bucket: usize) -> usize {
+    if bucket + 1 == buckets.len() {
+        0
+    } else {
+        bucket + 1
+    }
 }
 
-/// [`BucketIndex::seek`] among these lines.
+/// [`BucketIndex::find_or_insert`] among these buckets.
 #[inline(always)]
-pub(super) fn seek_in<P: SyncPrimitives, E>(
-    lines: &[IndexBucket<P>],
-    spot: BucketProbe,
-    is_right: impl Fn(u32) -> bool,
+pub(super) fn find_or_insert_in<P: SyncPrimitives, E>(
+    buckets: &[IndexBucket<P>],
+    probe: BucketProbe,
+    matches: impl Fn(u32) -> bool,
     new: impl FnOnce() -> Result<u32, E>,
 ) -> Result<u32, E> {
-    let mut at = spot.line();
+    let mut at = probe.line();
     loop {
-        let line = &lines[at];
-        let words = words(line);
-        if let Some(found) = find_in(line, words, spot.print(), &is_right) {
+        let bucket = &buckets[at];
+        let words = words(bucket);
+        if let Some(found) = find_in(bucket, words, probe.print(), &matches) {
             return Ok(found);
         }
-        if words[1] & WENT_ON == 0 {
+        if words[1] & OVERFLOWED == 0 {
             break;
         }
-        at = after(lines, at);
+        at = next_bucket(buckets, at);
     }
-    let square = new()?;
-    put_from(lines, at, spot.print(), square);
-    Ok(square)
+    let id = new()?;
+    insert_from(buckets, at, probe.print(), id);
+    Ok(id)
 }
 
 #[inline]
-fn put_from<P: SyncPrimitives>(lines: &[IndexBucket<P>], mut at: usize, print: u8, square: u32) {
-    while !put_in(&lines[at], print, square) {
-        at = after(lines, at);
+fn insert_from<P: SyncPrimitives>(
+    buckets: &[IndexBucket<P>],
+    mut at: usize,
+    fingerprint: u8,
+    id: u32,
+) {
+    while !insert_in(&buckets[at], fingerprint, id) {
+        at = next_bucket(buckets, at);
     }
 }
 
-/// Names a square in a line, if it has room; else the name is to be put in the next.
+/// Inserts an id in a bucket; returns false if the bucket is full and the next must take it.
 #[inline(always)]
-fn put_in<P: SyncPrimitives>(line: &IndexBucket<P>, print: u8, square: u32) -> bool {
-    let state = line.prints[1].load(Relaxed);
-    let slot = (state >> STATE) as usize & 0xff;
-    if slot >= ROOM {
-        line.prints[1].store(state | WENT_ON, Relaxed);
+fn insert_in<P: SyncPrimitives>(bucket: &IndexBucket<P>, fingerprint: u8, id: u32) -> bool {
+    let state = bucket.prints[1].load(Relaxed);
+    let slot = (state >> STATE_SHIFT) as usize & 0xff;
+    if slot >= SLOTS {
+        bucket.prints[1].store(state | OVERFLOWED, Relaxed);
         return false;
     }
-    // Whoever sees the square sees what it is made of.
-    line.squares[slot].store(square, Release);
-    let print = u64::from(print) << (8 * (slot % 8));
+    // A thread that sees the id sees the node's children.
+    bucket.squares[slot].store(id, Release);
+    let fingerprint = u64::from(fingerprint) << (8 * (slot % 8));
     if slot < 8 {
-        let before = line.prints[0].load(Relaxed);
-        line.prints[0].store(before | print, Release);
-        line.prints[1].store(state + (1 << STATE), Relaxed);
+        let before = bucket.prints[0].load(Relaxed);
+        bucket.prints[0].store(before | fingerprint, Release);
+        bucket.prints[1].store(state + (1 << STATE_SHIFT), Relaxed);
     } else {
-        line.prints[1].store((state | print) + (1 << STATE), Release);
+        bucket.prints[1].store((state | fingerprint) + (1 << STATE_SHIFT), Release);
     }
     true
 }
 
 #[inline(always)]
-fn words<P: SyncPrimitives>(line: &IndexBucket<P>) -> [u64; 2] {
-    [line.prints[0].load(Acquire), line.prints[1].load(Acquire)]
+fn words<P: SyncPrimitives>(bucket: &IndexBucket<P>) -> [u64; 2] {
+    [
+        bucket.prints[0].load(Acquire),
+        bucket.prints[1].load(Acquire),
+    ]
 }
 
 #[inline(always)]
 fn find_in<P: SyncPrimitives>(
-    line: &IndexBucket<P>,
+    bucket: &IndexBucket<P>,
     words: [u64; 2],
-    print: u8,
-    is_right: &impl Fn(u32) -> bool,
+    fingerprint: u8,
+    matches: &impl Fn(u32) -> bool,
 ) -> Option<u32> {
-    let mut all = equal_bytes(words, print) & ALL;
+    let mut all = equal_bytes(words, fingerprint) & ALL_SLOTS;
     while all != 0 {
-        let slot = (all.trailing_zeros() as usize).min(ROOM - 1);
-        let square = line.squares[slot].load(Acquire);
-        if square != 0 && is_right(square) {
-            return Some(square);
+        let slot = (all.trailing_zeros() as usize).min(SLOTS - 1);
+        let id = bucket.squares[slot].load(Acquire);
+        if id != 0 && matches(id) {
+            return Some(id);
         }
         all &= all - 1;
     }
@@ -248,43 +261,44 @@ mod tests {
     use std::sync::atomic::{AtomicU64, AtomicUsize};
     use std::thread;
 
-    /// Some threads look for the same squares in a small index, at once and in the same order,
-    /// and make those that they do not find: whatever they lose to each other, what is found
-    /// is what was looked for.
+    /// Threads that look for the same keys in a small index, at once and in the same order, and
+    /// insert the missing ones: whatever entries they lose, each finds the right id.
     #[test]
     fn what_threads_that_add_names_at_once_find_is_right() {
         const KEYS: u64 = 3000;
         const THREADS: u64 = 4;
-        // Each looks twice for each, and finds none at worst; and once more at the end.
+        // Each thread looks twice for each key, and misses each time at worst; one more pass
+        // follows.
         let all = ((2 * THREADS + 1) * KEYS) as usize;
         let index = BucketIndex::new(all + 1, all + 1);
         let made: Vec<AtomicU64> = (0..=all).map(|_| AtomicU64::new(u64::MAX)).collect();
         let next = AtomicUsize::new(1);
         let find = |key: u64| {
-            let is_right = |square: u32| made[square as usize].load(Relaxed) == key;
+            let matches = |id: u32| made[id as usize].load(Relaxed) == key;
             let new = || {
-                let square = next.fetch_add(1, Relaxed);
-                made[square].store(key, Relaxed);
-                Ok::<u32, ()>(square as u32)
+                let id = next.fetch_add(1, Relaxed);
+                made[id].store(key, Relaxed);
+                Ok::<u32, ()>(id as u32)
             };
-            index.seek(index.spot(mix([key, key])), is_right, new)
+            index.find_or_insert(index.probe(mix([key, key])), matches, new)
         };
         thread::scope(|scope| {
             for _ in 0..THREADS {
                 scope.spawn(|| {
                     for key in 0..KEYS {
-                        let square = find(key).unwrap();
-                        assert_eq!(made[square as usize].load(Relaxed), key);
+                        let id = find(key).unwrap();
+                        assert_eq!(made[id as usize].load(Relaxed), key);
                         assert_eq!(made[find(key).unwrap() as usize].load(Relaxed), key);
                     }
                 });
             }
         });
-        // One alone loses none: what it makes the first time, it finds the second.
+        // A single thread loses no entries: its second pass finds all that its first one
+        // inserted.
         let look_for_all = || {
             for key in 0..KEYS {
-                let square = find(key).unwrap();
-                assert_eq!(made[square as usize].load(Relaxed), key);
+                let id = find(key).unwrap();
+                assert_eq!(made[id as usize].load(Relaxed), key);
             }
             next.load(Relaxed)
         };

@@ -1,7 +1,7 @@
-//! Squares that are looked up together.
+//! Batched interning of nodes.
 //!
-//! Memory answers side by side: all lines of the index are asked for before the first is
-//! looked at, then all squares that they name.
+//! To hide memory latency, all buckets of a batch are prefetched before the first is read, then
+//! all nodes that they name.
 
 use super::index::BucketProbe;
 use super::nodes::{NodeReservation, NodeTableRef, QuadrantPairs};
@@ -9,17 +9,17 @@ use super::store::{NodeStore, StoreCapacityError};
 use crate::arch::find_wrong;
 use std::ops::{Deref, DerefMut};
 
-/// A list that is never made shorter, so that it need not be filled again: how much of it
-/// counts is told apart.
+/// The first `count` elements of a vector that never shrinks, so that it need not be filled
+/// again.
 #[inline(always)]
-pub(super) fn first<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
+pub(super) fn prefix_mut<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
     if list.len() < count {
         list.resize(count, T::default());
     }
     &mut list[..count]
 }
 
-/// Such a list that tells how much of it counts.
+/// A vector that never shrinks, with the number of its valid elements.
 #[derive(Debug, Default)]
 pub(super) struct PrefixVec<T> {
     all: Vec<T>,
@@ -27,23 +27,23 @@ pub(super) struct PrefixVec<T> {
 }
 
 impl<T: Copy + Default> PrefixVec<T> {
-    /// So many count, whatever they are.
+    /// Makes the first `count` elements valid, whatever they hold.
     #[inline(always)]
-    pub(super) fn room(&mut self, count: usize) -> &mut [T] {
+    pub(super) fn resize(&mut self, count: usize) -> &mut [T] {
         self.count = count;
-        first(&mut self.all, count)
+        prefix_mut(&mut self.all, count)
     }
 
-    /// No more than so many count.
+    /// Limits the number of valid elements.
     #[inline(always)]
-    pub(super) fn keep(&mut self, count: usize) {
+    pub(super) fn truncate(&mut self, count: usize) {
         self.count = count.min(self.count);
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, item: T) {
         self.count += 1;
-        first(&mut self.all, self.count)[self.count - 1] = item;
+        prefix_mut(&mut self.all, self.count)[self.count - 1] = item;
     }
 }
 
@@ -63,88 +63,88 @@ impl<T> DerefMut for PrefixVec<T> {
     }
 }
 
-/// What is looked up. Empty squares are not: whoever asks for one has it.
+/// The nodes to look up. Empty ones are left out: their id is 0.
 #[derive(Default)]
 pub(super) struct NodeLookups {
-    /// What each is made of, and which it is to whoever asks.
+    /// The children of each, and the caller's position for it.
     wanted: Vec<QuadrantPairs>,
-    which: Vec<u32>,
+    positions: Vec<u32>,
     count: usize,
-    /// Where in the index it is named, and the square that is most likely meant.
-    spots: Vec<BucketProbe>,
-    guesses: Vec<u32>,
-    /// Those that have to be looked for closely.
-    doubts: Vec<u32>,
+    /// The index probe of each, and the most likely id.
+    probes: Vec<BucketProbe>,
+    candidates: Vec<u32>,
+    /// Those that need a full look-up.
+    unresolved: Vec<u32>,
 }
 
-/// Takes squares to look up.
+/// Collects the nodes to look up.
 pub(super) struct NodeLookupCollector<'a> {
     wanted: &'a mut [QuadrantPairs],
-    which: &'a mut [u32],
+    positions: &'a mut [u32],
     count: usize,
     all: &'a mut usize,
 }
 
 impl NodeLookupCollector<'_> {
-    /// The square with these quadrants is to be looked up.
+    /// Adds the node with these children.
     #[inline(always)]
-    pub(super) fn ask(&mut self, wanted: QuadrantPairs, which: usize) {
+    pub(super) fn push(&mut self, wanted: QuadrantPairs, positions: usize) {
         self.wanted[self.count] = wanted;
-        self.which[self.count] = which as u32;
+        self.positions[self.count] = positions as u32;
         self.count += usize::from(wanted[0] | wanted[1] != 0);
     }
 
-    /// These are all.
+    /// Ends the list.
     #[inline(always)]
-    pub(super) fn end(self) {
+    pub(super) fn finish(self) {
         *self.all = self.count;
     }
 }
 
 impl NodeLookups {
-    /// Takes up to so many, in the place of those before.
+    /// Starts a new list of up to `most` nodes.
     #[inline(always)]
-    pub(super) fn begin(&mut self, most: usize) -> NodeLookupCollector<'_> {
+    pub(super) fn collector(&mut self, most: usize) -> NodeLookupCollector<'_> {
         NodeLookupCollector {
-            wanted: first(&mut self.wanted, most),
-            which: first(&mut self.which, most),
+            wanted: prefix_mut(&mut self.wanted, most),
+            positions: prefix_mut(&mut self.positions, most),
             count: 0,
             all: &mut self.count,
         }
     }
 
-    /// Finds them, or makes them, and tells each, and which it is.
+    /// Interns them all; calls `found` with each id and its position.
     #[inline(always)]
-    pub(super) fn look_up(
+    pub(super) fn intern_all(
         &mut self,
         store: &NodeStore,
-        places: &mut NodeReservation,
+        reservation: &mut NodeReservation,
         mut found: impl FnMut(NodeTableRef<'_>, u32, usize),
     ) -> Result<(), StoreCapacityError> {
         let count = self.count;
         let index = &store.node_index;
-        let squares = store.nodes.squares();
+        let nodes = store.nodes.view();
         let wanted = &self.wanted[..count];
-        let spots = first(&mut self.spots, count);
-        let guesses = first(&mut self.guesses, count);
-        let doubts = first(&mut self.doubts, count);
-        index.find_spots(wanted, spots);
-        let missing = index.find_names(squares, spots, guesses, doubts);
-        // Looked for apart from the rest, they do not surprise the processor.
-        for &i in &doubts[..missing] {
-            index.expect_more(spots[i as usize]);
+        let probes = prefix_mut(&mut self.probes, count);
+        let candidates = prefix_mut(&mut self.candidates, count);
+        let unresolved = prefix_mut(&mut self.unresolved, count);
+        index.probe_all(wanted, probes);
+        let missing = index.find_candidates(nodes, probes, candidates, unresolved);
+        // A loop of their own makes these branches predictable.
+        for &i in &unresolved[..missing] {
+            index.prefetch_overflow(probes[i as usize]);
         }
-        for &i in &doubts[..missing] {
+        for &i in &unresolved[..missing] {
             let i = i as usize;
-            guesses[i] = store.seek_new(wanted[i], spots[i], places)?;
+            candidates[i] = store.intern_new_node_at(wanted[i], probes[i], reservation)?;
         }
-        let wrong = find_wrong(squares.lines(), guesses, wanted, doubts);
-        for &i in &doubts[..wrong] {
+        let wrong = find_wrong(nodes.lines(), candidates, wanted, unresolved);
+        for &i in &unresolved[..wrong] {
             let i = i as usize;
-            guesses[i] = store.seek(wanted[i], spots[i], places)?;
+            candidates[i] = store.intern_node_at(wanted[i], probes[i], reservation)?;
         }
-        for (&square, &which) in guesses.iter().zip(&self.which) {
-            found(squares, square, which as usize);
+        for (&node, &positions) in candidates.iter().zip(&self.positions) {
+            found(nodes, node, positions as usize);
         }
         Ok(())
     }

@@ -1,134 +1,141 @@
-//! Work on the tables themselves: naming all squares anew where the tables grow, and freeing
-//! what nobody holds.
+//! Incremental maintenance of the tables: rebuilding the indices after the tables grow, and
+//! garbage collection.
 //!
-//! It goes in pieces of a millisecond or so, between which whoever waits may ask for a stop;
-//! what is left is done before the tables are used again. The world can be looked at
-//! meanwhile.
+//! It runs in pieces of about a millisecond, between which the caller may interrupt it; the
+//! rest is done before the tables are used again. The world can be read meanwhile.
 
 use super::collection::{GarbageCollection, RetentionPolicy};
 use super::nodes::NodeReservation;
 use super::store::NodeStore;
 use std::collections::VecDeque;
 
-/// Lines, or squares, in a piece.
+/// Lines or slots in a piece.
 const PIECE: usize = 1 << 14;
 
-/// What is left to do.
+/// The remaining work.
 pub(super) struct StoreMaintenance {
     stages: VecDeque<MaintenanceStage>,
-    /// How far the first stage is.
-    at: usize,
+    /// How far the first stage has come.
+    position: usize,
     collection: Option<GarbageCollection>,
 }
 
 #[derive(Clone, Copy)]
 enum MaintenanceStage {
-    /// Marks what can be reached...
+    /// Marks what can be reached.
     Mark,
-    /// ...and what was used of late.
+    /// Marks what was used recently.
     MarkRecent,
     /// Frees the rest.
     Sweep,
-    /// Takes the names out of an index...
-    ClearNodes,
-    ClearLeaves,
-    /// ...and puts them in.
-    NameNodes,
-    NameLeaves,
+    /// Clears an index.
+    ClearNodeIndex,
+    ClearLeafIndex,
+    /// Fills an index.
+    IndexNodes,
+    IndexLeaves,
 }
 
 impl StoreMaintenance {
-    /// After the tables of nodes, or of leaves, have grown.
-    pub(super) fn grown(nodes: bool, leaves: bool) -> Self {
+    /// Rebuilds the indices of the tables that have grown.
+    pub(super) fn after_growth(nodes: bool, leaves: bool) -> Self {
         let mut stages = VecDeque::new();
         if nodes {
-            stages.extend([MaintenanceStage::ClearNodes, MaintenanceStage::NameNodes]);
+            stages.extend([
+                MaintenanceStage::ClearNodeIndex,
+                MaintenanceStage::IndexNodes,
+            ]);
         }
         if leaves {
-            stages.extend([MaintenanceStage::ClearLeaves, MaintenanceStage::NameLeaves]);
+            stages.extend([
+                MaintenanceStage::ClearLeafIndex,
+                MaintenanceStage::IndexLeaves,
+            ]);
         }
         Self {
             stages,
-            at: 0,
+            position: 0,
             collection: None,
         }
     }
 
-    /// A collection.
-    pub(super) fn collecting(collection: GarbageCollection) -> Self {
+    /// Runs a collection.
+    pub(super) fn for_collection(collection: GarbageCollection) -> Self {
         let all = [
             MaintenanceStage::Mark,
             MaintenanceStage::MarkRecent,
             MaintenanceStage::Sweep,
-            MaintenanceStage::ClearNodes,
-            MaintenanceStage::NameNodes,
-            MaintenanceStage::ClearLeaves,
-            MaintenanceStage::NameLeaves,
+            MaintenanceStage::ClearNodeIndex,
+            MaintenanceStage::IndexNodes,
+            MaintenanceStage::ClearLeafIndex,
+            MaintenanceStage::IndexLeaves,
         ];
         Self {
             stages: all.into(),
-            at: 0,
+            position: 0,
             collection: Some(collection),
         }
     }
 }
 
 impl NodeStore {
-    /// Goes on with what is left to do, a piece at least. Whether all is done.
-    pub(super) fn carry_on(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
-        while let Some(mut upkeep) = self.upkeep.take() {
-            if let Some(&stage) = upkeep.stages.front() {
-                if self.is_piece_last(stage, &mut upkeep) {
-                    upkeep.stages.pop_front();
-                    upkeep.at = 0;
+    /// Continues the remaining work by at least one piece. Whether all of it is done.
+    pub(super) fn run_maintenance(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
+        while let Some(mut maintenance) = self.maintenance.take() {
+            if let Some(&stage) = maintenance.stages.front() {
+                if self.run_piece(stage, &mut maintenance) {
+                    maintenance.stages.pop_front();
+                    maintenance.position = 0;
                 }
-                self.upkeep = Some(upkeep);
-                if !go_on() {
+                self.maintenance = Some(maintenance);
+                if !keep_going() {
                     return false;
                 }
             } else {
-                self.is_crowded = upkeep.collection.is_some() && self.leaves_little();
+                self.is_crowded = maintenance.collection.is_some() && self.left_too_much();
             }
         }
         true
     }
 
-    /// After all nodes were swept.
-    fn sweep_rest(&mut self, collection: &GarbageCollection) {
-        self.nodes.begin_anew();
-        let leaves = self.leaves.sweep(|leaf| collection.keeps(leaf));
-        self.left = (collection.left, leaves);
-        *self.places() = NodeReservation::default();
+    /// To be called after all nodes were swept.
+    fn finish_sweep(&mut self, collection: &GarbageCollection) {
+        self.nodes.reset_allocation();
+        let leaves = self.leaves.sweep(|leaf| collection.is_marked(leaf));
+        self.survivors = (collection.survivors, leaves);
+        *self.reservation() = NodeReservation::default();
         self.collections += 1;
         if self.is_scarce() {
             self.scarce_collections.add_one();
         }
     }
 
-    /// Does a piece of a stage. Whether it was the last one.
-    fn is_piece_last(&mut self, stage: MaintenanceStage, upkeep: &mut StoreMaintenance) -> bool {
-        let from = upkeep.at;
-        upkeep.at += PIECE;
+    /// Runs a piece of a stage. Whether it was the last one.
+    fn run_piece(&mut self, stage: MaintenanceStage, maintenance: &mut StoreMaintenance) -> bool {
+        let from = maintenance.position;
+        maintenance.position += PIECE;
         let piece = |all: usize| from.min(all)..(from + PIECE).min(all);
-        let all = match (stage, &mut upkeep.collection) {
+        let all = match (stage, &mut maintenance.collection) {
             (MaintenanceStage::Mark, Some(collection)) => {
-                let is_last = collection.spread(self, PIECE);
-                if collection.keep == RetentionPolicy::Little && !self.is_little(collection.marked)
+                let is_last = collection.mark_pending(self, PIECE);
+                if collection.policy == RetentionPolicy::AllIfSmall
+                    && !self.is_small_share(collection.marked)
                 {
-                    // Nothing was changed by then.
-                    upkeep.stages.clear();
+                    // Nothing has been changed yet.
+                    maintenance.stages.clear();
                     return false;
                 }
-                if is_last && collection.is_too_much(self) {
-                    *upkeep = StoreMaintenance::collecting(collection.stricter(self));
+                if is_last && collection.exceeds_limit(self) {
+                    *maintenance =
+                        StoreMaintenance::for_collection(collection.restart_stricter(self));
                     return false;
                 }
                 return is_last;
             }
             (MaintenanceStage::MarkRecent, Some(collection)) => {
-                return match collection.spread_recent(self, from, PIECE) {
+                return match collection.mark_recent(self, from, PIECE) {
                     Some(next) => {
-                        upkeep.at = next;
+                        maintenance.position = next;
                         false
                     }
                     None => true,
@@ -136,43 +143,46 @@ impl NodeStore {
             }
             (MaintenanceStage::Sweep, Some(collection)) => {
                 let all = self.nodes.used_lines();
-                let left = self.nodes.sweep(piece(all), |node| collection.keeps(node));
-                collection.left += left;
-                self.ages.pass(piece(all), |node| collection.keeps(node));
-                if upkeep.at >= all {
-                    self.sweep_rest(collection);
+                let left = self
+                    .nodes
+                    .sweep(piece(all), |node| collection.is_marked(node));
+                collection.survivors += left;
+                self.ages
+                    .age_lines(piece(all), |node| collection.is_marked(node));
+                if maintenance.position >= all {
+                    self.finish_sweep(collection);
                 }
                 all
             }
-            // Only a collection has these.
+            // Only collections have these stages.
             (
                 MaintenanceStage::Mark | MaintenanceStage::MarkRecent | MaintenanceStage::Sweep,
                 None,
             ) => 0,
-            (MaintenanceStage::ClearNodes, _) => {
-                let all = self.node_index.lines();
+            (MaintenanceStage::ClearNodeIndex, _) => {
+                let all = self.node_index.len();
                 self.node_index.clear(piece(all));
                 all
             }
-            (MaintenanceStage::ClearLeaves, _) => {
-                let all = self.leaf_index.lines();
+            (MaintenanceStage::ClearLeafIndex, _) => {
+                let all = self.leaf_index.len();
                 self.leaf_index.clear(piece(all));
                 all
             }
-            (MaintenanceStage::NameNodes, _) => {
-                // A piece each.
+            (MaintenanceStage::IndexNodes, _) => {
+                // A piece for each thread.
                 let all = self.nodes.used_lines();
-                upkeep.at += (self.threads - 1) * PIECE;
-                self.name_nodes(from.min(all)..upkeep.at.min(all));
+                maintenance.position += (self.threads - 1) * PIECE;
+                self.index_nodes(from.min(all)..maintenance.position.min(all));
                 all
             }
-            (MaintenanceStage::NameLeaves, collection) => {
-                let all = self.leaves.places();
-                let is_there = |leaf| collection.as_ref().is_none_or(|c| c.keeps(leaf));
-                self.name_leaves(piece(all), is_there);
+            (MaintenanceStage::IndexLeaves, collection) => {
+                let all = self.leaves.used_slots();
+                let is_present = |leaf| collection.as_ref().is_none_or(|c| c.is_marked(leaf));
+                self.index_leaves(piece(all), is_present);
                 all
             }
         };
-        upkeep.at >= all
+        maintenance.position >= all
     }
 }

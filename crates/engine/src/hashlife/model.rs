@@ -1,31 +1,31 @@
-//! How threads share squares, tried by a model checker.
+//! How threads share nodes, checked with the model checker loom.
 //!
-//! The functions are the tables' own, on lines of the model's atomics. Each place holds, before
-//! a square is made there, what another left behind: quadrants, and a result with the tag that
-//! is asked for. Who finds a square without having acquired it may see those.
+//! The functions are those of the tables, on lines of loom's atomics. Each slot holds what an
+//! earlier node left behind: children, and a result with the current tag. A thread that finds a
+//! node without having acquired it may see those.
 
-use super::index::seek_in;
-use super::nodes::{QuadrantPairs, ResultSlot, ResultSlotState, read, write};
+use super::index::find_or_insert_in;
+use super::nodes::{QuadrantPairs, ResultSlot, ResultSlotState, read_pairs, write_node};
 use crate::arch::model::{LoomPrimitives, check};
 use crate::arch::{BucketProbe, IndexBucket, NodeLine, guess, mix};
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::Mutex;
 
-/// The tag that is asked for, and one of a step before.
+/// The current tag, and one of an earlier step.
 const TAG: u8 = 5;
-const BEFORE: u8 = 1;
+const OLD_TAG: u8 = 1;
 
-/// What the square that is looked for is made of.
+/// The children of the node that is looked up.
 const WANTED: QuadrantPairs = [4 | 8 << 32, 12];
 
-/// A square whose result is asked for; each thread's place for a new square; and a square
-/// that was a result in the step before.
-const ASKED: u32 = 1;
-const PLACES: [u32; 3] = [4, 5, 6];
-const OLD: u32 = 8;
+/// The node whose result is wanted, the slot for a new node of each thread, and a node that was
+/// a result in an earlier step.
+const TARGET: u32 = 1;
+const SLOTS: [u32; 3] = [4, 5, 6];
+const OLD_RESULT: u32 = 8;
 
-/// An index and nodes.
+/// An index and its nodes.
 struct SharedTables {
     lines: [NodeLine<LoomPrimitives>; 3],
     index: [IndexBucket<LoomPrimitives>; 2],
@@ -37,12 +37,12 @@ impl SharedTables {
             lines: Default::default(),
             index: Default::default(),
         };
-        for place in PLACES {
-            let line = &tables.lines[place as usize / 4];
-            write(line.fields(place as usize % 4), [16, 20]);
-            tables.slot(place).publish(TAG, OLD);
+        for slot in SLOTS {
+            let line = &tables.lines[slot as usize / 4];
+            write_node(line.fields(slot as usize % 4), [16, 20]);
+            tables.slot(slot).publish(TAG, OLD_RESULT);
         }
-        tables.slot(ASKED).publish(BEFORE, OLD);
+        tables.slot(TARGET).publish(OLD_TAG, OLD_RESULT);
         tables
     }
 
@@ -51,35 +51,35 @@ impl SharedTables {
     }
 
     fn pairs(&self, node: u32) -> QuadrantPairs {
-        read::<LoomPrimitives>(self.lines[node as usize / 4].fields(node as usize % 4).pair)
+        read_pairs::<LoomPrimitives>(self.lines[node as usize / 4].fields(node as usize % 4).pair)
     }
 
-    /// A square is made in a place.
-    fn make(&self, pairs: QuadrantPairs, place: u32) -> u32 {
-        let line = &self.lines[place as usize / 4];
-        write(line.fields(place as usize % 4), pairs);
-        place
+    /// Makes a node in a slot.
+    fn make(&self, pairs: QuadrantPairs, slot: u32) -> u32 {
+        let line = &self.lines[slot as usize / 4];
+        write_node(line.fields(slot as usize % 4), pairs);
+        slot
     }
 
-    fn spot(&self) -> BucketProbe {
+    fn probe(&self) -> BucketProbe {
         BucketProbe::new(mix(WANTED), self.index.len())
     }
 
-    /// The square that is looked for; if it is not found, it is made in this place.
-    fn seek(&self, place: u32) -> u32 {
-        let is_right = |node: u32| self.pairs(node) == WANTED;
-        let new = || Ok::<u32, ()>(self.make(WANTED, place));
-        seek_in(&self.index, self.spot(), is_right, new).unwrap()
+    /// Finds the wanted node, or makes it in this slot.
+    fn find_or_intern(&self, slot: u32) -> u32 {
+        let matches = |node: u32| self.pairs(node) == WANTED;
+        let new = || Ok::<u32, ()>(self.make(WANTED, slot));
+        find_or_insert_in(&self.index, self.probe(), matches, new).unwrap()
     }
 
-    /// A square that was found is the one that was looked for, and without a result.
+    /// Checks that a node has the wanted children and no result.
     fn check(&self, found: u32) {
         assert_eq!(self.pairs(found), WANTED);
         assert!(!self.slot(found).load(TAG).1, "a result from before");
     }
 }
 
-/// What came of a model's executions, each once, in order.
+/// The distinct outcomes of a model's executions, in order.
 #[derive(Clone, Default)]
 struct ModelOutcomes(std::sync::Arc<Mutex<Vec<Option<u32>>>>);
 
@@ -92,13 +92,14 @@ impl ModelOutcomes {
     }
 }
 
-/// Two threads do this, each with a place of its own, while a third does that, which tells
-/// what came of it; once all are done, it is done again. Returns the outcomes of the first time
-/// and of the second.
+/// Two threads run `work`, each with a slot of its own, while a third runs `look`, which
+/// returns an outcome; when all are done, `look` runs again. Returns the outcomes during and
+/// after.
 ///
 /// Loom first runs one thread after the other, the third last, and then varies the order. That
-/// a load comes before a store of another thread it tries by the older values that the load
-/// may give, and not always by another order: it knows the last access to each integer only.
+/// a load comes before another thread's store it explores through the older values that the
+/// load may return, and not always through another order: it knows only the last access to each
+/// integer.
 fn outcomes(
     preemptions: usize,
     work: fn(&SharedTables, u32),
@@ -109,10 +110,10 @@ fn outcomes(
     check(preemptions, move || {
         let tables = Arc::new(SharedTables::new());
         let (its, seen) = (tables.clone(), first.clone());
-        let second_worker = thread::spawn(move || work(&its, PLACES[1]));
+        let second_worker = thread::spawn(move || work(&its, SLOTS[1]));
         let its = tables.clone();
         let third = thread::spawn(move || seen.add(look(&its)));
-        work(&tables, PLACES[0]);
+        work(&tables, SLOTS[0]);
         second_worker.join().unwrap();
         third.join().unwrap();
         second.add(look(&tables));
@@ -122,67 +123,68 @@ fn outcomes(
 
 #[test]
 fn who_reads_a_result_sees_what_it_is_made_of() {
-    let publish = |tables: &SharedTables, place| {
-        tables.slot(ASKED).publish(TAG, tables.make(WANTED, place));
+    let publish = |tables: &SharedTables, slot| {
+        tables.slot(TARGET).publish(TAG, tables.make(WANTED, slot));
     };
     let load = |tables: &SharedTables| {
-        let (result, is_known) = tables.slot(ASKED).load(TAG);
+        let (result, is_known) = tables.slot(TARGET).load(TAG);
         is_known.then(|| tables.check(result))?;
         Some(result)
     };
-    let claim = |tables: &SharedTables| match tables.slot(ASKED).claim(TAG) {
-        ResultSlotState::Known(result) => {
+    let claim = |tables: &SharedTables| match tables.slot(TARGET).claim(TAG) {
+        ResultSlotState::Done(result) => {
             tables.check(result);
             Some(result)
         }
-        ResultSlotState::Ours | ResultSlotState::Others => None,
+        ResultSlotState::Empty | ResultSlotState::Pending => None,
     };
     for look in [load, claim] {
         let [during, after] = outcomes(3, publish, look);
-        assert_eq!(during, [None, Some(PLACES[0]), Some(PLACES[1])]);
-        assert!(after.contains(&Some(PLACES[0])) && after.contains(&Some(PLACES[1])));
+        assert_eq!(during, [None, Some(SLOTS[0]), Some(SLOTS[1])]);
+        assert!(after.contains(&Some(SLOTS[0])) && after.contains(&Some(SLOTS[1])));
     }
 }
 
 #[test]
 fn who_finds_a_square_sees_what_it_is_made_of() {
-    let seek = |tables: &SharedTables, place| tables.check(tables.seek(place));
+    let find_or_intern = |tables: &SharedTables, slot| tables.check(tables.find_or_intern(slot));
     let guess = |tables: &SharedTables| {
-        let spot = tables.spot();
-        let found = guess(&tables.index[spot.line()], spot.print());
-        // The byte of a hash and the name may be of two threads, but here both want the same.
+        let probe = tables.probe();
+        let found = guess(&tables.index[probe.line()], probe.print());
+        // The fingerprint and the id may be of different threads, but here both want the same
+        // node.
         (found != 0).then(|| tables.check(found))?;
         Some(found)
     };
-    let [during, after] = outcomes(2, seek, guess);
-    assert_eq!(during, [None, Some(PLACES[0]), Some(PLACES[1])]);
-    assert!(after.contains(&Some(PLACES[0])) && after.contains(&Some(PLACES[1])));
-    let seek_too = |tables: &SharedTables| {
-        let found = tables.seek(PLACES[2]);
+    let [during, after] = outcomes(2, find_or_intern, guess);
+    assert_eq!(during, [None, Some(SLOTS[0]), Some(SLOTS[1])]);
+    assert!(after.contains(&Some(SLOTS[0])) && after.contains(&Some(SLOTS[1])));
+    let find_or_intern_too = |tables: &SharedTables| {
+        let found = tables.find_or_intern(SLOTS[2]);
         tables.check(found);
         Some(found)
     };
-    let [_, after] = outcomes(2, seek, seek_too);
-    assert!(PLACES.iter().all(|&place| after.contains(&Some(place))));
+    let [_, after] = outcomes(2, find_or_intern, find_or_intern_too);
+    assert!(SLOTS.iter().all(|&slot| after.contains(&Some(slot))));
 }
 
 #[test]
 fn a_square_that_two_work_out_has_a_result_that_is_right() {
-    let work_out = |tables: &SharedTables, place| match tables.slot(ASKED).claim(TAG) {
-        ResultSlotState::Known(result) => tables.check(result),
-        // Who finds that another is at it lends a hand.
-        ResultSlotState::Ours | ResultSlotState::Others => {
-            let result = tables.seek(place);
+    let work_out = |tables: &SharedTables, slot| match tables.slot(TARGET).claim(TAG) {
+        ResultSlotState::Done(result) => tables.check(result),
+        // A worker that finds the result pending helps.
+        ResultSlotState::Empty | ResultSlotState::Pending => {
+            let result = tables.find_or_intern(slot);
             tables.check(result);
-            tables.slot(ASKED).publish(TAG, result);
+            tables.slot(TARGET).publish(TAG, result);
         }
     };
     let look = |tables: &SharedTables| {
-        let (result, is_known) = tables.slot(ASKED).load(TAG);
+        let (result, is_known) = tables.slot(TARGET).load(TAG);
         is_known.then(|| tables.check(result))?;
         Some(result)
     };
     let [during, after] = outcomes(2, work_out, look);
-    assert_eq!(during, [None, Some(PLACES[0]), Some(PLACES[1])]);
-    assert!(after.contains(&Some(PLACES[0])) && after.contains(&Some(PLACES[1])));
+    assert_eq!(during, [None, Some(SLOTS[0]), Some(SLOTS[1])]);
+    assert!(after.contains(&Some(SLOTS[0])) && after.contains(&Some(SLOTS[1])));
 }

@@ -1,14 +1,14 @@
-//! The squares above the leaves, in the order in which they were first met.
+//! The table of the nodes above the leaves, in order of creation.
 //!
-//! What is met together is needed together, so that one line of memory often answers for
-//! two. A line has room for three:
+//! Nodes created together are used together, so one cache line often serves two look-ups. A
+//! line (64 bytes) holds three nodes:
 //!
 //! ```text
-//! words 0 1   2 3   4 5    the quadrants of each: north-west and north-east, then
+//! words 0 1   2 3   4 5    the children of each: north-west and north-east, then
 //!                          south-west and south-east
-//! halves 0  1  2           the result of each: its middle, half as wide, later
+//! halves 0  1  2           the memoised result of each: its centre, half as wide, later
 //! bytes 0   1  2           a tag for each result
-//! byte 3                   which are used
+//! byte 3                   which of the three are in use
 //! ```
 
 use super::store::StoreCapacityError;
@@ -19,40 +19,40 @@ use std::ops::{Range, RangeFrom};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-/// Squares in a line.
-pub(super) const ROOM: usize = 3;
+/// Nodes in a cache line.
+pub(super) const NODES_PER_LINE: usize = 3;
 
-/// In the state of a line: the first of the bits that tell which squares are there.
+/// In the state byte of a line: the lowest of the bits that mark the slots in use.
 const USED: u8 = 1;
 
-/// A tag: there is no result.
+/// Tag of a node without a result.
 pub(super) const NO_RESULT: u8 = 0;
-/// A tag: somebody is working the result out.
+/// Tag of a node whose result is being computed.
 const CLAIMED: u8 = u8::MAX;
 
-/// What is known of a square's future.
+/// The state of a node's result slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResultSlotState {
-    /// The result.
-    Known(u32),
-    /// Nothing; who asked has to work it out.
-    Ours,
-    /// Nothing; who asked before works it out.
-    Others,
+    /// The memoised result.
+    Done(u32),
+    /// There was no result; the caller has claimed it and must compute it.
+    Empty,
+    /// Another caller has claimed it and is computing it.
+    Pending,
 }
 
-/// What a square's line holds of its result.
+/// The result slot of a node.
 ///
-/// A result is released when it is written, and acquired when it is read. The tag alone would
-/// not do: where two workers finish a square, they may come to results that are equal and are
-/// two squares (see the index), and who reads the tag of one may read the result of the other.
-/// Whichever it is, its reader sees what it is made of.
+/// A result is stored with release and loaded with acquire ordering. The tag's ordering alone
+/// would not do: two workers that compute the same node may publish two equal nodes with
+/// different ids (see `index`), so the reader of one's tag may read the other's result.
+/// Whichever it reads, it sees that node's children.
 ///
-/// The tag is released after the result, and acquired before it, so that nobody takes a result
-/// of an earlier step for what the tag tells of. A result of a later one is not there: all who
-/// share a square's tag at one time ask for the same (`crew::take` sees to it), and between
-/// steps there is one thread. Claims publish nothing, and are relaxed: one that is lost to
-/// another costs time. `model` tries all of it.
+/// The tag is released after the result and acquired before it, so a reader never takes the
+/// result of an earlier step for the one that the tag announces. A later step's result cannot
+/// be there: all workers that share a tag at one time want the same result (`workers::run`
+/// ensures it), and between steps there is one thread. Claims publish nothing and are relaxed:
+/// a lost claim costs time only. `model` checks all of this with loom.
 pub(super) struct ResultSlot<'a, P: SyncPrimitives = NativePrimitives> {
     result: &'a P::U32,
     tag: &'a P::U8,
@@ -67,87 +67,86 @@ impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
         }
     }
 
-    /// The result, and whether it is for this tag.
+    /// The result, and whether it has this tag.
     #[inline(always)]
     pub(super) fn load(&self, tag: u8) -> (u32, bool) {
         let has = self.tag.load(Acquire);
         (self.result.load(Acquire), has == tag)
     }
 
-    /// The result for this tag; or else whoever asks first is to work it out.
+    /// The result for this tag; the first caller that finds none claims it.
     #[inline(always)]
     pub(super) fn claim(&self, tag: u8) -> ResultSlotState {
         let has = self.tag.load(Acquire);
         if has == tag {
-            return ResultSlotState::Known(self.result.load(Acquire));
+            return ResultSlotState::Done(self.result.load(Acquire));
         }
         if has == CLAIMED {
-            return ResultSlotState::Others;
+            return ResultSlotState::Pending;
         }
         self.tag.store(CLAIMED, Relaxed);
-        ResultSlotState::Ours
+        ResultSlotState::Empty
     }
 
-    /// Keeps a result for this tag.
+    /// Memoises a result for this tag.
     #[inline(always)]
     pub(super) fn publish(&self, tag: u8, result: u32) {
         self.result.store(result, Release);
         self.tag.store(tag, Release);
     }
 
-    /// Takes a claim back, if there is one.
-    pub(super) fn disclaim(&self) {
+    /// Releases a claim, if there is one.
+    pub(super) fn release_claim(&self) {
         if self.tag.load(Relaxed) == CLAIMED {
             self.tag.store(NO_RESULT, Relaxed);
         }
     }
 }
 
-/// Writes a new square: what it is made of, and that it has no result. It is for its maker
-/// alone until the index names it.
+/// Writes a new node without a result. No other thread sees it before it is in the index.
 #[inline(always)]
-pub(super) fn write<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: QuadrantPairs) {
+pub(super) fn write_node<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: QuadrantPairs) {
     let [north, south] = fields.pair;
     north.store(pairs[0], Relaxed);
     south.store(pairs[1], Relaxed);
     fields.byte.store(NO_RESULT, Relaxed);
 }
 
-/// What a square is made of.
+/// Reads the children of a node.
 #[inline(always)]
-pub(super) fn read<P: SyncPrimitives>([north, south]: &[P::U64; 2]) -> QuadrantPairs {
+pub(super) fn read_pairs<P: SyncPrimitives>([north, south]: &[P::U64; 2]) -> QuadrantPairs {
     [north.load(Relaxed), south.load(Relaxed)]
 }
 
-/// Lines that are taken at once.
-const TAKEN: usize = 8;
+/// Lines that a worker reserves together.
+const LINES_PER_RESERVATION: usize = 8;
 
-/// Places for new squares, in lines that were taken.
+/// Free node slots in the lines that a worker has reserved.
 #[derive(Debug, Default)]
 pub(super) struct NodeReservation {
-    free: [u32; ROOM * TAKEN],
-    /// How many of them there were, and how many are used by now.
-    all: usize,
+    ids: [u32; NODES_PER_LINE * LINES_PER_RESERVATION],
+    /// How many slots were reserved, and how many of them are used.
+    count: usize,
     used: usize,
 }
 
-/// What is written often, apart from what is read often.
+/// Keeps frequent writes off the cache lines of what is read often.
 #[repr(align(128))]
 pub(super) struct CachePadded<T>(pub(super) T);
 
-/// All of them. Reference 0 is the empty square of any size.
+/// The table. Id 0 is the empty node of any level.
 pub(super) struct NodeTable {
     lines: MappedArray<NodeLine>,
-    /// The line in which the next free place is looked for.
+    /// The line in which the search for free slots continues.
     next: CachePadded<AtomicUsize>,
-    /// How many lines have ever been used.
+    /// Lines that have ever been used.
     touched: AtomicUsize,
 }
 
-/// The northern and the southern quadrants of a square: the western one in the lower half.
+/// The children of a node, north and south: the western one in the lower half of each word.
 pub(super) type QuadrantPairs = [u64; 2];
 
-/// The empty square's.
+/// The children of the empty node.
 pub(super) const EMPTY: QuadrantPairs = [0, 0];
 
 #[inline(always)]
@@ -167,7 +166,7 @@ pub(super) fn quadrants([north, south]: QuadrantPairs) -> [u32; 4] {
 }
 
 impl NodeTable {
-    /// So many lines at first, and so many at most.
+    /// A table of `lines` cache lines, which can grow to `most`.
     pub(super) fn new(lines: usize, most: usize) -> Self {
         let nodes = Self {
             lines: MappedArray::new(lines, most),
@@ -178,22 +177,22 @@ impl NodeTable {
         nodes
     }
 
-    /// How many lines there are.
+    /// Lines that the table has.
     pub(super) fn lines(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether there is no free place in the lines that there are.
+    /// Whether no slot is free.
     pub(super) fn is_full(&self) -> bool {
         self.next.0.load(Relaxed) >= self.lines.len()
     }
 
-    /// How many lines have been filled since the last collection.
+    /// Lines filled since the last collection.
     pub(super) fn filled_lines(&self) -> usize {
         self.next.0.load(Relaxed).min(self.lines.len())
     }
 
-    /// Makes them more.
+    /// Grows the table to this many lines.
     pub(super) fn grow(&mut self, lines: usize) {
         self.lines.grow(lines);
     }
@@ -203,24 +202,24 @@ impl NodeTable {
         64 * self.touched.load(Relaxed).max(self.filled_lines()) as u64
     }
 
-    /// All of them, for a loop that looks at many.
+    /// A view of all nodes, for loops that read many.
     #[inline(always)]
-    pub(super) fn squares(&self) -> NodeTableRef<'_> {
+    pub(super) fn view(&self) -> NodeTableRef<'_> {
         NodeTableRef(self.lines.lines())
     }
 
     #[inline(always)]
     fn slot(&self, node: u32) -> ResultSlot<'_> {
-        self.squares().slot(node)
+        self.view().slot(node)
     }
 
-    /// Asks for a square's line.
+    /// Prefetches a node's cache line.
     #[inline(always)]
-    pub(super) fn fetch(&self, node: u32) {
-        self.squares().fetch(node);
+    pub(super) fn prefetch(&self, node: u32) {
+        self.view().prefetch(node);
     }
 
-    /// The quadrants of a square; all empty for the empty one.
+    /// The children of a node; all empty for the empty node.
     #[inline(always)]
     pub(super) fn children(&self, node: u32) -> [u32; 4] {
         quadrants(self.pairs(node))
@@ -228,131 +227,131 @@ impl NodeTable {
 
     #[inline(always)]
     pub(super) fn pairs(&self, node: u32) -> QuadrantPairs {
-        self.squares().pairs(node)
+        self.view().pairs(node)
     }
 
-    /// A new square with these quadrants.
+    /// Allocates a node with these children.
     #[inline(always)]
-    pub(super) fn make(
+    pub(super) fn allocate(
         &self,
         pairs: QuadrantPairs,
-        places: &mut NodeReservation,
+        reservation: &mut NodeReservation,
     ) -> Result<u32, StoreCapacityError> {
-        if places.used == places.all {
-            self.take(places)?;
+        if reservation.used == reservation.count {
+            self.reserve(reservation)?;
         }
-        let node = places.free[places.used];
-        places.used += 1;
+        let node = reservation.ids[reservation.used];
+        reservation.used += 1;
         let lines = self.lines.lines();
-        write(lines.fields(node), pairs);
+        write_node(lines.fields(node), pairs);
         let [.., state] = &lines.line(node).bytes;
         state.store(state.load(Relaxed) | USED << (node & 3), Relaxed);
         Ok(node)
     }
 
-    /// Takes some lines, and what is free there. Side by side they are there sooner than one
-    /// after the other.
+    /// Reserves the free slots of some lines. Adjacent lines are brought into the cache
+    /// together.
     #[inline(never)]
-    fn take(&self, places: &mut NodeReservation) -> Result<(), StoreCapacityError> {
-        (places.all, places.used) = (0, 0);
-        while places.all == 0 {
-            let first = self.next.0.fetch_add(TAKEN, Relaxed);
+    fn reserve(&self, reservation: &mut NodeReservation) -> Result<(), StoreCapacityError> {
+        (reservation.count, reservation.used) = (0, 0);
+        while reservation.count == 0 {
+            let first = self.next.0.fetch_add(LINES_PER_RESERVATION, Relaxed);
             if first >= self.lines.len() {
                 self.next.0.store(self.lines.len(), Relaxed);
                 return Err(StoreCapacityError);
             }
-            for at in first..(first + TAKEN).min(self.lines.len()) {
-                let state = self.lines[at].bytes[ROOM].load(Relaxed);
-                for slot in 0..ROOM {
-                    places.free[places.all] = (at << 2 | slot) as u32;
-                    places.all += usize::from(state & USED << slot == 0);
+            for at in first..(first + LINES_PER_RESERVATION).min(self.lines.len()) {
+                let state = self.lines[at].bytes[NODES_PER_LINE].load(Relaxed);
+                for slot in 0..NODES_PER_LINE {
+                    reservation.ids[reservation.count] = (at << 2 | slot) as u32;
+                    reservation.count += usize::from(state & USED << slot == 0);
                 }
             }
         }
         Ok(())
     }
 
-    /// What is known of a square's future, as far as it is told at once: the result for the
-    /// tag, and whether it is one.
+    /// The result that is memoised, and whether it is for this tag.
     #[inline(always)]
     pub(super) fn peek(&self, node: u32, tag: u8) -> (u32, bool) {
-        self.squares().peek(node, tag)
+        self.view().peek(node, tag)
     }
 
-    /// The result that a square has for this tag; or else whoever asks first is to work it
-    /// out.
+    /// The result for this tag; the first caller that finds none claims it.
     #[inline(always)]
     pub(super) fn claim(&self, node: u32, tag: u8) -> ResultSlotState {
         self.slot(node).claim(tag)
     }
 
-    /// Keeps a result. The tag says which step it is of, so that a change of step neither
-    /// clears nor walks the table: a square whose last result was for another step simply
-    /// does not answer.
+    /// Memoises a result. Its tag says which step it is for, so a change of step length neither
+    /// clears nor walks the table.
     #[inline(always)]
-    pub(super) fn remember(&self, node: u32, tag: u8, result: u32) {
+    pub(super) fn memoise(&self, node: u32, tag: u8, result: u32) {
         self.slot(node).publish(tag, result);
     }
 
-    /// Takes a claim back, if there is one.
-    pub(super) fn disclaim(&self, node: u32) {
-        self.slot(node).disclaim();
+    /// Releases a claim, if there is one.
+    pub(super) fn release_claim(&self, node: u32) {
+        self.slot(node).release_claim();
     }
 
-    /// How many lines have been used.
+    /// Lines that have ever been used.
     pub(super) fn used_lines(&self) -> usize {
         (self.bytes() / 64) as usize
     }
 
-    /// Forgets the results with these tags.
-    pub(super) fn forget(&self, tags: RangeFrom<u8>) {
+    /// Clears all results with these tags.
+    pub(super) fn clear_results(&self, tags: RangeFrom<u8>) {
         let all = self.lines[..self.used_lines()].iter();
-        for tag in all.flat_map(|line| &line.bytes[..ROOM]) {
+        for tag in all.flat_map(|line| &line.bytes[..NODES_PER_LINE]) {
             if tags.contains(&tag.load(Relaxed)) {
                 tag.store(NO_RESULT, Relaxed);
             }
         }
     }
 
-    /// All squares, by reference.
+    /// The ids of all nodes.
     #[cfg(test)]
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         let lines = self.used_lines();
-        let (mut nodes, mut pairs) = (vec![0; ROOM * lines], vec![EMPTY; ROOM * lines]);
-        let count = self.list(0..lines, &mut nodes, &mut pairs);
+        let (mut nodes, mut pairs) = (
+            vec![0; NODES_PER_LINE * lines],
+            vec![EMPTY; NODES_PER_LINE * lines],
+        );
+        let count = self.list_nodes(0..lines, &mut nodes, &mut pairs);
         nodes.into_iter().take(count)
     }
 
-    /// Lists the squares of some lines, by reference, and what they are made of: so many.
-    pub(super) fn list(
+    /// Lists the ids and the children of the nodes in some lines; returns how many there are.
+    pub(super) fn list_nodes(
         &self,
         lines: Range<usize>,
         nodes: &mut [u32],
         pairs: &mut [QuadrantPairs],
     ) -> usize {
         let mut count = 0;
-        let squares = self.squares();
+        let table = self.view();
         for at in lines {
             let state = self.lines[at].bytes[3].load(Relaxed);
-            for slot in 0..ROOM {
+            for slot in 0..NODES_PER_LINE {
                 let node = (at << 2 | slot) as u32;
                 nodes[count] = node;
-                pairs[count] = squares.pairs(node);
-                // The first stands for the empty square.
+                pairs[count] = table.pairs(node);
+                // Id 0 is the empty node.
                 count += usize::from(state & USED << slot != 0 && node != 0);
             }
         }
         count
     }
 
-    /// The result of a place's square, if there is a square, and it has one.
-    pub(super) fn known(&self, node: u32) -> Option<u32> {
-        let state = self.lines[(node >> 2) as usize].bytes[ROOM].load(Relaxed);
+    /// The result of the node in this slot, if there is a node and it has one.
+    pub(super) fn live_result(&self, node: u32) -> Option<u32> {
+        let state = self.lines[(node >> 2) as usize].bytes[NODES_PER_LINE].load(Relaxed);
         let (tag, result) = self.result(node);
         (state & USED << (node & 3) != 0 && tag != NO_RESULT).then_some(result)
     }
 
-    /// The tag and the result of a square.
+    /// The tag and the result of a node.
     pub(super) fn result(&self, node: u32) -> (u8, u32) {
         let slot = self.slot(node);
         let tag = slot.tag.load(Relaxed);
@@ -360,15 +359,15 @@ impl NodeTable {
         (tag, slot.result.load(Relaxed))
     }
 
-    /// Of some lines, frees the squares that are not kept, and forgets results that are not,
-    /// or that somebody was still working out. How many squares are left.
+    /// Sweeps some lines: frees unmarked nodes, and clears results that are unmarked or were
+    /// still being computed. Returns how many nodes are left.
     pub(super) fn sweep(&self, lines: Range<usize>, kept: impl Fn(u32) -> bool) -> usize {
         let mut left = 0;
         for at in lines {
             let line = &self.lines[at];
             let state = line.bytes[3].load(Relaxed);
             let mut used = 0;
-            for slot in 0..ROOM {
+            for slot in 0..NODES_PER_LINE {
                 let node = (at << 2 | slot) as u32;
                 if state & USED << slot == 0 || node != 0 && !kept(node) {
                     continue;
@@ -386,33 +385,33 @@ impl NodeTable {
         left
     }
 
-    /// After all lines were swept: new squares take the places that are free now.
-    pub(super) fn begin_anew(&self) {
+    /// After the sweep of all lines: allocation starts again from the first.
+    pub(super) fn reset_allocation(&self) {
         self.touched.fetch_max(self.used_lines(), Relaxed);
         self.next.0.store(0, Relaxed);
     }
 }
 
-/// All squares, to be looked at.
+/// A read-only view of the table.
 #[derive(Clone, Copy)]
 pub(super) struct NodeTableRef<'a>(NodeLineView<'a>);
 
 impl<'a> NodeTableRef<'a> {
-    /// The lines that they are in.
+    /// The lines of the table.
     #[inline(always)]
     pub(super) fn lines(self) -> NodeLineView<'a> {
         self.0
     }
 
-    /// Asks for a square's line.
+    /// Prefetches a node's cache line.
     #[inline(always)]
-    pub(super) fn fetch(self, node: u32) {
+    pub(super) fn prefetch(self, node: u32) {
         self.0.fetch(node);
     }
 
     #[inline(always)]
     pub(super) fn pairs(self, node: u32) -> QuadrantPairs {
-        read::<NativePrimitives>(self.0.pair(node))
+        read_pairs::<NativePrimitives>(self.0.pair(node))
     }
 
     #[inline(always)]
@@ -420,16 +419,16 @@ impl<'a> NodeTableRef<'a> {
         ResultSlot::of(self.0.fields(node))
     }
 
-    /// What a square is made of, and what [`NodeTable::peek`] tells.
+    /// The children of a node, and [`NodeTable::peek`].
     #[inline(always)]
-    pub(super) fn look(self, node: u32, tag: u8) -> (QuadrantPairs, u32, bool) {
+    pub(super) fn read_node(self, node: u32, tag: u8) -> (QuadrantPairs, u32, bool) {
         let fields = self.0.fields(node);
-        let pairs = read::<NativePrimitives>(fields.pair);
+        let pairs = read_pairs::<NativePrimitives>(fields.pair);
         let (result, is_known) = ResultSlot::of(fields).load(tag);
         (pairs, result, is_known | (node == 0))
     }
 
-    /// Whether nobody works a square's future out yet; from now on, somebody does.
+    /// Claims a node's result; whether nobody had claimed it before.
     #[inline(always)]
     pub(super) fn claim(self, node: u32) -> bool {
         let slot = self.slot(node);
@@ -438,7 +437,7 @@ impl<'a> NodeTableRef<'a> {
         is_ours
     }
 
-    /// [`NodeTable::peek`] at a square that is not empty.
+    /// [`NodeTable::peek`] for a node that is not empty.
     #[inline(always)]
     pub(super) fn peek_nonempty(self, node: u32, tag: u8) -> (u32, bool) {
         self.slot(node).load(tag)
@@ -447,7 +446,7 @@ impl<'a> NodeTableRef<'a> {
     /// See [`NodeTable::peek`].
     #[inline(always)]
     pub(super) fn peek(self, node: u32, tag: u8) -> (u32, bool) {
-        // Nothing becomes nothing, and node 0 has no other result.
+        // The empty node's result is the empty node.
         let (result, is_known) = self.slot(node).load(tag);
         (result, is_known | (node == 0))
     }

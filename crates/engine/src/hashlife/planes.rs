@@ -2,16 +2,16 @@ use super::leaf_kind::LeafKind;
 use crate::kernel::{STACK, SquareKernel};
 use grid::{CellHash, HashShift, State};
 
-/// Leaves of 8 x 8 cells of several states, a word a bit of the states: bit `8 * y + x` of
-/// word p is bit p of the state of cell (x, y). For rules that make a circuit.
+/// Leaves of 8 x 8 cells of several states in bit planes: bit `8 * y + x` of word p is bit p of
+/// the state of cell (x, y). For rules that compile to a circuit.
 pub(super) struct PlaneLeafKind<const P: usize> {
     kernel: SquareKernel,
-    /// The hash of a cell of every state.
+    /// The hash of a cell in each state.
     cells: Vec<CellHash>,
 }
 
 impl<const P: usize> PlaneLeafKind<P> {
-    /// For a kernel of so many planes.
+    /// For a kernel of P planes.
     pub(super) fn new(kernel: SquareKernel) -> Self {
         let cell = |state| CellHash::cell(0, 0, state);
         Self {
@@ -20,7 +20,7 @@ impl<const P: usize> PlaneLeafKind<P> {
         }
     }
 
-    /// The middles of as many fours as go together.
+    /// Advances a stack of groups of four leaves together.
     fn stack(
         &self,
         fours: &[[[u64; P]; 4]],
@@ -61,7 +61,7 @@ impl<const P: usize> LeafKind for PlaneLeafKind<P> {
         3
     }
 
-    fn slowness(&self) -> u32 {
+    fn speed_exponent(&self) -> u32 {
         0
     }
 

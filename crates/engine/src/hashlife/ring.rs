@@ -1,13 +1,13 @@
-//! A torus, as an array of squares that repeats for ever.
+//! A torus, as an array of nodes that repeats over the plane.
 //!
-//! The squares are as large as the sides allow: the largest power of two that divides both
-//! sides and the shift. On the plane that the torus is when it is unrolled, a square twice
-//! as wide begins at each of them, made of it and its neighbours, and so on upwards; there
-//! are never more different squares of one size than the array has. So 2^k generations
-//! cost the size of the array times k at most, and less the more of it is alike.
+//! The array's nodes are as large as the sides allow: their width is the largest power of two
+//! that divides both sides and the shift. On the plane that is the unrolled torus, a node twice
+//! as wide begins at each of them, made of it and its neighbours, and so on upwards; no level
+//! has more distinct nodes than the array. So 2^k generations cost at most k times the size of
+//! the array, and less where the torus repeats itself.
 //!
-//! A grid whose sides have no such power of two in common lies several times in its array:
-//! a grid of 10 x 6 as 8 x 8 times in one of 80 x 48.
+//! A grid whose sides share no such power of two lies several times in its array: a grid of 10
+//! x 6 lies 8 x 8 times in one of 80 x 48.
 
 use super::leaf_kind::{LeafCells, LeafKind};
 use super::leaves::LeafTable;
@@ -15,7 +15,7 @@ use super::step::{MacroStep, StepInterruption};
 use super::step_length::StepLength;
 use super::store::{NodeStore, StoreCapacityError};
 use super::workers;
-use super::{HashlifeWorld, TOP, refused};
+use super::{HashlifeWorld, SOUTH_HALF_Y, unsupported};
 use crate::{UnsupportedError, World, phase};
 use grid::Rect;
 use num_bigint::BigInt;
@@ -24,8 +24,8 @@ use pattern::{Cells, Run};
 use rule::{Axis, Rule, Topology};
 use std::collections::HashMap;
 
-/// Squares of an array that holds its grid more than once may be this many: a grid that
-/// shares little with its squares is stepped cell by cell in effect.
+/// The largest array, in nodes, that holds its grid more than once. Such grids share so few
+/// nodes that they are in effect stepped cell by cell.
 const MOST_REPEATED: u64 = 1 << 14;
 
 /// The array, and how the grid lies in it.
@@ -33,30 +33,30 @@ const MOST_REPEATED: u64 = 1 << 14;
 pub(super) struct TorusArray {
     /// The grid, in world coordinates.
     grid: Rect,
-    /// Where the grid lies again on the unrolled plane, as often as it lies in the array.
+    /// Offsets of the grid's copies in the array.
     copies: Vec<(i64, i64)>,
-    /// The squares of the array are 2^level cells wide. Its first one's corner is the
-    /// cell (0, [`TOP`]).
+    /// The array's nodes are 2^level cells wide. The first one's top-left cell is (0,
+    /// [`SOUTH_HALF_Y`]).
     level: u32,
-    /// Counted in squares.
+    /// The shape of the array, in nodes.
     shape: FundamentalDomain,
-    /// Row by row; none when the cells have changed since.
-    squares: Option<Vec<u32>>,
+    /// The nodes, row by row; none when the cells have changed since.
+    nodes: Option<Vec<u32>>,
 }
 
-/// A rectangle that repeats all over the plane.
+/// A rectangle that tiles the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FundamentalDomain {
     width: i64,
     height: i64,
-    /// What lies beyond the bottom (`Horizontal`) or the right edge lies so much further
-    /// along that edge.
+    /// The offset along the edge between what lies beyond the bottom (`Horizontal`) or the
+    /// right edge and the rectangle.
     shift: Option<(Axis, i64)>,
 }
 
 impl FundamentalDomain {
-    /// Where in the rectangle a place of the plane is.
-    fn reduced(&self, (x, y): (i64, i64)) -> (i64, i64) {
+    /// The position in the rectangle that a position on the plane stands for.
+    fn wrap(&self, (x, y): (i64, i64)) -> (i64, i64) {
         let (x, y) = match self.shift {
             None => (x, y),
             Some((Axis::Horizontal, by)) => (x + y.div_euclid(self.height) % self.width * by, y),
@@ -66,18 +66,18 @@ impl FundamentalDomain {
     }
 
     fn index(&self, place: (i64, i64)) -> usize {
-        let (x, y) = self.reduced(place);
+        let (x, y) = self.wrap(place);
         (y * self.width + x) as usize
     }
 
-    /// All places, row by row.
-    fn places(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+    /// All positions, row by row.
+    fn cells(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let Self { width, height, .. } = *self;
         (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
     }
 
-    /// The same rectangle, counted in smaller parts.
-    fn times(&self, parts: i64) -> Self {
+    /// The same rectangle in smaller units.
+    fn scaled(&self, parts: i64) -> Self {
         Self {
             width: self.width * parts,
             height: self.height * parts,
@@ -88,7 +88,7 @@ impl FundamentalDomain {
 
 impl TorusArray {
     /// # Errors
-    /// When the rule's world is no torus, or takes too many squares.
+    /// When the rule's topology is no torus, or needs too many nodes.
     pub(super) fn new(
         rule: &Rule,
         leaf_kind: &dyn LeafKind,
@@ -96,36 +96,36 @@ impl TorusArray {
     ) -> Result<Self, UnsupportedError> {
         let topology = rule.topology();
         let (Topology::Torus { shift, .. }, Some(grid)) = (*topology, topology.rect()) else {
-            return Err(refused(format!(
+            return Err(unsupported(format!(
                 "the topology `{topology}`: of worlds with edges it takes tori of finite size"
             )));
         };
         if rule.fills_plane() {
-            return Err(refused(format!(
+            return Err(unsupported(format!(
                 "{rule}: an empty square would not stay empty"
             )));
         }
         let (width, height) = (grid.width as i64, grid.height as i64);
-        // Steps that lead to the same cell again.
+        // Translations that lead to the same cell again.
         let (across, down) = match shift {
             None => ((width, 0), (0, height)),
             Some((Axis::Horizontal, by)) => ((width, 0), (-by.rem_euclid(width), height)),
             Some((Axis::Vertical, by)) => ((width, -by.rem_euclid(height)), (0, height)),
         };
-        let even = |(x, y): (i64, i64)| match rule.places() {
+        let is_even = |(x, y): (i64, i64)| match rule.places() {
             1 => true,
             2 => (x + y) % 2 == 0,
             _ => x % 2 == 0 && y % 2 == 0,
         };
-        if !even(across) || !even(down) {
-            return Err(refused(format!(
+        if !is_even(across) || !is_even(down) {
+            return Err(unsupported(format!(
                 "a torus of {width} x {height} under a rule that tells even places from odd \
                  ones: around it they would mix"
             )));
         }
-        // How often each step is taken until all of it is a whole number of leaves.
+        // How often each has to be repeated to be a whole number of leaves.
         let leaf = 1i64 << leaf_kind.level();
-        let times = |(x, y): (i64, i64)| leaf / low_bit(x | y).min(leaf);
+        let times = |(x, y): (i64, i64)| leaf / largest_power_of_two_divisor(x | y).min(leaf);
         let (by_across, by_down) = (times(across), times(down));
         let unit = [across.0 * by_across, across.1 * by_across]
             .into_iter()
@@ -133,17 +133,17 @@ impl TorusArray {
             .fold(0, |all, c| all | c);
         let level = unit.trailing_zeros();
         let (columns, rows) = ((across.0 * by_across) >> level, (down.1 * by_down) >> level);
-        let squares = columns as u64 * rows as u64;
+        let nodes = columns as u64 * rows as u64;
         let repeated = by_across * by_down > 1;
-        // Bytes that there should be for each square, of which its own are a small part.
+        // Memory required for each node of the array, of which the node itself is a small part.
         let (most, bytes) = if repeated {
             (MOST_REPEATED, 8 * LeafTable::bytes_of(leaf_kind.words()))
         } else {
             (u64::MAX, 128)
         };
-        if squares > most.min(memory / bytes) {
+        if nodes > most.min(memory / bytes) {
             let side = 1u64 << level;
-            return Err(refused(format!(
+            return Err(unsupported(format!(
                 "a torus of {width} x {height} under this rule: its sides share so little with \
                  squares that it would be {columns} x {rows} of {side} x {side} cells"
             )));
@@ -168,16 +168,16 @@ impl TorusArray {
             copies: copies.collect(),
             level,
             shape,
-            squares: None,
+            nodes: None,
         })
     }
 
-    /// The squares that are held.
-    pub(super) fn squares(&self) -> impl Iterator<Item = u32> {
-        self.squares.iter().flatten().copied()
+    /// The nodes of the array: roots for the garbage collector.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = u32> {
+        self.nodes.iter().flatten().copied()
     }
 
-    /// How the torus is held, in words.
+    /// Describes how the torus is held.
     pub(super) fn describe(&self) -> String {
         let (FundamentalDomain { width, height, .. }, side) = (self.shape, 1u64 << self.level);
         let array = format!("on a torus of {width} x {height} squares of {side} x {side} cells");
@@ -187,20 +187,19 @@ impl TorusArray {
         }
     }
 
-    /// The cells of the grid as they lie in the array, where it has the grid more than
-    /// once.
+    /// The cells of the grid at each of its copies in the array.
     fn repeated(&self, runs: &[Run]) -> Cells {
-        let cells = self.shape.times(1 << self.level);
+        let cells = self.shape.scaled(1 << self.level);
         let mut all = Vec::with_capacity(runs.len() * self.copies.len());
         for run in runs {
             for (dx, dy) in &self.copies {
-                let (mut x, y) = (run.x + dx, run.y - TOP + dy);
+                let (mut x, y) = (run.x + dx, run.y - SOUTH_HALF_Y + dy);
                 let mut left = run.length as i64;
                 while left > 0 {
-                    let (column, row) = cells.reduced((x, y));
+                    let (column, row) = cells.wrap((x, y));
                     let length = left.min(cells.width - column);
                     all.push(Run {
-                        y: row + TOP,
+                        y: row + SOUTH_HALF_Y,
                         x: column,
                         length: length as u64,
                         state: run.state,
@@ -215,223 +214,231 @@ impl TorusArray {
 }
 
 /// The largest power of two that divides `n`.
-fn low_bit(n: i64) -> i64 {
+fn largest_power_of_two_divisor(n: i64) -> i64 {
     n & n.wrapping_neg()
 }
 
 impl HashlifeWorld {
     /// Drops what lies outside a bounded grid.
-    pub(super) fn cut_to_grid(&mut self) {
-        let Some(grid) = self.ring.as_ref().map(|ring| ring.grid) else {
+    pub(super) fn clip_to_grid(&mut self) {
+        let Some(grid) = self.torus.as_ref().map(|torus| torus.grid) else {
             return;
         };
-        self.root = self.with_room(|world| {
+        self.root = self.retry_growing(|world| {
             // No grid is 2^32 cells wide.
             while world.level > 33 {
                 let quadrants = world.store.children(world.root);
                 let inner: [u32; 4] =
                     std::array::from_fn(|i| world.store.children(quadrants[i])[3 - i]);
-                world.root = world.store.node(inner)?;
+                world.root = world.store.intern_node(inner)?;
                 world.level -= 1;
             }
             let half = 1i64 << (world.level - 1);
-            let corner = (-half, TOP - half);
-            world.store.clipped(world.root, world.level, corner, &grid)
+            let corner = (-half, SOUTH_HALF_Y - half);
+            world.store.clip(world.root, world.level, corner, &grid)
         });
-        self.with_room(Self::narrow);
+        self.retry_growing(Self::shrink);
     }
 
-    /// To be called when the cells were changed.
-    pub(super) fn forget_array(&mut self) {
-        if let Some(ring) = &mut self.ring {
-            ring.squares = None;
+    /// To be called when the cells have changed.
+    pub(super) fn invalidate_array(&mut self) {
+        if let Some(torus) = &mut self.torus {
+            torus.nodes = None;
         }
     }
 
-    /// Before a torus is stepped: its cells are in the array, and nowhere else.
-    pub(super) fn lay_array(&mut self) {
-        let Some(ring) = &self.ring else {
+    /// Moves the cells of a torus into its array, before it is stepped.
+    pub(super) fn load_array(&mut self) {
+        let Some(torus) = &self.torus else {
             return;
         };
-        if ring.squares.is_none() {
-            let squares = self.with_room(Self::laid);
-            if let Some(ring) = &mut self.ring {
-                ring.squares = Some(squares);
+        if torus.nodes.is_none() {
+            let nodes = self.retry_growing(Self::build_array);
+            if let Some(torus) = &mut self.torus {
+                torus.nodes = Some(nodes);
             }
         }
         (self.root, self.level) = (0, self.store.leaf_kind.level() + 2);
     }
 
-    /// The array with the world's cells.
-    fn laid(&mut self) -> Result<Vec<u32>, StoreCapacityError> {
-        let ring = self.ring.clone().expect("only a torus is laid");
-        if ring.copies.len() > 1 {
+    /// Builds the array from the world's cells.
+    fn build_array(&mut self) -> Result<Vec<u32>, StoreCapacityError> {
+        let torus = self.torus.clone().expect("only a torus is laid");
+        if torus.copies.len() > 1 {
             let mut runs = Vec::new();
-            self.runs_in(ring.grid, &mut |run| runs.push(run));
-            let (root, level) = self.read(&ring.repeated(&runs).to_tree())?;
+            self.runs_in(torus.grid, &mut |run| runs.push(run));
+            let (root, level) = self.import_tree(&torus.repeated(&runs).to_tree())?;
             let own = (self.root, self.level);
             (self.root, self.level) = (root, level);
-            let squares = self.laid_root(&ring);
+            let nodes = self.build_array_from_root(&torus);
             (self.root, self.level) = own;
-            return squares;
+            return nodes;
         }
-        self.laid_root(&ring)
+        self.build_array_from_root(&torus)
     }
 
-    /// The array with the world's cells as they are on the plane.
-    fn laid_root(&mut self, ring: &TorusArray) -> Result<Vec<u32>, StoreCapacityError> {
-        while self.level <= ring.level {
+    /// Builds the array from the world's cells as they lie on the plane.
+    fn build_array_from_root(
+        &mut self,
+        torus: &TorusArray,
+    ) -> Result<Vec<u32>, StoreCapacityError> {
+        while self.level <= torus.level {
             self.widen()?;
         }
-        let FundamentalDomain { width, height, .. } = ring.shape;
-        let mut squares = vec![0; (width * height) as usize];
-        let half = 1i64 << (self.level - 1 - ring.level);
+        let FundamentalDomain { width, height, .. } = torus.shape;
+        let mut nodes = vec![0; (width * height) as usize];
+        let half = 1i64 << (self.level - 1 - torus.level);
         let mut checkpoints = Checkpoints::new();
         let mut pending = vec![(self.root, self.level, (-half, -half))];
-        while let Some((square, level, (x, y))) = pending.pop() {
-            if square == 0 {
+        while let Some((node, level, (x, y))) = pending.pop() {
+            if node == 0 {
                 continue;
             }
-            if level == ring.level {
-                let place = &mut squares[ring.shape.index((x, y))];
+            if level == torus.level {
+                let place = &mut nodes[torus.shape.index((x, y))];
                 let known = &mut HashMap::new();
                 *place = self
                     .store
-                    .overlaid(*place, square, level, known, &mut checkpoints)?;
+                    .overlay(*place, node, level, known, &mut checkpoints)?;
                 continue;
             }
-            let half = 1i64 << (level - 1 - ring.level);
-            for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+            let half = 1i64 << (level - 1 - torus.level);
+            for (i, quadrant) in self.store.children(node).into_iter().enumerate() {
                 let (right, down) = ((i % 2) as i64, (i / 2) as i64);
                 pending.push((quadrant, level - 1, (x + right * half, y + down * half)));
             }
         }
-        Ok(squares)
+        Ok(nodes)
     }
 
-    /// After a torus was stepped: the grid's cells stand on the plane, where they are seen.
-    pub(super) fn show_array(&mut self) {
-        if self.ring.is_some() {
-            (self.root, self.level) = self.with_room(|world| world.shown());
-            self.cut_to_grid();
+    /// Moves the cells of a torus back to the plane, where they can be read, after it was
+    /// stepped.
+    pub(super) fn store_array(&mut self) {
+        if self.torus.is_some() {
+            (self.root, self.level) = self.retry_growing(|world| world.unroll_array());
+            self.clip_to_grid();
         }
     }
 
-    /// The world's cells on the plane.
-    fn shown(&self) -> Result<(u32, u32), StoreCapacityError> {
-        let ring = self.ring.as_ref().expect("only a torus is laid");
-        let squares = ring
-            .squares
+    /// The world's cells on the plane: the root and its level.
+    fn unroll_array(&self) -> Result<(u32, u32), StoreCapacityError> {
+        let torus = self.torus.as_ref().expect("only a torus is laid");
+        let nodes = torus
+            .nodes
             .as_deref()
             .expect("an array was laid to be stepped");
         let unrolled = UnrolledRegion {
-            shape: ring.shape,
-            squares,
-            level: ring.level,
-            first: (ring.grid.x >> ring.level, (ring.grid.y - TOP) >> ring.level),
+            shape: torus.shape,
+            nodes,
+            level: torus.level,
+            first: (
+                torus.grid.x >> torus.level,
+                (torus.grid.y - SOUTH_HALF_Y) >> torus.level,
+            ),
             last: (
-                (ring.grid.right() - 1) >> ring.level,
-                (ring.grid.bottom() - 1 - TOP) >> ring.level,
+                (torus.grid.right() - 1) >> torus.level,
+                (torus.grid.bottom() - 1 - SOUTH_HALF_Y) >> torus.level,
             ),
         };
         let (first, last) = (unrolled.first, unrolled.last);
         let reach = [-first.0, -first.1, last.0 + 1, last.1 + 1];
         let reach = reach.into_iter().max().unwrap_or(1).max(1);
         let up = reach.unsigned_abs().next_power_of_two().ilog2();
-        let level = (ring.level + up).max(self.store.leaf_kind.level() + 1);
-        let side = 1i64 << (level - ring.level);
+        let level = (torus.level + up).max(self.store.leaf_kind.level() + 1);
+        let side = 1i64 << (level - torus.level);
         let corners = [(-side, -side), (0, -side), (-side, 0), (0, 0)];
         let mut four = [0; 4];
-        for (square, corner) in four.iter_mut().zip(corners) {
-            *square = unrolled.square(&self.store, level, corner)?;
+        for (node, corner) in four.iter_mut().zip(corners) {
+            *node = unrolled.node_at(&self.store, level, corner)?;
         }
-        Ok((self.store.node(four)?, level + 1))
+        Ok((self.store.intern_node(four)?, level + 1))
     }
 
-    /// Moves a torus on, as long as there is room.
-    pub(super) fn leap_around(
+    /// One attempt at a macro step on a torus; fails when the tables are full.
+    pub(super) fn try_torus_macro_step(
         &mut self,
-        span: &StepLength,
-        go_on: &mut dyn FnMut() -> bool,
+        length: &StepLength,
+        keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<(), StepInterruption> {
-        let ring = self.ring.as_ref().expect("only a torus is leapt around");
-        let squares = ring
-            .squares
+        let torus = self.torus.as_ref().expect("only a torus is leapt around");
+        let nodes = torus
+            .nodes
             .as_ref()
             .expect("an array is laid to be stepped");
-        let shape = ring.shape;
-        let level = (span.power() + 2 + self.store.leaf_kind.slowness()).max(ring.level + 1);
-        let mut wide = squares.clone();
-        // Where one lands two squares of the present size to the right, and down.
-        let (mut right, mut down) = (shape.reduced((1, 0)), shape.reduced((0, 1)));
-        // The same half a square of the size before.
+        let shape = torus.shape;
+        let level =
+            (length.exponent() + 2 + self.store.leaf_kind.speed_exponent()).max(torus.level + 1);
+        let mut wide = nodes.clone();
+        // The positions one current node's width to the right, and down.
+        let (mut right, mut down) = (shape.wrap((1, 0)), shape.wrap((0, 1)));
+        // Half a width of the previous level, both ways.
         let mut offset = (0, 0);
-        for up in ring.level..level {
-            if up > ring.level + 1 {
-                offset = shape.reduced((2 * offset.0, 2 * offset.1));
-            } else if up == ring.level + 1 {
-                offset = shape.reduced((1, 1));
+        for up in torus.level..level {
+            if up > torus.level + 1 {
+                offset = shape.wrap((2 * offset.0, 2 * offset.1));
+            } else if up == torus.level + 1 {
+                offset = shape.wrap((1, 1));
             }
             let place = |(x, y): (i64, i64), (dx, dy): (i64, i64)| (x + dx, y + dy);
             let mut wider = Vec::with_capacity(wide.len());
-            for at in shape.places() {
+            for at in shape.cells() {
                 let below = place(at, down);
                 let four = [at, place(at, right), below, place(below, right)];
                 let four = four.map(|place| wide[shape.index(place)]);
-                wider.push(self.store.node(four)?);
+                wider.push(self.store.intern_node(four)?);
             }
             wide = wider;
-            let twice = |(x, y)| shape.reduced((2 * x, 2 * y));
+            let twice = |(x, y)| shape.wrap((2 * x, 2 * y));
             (right, down) = (twice(right), twice(down));
         }
         let phase = phase(&self.generation, self.store.leaf_kind.time_period() as u32);
-        let asked = MacroStep {
+        let request = MacroStep {
             nodes: &wide,
             level,
-            span,
+            length,
             phase,
         };
-        let outcome = workers::take(&self.store, asked, go_on);
-        (self.held, self.done) = (outcome.held, outcome.done);
-        let results = outcome.futures?;
-        let mut moved = vec![0; squares.len()];
-        if level == ring.level + 1 {
-            // Each result is half a square beyond its place, to the right and down.
-            for (at, square) in shape.places().zip(&mut moved) {
+        let outcome = workers::run(&self.store, request, keep_going);
+        (self.in_flight, self.computed) = (outcome.in_flight, outcome.computed);
+        let results = outcome.results?;
+        let mut moved = vec![0; nodes.len()];
+        if level == torus.level + 1 {
+            // Each result lies half a node's width to the right of and below its position.
+            for (at, node) in shape.cells().zip(&mut moved) {
                 let before = [(-1, -1), (0, -1), (-1, 0), (0, 0)];
                 let four = before.map(|(dx, dy)| results[shape.index((at.0 + dx, at.1 + dy))]);
-                *square = self.store.middle(ring.level, four)?;
+                *node = self.store.centre_of(torus.level, four)?;
             }
         } else {
-            for (at, &result) in shape.places().zip(&results) {
+            for (at, &result) in shape.cells().zip(&results) {
                 let mut first = result;
-                for _ in ring.level..level - 1 {
+                for _ in torus.level..level - 1 {
                     first = self.store.children(first)[0];
                 }
                 moved[shape.index((at.0 + offset.0, at.1 + offset.1))] = first;
             }
         }
-        if let Some(ring) = &mut self.ring {
-            ring.squares = Some(moved);
+        if let Some(torus) = &mut self.torus {
+            torus.nodes = Some(moved);
         }
-        self.generation += BigInt::from(span.generations().clone());
+        self.generation += BigInt::from(length.generations().clone());
         Ok(())
     }
 }
 
-/// A part of the plane that a torus is when it is unrolled.
+/// A part of the unrolled torus.
 struct UnrolledRegion<'a> {
     shape: FundamentalDomain,
-    squares: &'a [u32],
+    nodes: &'a [u32],
     level: u32,
-    /// The first and the last square that are wanted, across and down.
+    /// The first and the last node that are wanted, across and down.
     first: (i64, i64),
     last: (i64, i64),
 }
 
 impl UnrolledRegion<'_> {
-    /// A square of the plane, its corner counted in squares of the array.
-    fn square(
+    /// A node of the plane, its corner counted in nodes of the array.
+    fn node_at(
         &self,
         store: &NodeStore,
         level: u32,
@@ -443,21 +450,21 @@ impl UnrolledRegion<'_> {
             return Ok(0);
         }
         if level == self.level {
-            return Ok(self.squares[self.shape.index((x, y))]);
+            return Ok(self.nodes[self.shape.index((x, y))]);
         }
         let half = side / 2;
         let corners = [(x, y), (x + half, y), (x, y + half), (x + half, y + half)];
         let mut four = [0; 4];
-        for (square, corner) in four.iter_mut().zip(corners) {
-            *square = self.square(store, level - 1, corner)?;
+        for (node, corner) in four.iter_mut().zip(corners) {
+            *node = self.node_at(store, level - 1, corner)?;
         }
-        store.node(four)
+        store.intern_node(four)
     }
 }
 
 impl NodeStore {
-    /// The middle of four squares of a level, as wide as one of them.
-    fn middle(&self, level: u32, four: [u32; 4]) -> Result<u32, StoreCapacityError> {
+    /// The centre of four nodes of a level, as wide as one of them.
+    fn centre_of(&self, level: u32, four: [u32; 4]) -> Result<u32, StoreCapacityError> {
         if level == self.leaf_kind.level() {
             let mut cells = LeafCells::new();
             for leaf in four {
@@ -465,9 +472,9 @@ impl NodeStore {
             }
             let mut middle = self.leaf_kind.empty();
             self.leaf_kind.advance(&cells, 0, 0, &mut middle);
-            return self.intern(&middle);
+            return self.intern_leaf(&middle);
         }
         let inner = std::array::from_fn(|i| self.children(four[i])[3 - i]);
-        self.node(inner)
+        self.intern_node(inner)
     }
 }

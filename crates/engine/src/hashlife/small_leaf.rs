@@ -1,4 +1,4 @@
-use super::TOP;
+use super::SOUTH_HALF_Y;
 use super::leaf_kind::LeafKind;
 use crate::kernel::{CellKernel, DirectTableKernel, StateBlock};
 use bytemuck::{cast_slice, cast_slice_mut};
@@ -6,21 +6,21 @@ use grid::{CellHash, HashShift, Point, State};
 
 /// Leaves of 4 x 4 byte cells, row by row: for rules of several states and radius 1.
 ///
-/// What such rules are used for repeats in small pieces, signals along wires above all, so
-/// that small leaves are met again where large ones are new. That holds even where a cell's
-/// next state is a single look into a table: with leaves of 8 x 8, a loop of 10,000
-/// generations spent a quarter less in the tree and ten times as long in its leaves.
+/// Patterns in such rules repeat in small pieces, above all signals along wires, so small
+/// leaves recur where large ones are new. That holds even where a cell's next state is a single
+/// table look-up: with leaves of 8 x 8, a loop of 10,000 generations spent a quarter less time
+/// in the tree and ten times as long in its leaves.
 pub(super) struct SmallLeafKind {
     kernel: SmallLeafKernel,
     time_period: u64,
-    /// The hash of a cell of every state.
+    /// The hash of a cell in each state.
     cells: Vec<CellHash>,
 }
 
 /// Cells along a leaf's side.
 const SIDE: usize = 4;
 
-/// Cells of the square that four leaves make.
+/// Cells of the square that four leaves form.
 const AREA: usize = 4 * SIDE * SIDE;
 
 enum SmallLeafKernel {
@@ -34,7 +34,7 @@ impl SmallLeafKind {
         Self::with(SmallLeafKernel::Cell(kernel), time_period as u64)
     }
 
-    /// For a table.
+    /// For a rule that is a direct table.
     pub(super) fn direct(kernel: DirectTableKernel) -> Self {
         Self::with(SmallLeafKernel::Direct(kernel), 1)
     }
@@ -49,7 +49,7 @@ impl SmallLeafKind {
         }
     }
 
-    /// The middle of four leaves, a generation after the other.
+    /// The centre of four leaves, one generation after the other.
     fn middle(
         &self,
         kernel: &CellKernel,
@@ -62,15 +62,15 @@ impl SmallLeafKind {
             let (y, east) = (i / 2, i % 2);
             row.copy_from_slice(&four[2 * (y / SIDE) + east][y % SIDE]);
         }
-        // The square's corner stands in an even column and an odd row, and each generation
-        // knows one cell less on each side.
+        // The square's corner has an even column and an odd row, and each generation loses one
+        // cell on each side.
         let mut wide = 2 * SIDE;
         for generation in 0..u64::from(generations) {
             let inner = wide - 2;
             let corner = generation as i64 + 1;
             kernel.step(
                 (phase + generation) % self.time_period,
-                Point::new(corner, corner + TOP),
+                Point::new(corner, corner + SOUTH_HALF_Y),
                 inner,
                 inner,
                 &now[..wide * wide],
@@ -94,7 +94,7 @@ impl LeafKind for SmallLeafKind {
         2
     }
 
-    fn slowness(&self) -> u32 {
+    fn speed_exponent(&self) -> u32 {
         0
     }
 

@@ -1,176 +1,174 @@
-//! Gosper's recursion, a square twice as wide knows its middle, for many squares at once.
+//! Gosper's recursion (the centre of a node, some generations later, from its nine overlapping
+//! sub-nodes), for many nodes at once.
 //!
-//! Depth first, the recursion waits for memory at every look-up, and waiting is nearly all
-//! of what it does. So it takes squares in batches: all look-ups of a batch are asked for
-//! before the first is looked at, and memory answers side by side. What is not known of a
-//! batch's parts becomes batches of the level below.
+//! A depth-first recursion waits for memory at every look-up, which is nearly all of its time.
+//! So this one works in batches: it prefetches all look-ups of a batch before it reads the
+//! first. Results that a batch lacks are computed in batches of the level below.
 
 use super::index::BucketProbe;
-use super::lookup::{NodeLookups, PrefixVec, first};
+use super::lookup::{NodeLookups, PrefixVec, prefix_mut};
 use super::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
 use super::step_length::StepLength;
-use super::store::{NodeStore, StoreCapacityError, hash_of, is_empty};
+use super::store::{NodeStore, StoreCapacityError, hash_leaf, is_empty};
 use super::workers::StepWorker;
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Why a step did not come to its end. Nothing is lost: the world has not moved.
+/// Why a step did not complete. Nothing is lost: the world has not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepInterruption {
-    /// Who asked for the step no longer wants it.
-    Asked,
-    /// What the step needs at once does not fit the memory given.
-    Memory,
+    /// The caller cancelled it.
+    Cancelled,
+    /// It does not fit in the memory budget.
+    OutOfMemory,
     /// The tables are full.
-    Full,
+    TablesFull,
 }
 
 impl From<StoreCapacityError> for StepInterruption {
     fn from(_: StoreCapacityError) -> Self {
-        Self::Full
+        Self::TablesFull
     }
 }
 
-/// Squares in a batch: enough that memory is never waited for, few enough that what they
-/// touch stays in the caches until it is needed again.
+/// Nodes in a batch: enough to hide memory latency, few enough to stay in the caches until they
+/// are used again.
 const BATCH: usize = 256;
 
-/// Squares in a batch where the tables cannot grow: the fewer, the deeper in time the recursion
-/// goes before it comes to the next, and the longer it stays with what it has just found out.
-/// Gemini takes a third less time so in a quarter of its memory; others a tenth more.
+/// Nodes in a batch when the tables cannot grow: the smaller the batch, the more depth-first
+/// the recursion and the longer it reuses its latest results. Gemini then takes a third less
+/// time in a quarter of its memory; others take a tenth more.
 const SCARCE_BATCH: usize = 64;
 
-/// Squares in a batch where squares of one level are asked for two things: the first of all
-/// of them, then the second, since only one is remembered.
+/// Nodes in a batch when nodes of one level need two different results: the first of all of
+/// them, then the second, since only one is memoised.
 const WIDE_BATCH: usize = 1 << 14;
 
-/// How many squares are worked out between two questions whether to go on: a few
-/// milliseconds' worth.
-const LOOK_EVERY: usize = 1 << 14;
+/// Results computed between two calls of `keep_going`: a few milliseconds' worth.
+const POLL_INTERVAL: usize = 1 << 14;
 
-/// Squares whose quadrants are asked for ahead of the one whose are read.
-const AHEAD: usize = 16;
+/// How many nodes ahead children are prefetched.
+const PREFETCH_DISTANCE: usize = 16;
 
-/// How long a worker waits for what others are at, in looks, before it lends a hand: some
-/// ten microseconds.
-const LOOKS: usize = 1 << 9;
+/// Spins for which a worker waits for another's result before it helps: some ten microseconds.
+const MAX_SPINS: usize = 1 << 9;
 
-/// Where several work, how many levels at the top are worked out in pieces of any size; and
-/// below, how many squares are at least a piece. Smaller ones do not keep memory busy; with
-/// larger ones, whoever comes second finds all taken and does a tenth of it again.
-const TOP: u32 = 3;
-const PIECE: usize = 64;
+/// With several workers: at the top levels chunks may have any size; below, a chunk has at
+/// least `MIN_CHUNK` nodes. Smaller chunks do not hide memory latency. With larger ones, a
+/// worker that comes second finds everything claimed and repeats a tenth of it.
+const TOP_LEVELS: u32 = 3;
+const MIN_CHUNK: usize = 64;
 
-/// What is asked of a step.
+/// A request for the results of some nodes.
 #[derive(Clone, Copy)]
 pub(super) struct MacroStep<'a> {
-    /// The middle halves of these nodes are wanted...
+    /// The nodes whose centres are wanted.
     pub(super) nodes: &'a [u32],
-    /// ...which are 2^level cells wide...
+    /// Their level: they are 2^level cells wide.
     pub(super) level: u32,
-    /// ...after so many generations, as these can move on by at once.
-    pub(super) span: &'a StepLength,
-    /// The generation that is left, modulo the rule's time period.
+    /// Generations to advance, at most what nodes of this level can.
+    pub(super) length: &'a StepLength,
+    /// The starting generation modulo the rule's time period.
     pub(super) phase: u64,
 }
 
-/// What became of a step.
+/// The outcome of a step.
 pub(super) struct MacroStepOutcome {
-    pub(super) futures: Result<Vec<u32>, StepInterruption>,
-    /// What was on the way when it stopped: with it, little has to be done again.
-    pub(super) held: Vec<u32>,
-    /// How many futures were found out.
-    pub(super) done: usize,
+    pub(super) results: Result<Vec<u32>, StepInterruption>,
+    /// Nodes in flight when it stopped; if they are kept, little has to be computed again.
+    pub(super) in_flight: Vec<u32>,
+    /// Results that were computed.
+    pub(super) computed: usize,
 }
 
-/// One step under way.
+/// A step in progress.
 pub(super) struct Stepper<'a, 'c> {
     store: &'a NodeStore,
     /// See [`MacroStepOutcome`].
-    held: Vec<u32>,
-    done: usize,
-    /// Asked now and then whether to go on.
-    go_on: &'c mut (dyn FnMut() -> bool + 'c),
-    since: usize,
+    in_flight: Vec<u32>,
+    computed: usize,
+    /// Polled now and then.
+    keep_going: &'c mut (dyn FnMut() -> bool + 'c),
+    since_poll: usize,
     batch: usize,
     pool: Vec<NodeBatch>,
-    places: NodeReservation,
-    /// Calls the others, once it is worth it.
-    pub(super) call: Option<&'c mut (dyn FnMut() -> StepWorker<'a> + 'c)>,
-    /// Those who are at it too.
-    pub(super) crew: Option<StepWorker<'a>>,
-    /// What it was told to do.
-    leap: MacroStep<'a>,
+    reservation: NodeReservation,
+    /// Starts the other workers once the step proves long enough.
+    pub(super) spawn_workers: Option<&'c mut (dyn FnMut() -> StepWorker<'a> + 'c)>,
+    /// This worker, if there are several.
+    pub(super) worker: Option<StepWorker<'a>>,
+    /// The request.
+    request: MacroStep<'a>,
 }
 
-/// What is known of a batch of squares. Lists are never made shorter, so that they need not
-/// be filled again: how much of them counts is told apart.
+/// Working memory for a batch of nodes. The vectors never shrink, so they need not be filled
+/// again; counts say how much of each is valid.
 #[derive(Default)]
 struct NodeBatch {
-    /// Squares that are looked up.
-    asked: NodeLookups,
-    /// Where in the index leaves are looked up.
-    spots: Vec<BucketProbe>,
-    /// What was found.
+    /// Nodes to look up.
+    lookups: NodeLookups,
+    /// Index probes of leaves.
+    probes: Vec<BucketProbe>,
+    /// The ids found.
     found: Vec<u32>,
-    /// How many parts and futures count.
-    all: usize,
-    /// Parts of the first half of the way, while the second is gone, and how many.
-    nine: Vec<u32>,
-    all_nine: usize,
-    /// Parts whose futures are asked for: nine for each square, later four.
+    /// Valid parts and results.
+    count: usize,
+    /// The parts of the first half of the step while the second is computed, and their number.
+    nine_parts: Vec<u32>,
+    nine_count: usize,
+    /// Sub-nodes whose results are needed: nine for each node, later four.
     parts: Vec<u32>,
-    /// The futures.
-    futures: Vec<u32>,
-    /// Where among the futures some are not known yet.
-    gaps: PrefixVec<u32>,
-    /// Of the parts there, the ones that nobody has asked for before.
-    unknown: PrefixVec<u32>,
-    /// The cells of leaves that are stepped in fours, and of those that come of it.
+    /// Their results.
+    results: Vec<u32>,
+    /// Positions of results that are still missing.
+    missing: PrefixVec<u32>,
+    /// Those of the parts that this batch has claimed.
+    claimed: PrefixVec<u32>,
+    /// The cells of leaves to step in fours, and of the stepped ones.
     fours: Vec<u64>,
     leaves: Vec<u64>,
 }
 
 impl NodeBatch {
-    /// Room for so many parts and futures: empty squares, until they are looked up.
+    /// Makes `all` parts and results valid; empty until they are looked up.
     #[inline(always)]
-    fn make_room(&mut self, all: usize) {
-        first(&mut self.parts, all).fill(0);
-        first(&mut self.futures, all).fill(0);
-        self.gaps.room(all);
+    fn resize(&mut self, all: usize) {
+        prefix_mut(&mut self.parts, all).fill(0);
+        prefix_mut(&mut self.results, all).fill(0);
+        self.missing.resize(all);
     }
 }
 
-/// Leaves of a width that is known.
+/// Leaves of a width known at compile time.
 #[inline(always)]
 fn chunks<const W: usize>(leaves: &[u64]) -> impl Iterator<Item = &[u64]> + Clone {
     leaves.as_chunks::<W>().0.iter().map(<[u64; W]>::as_slice)
 }
 
-/// What is asked of all squares of a batch.
+/// Which results of a batch's nodes are wanted.
 #[derive(Clone, Copy)]
 struct BatchQuery {
     level: u32,
-    /// As many generations as squares of the level can move on by, or the rest of the step.
+    /// The longest step that the level allows, or the remainder of the step.
     is_whole: bool,
-    /// The generation that is left, modulo the rule's time period.
+    /// The starting generation modulo the rule's time period.
     phase: u64,
 }
 
 impl NodeStore {
-    fn tag_for(&self, question: BatchQuery) -> u8 {
-        self.tag(question.is_whole, question.phase)
+    fn tag_for(&self, query: BatchQuery) -> u8 {
+        self.tag(query.is_whole, query.phase)
     }
 }
 
 impl<'a, 'c> Stepper<'a, 'c> {
-    /// For a step of which [`NodeStore::begin`] was told.
+    /// [`NodeStore::begin_step`] has to be called first.
     pub(super) fn new(
         store: &'a NodeStore,
-        leap: MacroStep<'a>,
-        go_on: &'a mut (dyn FnMut() -> bool + 'c),
+        request: MacroStep<'a>,
+        keep_going: &'a mut (dyn FnMut() -> bool + 'c),
     ) -> Self {
-        // What is on the way at all levels at once should be a small part of the tables.
+        // The batches of all levels together should be a small part of the tables.
         let room = store.nodes.lines() / (6 * 32);
         let most = if store.is_scarce() {
             SCARCE_BATCH
@@ -179,243 +177,247 @@ impl<'a, 'c> Stepper<'a, 'c> {
         };
         Self {
             store,
-            held: Vec::new(),
-            done: 0,
-            go_on,
-            since: 0,
+            in_flight: Vec::new(),
+            computed: 0,
+            keep_going,
+            since_poll: 0,
             batch: room.clamp(1, most),
             pool: Vec::new(),
-            places: std::mem::take(&mut *store.places()),
-            call: None,
-            crew: None,
-            leap,
+            reservation: std::mem::take(&mut *store.reservation()),
+            spawn_workers: None,
+            worker: None,
+            request,
         }
     }
 
-    /// Takes the step.
-    pub(super) fn take(mut self) -> MacroStepOutcome {
-        let futures = self.futures();
-        *self.store.places() = self.places;
+    /// Runs the step.
+    pub(super) fn run(mut self) -> MacroStepOutcome {
+        let results = self.compute_request();
+        *self.store.reservation() = self.reservation;
         MacroStepOutcome {
-            futures,
-            held: self.held,
-            done: self.done,
+            results,
+            in_flight: self.in_flight,
+            computed: self.computed,
         }
     }
 
-    fn futures(&mut self) -> Result<Vec<u32>, StepInterruption> {
+    fn compute_request(&mut self) -> Result<Vec<u32>, StepInterruption> {
         let MacroStep {
             nodes,
             level,
-            span,
+            length,
             phase,
-        } = self.leap;
+        } = self.request;
         let mut batch = self.pool.pop().unwrap_or_default();
-        let question = BatchQuery {
+        let query = BatchQuery {
             level,
-            is_whole: span.is_whole(self.power(level)),
+            is_whole: length.is_whole(self.step_exponent(level)),
             phase,
         };
-        batch.all = nodes.len();
-        first(&mut batch.parts, nodes.len()).copy_from_slice(nodes);
-        self.peek(&mut batch, question);
-        let outcome = self.fill(&mut batch, question);
-        let futures = batch.futures[..batch.all].to_vec();
-        self.put_back(batch, outcome.is_err());
-        outcome.map(|()| futures)
+        batch.count = nodes.len();
+        prefix_mut(&mut batch.parts, nodes.len()).copy_from_slice(nodes);
+        self.peek(&mut batch, query);
+        let outcome = self.fill_missing(&mut batch, query);
+        let results = batch.results[..batch.count].to_vec();
+        self.recycle(batch, outcome.is_err());
+        outcome.map(|()| results)
     }
 
-    /// Squares of a level can move on by 2 to this power generations.
+    /// Nodes of a level can advance by 2 to this power generations.
     #[inline(always)]
-    fn power(&self, level: u32) -> u32 {
-        level - 2 - self.store.leaf_kind.slowness()
+    fn step_exponent(&self, level: u32) -> u32 {
+        level - 2 - self.store.leaf_kind.speed_exponent()
     }
 
-    fn put_back(&mut self, mut batch: NodeBatch, is_stopped: bool) {
+    fn recycle(&mut self, mut batch: NodeBatch, is_stopped: bool) {
         if is_stopped {
-            for &node in batch.unknown.iter() {
-                self.store.nodes.disclaim(node);
+            for &node in batch.claimed.iter() {
+                self.store.nodes.release_claim(node);
             }
-            // What was found out of these is held with them.
-            self.held.extend(&batch.nine[..batch.all_nine]);
-            self.held.extend(&batch.parts[..batch.all]);
-            self.held.extend(batch.unknown.iter());
+            // The results of these are kept with them.
+            self.in_flight.extend(&batch.nine_parts[..batch.nine_count]);
+            self.in_flight.extend(&batch.parts[..batch.count]);
+            self.in_flight.extend(batch.claimed.iter());
         }
-        (batch.all, batch.all_nine) = (0, 0);
-        batch.unknown.keep(0);
+        (batch.count, batch.nine_count) = (0, 0);
+        batch.claimed.truncate(0);
         self.pool.push(batch);
     }
 
-    /// Looks what is known of a batch's parts, and where there are gaps.
-    fn peek(&self, batch: &mut NodeBatch, question: BatchQuery) {
-        let tag = self.store.tag_for(question);
-        let futures = first(&mut batch.futures, batch.all);
-        let gaps = batch.gaps.room(batch.all);
+    /// Reads the memoised results of a batch's parts, and notes which are missing.
+    fn peek(&self, batch: &mut NodeBatch, query: BatchQuery) {
+        let tag = self.store.tag_for(query);
+        let results = prefix_mut(&mut batch.results, batch.count);
+        let missing = batch.missing.resize(batch.count);
         let mut found = 0;
-        for (i, (&part, future)) in batch.parts.iter().zip(futures).enumerate() {
+        for (i, (&part, slot)) in batch.parts.iter().zip(results).enumerate() {
             let (result, is_known) = self.store.nodes.peek(part, tag);
-            *future = result;
-            gaps[found] = i as u32;
+            *slot = result;
+            missing[found] = i as u32;
             found += usize::from(!is_known);
         }
-        batch.gaps.keep(found);
+        batch.missing.truncate(found);
     }
 
-    /// The squares that were asked for become parts, and what is known of them futures: of
-    /// all, so many. Some gaps have been found among the others.
+    /// Interns the nodes in `lookups` as parts and reads their memoised results; `all` becomes
+    /// the number of parts. The first `missing_before` missing positions are already noted.
     #[inline(never)]
     fn look_up_parts(
         &mut self,
         batch: &mut NodeBatch,
         all: usize,
-        gaps_before: usize,
-        question: BatchQuery,
+        missing_before: usize,
+        query: BatchQuery,
     ) -> Result<(), StoreCapacityError> {
-        let tag = self.store.tag_for(question);
+        let tag = self.store.tag_for(query);
         let parts = &mut batch.parts[..all];
-        let futures = &mut batch.futures[..all];
-        let gaps = &mut batch.gaps[..all];
-        let mut unknown = gaps_before;
-        let (store, places) = (self.store, &mut self.places);
-        batch.asked.look_up(store, places, |squares, part, at| {
-            let (result, is_known) = squares.peek_nonempty(part, tag);
-            parts[at] = part;
-            futures[at] = result;
-            gaps[unknown] = at as u32;
-            unknown += usize::from(!is_known);
-        })?;
-        batch.gaps.keep(unknown);
+        let results = &mut batch.results[..all];
+        let missing = &mut batch.missing[..all];
+        let mut missing_count = missing_before;
+        let (store, reservation) = (self.store, &mut self.reservation);
+        batch
+            .lookups
+            .intern_all(store, reservation, |nodes, part, at| {
+                let (result, is_known) = nodes.peek_nonempty(part, tag);
+                parts[at] = part;
+                results[at] = result;
+                missing[missing_count] = at as u32;
+                missing_count += usize::from(!is_known);
+            })?;
+        batch.missing.truncate(missing_count);
         if self.store.is_scarce() {
             store.touch(&batch.parts[..all]);
-            // In the order of the squares, what is near is worked out together, and not when
-            // half of it has been given up: without it, caterpillar took four times as long.
-            batch.gaps.sort();
+            // In order of position, neighbours are computed together, before half of them have
+            // been evicted: without it, caterpillar took four times as long.
+            batch.missing.sort();
         }
-        batch.all = all;
+        batch.count = all;
         Ok(())
     }
 
-    /// Fills in the futures in the gaps.
-    fn fill(
+    /// Computes the missing results.
+    fn fill_missing(
         &mut self,
         batch: &mut NodeBatch,
-        question: BatchQuery,
+        query: BatchQuery,
     ) -> Result<(), StepInterruption> {
-        if let Some(crew) = self.crew {
-            return self.fill_together(batch, question, crew);
+        if let Some(worker) = self.worker {
+            return self.fill_missing_shared(batch, query, worker);
         }
-        let nodes = &self.store.nodes;
-        let squares = nodes.squares();
-        let tag = self.store.tag_for(question);
-        // None of them is known: they have just been looked at.
-        let mut unknown = 0;
-        let list = batch.unknown.room(batch.gaps.len());
-        for &gap in batch.gaps.iter() {
-            let part = batch.parts[gap as usize];
-            list[unknown] = part;
-            unknown += usize::from(squares.claim(part));
+        let table = &self.store.nodes;
+        let nodes = table.view();
+        let tag = self.store.tag_for(query);
+        // All of them are known to be missing.
+        let mut missing_count = 0;
+        let list = batch.claimed.resize(batch.missing.len());
+        for &position in batch.missing.iter() {
+            let part = batch.parts[position as usize];
+            list[missing_count] = part;
+            missing_count += usize::from(nodes.claim(part));
         }
-        batch.unknown.keep(unknown);
-        let size = if question.is_whole || self.leap.span.is_even() {
+        batch.claimed.truncate(missing_count);
+        let size = if query.is_whole || self.request.length.is_power_of_two() {
             self.batch
         } else {
             WIDE_BATCH
         };
-        while !batch.gaps.is_empty() {
-            for start in (0..batch.unknown.len()).step_by(size) {
-                let end = (start + size).min(batch.unknown.len());
-                self.work_out(&batch.unknown[start..end], question)?;
-                if let Some(crew) = self.crew {
-                    for &node in &batch.unknown[end..] {
-                        nodes.disclaim(node);
+        while !batch.missing.is_empty() {
+            for start in (0..batch.claimed.len()).step_by(size) {
+                let end = (start + size).min(batch.claimed.len());
+                self.compute_results(&batch.claimed[start..end], query)?;
+                if let Some(worker) = self.worker {
+                    for &node in &batch.claimed[end..] {
+                        table.release_claim(node);
                     }
-                    return self.fill_together(batch, question, crew);
+                    return self.fill_missing_shared(batch, query, worker);
                 }
             }
             // By now the parts have left the caches.
-            let parts = &batch.parts[..batch.all];
-            let futures = &mut batch.futures[..batch.all];
-            let ahead = |gap: &u32| squares.fetch(parts[*gap as usize]);
-            batch.gaps.iter().take(AHEAD).for_each(ahead);
-            batch.unknown.keep(0);
+            let parts = &batch.parts[..batch.count];
+            let results = &mut batch.results[..batch.count];
+            let ahead = |position: &u32| nodes.prefetch(parts[*position as usize]);
+            batch.missing.iter().take(PREFETCH_DISTANCE).for_each(ahead);
+            batch.claimed.truncate(0);
             let mut left = 0;
-            for i in 0..batch.gaps.len() {
-                batch.gaps.get(i + AHEAD).map(ahead);
-                let gap = batch.gaps[i];
-                let part = parts[gap as usize];
-                let (future, is_known) = squares.peek_nonempty(part, tag);
+            for i in 0..batch.missing.len() {
+                batch.missing.get(i + PREFETCH_DISTANCE).map(ahead);
+                let position = batch.missing[i];
+                let part = parts[position as usize];
+                let (result, is_known) = nodes.peek_nonempty(part, tag);
                 if is_known {
-                    futures[gap as usize] = future;
+                    results[position as usize] = result;
                     continue;
                 }
-                // A result for another phase has taken its place.
-                if squares.claim(part) {
-                    batch.unknown.push(part);
+                // A result for another phase has replaced it.
+                if nodes.claim(part) {
+                    batch.claimed.push(part);
                 }
-                batch.gaps[left] = gap;
+                batch.missing[left] = position;
                 left += 1;
             }
-            batch.gaps.keep(left);
+            batch.missing.truncate(left);
         }
         Ok(())
     }
 
-    /// [`Stepper::fill`], where others are at it too.
-    fn fill_together(
+    /// [`Stepper::fill_missing`] with several workers.
+    fn fill_missing_shared(
         &mut self,
         batch: &mut NodeBatch,
-        question: BatchQuery,
-        crew: StepWorker<'_>,
+        query: BatchQuery,
+        worker: StepWorker<'_>,
     ) -> Result<(), StepInterruption> {
-        let nodes = &self.store.nodes;
-        let tag = self.store.tag_for(question);
-        let all = batch.gaps.len();
-        // A piece for each, so that they work in parts of their own.
-        let least = if question.level + TOP > self.leap.level {
+        let table = &self.store.nodes;
+        let tag = self.store.tag_for(query);
+        let all = batch.missing.len();
+        // A chunk for each worker, so that they work on different nodes.
+        let least = if query.level + TOP_LEVELS > self.request.level {
             1
         } else {
-            PIECE
+            MIN_CHUNK
         };
-        let piece = all.div_ceil(crew.workers);
-        let piece = piece.clamp(least.min(self.batch), self.batch);
-        batch.gaps.rotate_left(all * crew.place / crew.workers);
-        let mut lends_a_hand = false;
-        while !batch.gaps.is_empty() {
-            batch.unknown.keep(0);
-            let (mut left, mut own) = (0, 0);
-            for i in 0..batch.gaps.len() {
-                let gap = batch.gaps[i];
-                let part = batch.parts[gap as usize];
-                match nodes.claim(part, tag) {
-                    ResultSlotState::Known(future) => {
-                        batch.futures[gap as usize] = future;
+        let chunk = all.div_ceil(worker.workers);
+        let chunk = chunk.clamp(least.min(self.batch), self.batch);
+        batch
+            .missing
+            .rotate_left(all * worker.index / worker.workers);
+        let mut helps_others = false;
+        while !batch.missing.is_empty() {
+            batch.claimed.truncate(0);
+            let (mut left, mut own_count) = (0, 0);
+            for i in 0..batch.missing.len() {
+                let position = batch.missing[i];
+                let part = batch.parts[position as usize];
+                match table.claim(part, tag) {
+                    ResultSlotState::Done(result) => {
+                        batch.results[position as usize] = result;
                         continue;
                     }
-                    ResultSlotState::Ours => batch.unknown.push(part),
-                    ResultSlotState::Others if lends_a_hand && !batch.unknown.contains(&part) => {
-                        batch.unknown.push(part);
+                    ResultSlotState::Empty => batch.claimed.push(part),
+                    ResultSlotState::Pending if helps_others && !batch.claimed.contains(&part) => {
+                        batch.claimed.push(part);
                     }
-                    ResultSlotState::Others => {}
+                    ResultSlotState::Pending => {}
                 }
-                batch.gaps[left] = gap;
+                batch.missing[left] = position;
                 left += 1;
-                if batch.unknown.len() == piece {
-                    own += piece;
-                    self.work_out(&batch.unknown, question)?;
-                    batch.unknown.keep(0);
+                if batch.claimed.len() == chunk {
+                    own_count += chunk;
+                    self.compute_results(&batch.claimed, query)?;
+                    batch.claimed.truncate(0);
                 }
             }
-            batch.gaps.keep(left);
-            if !batch.unknown.is_empty() {
-                own += batch.unknown.len();
-                self.work_out(&batch.unknown, question)?;
+            batch.missing.truncate(left);
+            if !batch.claimed.is_empty() {
+                own_count += batch.claimed.len();
+                self.compute_results(&batch.claimed, query)?;
             }
-            lends_a_hand = own == 0;
-            if lends_a_hand && let Some(&gap) = batch.gaps.last() {
-                // Most likely it is nearly done.
-                let part = batch.parts[gap as usize];
-                let is_known = || nodes.peek(part, tag).1 || crew.stops.load(Relaxed);
-                for _ in 0..LOOKS {
+            helps_others = own_count == 0;
+            if helps_others && let Some(&position) = batch.missing.last() {
+                // It is most likely nearly done.
+                let part = batch.parts[position as usize];
+                let is_known = || table.peek(part, tag).1 || worker.stop.load(Relaxed);
+                for _ in 0..MAX_SPINS {
                     if is_known() {
                         break;
                     }
@@ -426,73 +428,77 @@ impl<'a, 'c> Stepper<'a, 'c> {
         Ok(())
     }
 
-    /// Works the futures of some squares out, and leaves them with the squares.
-    fn work_out(&mut self, squares: &[u32], question: BatchQuery) -> Result<(), StepInterruption> {
-        self.look(squares.len())?;
+    /// Computes the results of some nodes and memoises them.
+    fn compute_results(
+        &mut self,
+        nodes: &[u32],
+        query: BatchQuery,
+    ) -> Result<(), StepInterruption> {
+        self.poll(nodes.len())?;
         let mut batch = self.pool.pop().unwrap_or_default();
-        let outcome = if question.level == self.store.leaf_kind.level() + 1 {
-            self.step_leaves(&mut batch, squares, question)
+        let outcome = if query.level == self.store.leaf_kind.level() + 1 {
+            self.step_leaves(&mut batch, nodes, query)
         } else {
-            self.combine(&mut batch, squares, question)
+            self.combine(&mut batch, nodes, query)
         };
-        self.put_back(batch, outcome.is_err());
+        self.recycle(batch, outcome.is_err());
         outcome
     }
 
-    /// Squares of four leaves.
+    /// Steps nodes of four leaves.
     fn step_leaves(
         &mut self,
         batch: &mut NodeBatch,
-        squares: &[u32],
-        question: BatchQuery,
+        nodes: &[u32],
+        query: BatchQuery,
     ) -> Result<(), StepInterruption> {
         let NodeStore {
             leaf_kind,
-            nodes,
+            nodes: table,
             leaves,
             ..
         } = self.store;
-        for &square in squares {
-            for leaf in nodes.children(square) {
-                leaves.fetch(leaf);
+        for &node in nodes {
+            for leaf in table.children(node) {
+                leaves.prefetch_leaf(leaf);
             }
         }
-        let count = squares.len();
-        let fours = squares.iter().map(|&square| nodes.children(square));
+        let count = nodes.len();
+        let fours = nodes.iter().map(|&node| table.children(node));
         let fours = leaves.gather(count, fours, &mut batch.fours);
-        let power = self.power(question.level);
-        let generations = if question.is_whole {
-            1 << power
+        let exponent = self.step_exponent(query.level);
+        let generations = if query.is_whole {
+            1 << exponent
         } else {
-            self.leap.span.rest(power)
+            self.request.length.remainder(exponent)
         };
-        let middles = first(&mut batch.leaves, count * leaves.wide());
-        leaf_kind.advance(fours, question.phase, generations, middles);
-        let tag = self.store.tag_for(question);
-        self.intern_all(batch, count)?;
-        for (&square, &future) in squares.iter().zip(&batch.found) {
-            nodes.remember(square, tag, future);
+        let middles = prefix_mut(&mut batch.leaves, count * leaves.leaf_words());
+        leaf_kind.advance(fours, query.phase, generations, middles);
+        let tag = self.store.tag_for(query);
+        self.intern_leaves(batch, count)?;
+        for (&node, &result) in nodes.iter().zip(&batch.found) {
+            table.memoise(node, tag, result);
         }
-        self.done += squares.len();
+        self.computed += nodes.len();
         Ok(())
     }
 
-    /// So many leaves are found, or made.
-    fn intern_all(
+    /// Interns `count` leaves.
+    fn intern_leaves(
         &mut self,
         batch: &mut NodeBatch,
         count: usize,
     ) -> Result<(), StoreCapacityError> {
-        let wide = self.store.leaves.wide();
-        let leaves = &batch.leaves[..count * wide];
-        let (spots, found) = (&mut batch.spots, first(&mut batch.found, count));
-        // Loops over leaves of a width that the compiler knows take half as long.
-        match wide {
-            2 => self.intern_each(chunks::<2>(leaves), spots, found),
-            3 => self.intern_each(chunks::<3>(leaves), spots, found),
-            4 => self.intern_each(chunks::<4>(leaves), spots, found),
-            5 => self.intern_each(chunks::<5>(leaves), spots, found),
-            _ => self.intern_each(leaves.chunks_exact(wide), spots, found),
+        let leaf_words = self.store.leaves.leaf_words();
+        let leaves = &batch.leaves[..count * leaf_words];
+        let (probes, found) = (&mut batch.probes, prefix_mut(&mut batch.found, count));
+        // Loops over leaves of a constant width take half as long.
+        match leaf_words {
+            2 => self.intern_each(chunks::<2>(leaves), probes, found),
+            3 => self.intern_each(chunks::<3>(leaves), probes, found),
+            4 => self.intern_each(chunks::<4>(leaves), probes, found),
+            5 => self.intern_each(chunks::<5>(leaves), probes, found),
+            _ => self.intern_each(leaves.chunks_exact(leaf_words), probes, found),
         }
     }
 
@@ -500,181 +506,181 @@ impl<'a, 'c> Stepper<'a, 'c> {
     fn intern_each<'l>(
         &self,
         cells: impl Iterator<Item = &'l [u64]> + Clone,
-        spots: &mut Vec<BucketProbe>,
+        probes: &mut Vec<BucketProbe>,
         found: &mut [u32],
     ) -> Result<(), StoreCapacityError> {
         let NodeStore {
             leaves, leaf_index, ..
         } = self.store;
-        spots.clear();
+        probes.clear();
         for leaf in cells.clone() {
-            let spot = leaf_index.spot(hash_of(leaf));
-            leaf_index.expect(spot);
-            spots.push(spot);
+            let probe = leaf_index.probe(hash_leaf(leaf));
+            leaf_index.prefetch_bucket(probe);
+            probes.push(probe);
         }
-        for (found, &spot) in found.iter_mut().zip(&*spots) {
-            *found = leaf_index.guess(spot);
-            leaves.fetch(*found);
+        for (found, &probe) in found.iter_mut().zip(&*probes) {
+            *found = leaf_index.candidate(probe);
+            leaves.prefetch_leaf(*found);
         }
-        for (found, (leaf, &spot)) in found.iter_mut().zip(cells.zip(&*spots)) {
+        for (found, (leaf, &probe)) in found.iter_mut().zip(cells.zip(&*probes)) {
             if is_empty(leaf) {
                 *found = 0;
-            } else if *found == 0 || !leaves.is(*found, leaf) {
-                *found = self.store.seek_leaf(leaf, spot)?;
+            } else if *found == 0 || !leaves.has_cells(*found, leaf) {
+                *found = self.store.intern_leaf_at(leaf, probe)?;
             }
         }
         Ok(())
     }
 
-    /// Each square's future from the nine overlapping squares half as wide:
+    /// Each node's result from its nine overlapping sub-nodes, half as wide:
     ///
     /// ```text
-    /// 0 1 2      nine squares, each known at its middle;
-    /// 3 4 5      then four squares of four middles, each known at its own middle
+    /// 0 1 2      the results of the nine sub-nodes,
+    /// 3 4 5      then the results of the four nodes that they form
     /// 6 7 8
     /// ```
     fn combine(
         &mut self,
         batch: &mut NodeBatch,
-        squares: &[u32],
-        question: BatchQuery,
+        nodes: &[u32],
+        query: BatchQuery,
     ) -> Result<(), StepInterruption> {
         let BatchQuery {
             level,
             is_whole,
             phase,
-        } = question;
-        let nodes = &self.store.nodes;
-        let span = self.leap.span;
-        let power = self.power(level);
-        // Where the step takes more than the squares below can, it is made of two parts;
-        // where it does not, the second half of the way stands still.
-        let two_parts = is_whole || span.is_beyond_half(power);
+        } = query;
+        let table = &self.store.nodes;
+        let length = self.request.length;
+        let exponent = self.step_exponent(level);
+        // A step longer than the sub-nodes allow is made of two; for a shorter one, the second
+        // half takes the centres without advancing.
+        let two_parts = is_whole || length.exceeds_half(exponent);
         let below = |is_whole: bool, phase: u64| BatchQuery {
             level: level - 1,
-            is_whole: is_whole || span.is_whole(power - 1),
+            is_whole: is_whole || length.is_whole(exponent - 1),
             phase,
         };
-        let whole_first = two_parts && !span.begins_with_rest();
+        let whole_first = two_parts && !length.remainder_first();
         let first_half = below(is_whole || whole_first, phase);
 
-        self.nine(batch, squares, first_half)?;
-        self.fill(batch, first_half)?;
+        self.look_up_nine_parts(batch, nodes, first_half)?;
+        self.fill_missing(batch, first_half)?;
 
         if two_parts {
-            self.fours_of(batch, squares.len(), |m, i| {
+            self.collect_fours(batch, nodes.len(), |m, i| {
                 [pair(m[i], m[i + 1]), pair(m[i + 3], m[i + 4])]
             });
-            // Rules go by the generation modulo four at most.
+            // Rules depend on the generation modulo 4 at most.
             let gone = if first_half.is_whole {
-                1 << (power - 1).min(2)
+                1 << (exponent - 1).min(2)
             } else {
-                span.rest((power - 1).min(2))
+                length.remainder((exponent - 1).min(2))
             };
             let later = (phase + u64::from(gone)) % self.store.leaf_kind.time_period();
             let second = below(is_whole || !whole_first, later);
-            std::mem::swap(&mut batch.nine, &mut batch.parts);
-            (batch.all, batch.all_nine) = (0, batch.all);
-            let all = 4 * squares.len();
-            batch.make_room(all);
+            std::mem::swap(&mut batch.nine_parts, &mut batch.parts);
+            (batch.count, batch.nine_count) = (0, batch.count);
+            let all = 4 * nodes.len();
+            batch.resize(all);
             self.look_up_parts(batch, all, 0, second)?;
-            self.fill(batch, second)?;
+            self.fill_missing(batch, second)?;
         } else if level - 2 == self.store.leaf_kind.level() {
             let NodeStore {
                 leaf_kind, leaves, ..
             } = self.store;
-            let count = 4 * squares.len();
-            let (nines, _) = batch.futures[..batch.all].as_chunks::<9>();
+            let count = 4 * nodes.len();
+            let (nines, _) = batch.results[..batch.count].as_chunks::<9>();
             let fours = nines
                 .iter()
                 .flat_map(|m| [0, 1, 3, 4].map(|i| [m[i], m[i + 1], m[i + 3], m[i + 4]]));
             let fours = leaves.gather(count, fours, &mut batch.fours);
-            let middles = first(&mut batch.leaves, count * leaves.wide());
+            let middles = prefix_mut(&mut batch.leaves, count * leaves.leaf_words());
             leaf_kind.advance(fours, 0, 0, middles);
-            self.intern_all(batch, count)?;
-            std::mem::swap(&mut batch.found, &mut batch.futures);
+            self.intern_leaves(batch, count)?;
+            std::mem::swap(&mut batch.found, &mut batch.results);
         } else {
-            for &middle in &batch.futures[..batch.all] {
-                nodes.fetch(middle);
+            for &middle in &batch.results[..batch.count] {
+                table.prefetch(middle);
             }
-            self.fours_of(batch, squares.len(), |m, i| {
-                let c = |k: usize, corner: usize| nodes.children(m[i + k])[corner];
+            self.collect_fours(batch, nodes.len(), |m, i| {
+                let c = |k: usize, corner: usize| table.children(m[i + k])[corner];
                 [pair(c(0, 3), c(1, 2)), pair(c(3, 1), c(4, 0))]
             });
-            self.look_up(batch, 4 * squares.len())?;
-            std::mem::swap(&mut batch.found, &mut batch.futures);
+            self.find_or_intern(batch, 4 * nodes.len())?;
+            std::mem::swap(&mut batch.found, &mut batch.results);
         }
 
-        let mut asking = batch.asked.begin(squares.len());
-        let (fours, _) = batch.futures.as_chunks::<4>();
-        for (i, four) in fours[..squares.len()].iter().enumerate() {
-            asking.ask([pair(four[0], four[1]), pair(four[2], four[3])], i);
+        let mut collector = batch.lookups.collector(nodes.len());
+        let (fours, _) = batch.results.as_chunks::<4>();
+        for (i, four) in fours[..nodes.len()].iter().enumerate() {
+            collector.push([pair(four[0], four[1]), pair(four[2], four[3])], i);
         }
-        asking.end();
-        self.look_up(batch, squares.len())?;
-        let tag = self.store.tag_for(question);
-        for (&square, &future) in squares.iter().zip(&batch.found) {
-            nodes.remember(square, tag, future);
+        collector.finish();
+        self.find_or_intern(batch, nodes.len())?;
+        let tag = self.store.tag_for(query);
+        for (&node, &result) in nodes.iter().zip(&batch.found) {
+            table.memoise(node, tag, result);
         }
-        self.done += squares.len();
+        self.computed += nodes.len();
         Ok(())
     }
 
-    /// Four squares become wanted for each of a batch, from its nine futures `m`: those at
-    /// `m[i]`, `m[i + 1]`, `m[i + 3]` and `m[i + 4]`.
+    /// Requests four nodes for each node of the batch, made from its nine results `m`: `m[i]`,
+    /// `m[i + 1]`, `m[i + 3]` and `m[i + 4]`.
     #[inline(always)]
-    fn fours_of(
+    fn collect_fours(
         &self,
         batch: &mut NodeBatch,
-        squares: usize,
+        nodes: usize,
         of: impl Fn(&[u32; 9], usize) -> QuadrantPairs,
     ) {
-        let mut asking = batch.asked.begin(4 * squares);
-        let (futures, _) = batch.futures[..batch.all].as_chunks::<9>();
-        for (i, m) in futures.iter().enumerate() {
-            asking.ask(of(m, 0), 4 * i);
-            asking.ask(of(m, 1), 4 * i + 1);
-            asking.ask(of(m, 3), 4 * i + 2);
-            asking.ask(of(m, 4), 4 * i + 3);
+        let mut collector = batch.lookups.collector(4 * nodes);
+        let (results, _) = batch.results[..batch.count].as_chunks::<9>();
+        for (i, m) in results.iter().enumerate() {
+            collector.push(of(m, 0), 4 * i);
+            collector.push(of(m, 1), 4 * i + 1);
+            collector.push(of(m, 3), 4 * i + 2);
+            collector.push(of(m, 4), 4 * i + 3);
         }
-        asking.end();
+        collector.finish();
     }
 
-    /// The nine overlapping squares of each square, half as wide, become the parts, and what
-    /// is known of them the futures.
+    /// Makes the nine overlapping sub-nodes of each node the parts, and reads their memoised
+    /// results.
     #[inline(never)]
-    fn nine(
+    fn look_up_nine_parts(
         &mut self,
         batch: &mut NodeBatch,
-        squares: &[u32],
-        question: BatchQuery,
+        nodes: &[u32],
+        query: BatchQuery,
     ) -> Result<(), StoreCapacityError> {
-        let all_squares = self.store.nodes.squares();
-        let tag = self.store.tag_for(question);
-        let fetch = |&square: &u32| {
-            for quadrant in quadrants(all_squares.pairs(square)) {
-                all_squares.fetch(quadrant);
+        let view = self.store.nodes.view();
+        let tag = self.store.tag_for(query);
+        let fetch = |&node: &u32| {
+            for quadrant in quadrants(view.pairs(node)) {
+                view.prefetch(quadrant);
             }
         };
-        let all = 9 * squares.len();
-        batch.make_room(all);
+        let all = 9 * nodes.len();
+        batch.resize(all);
         let (parts, _) = batch.parts[..all].as_chunks_mut::<9>();
-        let (futures, _) = batch.futures[..all].as_chunks_mut::<9>();
-        let gaps = &mut batch.gaps[..all];
-        let mut unknown = 0;
-        let mut asking = batch.asked.begin(5 * squares.len());
-        squares.iter().take(AHEAD).for_each(fetch);
-        let lists = squares.iter().zip(parts).zip(futures);
-        for (i, ((&square, parts), futures)) in lists.enumerate() {
-            squares.get(i + AHEAD).map(fetch);
-            let quadrants = quadrants(all_squares.pairs(square));
+        let (results, _) = batch.results[..all].as_chunks_mut::<9>();
+        let missing = &mut batch.missing[..all];
+        let mut missing_count = 0;
+        let mut collector = batch.lookups.collector(5 * nodes.len());
+        nodes.iter().take(PREFETCH_DISTANCE).for_each(fetch);
+        let lists = nodes.iter().zip(parts).zip(results);
+        for (i, ((&node, parts), results)) in lists.enumerate() {
+            nodes.get(i + PREFETCH_DISTANCE).map(fetch);
+            let quadrants = quadrants(view.pairs(node));
             let mut quadrant = |which: usize, k: usize| {
                 let part = quadrants[which];
-                let (pairs, result, is_known) = all_squares.look(part, tag);
+                let (pairs, result, is_known) = view.read_node(part, tag);
                 parts[k] = part;
-                futures[k] = result;
-                gaps[unknown] = (9 * i + k) as u32;
-                unknown += usize::from(!is_known);
+                results[k] = result;
+                missing[missing_count] = (9 * i + k) as u32;
+                missing_count += usize::from(!is_known);
                 pairs
             };
             let (a, b, c, d) = (
@@ -683,50 +689,54 @@ impl<'a, 'c> Stepper<'a, 'c> {
                 quadrant(2, 6),
                 quadrant(3, 8),
             );
-            // The eastern quadrant of one, and the western one of the next.
+            // The eastern child of one and the western child of the next.
             let between = |west: u64, east: u64| west >> 32 | east << 32;
             let (upper, lower) = (between(a[1], b[1]), between(c[0], d[0]));
-            asking.ask([between(a[0], b[0]), upper], 9 * i + 1);
-            asking.ask([a[1], c[0]], 9 * i + 3);
-            asking.ask([upper, lower], 9 * i + 4);
-            asking.ask([b[1], d[0]], 9 * i + 5);
-            asking.ask([lower, between(c[1], d[1])], 9 * i + 7);
+            collector.push([between(a[0], b[0]), upper], 9 * i + 1);
+            collector.push([a[1], c[0]], 9 * i + 3);
+            collector.push([upper, lower], 9 * i + 4);
+            collector.push([b[1], d[0]], 9 * i + 5);
+            collector.push([lower, between(c[1], d[1])], 9 * i + 7);
         }
-        asking.end();
-        batch.all = 0;
-        self.look_up_parts(batch, all, unknown, question)
+        collector.finish();
+        batch.count = 0;
+        self.look_up_parts(batch, all, missing_count, query)
     }
 
-    /// So many squares that were asked for are found, or made.
+    /// Interns the requested nodes; `all` is their number.
     #[inline(never)]
-    fn look_up(&mut self, batch: &mut NodeBatch, all: usize) -> Result<(), StoreCapacityError> {
-        let found = first(&mut batch.found, all);
+    fn find_or_intern(
+        &mut self,
+        batch: &mut NodeBatch,
+        all: usize,
+    ) -> Result<(), StoreCapacityError> {
+        let found = prefix_mut(&mut batch.found, all);
         found.fill(0);
-        let (store, places) = (self.store, &mut self.places);
+        let (store, reservation) = (self.store, &mut self.reservation);
         batch
-            .asked
-            .look_up(store, places, |_, square, at| found[at] = square)?;
+            .lookups
+            .intern_all(store, reservation, |_, node, at| found[at] = node)?;
         store.touch(found);
         Ok(())
     }
 
-    /// Now and then: may we go on?
-    fn look(&mut self, squares: usize) -> Result<(), StepInterruption> {
-        if self.crew.is_some_and(|crew| crew.stops.load(Relaxed)) {
-            return Err(StepInterruption::Full);
+    /// Every now and then, asks the caller whether to continue.
+    fn poll(&mut self, nodes: usize) -> Result<(), StepInterruption> {
+        if self.worker.is_some_and(|worker| worker.stop.load(Relaxed)) {
+            return Err(StepInterruption::TablesFull);
         }
-        self.since += squares;
-        if self.since < LOOK_EVERY {
+        self.since_poll += nodes;
+        if self.since_poll < POLL_INTERVAL {
             return Ok(());
         }
-        self.since = 0;
-        if let Some(call) = self.call.take() {
-            self.crew = Some(call());
+        self.since_poll = 0;
+        if let Some(spawn_workers) = self.spawn_workers.take() {
+            self.worker = Some(spawn_workers());
         }
-        if (self.go_on)() {
+        if (self.keep_going)() {
             Ok(())
         } else {
-            Err(StepInterruption::Asked)
+            Err(StepInterruption::Cancelled)
         }
     }
 }

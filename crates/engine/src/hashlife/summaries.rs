@@ -1,6 +1,7 @@
-//! What can be told of a square from what is known of its quadrants.
+//! Summaries of nodes that are computed from those of their children: population, hash, bounds
+//! and density.
 
-use super::TOP;
+use super::SOUTH_HALF_Y;
 use super::store::{LEAF, NodeStore};
 use crate::View;
 use crate::hasher::MixMap;
@@ -9,78 +10,78 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use pattern::Bounds;
 
-/// Answers that are kept with the squares they are about, so that a world that has moved
-/// a little is told in little time. They last until squares are freed.
+/// Memoised populations and hashes of nodes, so that a world that has changed a little is
+/// summarised quickly. They are valid until the next collection.
 #[derive(Default)]
 pub(super) struct NodeSummaries {
-    /// [`NodeStore::collections`] when they were found.
-    changes: u64,
-    /// Of the nodes above [`COUNTED`], how many cells live.
+    /// [`NodeStore::collections`] when they were computed.
+    collections: u64,
+    /// Populations of nodes above [`MAX_WORD_LEVEL`].
     large: MixMap<u32, BigUint>,
-    /// Which nodes something is known of, and where it stands.
-    known: MixMap<u32, u32>,
-    /// Of nodes up to [`COUNTED`], how many cells live; 0 where it is not known yet.
+    /// For each known node, its slot in the vectors.
+    slots: MixMap<u32, u32>,
+    /// Populations of nodes up to [`MAX_WORD_LEVEL`]; 0 where unknown.
     populations: Vec<u64>,
-    /// Hashes as seen from the node's corner; that of nothing where it is not known yet.
+    /// Hashes relative to the node's top-left cell; that of no cells where unknown.
     hashes: Vec<CellHash>,
 }
 
-/// The highest level whose squares have fewer cells than a word can count.
-const COUNTED: u32 = 31;
+/// The highest level whose nodes have fewer cells than a word can count.
+const MAX_WORD_LEVEL: u32 = 31;
 
 impl NodeSummaries {
-    /// Bytes that they take, but for very large numbers.
+    /// Bytes in use, without the large numbers.
     pub(super) fn bytes(&self) -> u64 {
-        // An eighth of a table is free, and each place has a byte more.
-        let known = self.known.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7;
+        // Of a hash map's slots an eighth is free, and each has a control byte.
+        let slots = self.slots.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7;
         let populations = self.populations.capacity() * size_of::<u64>();
-        (known + populations + self.hashes.capacity() * size_of::<CellHash>()) as u64
+        (slots + populations + self.hashes.capacity() * size_of::<CellHash>()) as u64
     }
 
-    /// How many cells of a square 2^level wide are live.
-    pub(super) fn population(&mut self, store: &NodeStore, square: u32, level: u32) -> BigUint {
+    /// The population of a node 2^level cells wide.
+    pub(super) fn population(&mut self, store: &NodeStore, node: u32, level: u32) -> BigUint {
         self.refresh(store);
-        self.any_population(store, square, level)
+        self.population_of(store, node, level)
     }
 
-    fn any_population(&mut self, store: &NodeStore, square: u32, level: u32) -> BigUint {
-        if level <= COUNTED || square == 0 {
-            return self.count(store, square).into();
+    fn population_of(&mut self, store: &NodeStore, node: u32, level: u32) -> BigUint {
+        if level <= MAX_WORD_LEVEL || node == 0 {
+            return self.count(store, node).into();
         }
-        if let Some(known) = self.large.get(&square) {
+        if let Some(known) = self.large.get(&node) {
             return known.clone();
         }
-        let quadrants = store.children(square).into_iter();
+        let quadrants = store.children(node).into_iter();
         let all: BigUint = quadrants
-            .map(|quadrant| self.any_population(store, quadrant, level - 1))
+            .map(|quadrant| self.population_of(store, quadrant, level - 1))
             .sum();
-        self.large.insert(square, all.clone());
+        self.large.insert(node, all.clone());
         all
     }
 
-    /// The population of a square of at most the level [`COUNTED`].
-    fn count(&mut self, store: &NodeStore, square: u32) -> u64 {
-        if square == 0 {
+    /// The population of a node of at most [`MAX_WORD_LEVEL`].
+    fn count(&mut self, store: &NodeStore, node: u32) -> u64 {
+        if node == 0 {
             return 0;
         }
-        if square & LEAF != 0 {
-            return store.leaf_kind.population(&store.leaf(square));
+        if node & LEAF != 0 {
+            return store.leaf_kind.population(&store.leaf(node));
         }
-        let place = self.place(square);
-        if let Some(&known) = self.populations.get(place)
+        let slot = self.slot(node);
+        if let Some(&known) = self.populations.get(slot)
             && known != 0
         {
             return known;
         }
-        let quadrants = fetched(store, square).into_iter();
+        let quadrants = prefetched_children(store, node).into_iter();
         let count = quadrants
             .map(|quadrant| self.count(store, quadrant))
             .sum::<u64>();
-        keep(&mut self.populations, place, count);
+        store_at(&mut self.populations, slot, count);
         count
     }
 
-    /// The box around the live cells of a world whose root is 2^level cells wide.
+    /// The bounding box of a world whose root is 2^level cells wide.
     pub(super) fn bounds(store: &NodeStore, root: u32, level: u32) -> Option<Bounds> {
         if root == 0 {
             return None;
@@ -91,13 +92,13 @@ impl NodeSummaries {
         let half = BigInt::one() << (level - 1);
         Some(Bounds {
             x: BigInt::from(left.clone()) - &half,
-            y: BigInt::from(top.clone()) - half + TOP,
+            y: BigInt::from(top.clone()) - half + SOUTH_HALF_Y,
             width: &size - left - right,
             height: size - top - bottom,
         })
     }
 
-    /// The hash of a square's live cells, relative to the corner of the box around them.
+    /// The hash of a node's live cells, relative to the corner of their bounding box.
     pub(super) fn hash(&mut self, store: &NodeStore, root: u32, level: u32) -> CellHash {
         if root == 0 {
             return CellHash::EMPTY;
@@ -113,34 +114,40 @@ impl NodeSummaries {
             let margin = margin.to_u64().expect("a rest is less than its divisor");
             (CellHash::ORDER - margin) % CellHash::ORDER
         };
-        let here = self.hash_here(store, root, &moves);
+        let here = self.hash_from_corner(store, root, &moves);
         here.shifted_modular(back(&LEFT), back(&TOP_SIDE))
     }
 
-    /// The hash as seen from the square's corner; `moves` ends with those by half the
-    /// square's width, to the right and down.
-    fn hash_here(&mut self, store: &NodeStore, square: u32, moves: &[[HashShift; 2]]) -> CellHash {
-        if square == 0 {
+    /// The hash relative to the node's top-left cell; `moves` ends with the shifts by half the
+    /// node's width, right and down.
+    fn hash_from_corner(
+        &mut self,
+        store: &NodeStore,
+        node: u32,
+        moves: &[[HashShift; 2]],
+    ) -> CellHash {
+        if node == 0 {
             return CellHash::EMPTY;
         }
-        if square & LEAF != 0 {
-            return store.leaf_kind.hash(&store.leaf(square));
+        if node & LEAF != 0 {
+            return store.leaf_kind.hash(&store.leaf(node));
         }
-        let place = self.place(square);
-        if let Some(&known) = self.hashes.get(place)
+        let slot = self.slot(node);
+        if let Some(&known) = self.hashes.get(slot)
             && known != CellHash::EMPTY
         {
             return known;
         }
         let (&[right, down], below) = moves.split_last().expect("a node is wider than a cell");
-        let quadrants = fetched(store, square);
-        let [nw, ne, sw, se] = quadrants.map(|quadrant| self.hash_here(store, quadrant, below));
+        let quadrants = prefetched_children(store, node);
+        let [nw, ne, sw, se] =
+            quadrants.map(|quadrant| self.hash_from_corner(store, quadrant, below));
         let hash = nw + ne.moved(right) + (sw + se.moved(right)).moved(down);
-        keep(&mut self.hashes, place, hash);
+        store_at(&mut self.hashes, slot, hash);
         hash
     }
 
-    /// What a view shows of a world whose root is 2^level cells wide.
+    /// Calls `f` for the pixels that a view shows of a world whose root is 2^level cells wide.
     pub(super) fn density(
         &mut self,
         store: &NodeStore,
@@ -150,14 +157,14 @@ impl NodeSummaries {
         f: &mut dyn FnMut(u32, u32, f64),
     ) {
         self.refresh(store);
-        let mut seen = ViewTraversal {
-            answers: self,
+        let mut traversal = ViewTraversal {
+            summaries: self,
             store,
             view,
             f,
         };
-        // In pixels, seen from the view. A root that is small beside a pixel is seen in its
-        // quadrants: each has a pixel of its own.
+        // Positions in pixels, relative to the view. The quadrants of a root that is smaller
+        // than a pixel each fall into a pixel of their own.
         let (column, row) = (-&view.column, -&view.row);
         let half = level - 1;
         let back = BigInt::one() << half.saturating_sub(view.scale);
@@ -172,105 +179,103 @@ impl NodeSummaries {
             } else {
                 row.clone()
             };
-            seen.far(quadrant, half, x, y);
+            traversal.visit_far(quadrant, half, x, y);
         }
     }
 
-    /// Where what is known of a node stands.
-    fn place(&mut self, node: u32) -> usize {
-        let next = self.known.len() as u32;
-        *self.known.entry(node).or_insert(next) as usize
+    /// The slot of a node in the vectors.
+    fn slot(&mut self, node: u32) -> usize {
+        let next = self.slots.len() as u32;
+        *self.slots.entry(node).or_insert(next) as usize
     }
 
     fn refresh(&mut self, store: &NodeStore) {
-        if self.changes != store.collections() {
+        if self.collections != store.collections() {
             *self = Self {
-                changes: store.collections(),
+                collections: store.collections(),
                 ..Self::default()
             };
         }
     }
 }
 
-/// Keeps what is known of a node where it stands.
-fn keep<T: Copy + Default>(all: &mut Vec<T>, place: usize, what: T) {
-    if place >= all.len() {
-        all.resize(place + 1, T::default());
+/// Stores a node's value in its slot.
+fn store_at<T: Copy + Default>(all: &mut Vec<T>, slot: usize, what: T) {
+    if slot >= all.len() {
+        all.resize(slot + 1, T::default());
     }
-    all[place] = what;
+    all[slot] = what;
 }
 
-/// The quadrants of a square, asked for all at once: the first is looked at long before the
-/// last.
-fn fetched(store: &NodeStore, square: u32) -> [u32; 4] {
-    let quadrants = store.children(square);
+/// The children of a node, all prefetched before the first is read.
+fn prefetched_children(store: &NodeStore, node: u32) -> [u32; 4] {
+    let quadrants = store.children(node);
     for &quadrant in &quadrants {
         if quadrant & LEAF == 0 {
-            store.nodes.fetch(quadrant);
+            store.nodes.prefetch(quadrant);
         } else {
-            store.leaves.fetch(quadrant);
+            store.leaves.prefetch_leaf(quadrant);
         }
     }
     quadrants
 }
 
-/// A view of a store, under way.
+/// The traversal of the nodes that a view shows.
 struct ViewTraversal<'a> {
-    answers: &'a mut NodeSummaries,
+    summaries: &'a mut NodeSummaries,
     store: &'a NodeStore,
     view: &'a View,
     f: &'a mut dyn FnMut(u32, u32, f64),
 }
 
 impl ViewTraversal<'_> {
-    /// A square, its corner (`x`, `y`) in pixels seen from the view, however far away.
-    fn far(&mut self, square: u32, level: u32, x: BigInt, y: BigInt) {
+    /// Visits a node whose corner is at pixel (`x`, `y`), however far away.
+    fn visit_far(&mut self, node: u32, level: u32, x: BigInt, y: BigInt) {
         let pixels = level.saturating_sub(self.view.scale);
         let outside = |at: &BigInt, most: u32| {
             *at >= most.into() || (at + (BigInt::one() << pixels)).sign() != num_bigint::Sign::Plus
         };
-        if square == 0 || outside(&x, self.view.width) || outside(&y, self.view.height) {
+        if node == 0 || outside(&x, self.view.width) || outside(&y, self.view.height) {
             return;
         }
         if let (Some(x), Some(y), ..=60) = (x.to_i64(), y.to_i64(), pixels) {
-            return self.near(square, level, x, y);
+            return self.visit(node, level, x, y);
         }
         let half = BigInt::one() << (pixels - 1);
-        for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+        for (i, quadrant) in self.store.children(node).into_iter().enumerate() {
             let x = if i % 2 == 0 { x.clone() } else { &x + &half };
             let y = if i / 2 == 0 { y.clone() } else { &y + &half };
-            self.far(quadrant, level - 1, x, y);
+            self.visit_far(quadrant, level - 1, x, y);
         }
     }
 
-    fn near(&mut self, square: u32, level: u32, x: i64, y: i64) {
+    fn visit(&mut self, node: u32, level: u32, x: i64, y: i64) {
         let pixels = level.saturating_sub(self.view.scale);
         let side = 1i64 << pixels;
         let outside = |at: i64, most: u32| at >= most.into() || at.saturating_add(side) <= 0;
-        if square == 0 || outside(x, self.view.width) || outside(y, self.view.height) {
+        if node == 0 || outside(x, self.view.width) || outside(y, self.view.height) {
             return;
         }
         if pixels == 0 {
-            let population = self.answers.any_population(self.store, square, level);
+            let population = self.summaries.population_of(self.store, node, level);
             let live = population.to_f64().unwrap_or(f64::MAX).min(f64::MAX);
             (self.f)(x as u32, y as u32, live);
-        } else if square & LEAF != 0 {
-            self.leaf(square, x, y);
+        } else if node & LEAF != 0 {
+            self.visit_leaf(node, x, y);
         } else {
             let half = side / 2;
-            for (i, quadrant) in self.store.children(square).into_iter().enumerate() {
+            for (i, quadrant) in self.store.children(node).into_iter().enumerate() {
                 let (right, down) = ((i % 2) as i64, (i / 2) as i64);
-                self.near(quadrant, level - 1, x + right * half, y + down * half);
+                self.visit(quadrant, level - 1, x + right * half, y + down * half);
             }
         }
     }
 
-    /// Pixels that are smaller than a leaf.
-    fn leaf(&mut self, square: u32, x: i64, y: i64) {
+    /// Visits a leaf that is larger than a pixel.
+    fn visit_leaf(&mut self, node: u32, x: i64, y: i64) {
         let kind = &self.store.leaf_kind;
-        let leaf = &self.store.leaf(square);
-        // In blocks of 8 x 8 cells, or the 4 x 4 that a leaf has; a pixel that is larger is
-        // counted as one.
+        let leaf = &self.store.leaf(node);
+        // In blocks of 8 x 8 cells, of the leaf's 4 x 4, or of a pixel if that is larger.
         let wide = 3.min(kind.level()).max(self.view.scale);
         let pixels = 1i64 << (wide - self.view.scale);
         let blocks = 1usize << (kind.level() - wide);
@@ -302,13 +307,13 @@ impl ViewTraversal<'_> {
             if bits == 0 {
                 continue;
             }
-            let counts = counted(bits, self.view.scale);
+            let counts = count_pixels(bits, self.view.scale);
             for (row, counts) in (y..y + pixels).zip(counts) {
                 if !(0..i64::from(self.view.height)).contains(&row) {
                     continue;
                 }
-                let seen = (x..x + pixels).zip(counts);
-                for (column, live) in seen.filter(|(_, live)| *live > 0) {
+                let traversal = (x..x + pixels).zip(counts);
+                for (column, live) in traversal.filter(|(_, live)| *live > 0) {
                     if (0..i64::from(self.view.width)).contains(&column) {
                         (self.f)(column as u32, row as u32, live.into());
                     }
@@ -318,12 +323,13 @@ impl ViewTraversal<'_> {
     }
 }
 
-/// How many of 8 x 8 cells live in each pixel, for pixels of one to four cells a side.
-fn counted(bits: u64, scale: u32) -> [[u8; 8]; 8] {
+/// The live cells in each pixel of 8 x 8 cells, for pixels of one to four cells a side.
+fn count_pixels(bits: u64, scale: u32) -> [[u8; 8]; 8] {
     if scale == 0 {
         return std::array::from_fn(|y| std::array::from_fn(|x| (bits >> (8 * y + x) & 1) as u8));
     }
-    // Two cells side by side, and of two rows, in four bits each: even pixels, odd ones.
+    // Counts in fields of four bits: two cells side by side, then two rows; even pixels and odd
+    // ones.
     let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
     let two_rows = |pairs: u64| {
         let fields = pairs & 0x3333_3333_3333_3333;
@@ -349,11 +355,11 @@ fn counted(bits: u64, scale: u32) -> [[u8; 8]; 8] {
     counts
 }
 
-/// Which quadrants lie at a side, and which behind them.
+/// The quadrants at one side of a node, and those behind them.
 struct QuadrantSide {
     near: [usize; 2],
     far: [usize; 2],
-    /// Where [`LeafKind::margins`](super::leaf_kind::LeafKind::margins) tells of this side.
+    /// The index of this side in [`LeafKind::margins`](super::leaf_kind::LeafKind::margins).
     margin: usize,
 }
 
@@ -378,17 +384,17 @@ const BOTTOM: QuadrantSide = QuadrantSide {
     margin: 3,
 };
 
-/// How many rows or columns at a side of a square that is not empty have no live cell.
+/// The number of empty rows or columns at a side of a node that is not empty.
 ///
-/// Follows, level by level, the squares that lie furthest out, each once: what lies behind
-/// them is never looked at.
+/// Follows the outermost distinct nodes down, level by level; what lies behind them is never
+/// read.
 fn margin(store: &NodeStore, root: u32, mut level: u32, side: &QuadrantSide) -> BigUint {
     let mut margin = BigUint::ZERO;
     let mut outermost = vec![root];
     while level > store.leaf_kind.level() {
         level -= 1;
         let children = |which: [usize; 2]| -> Vec<u32> {
-            let of = |&square: &u32| which.map(|quadrant| store.children(square)[quadrant]);
+            let of = |&node: &u32| which.map(|quadrant| store.children(node)[quadrant]);
             let mut found: Vec<u32> = outermost.iter().flat_map(of).collect();
             found.retain(|&child| child != 0);
             found.sort_unstable();
@@ -420,7 +426,7 @@ mod tests {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(99);
             for scale in 0..3 {
-                let counts = counted(bits | bits << 7, scale);
+                let counts = count_pixels(bits | bits << 7, scale);
                 let bits = bits | bits << 7;
                 let mut expected = [[0; 8]; 8];
                 for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {

@@ -1,9 +1,9 @@
-//! Several threads at one step.
+//! Several threads on one macro step.
 //!
-//! All go down from the same squares, each in its own order, over the same tables, and mark
-//! what they work out. What another is at is left for later; and where nothing else is left,
-//! it is worked out together, from its parts. So there is no list of work to hand out, nobody
-//! depends on anybody, and whoever stops leaves nothing undone that matters.
+//! All workers descend from the same nodes over the same tables, each in an order of its own,
+//! and claim what they compute. A worker leaves claimed nodes for later; when nothing else is
+//! left, it helps with their descendants. So there is no work queue, no worker depends on
+//! another, and one that stops leaves nothing undone that matters.
 
 use super::step::{MacroStep, MacroStepOutcome, Stepper};
 use super::store::NodeStore;
@@ -12,63 +12,64 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
-/// Who works on a step.
+/// One worker of a step.
 #[derive(Clone, Copy)]
 pub(super) struct StepWorker<'a> {
-    /// How many they are.
+    /// The number of workers.
     pub(super) workers: usize,
-    /// Which of them this one is: each begins elsewhere.
-    pub(super) place: usize,
-    /// Whether all are to stop.
-    pub(super) stops: &'a AtomicBool,
+    /// The index of this one: each starts at a different node.
+    pub(super) index: usize,
+    /// Set when all are to stop.
+    pub(super) stop: &'a AtomicBool,
 }
 
-/// Takes a step, with the help of other threads where there may be some and it is worth it.
-pub(super) fn take(
+/// Runs a step, with further threads where that is allowed and worthwhile.
+pub(super) fn run(
     store: &NodeStore,
-    leap: MacroStep<'_>,
-    go_on: &mut dyn FnMut() -> bool,
+    request: MacroStep<'_>,
+    keep_going: &mut dyn FnMut() -> bool,
 ) -> MacroStepOutcome {
-    // A square's result could be read while one for another phase, or for the rest of the
-    // step, takes its place.
-    if store.threads <= 1 || store.leaf_kind.time_period() > 1 || !leap.span.is_even() {
-        return Stepper::new(store, leap, go_on).take();
+    // Otherwise a worker could read a result while one for another phase, or for the remainder
+    // of the step, replaces it.
+    if store.threads <= 1 || store.leaf_kind.time_period() > 1 || !request.length.is_power_of_two()
+    {
+        return Stepper::new(store, request, keep_going).run();
     }
-    let stops = AtomicBool::new(false);
-    let crew = |place| StepWorker {
+    let stop = AtomicBool::new(false);
+    let worker = |index| StepWorker {
         workers: store.threads,
-        place,
-        stops: &stops,
+        index,
+        stop: &stop,
     };
     thread::scope(|scope| {
         let mut helpers = Vec::new();
-        let mut call = || {
-            for place in 1..store.threads {
-                let crew = crew(place);
+        let mut spawn_workers = || {
+            for index in 1..store.threads {
+                let worker = worker(index);
                 let help = move || {
-                    let go_on = &mut || true;
-                    let mut stepper = Stepper::new(store, leap, go_on);
-                    stepper.crew = Some(crew);
-                    let outcome = stepper.take();
-                    if outcome.futures.is_err() {
-                        crew.stops.store(true, Relaxed);
+                    let keep_going = &mut || true;
+                    let mut stepper = Stepper::new(store, request, keep_going);
+                    stepper.worker = Some(worker);
+                    let outcome = stepper.run();
+                    if outcome.results.is_err() {
+                        worker.stop.store(true, Relaxed);
                     }
                     outcome
                 };
-                // Where the system gives no more threads, fewer do the work.
+                // If the system refuses a thread, fewer workers do the step.
                 helpers.extend(thread::Builder::new().spawn_scoped(scope, help));
             }
-            crew(0)
+            worker(0)
         };
-        let mut stepper = Stepper::new(store, leap, go_on);
-        stepper.call = Some(&mut call);
-        let mut outcome = stepper.take();
-        stops.store(true, Relaxed);
+        let mut stepper = Stepper::new(store, request, keep_going);
+        stepper.spawn_workers = Some(&mut spawn_workers);
+        let mut outcome = stepper.run();
+        stop.store(true, Relaxed);
         for helper in helpers {
             match helper.join() {
                 Ok(other) => {
-                    outcome.held.extend(other.held);
-                    outcome.done += other.done;
+                    outcome.in_flight.extend(other.in_flight);
+                    outcome.computed += other.computed;
                 }
                 Err(panic) => resume_unwind(panic),
             }

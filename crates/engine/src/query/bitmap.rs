@@ -8,9 +8,9 @@ pub(crate) struct Bitmap<'a> {
     /// Bytes of a row.
     stride: usize,
     bits: &'a mut [u8],
-    /// The words that have a row of the rectangle.
+    /// The words that cover a row of the rectangle.
     span: WordSegment,
-    stretches: Vec<WordSegment>,
+    segments: Vec<WordSegment>,
     /// A row, from the rectangle's first word on.
     line: Vec<u64>,
     /// The same from its first cell on.
@@ -18,7 +18,7 @@ pub(crate) struct Bitmap<'a> {
 }
 
 impl<'a> Bitmap<'a> {
-    /// Makes room for the rectangle, with nothing in it.
+    /// A cleared bitmap for the rectangle.
     pub(crate) fn new(rect: Rect, bits: &'a mut Vec<u8>) -> Self {
         let stride = rect.width.div_ceil(8) as usize;
         bits.clear();
@@ -29,7 +29,7 @@ impl<'a> Bitmap<'a> {
             stride,
             bits,
             span,
-            stretches: Vec::new(),
+            segments: Vec::new(),
             line: vec![0; span.words],
             row: vec![0; rect.width.div_ceil(64) as usize],
         }
@@ -37,9 +37,9 @@ impl<'a> Bitmap<'a> {
 }
 
 impl LiveRowVisitor for Bitmap<'_> {
-    fn band(&mut self, stretches: &[WordSegment]) {
-        self.stretches.clear();
-        self.stretches.extend_from_slice(stretches);
+    fn band(&mut self, segments: &[WordSegment]) {
+        self.segments.clear();
+        self.segments.extend_from_slice(segments);
         self.line.fill(0);
     }
 
@@ -48,13 +48,13 @@ impl LiveRowVisitor for Bitmap<'_> {
             return;
         }
         let mut words = words;
-        for stretch in &self.stretches {
-            let (own, rest) = words.split_at(stretch.words);
+        for segment in &self.segments {
+            let (own, rest) = words.split_at(segment.words);
             words = rest;
-            let from = stretch.first.max(self.span.first);
-            let to = stretch.end().min(self.span.end());
+            let from = segment.first.max(self.span.first);
+            let to = segment.end().min(self.span.end());
             if from < to {
-                let source = (from - stretch.first) as usize..(to - stretch.first) as usize;
+                let source = (from - segment.first) as usize..(to - segment.first) as usize;
                 let target = (from - self.span.first) as usize..(to - self.span.first) as usize;
                 self.line[target].copy_from_slice(&own[source]);
             }
@@ -70,7 +70,8 @@ impl LiveRowVisitor for Bitmap<'_> {
     }
 }
 
-/// Cells from the lowest bit on as bytes, from the highest on.
+/// Converts words with the first cell in the lowest bit to bytes with the first cell in the
+/// highest.
 struct BitmapRowCopy<'a> {
     line: &'a [u64],
     first: i64,

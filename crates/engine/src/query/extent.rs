@@ -2,19 +2,19 @@ use super::{LiveRowVisitor, WordSegment};
 use crate::arch::{SimdElement, SimdTask, Vector};
 use grid::{Point, Rect};
 
-/// The box around all live cells that are shown, in one band.
+/// The bounding box of the live cells in one band.
 #[derive(Default)]
 pub(crate) struct LiveExtent {
-    /// Where the words begin.
+    /// The first word.
     first: i64,
-    /// In any row.
+    /// The union of all rows.
     all: Vec<u64>,
     /// The first and the last row with a live cell.
     rows: Option<(i64, i64)>,
 }
 
 impl LiveExtent {
-    /// The box, if anything lives.
+    /// The bounding box, if there are live cells.
     pub(crate) fn rect(&self) -> Option<Rect> {
         let (top, bottom) = self.rows?;
         let live = |word: &u64| *word != 0;
@@ -30,14 +30,14 @@ impl LiveExtent {
 }
 
 impl LiveRowVisitor for LiveExtent {
-    fn band(&mut self, stretches: &[WordSegment]) {
-        let only = stretches.first().copied();
+    fn band(&mut self, segments: &[WordSegment]) {
+        let only = segments.first().copied();
         debug_assert!(
-            stretches.len() < 2 && self.all.is_empty(),
+            segments.len() < 2 && self.all.is_empty(),
             "one band of one stretch"
         );
-        self.first = only.map_or(0, |stretch| stretch.first);
-        self.all = vec![0; only.map_or(0, |stretch| stretch.words)];
+        self.first = only.map_or(0, |segment| segment.first);
+        self.all = vec![0; only.map_or(0, |segment| segment.words)];
     }
 
     fn row(&mut self, y: i64, words: &[u64]) {

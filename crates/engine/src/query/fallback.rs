@@ -1,5 +1,5 @@
-//! What any world can be asked and told through its runs: slow, obvious, and what quicker
-//! ways are held against.
+//! Queries and edits for any world, through its runs: slow, simple, and the oracle for the
+//! quicker implementations.
 
 use crate::{Snapshot, UnsupportedError, World};
 use grid::{Point, Rect, State};

@@ -1,27 +1,26 @@
-//! Between words of neighbours and words of columns.
+//! Conversion between interleaved words and words of adjacent cells.
 //!
-//! Grids and tiles of bits hold cell x of a line as bit x / n of word x mod n (n words,
-//! a multiple of 8). Whoever looks wants cell x as bit x mod 64 of word x / 64. Both are a
-//! matrix of bits seen along its rows or its columns, so the way between them turns
-//! squares of bits over their diagonal, halves first (H. S. Warren, "Hacker's Delight",
-//! 2nd edition, 7-3).
+//! Bit-packed grids and tiles hold cell x of a line as bit x / n of word x mod n (n words, a
+//! multiple of 8). Visitors need cell x as bit x mod 64 of word x / 64. Both are a bit matrix,
+//! read by rows or by columns, so the conversion transposes square blocks, halves first (H. S.
+//! Warren, "Hacker's Delight", 2nd edition, 7-3).
 
 use crate::arch::{SimdElement, SimdTask, Vector};
 
-/// The cells of a line as words of 64 that lie side by side.
+/// The cells of a line as words of 64 adjacent cells.
 ///
 /// # Panics
 /// When the lengths differ or are no multiple of 8.
-pub(crate) fn unfold(line: &[u64], cells: &mut [u64]) {
+pub(crate) fn deinterleave(line: &[u64], cells: &mut [u64]) {
     assert_eq!(line.len(), cells.len(), "a line has as many words as cells");
     u64::dispatch(LineDeinterleaver { line, cells });
 }
 
-/// [`unfold`] undone.
+/// The inverse of [`deinterleave`].
 ///
 /// # Panics
-/// As [`unfold`].
-pub(crate) fn fold(cells: &[u64], line: &mut [u64]) {
+/// As [`deinterleave`].
+pub(crate) fn interleave(cells: &[u64], line: &mut [u64]) {
     assert_eq!(line.len(), cells.len(), "a line has as many words as cells");
     u64::dispatch(LineInterleaver { cells, line });
 }
@@ -44,7 +43,7 @@ impl SimdTask<u64> for LineDeinterleaver<'_> {
         if rest.is_empty() {
             let across = squares.len();
             for (k, square) in squares.iter().enumerate() {
-                let turned = turned(square);
+                let turned = transpose(square);
                 for (row, to) in turned.iter().zip(cells[k..].iter_mut().step_by(across)) {
                     *to = *row;
                 }
@@ -56,7 +55,7 @@ impl SimdTask<u64> for LineDeinterleaver<'_> {
         let (eights, _) = line.as_chunks::<8>();
         cells.fill(0);
         for (k, eight) in eights.iter().enumerate() {
-            for (j, word) in turned_in_bytes(*eight).into_iter().enumerate() {
+            for (j, word) in transpose_bytes(*eight).into_iter().enumerate() {
                 for (i, byte) in word.to_le_bytes().into_iter().enumerate() {
                     let at = (8 * i + j) * across + k;
                     cells[at / 8] |= u64::from(byte) << (8 * (at % 8));
@@ -78,7 +77,7 @@ impl SimdTask<u64> for LineInterleaver<'_> {
                 for (row, from) in rows.iter_mut().zip(cells[k..].iter().step_by(across)) {
                     *row = *from;
                 }
-                *square = turned(&rows);
+                *square = transpose(&rows);
             }
             return;
         }
@@ -92,15 +91,15 @@ impl SimdTask<u64> for LineInterleaver<'_> {
                     *word |= (cells[at / 8] >> (8 * (at % 8)) & 0xff) << (8 * i);
                 }
             }
-            *eight = turned_in_bytes(rows);
+            *eight = transpose_bytes(rows);
         }
     }
 }
 
-/// Swaps the bits of `mask` in the words of one half with those `BY` higher in the other,
-/// in all groups of `2 * BY` words.
+/// Swaps the bits of `mask` in the words of one half with those `BY` higher in the other, in
+/// all groups of `2 * BY` words.
 #[inline(always)]
-fn exchange<const N: usize, const BY: usize>(rows: &mut [u64; N], mask: u64) {
+fn swap_bits<const N: usize, const BY: usize>(rows: &mut [u64; N], mask: u64) {
     for group in rows.chunks_exact_mut(2 * BY) {
         let (low, high) = group.split_at_mut(BY);
         for (low, high) in low.iter_mut().zip(high) {
@@ -111,25 +110,25 @@ fn exchange<const N: usize, const BY: usize>(rows: &mut [u64; N], mask: u64) {
     }
 }
 
-/// A matrix of 64 x 64 bits, its rows made columns.
+/// Transposes a matrix of 64 x 64 bits.
 #[inline(always)]
-fn turned(rows: &[u64; 64]) -> [u64; 64] {
+fn transpose(rows: &[u64; 64]) -> [u64; 64] {
     let mut rows = *rows;
-    exchange::<64, 32>(&mut rows, 0x0000_0000_ffff_ffff);
-    exchange::<64, 16>(&mut rows, 0x0000_ffff_0000_ffff);
-    exchange::<64, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
-    exchange::<64, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
-    exchange::<64, 2>(&mut rows, 0x3333_3333_3333_3333);
-    exchange::<64, 1>(&mut rows, 0x5555_5555_5555_5555);
+    swap_bits::<64, 32>(&mut rows, 0x0000_0000_ffff_ffff);
+    swap_bits::<64, 16>(&mut rows, 0x0000_ffff_0000_ffff);
+    swap_bits::<64, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
+    swap_bits::<64, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
+    swap_bits::<64, 2>(&mut rows, 0x3333_3333_3333_3333);
+    swap_bits::<64, 1>(&mut rows, 0x5555_5555_5555_5555);
     rows
 }
 
-/// Eight matrices of 8 x 8 bits, a byte of each word to each, each turned by itself.
+/// Transposes eight matrices of 8 x 8 bits, each in one byte of every word.
 #[inline(always)]
-fn turned_in_bytes(mut rows: [u64; 8]) -> [u64; 8] {
-    exchange::<8, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
-    exchange::<8, 2>(&mut rows, 0x3333_3333_3333_3333);
-    exchange::<8, 1>(&mut rows, 0x5555_5555_5555_5555);
+fn transpose_bytes(mut rows: [u64; 8]) -> [u64; 8] {
+    swap_bits::<8, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
+    swap_bits::<8, 2>(&mut rows, 0x3333_3333_3333_3333);
+    swap_bits::<8, 1>(&mut rows, 0x5555_5555_5555_5555);
     rows
 }
 
@@ -149,13 +148,13 @@ mod tests {
                 };
                 let line: Vec<u64> = std::iter::repeat_with(draw).take(words).collect();
                 let mut cells = vec![3; words];
-                unfold(&line, &mut cells);
+                deinterleave(&line, &mut cells);
                 for x in 0..64 * words {
                     let there = line[x % words] >> (x / words) & 1;
                     assert_eq!(cells[x / 64] >> (x % 64) & 1, there, "{x} of {words} words");
                 }
                 let mut back = vec![5; words];
-                fold(&cells, &mut back);
+                interleave(&cells, &mut back);
                 assert_eq!(back, line, "{words} words");
             }
         });

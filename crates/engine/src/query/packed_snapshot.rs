@@ -4,11 +4,11 @@ use pattern::interrupt::Checkpoints;
 use pattern::{Cells, Run};
 use rule::Topology;
 
-/// Cells of a snapshot as blocks of one size: the grid, or its tiles.
+/// The cells of a snapshot in blocks of one size: the whole grid, or its tiles.
 pub(crate) struct PackedSnapshot {
-    /// How many states there are.
+    /// The number of states.
     pub(crate) states: u16,
-    /// What grid the cells lie on.
+    /// The topology of the world.
     pub(crate) topology: Topology,
     /// Columns and rows of a block.
     pub(crate) width: usize,
@@ -21,20 +21,19 @@ pub(crate) struct PackedSnapshot {
 /// The cells of blocks, one block after the other, row by row.
 #[derive(PartialEq, Eq)]
 pub(crate) enum BlockCells {
-    /// The words of one plane after those of the other; bit b of word w is cell 64 w + b
-    /// of its row.
+    /// Bit planes, one after the other; bit b of word w is cell 64 w + b of its row.
     Bits {
         /// Bits of a state.
         planes: usize,
-        /// All words.
+        /// The words of all planes.
         words: Vec<u64>,
     },
-    /// A byte a cell.
+    /// A byte for each cell.
     Bytes(Vec<State>),
 }
 
 impl PackedSnapshot {
-    /// Whether a world of that shape can take the blocks as they are.
+    /// Whether a world with these properties can copy the blocks as they are.
     pub(crate) fn fits(&self, states: u16, topology: Topology, size: (usize, usize)) -> bool {
         self.states <= states && self.topology == topology && (self.width, self.height) == size
     }
@@ -67,7 +66,7 @@ impl SnapshotCells for PackedSnapshot {
     fn cells(&self) -> Cells {
         let (mut runs, mut checkpoints) = (Vec::new(), Checkpoints::new());
         let mut states = vec![0; self.width];
-        // In reading order, so that nothing has to be sorted cell by cell.
+        // In reading order, so that single cells need not be sorted.
         let mut blocks: Vec<usize> = (0..self.corners.len()).collect();
         let place = |block: &usize| (self.corners[*block].y, self.corners[*block].x);
         blocks.sort_unstable_by_key(|block| {

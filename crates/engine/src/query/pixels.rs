@@ -3,7 +3,7 @@ use crate::View;
 use crate::arch::{SimdElement, SimdTask, Vector};
 use num_traits::ToPrimitive;
 
-/// How many live cells the pixels of a row have.
+/// The number of live cells in each pixel of a row.
 #[derive(Clone, Copy)]
 pub(crate) enum PixelRowCounts<'a> {
     /// Exact: a pixel has no more than 2^24 cells.
@@ -12,22 +12,22 @@ pub(crate) enum PixelRowCounts<'a> {
     Large(&'a [f64]),
 }
 
-/// The greatest scale whose counts single floats hold exactly.
-const EXACT: u32 = 12;
+/// The greatest scale whose counts single-precision floats hold exactly.
+const MAX_EXACT_SCALE: u32 = 12;
 
-/// Counts of the pixels of a view, a row of pixels after the other.
+/// Counts the live cells in the pixels of a view, one row of pixels at a time.
 pub(crate) struct PixelCounter<'a> {
     scale: u32,
-    /// Of the view: the first pixel's place on the sheet.
+    /// The first pixel of the view in the grid of pixels.
     column: i128,
     row: i128,
     height: u32,
     f: &'a mut dyn FnMut(u32, PixelRowCounts<'_>),
-    stretches: Vec<WordSegment>,
+    segments: Vec<WordSegment>,
     /// The row of pixels that is being counted.
     current: Option<u32>,
-    /// Counts of words not yet in `small` or `large`; up to scale 2, every other pixel's
-    /// are in `odd`.
+    /// Counts of words that are not yet in `small` or `large`; up to scale 2, those of odd
+    /// pixels are in `odd`.
     sums: Vec<u64>,
     odd: Vec<u64>,
     /// The counts of the current row, in one of the two.
@@ -36,11 +36,11 @@ pub(crate) struct PixelCounter<'a> {
 }
 
 impl<'a> PixelCounter<'a> {
-    /// Of a view that has cells.
+    /// A counter for a view that has cells.
     pub(crate) fn new(view: &View, f: &'a mut dyn FnMut(u32, PixelRowCounts<'_>)) -> Self {
         let near = "a cell of 64 bits lies in the view";
         let width = view.width as usize;
-        let (small, large) = if view.scale <= EXACT {
+        let (small, large) = if view.scale <= MAX_EXACT_SCALE {
             (width, 0)
         } else {
             (0, width)
@@ -51,7 +51,7 @@ impl<'a> PixelCounter<'a> {
             row: view.row.to_i128().expect(near),
             height: view.height,
             f,
-            stretches: Vec::new(),
+            segments: Vec::new(),
             current: None,
             sums: Vec::new(),
             odd: Vec::new(),
@@ -60,14 +60,14 @@ impl<'a> PixelCounter<'a> {
         }
     }
 
-    /// To be called when all rows were shown.
+    /// To be called after the last row.
     pub(crate) fn finish(mut self) {
-        self.settle();
-        self.tell();
+        self.flush();
+        self.emit_row();
     }
 
-    /// Adds what the words have counted to their pixels.
-    fn settle(&mut self) {
+    /// Adds the words' counts to their pixels.
+    fn flush(&mut self) {
         if self.current.is_none() {
             return;
         }
@@ -80,7 +80,7 @@ impl<'a> PixelCounter<'a> {
             3 => self.settle_by::<8>(|sum, _| sum.to_le_bytes().map(f32::from)),
             4 => self.settle_by::<4>(|sum, _| [0, 16, 32, 48].map(|by| (sum >> by) as u16 as f32)),
             5 => self.settle_by::<2>(|sum, _| [sum as u32 as f32, (sum >> 32) as f32]),
-            _ => self.settle_words(),
+            _ => self.flush_words(),
         }
         self.sums.fill(0);
         self.odd.fill(0);
@@ -94,11 +94,11 @@ impl<'a> PixelCounter<'a> {
         });
     }
 
-    /// Where pixels are as wide as a word or wider.
-    fn settle_words(&mut self) {
+    /// For pixels as wide as a word or wider.
+    fn flush_words(&mut self) {
         let mut sums = self.sums.iter();
-        for stretch in &self.stretches {
-            for (word, sum) in (stretch.first..stretch.end()).zip(&mut sums) {
+        for segment in &self.segments {
+            for (word, sum) in (segment.first..segment.end()).zip(&mut sums) {
                 let pixel = (i128::from(word) >> (self.scale - 6)) - self.column;
                 let Ok(pixel) = usize::try_from(pixel) else {
                     continue;
@@ -112,12 +112,12 @@ impl<'a> PixelCounter<'a> {
         }
     }
 
-    /// Tells of the current row.
-    fn tell(&mut self) {
+    /// Reports the current row.
+    fn emit_row(&mut self) {
         let Some(row) = self.current.take() else {
             return;
         };
-        if self.scale <= EXACT {
+        if self.scale <= MAX_EXACT_SCALE {
             (self.f)(row, PixelRowCounts::Small(&self.small));
             self.small.fill(0.0);
         } else {
@@ -128,11 +128,11 @@ impl<'a> PixelCounter<'a> {
 }
 
 impl LiveRowVisitor for PixelCounter<'_> {
-    fn band(&mut self, stretches: &[WordSegment]) {
-        self.settle();
-        self.stretches.clear();
-        self.stretches.extend_from_slice(stretches);
-        let words = stretches.iter().map(|stretch| stretch.words).sum();
+    fn band(&mut self, segments: &[WordSegment]) {
+        self.flush();
+        self.segments.clear();
+        self.segments.extend_from_slice(segments);
+        let words = segments.iter().map(|segment| segment.words).sum();
         self.sums.clear();
         self.sums.resize(words, 0);
         self.odd.clear();
@@ -145,8 +145,8 @@ impl LiveRowVisitor for PixelCounter<'_> {
             return;
         };
         if self.current != Some(row) {
-            self.settle();
-            self.tell();
+            self.flush();
+            self.emit_row();
             self.current = Some(row);
         }
         u64::dispatch(PixelRowAdder {
@@ -158,7 +158,7 @@ impl LiveRowVisitor for PixelCounter<'_> {
     }
 }
 
-/// Adds the counts of a row, in fields wide enough for those of all rows of a pixel.
+/// Adds the counts of a row, in fields wide enough for all rows of a pixel.
 struct PixelRowAdder<'a> {
     scale: u32,
     words: &'a [u64],
@@ -175,7 +175,7 @@ impl SimdTask<u64> for PixelRowAdder<'_> {
             sums,
             odd,
         } = self;
-        // Counts of 2, 4, 8, 16 and 32 cells side by side.
+        // Counts of 2, 4, 8, 16 and 32 adjacent cells.
         let of_2 = |x: u64| x - (x >> 1 & 0x5555_5555_5555_5555);
         let of_4 = |x: u64| {
             let x = of_2(x);
@@ -224,10 +224,10 @@ fn add(sums: &mut [u64], words: &[u64], count: impl Fn(u64) -> u64) {
     }
 }
 
-/// Adds the counts of words to pixels of which a word has `N`.
+/// Adds the counts of words to pixels, `N` to a word.
 struct PixelCountReduction<'p, 'a, C> {
     pixels: &'p mut PixelCounter<'a>,
-    /// Of a word, from its sums.
+    /// The counts in a word's sums.
     counts: C,
 }
 
@@ -235,7 +235,7 @@ impl<const N: usize, C: Fn(u64, u64) -> [f32; N]> SimdTask<u64> for PixelCountRe
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let PixelCounter {
-            stretches,
+            segments,
             sums,
             odd,
             small,
@@ -243,8 +243,8 @@ impl<const N: usize, C: Fn(u64, u64) -> [f32; N]> SimdTask<u64> for PixelCountRe
             ..
         } = self.pixels;
         let mut at = 0;
-        for stretch in stretches {
-            for word in stretch.first..stretch.end() {
+        for segment in segments {
+            for word in segment.first..segment.end() {
                 let counts = (self.counts)(sums[at], odd.get(at).copied().unwrap_or(0));
                 at += 1;
                 let first = i128::from(word) * N as i128 - *column;
@@ -282,9 +282,13 @@ fn interleaved<const N: usize, const M: usize>(even: [u8; N], odd: [u8; N]) -> [
     std::array::from_fn(|i| f32::from(if i % 2 == 0 { even[i / 2] } else { odd[i / 2] }))
 }
 
-/// For [`World::density`](crate::World::density), of rows of pixels.
-pub(crate) fn each_pixel(row: u32, counted: PixelRowCounts<'_>, f: &mut dyn FnMut(u32, u32, f64)) {
-    let mut tell = |column: usize, live: f64| {
+/// [`World::density`](crate::World::density) from rows of pixels.
+pub(crate) fn for_each_pixel(
+    row: u32,
+    counted: PixelRowCounts<'_>,
+    f: &mut dyn FnMut(u32, u32, f64),
+) {
+    let mut emit = |column: usize, live: f64| {
         if live > 0.0 {
             f(column as u32, row, live);
         }
@@ -292,19 +296,18 @@ pub(crate) fn each_pixel(row: u32, counted: PixelRowCounts<'_>, f: &mut dyn FnMu
     match counted {
         PixelRowCounts::Small(counts) => {
             for (column, &live) in counts.iter().enumerate() {
-                tell(column, live.into());
+                emit(column, live.into());
             }
         }
         PixelRowCounts::Large(counts) => {
             for (column, &live) in counts.iter().enumerate() {
-                tell(column, live);
+                emit(column, live);
             }
         }
     }
 }
 
-/// For [`World::density_rows`](crate::World::density_rows), of anything that can tell of
-/// pixels in any order.
+/// [`World::density_rows`](crate::World::density_rows) from pixels in any order.
 pub(crate) fn rows_of_pixels(
     view: &View,
     density: impl FnOnce(&mut dyn FnMut(u32, u32, f64)),
@@ -324,13 +327,13 @@ pub(crate) fn rows_of_pixels(
     }
 }
 
-/// As a single float, at most the greatest.
+/// Converted to single precision, at most its greatest value.
 pub(crate) fn single(live: f64) -> f32 {
     live.min(f32::MAX.into()) as f32
 }
 
 impl PixelRowCounts<'_> {
-    /// As single floats; `scratch` is where they may be put.
+    /// Converted to single precision; `scratch` may hold the result.
     pub(crate) fn single<'s>(self, scratch: &'s mut Vec<f32>) -> &'s [f32]
     where
         Self: 's,

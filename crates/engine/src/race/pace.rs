@@ -1,45 +1,44 @@
-//! How fast a world runs, and what it would take to run on.
+//! Measures how fast a world runs, and predicts the time for the rest.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-/// Generations of the first stretch.
-const FIRST: u64 = 16;
+/// Generations of the first step.
+const FIRST_STEP: u64 = 16;
 
-/// Fewer steps tell nothing.
-const LEAST_STEPS: u32 = 4;
+/// Fewer steps are not enough for a prediction.
+const MIN_STEPS: u32 = 4;
 
-/// Stretches of fewer generations tell nothing.
-const LEAST: f64 = 16.0;
+/// Steps of fewer generations are not enough for a prediction.
+const MIN_GENERATIONS: f64 = 16.0;
 
-/// Whatever is foretold, time goes with no higher power of the generations than this, for worlds
-/// of two dimensions that grow and find nothing that they know; and there is some growth where
-/// there seems to be none.
-const POWERS: (f64, f64) = (0.05, 3.2);
+/// Bounds of the exponent by which time grows with generations: the upper one for
+/// two-dimensional growth without repetition, and the lower one so that some growth is always
+/// assumed.
+const EXPONENT_RANGE: (f64, f64) = (0.05, 3.2);
 
-/// Generations that a world has moved on, and the time that they took.
+/// The generations that a world has advanced, and the time they took.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EnginePace {
-    /// How far it had come after which time, in generations and seconds since the beginning;
-    /// what was needed to begin is left out.
+    /// Progress marks: generations and seconds since the start, without the time to set up.
     marks: Vec<(f64, f64)>,
     done: BigUint,
     running: f64,
     beginning: f64,
-    /// Seconds of what is not done yet.
+    /// Seconds of a step that is not complete yet.
     pending: f64,
-    /// How often it moved on.
-    moves: u32,
+    /// The number of steps.
+    steps: u32,
 }
 
 impl EnginePace {
-    /// Time that was needed to begin.
-    pub(super) fn spend(&mut self, seconds: f64) {
+    /// Adds time to set up.
+    pub(super) fn record_setup(&mut self, seconds: f64) {
         self.beginning += seconds;
     }
 
-    /// So many generations were done in so many seconds.
-    pub(super) fn moved(&mut self, done: &BigUint, seconds: f64) {
+    /// Adds a step of this many generations.
+    pub(super) fn record(&mut self, done: &BigUint, seconds: f64) {
         self.done += done;
         self.running += seconds;
         self.pending += seconds;
@@ -47,9 +46,9 @@ impl EnginePace {
             return;
         }
         self.pending = 0.0;
-        self.moves = self.moves.saturating_add(1);
+        self.steps = self.steps.saturating_add(1);
         let far = self.done.to_f64().unwrap_or(f64::MAX);
-        // the last mark is where it stands; those before it lie apart
+        // the last mark is the current position; those before it are spaced apart
         if let [.., before, last] = &self.marks[..]
             && last.0 < 1.1 * before.0
         {
@@ -58,10 +57,10 @@ impl EnginePace {
         self.marks.push((far, self.running));
     }
 
-    /// How far to go next: as far again as it has come.
+    /// The length of the next step: as many generations as were done so far.
     pub(super) fn next(&self) -> BigUint {
         let doubled = match self.done.bits() {
-            0..=4 => return FIRST.into(),
+            0..=4 => return FIRST_STEP.into(),
             bits => BigUint::from(1_u8) << (bits - 1),
         };
         // up to a power of two, and then from one to the next
@@ -74,56 +73,56 @@ impl EnginePace {
         self.beginning + self.running
     }
 
-    /// Seconds so far without what was needed to begin.
+    /// Seconds so far without the time to set up.
     pub(super) fn running(&self) -> f64 {
         self.running
     }
 
-    /// Seconds that so many generations more would take, if it goes on like this: where twice as
-    /// many take `2^e` times as long, all of them take the power `e` of their number.
-    pub(super) fn rest(&self, left: &BigUint) -> Option<f64> {
-        let [.., before, last] = self.stretches(2)?[..] else {
+    /// Predicts the seconds for more generations by extrapolation: if doubling them takes `2^e`
+    /// times as long, time is proportional to their power `e`.
+    pub(super) fn predicted_seconds(&self, left: &BigUint) -> Option<f64> {
+        let [.., before, last] = self.last_doublings(2)?[..] else {
             return None;
         };
-        Some(self.foretold(last, power(last, before), left))
+        Some(self.foretold(last, growth_exponent(last, before), left))
     }
 
-    /// The same as it seems at the worst: engines are slow to begin with, until they have seen
-    /// something again, and what was quick once may have been so by chance.
-    pub(super) fn most_rest(&self, left: &BigUint) -> Option<f64> {
-        let [.., first, before, last] = self.stretches(3)?[..] else {
+    /// The same in the worst case: engines are slow at first, until something repeats, and an
+    /// early success may have been chance.
+    pub(super) fn worst_case_seconds(&self, left: &BigUint) -> Option<f64> {
+        let [.., first, before, last] = self.last_doublings(3)?[..] else {
             return None;
         };
-        let power = power(last, before).max(power(before, first));
+        let power = growth_exponent(last, before).max(growth_exponent(before, first));
         Some(self.foretold(last.max(before / 2.0), power, left))
     }
 
-    /// Seconds that so many generations more would take, where they go by steps that are all alike:
-    /// of what was done, the latter half tells.
-    pub(super) fn steady(&self, left: &BigUint) -> Option<f64> {
+    /// Predicts the seconds for more generations made of equal steps, from the latter half of
+    /// what was done.
+    pub(super) fn predicted_steady_seconds(&self, left: &BigUint) -> Option<f64> {
         let &(far, now) = self.marks.last()?;
-        if self.moves < LEAST_STEPS {
+        if self.steps < MIN_STEPS {
             return None;
         }
-        let each = (now - self.at(far / 2.0)).max(1e-9) / (far / 2.0);
+        let each = (now - self.time_at(far / 2.0)).max(1e-9) / (far / 2.0);
         Some((each * left.to_f64().unwrap_or(f64::MAX)).max(self.pending))
     }
 
-    /// All generations that were done.
+    /// All generations done.
     pub(super) fn done(&self) -> &BigUint {
         &self.done
     }
 
-    /// What the last doublings took, the earliest first, where enough is known.
-    fn stretches(&self, count: i32) -> Option<Vec<f64>> {
+    /// The times of the last doublings, the earliest first, if there are enough.
+    fn last_doublings(&self, count: i32) -> Option<Vec<f64>> {
         let &(far, now) = self.marks.last()?;
-        if far / 2_f64.powi(count) < LEAST {
+        if far / 2_f64.powi(count) < MIN_GENERATIONS {
             return None;
         }
         let mut until = now;
         let mut took: Vec<f64> = (1..=count)
             .map(|k| {
-                let from = self.at(far / 2_f64.powi(k));
+                let from = self.time_at(far / 2_f64.powi(k));
                 let took = (until - from).max(1e-7);
                 until = from;
                 took
@@ -143,12 +142,12 @@ impl EnginePace {
         let doublings = doublings(&self.done, left);
         let growth = (power * doublings).exp2() - 1.0;
         let foretold = last * growth / (1.0 - (-power).exp2());
-        // what has taken long and is not there may take as long again
+        // a step that has taken long without completing may take as long again
         foretold.max(self.pending)
     }
 
-    /// The time at which it had come so far.
-    fn at(&self, far: f64) -> f64 {
+    /// The time at which this many generations were done.
+    fn time_at(&self, far: f64) -> f64 {
         let after = self.marks.partition_point(|mark| mark.0 < far);
         let (x0, t0) = match after {
             0 => (0.0, 0.0),
@@ -160,18 +159,19 @@ impl EnginePace {
     }
 }
 
-/// The power of the generations with which time goes, where a doubling took so long, and the
-/// one before it.
-fn power(last: f64, before: f64) -> f64 {
-    (last / before).log2().clamp(POWERS.0, POWERS.1)
+/// The exponent of growth, from the times of a doubling and of the one before it.
+fn growth_exponent(last: f64, before: f64) -> f64 {
+    (last / before)
+        .log2()
+        .clamp(EXPONENT_RANGE.0, EXPONENT_RANGE.1)
 }
 
-/// The logarithm to base 2 of how many times as much all is as what is done.
+/// The base-2 logarithm of the ratio of all generations to those done.
 fn doublings(done: &BigUint, left: &BigUint) -> f64 {
     log2(&(done + left)) - log2(done)
 }
 
-/// Of a number of any size, which is not 0.
+/// The base-2 logarithm of a number of any size, not 0.
 fn log2(n: &BigUint) -> f64 {
     let beyond = n.bits().saturating_sub(60);
     let high = (n >> beyond).to_f64().unwrap_or(1.0);
@@ -182,17 +182,17 @@ fn log2(n: &BigUint) -> f64 {
 mod tests {
     use super::*;
 
-    /// A pace of stretches that took so many milliseconds each.
+    /// A pace with steps that took this many milliseconds each.
     fn pace(milliseconds: &[f64]) -> EnginePace {
         let mut pace = EnginePace::default();
         for took in milliseconds {
-            pace.moved(&pace.next(), took / 1000.0);
+            pace.record(&pace.next(), took / 1000.0);
         }
         pace
     }
 
-    fn rest(milliseconds: &[f64], left: u64) -> f64 {
-        1000.0 * pace(milliseconds).rest(&left.into()).unwrap()
+    fn predicted_seconds(milliseconds: &[f64], left: u64) -> f64 {
+        1000.0 * pace(milliseconds).predicted_seconds(&left.into()).unwrap()
     }
 
     #[test]
@@ -200,47 +200,47 @@ mod tests {
         let mut pace = EnginePace::default();
         let mut ends = Vec::new();
         for _ in 0..5 {
-            pace.moved(&pace.next(), 0.0);
+            pace.record(&pace.next(), 0.0);
             ends.push(pace.done.to_u64().unwrap());
         }
         assert_eq!(ends, [16, 32, 64, 128, 256]);
-        pace.moved(&44_u8.into(), 0.0);
+        pace.record(&44_u8.into(), 0.0);
         assert_eq!(pace.next(), 212_u8.into());
     }
 
     #[test]
     fn what_goes_on_alike_is_foretold() {
         // each generation takes as long as the last
-        let steady = rest(&[16.0, 16.0, 32.0, 64.0, 128.0], 256);
+        let steady = predicted_seconds(&[16.0, 16.0, 32.0, 64.0, 128.0], 256);
         assert!((steady - 256.0).abs() < 1.0, "{steady}");
         // each doubling takes as long as the last
-        let regular = rest(&[1.0; 8], 2048 * 15);
+        let regular = predicted_seconds(&[1.0; 8], 2048 * 15);
         assert!((3.5..5.0).contains(&regular), "{regular}");
         // with the square of the generations
-        let growing = rest(&[1.0, 3.0, 12.0, 48.0, 192.0], 256);
+        let growing = predicted_seconds(&[1.0, 3.0, 12.0, 48.0, 192.0], 256);
         assert!((growing - 768.0).abs() < 20.0, "{growing}");
         let most = BigUint::from(1_u8) << 5000_u32;
-        let far = pace(&[1.0; 8]).rest(&most);
+        let far = pace(&[1.0; 8]).predicted_seconds(&most);
         assert!(far.unwrap().is_finite());
-        assert_eq!(pace(&[1.0]).rest(&most), None);
+        assert_eq!(pace(&[1.0]).predicted_seconds(&most), None);
     }
 
-    /// What a rake breeder took, by both engines: at the time that hashing is known well enough,
-    /// it is foretold to be quicker.
+    /// The times of a rake breeder in both engines: HashLife is predicted to be quicker as soon
+    /// as enough of it is known.
     #[test]
     fn a_breeder_is_hashed() {
         let tiles = [0.1, 0.01, 0.02, 0.1, 0.1, 0.3, 1.0, 4.8];
         let hashed = [0.1, 0.1, 0.2, 0.4, 0.5, 1.0, 0.6];
-        let tiles = rest(&tiles, 6000 - 2048);
-        let hashed = rest(&hashed, 6000 - 1024);
+        let tiles = predicted_seconds(&tiles, 6000 - 2048);
+        let hashed = predicted_seconds(&hashed, 6000 - 1024);
         assert!(hashed < 0.2 * tiles, "{hashed} {tiles}");
     }
 
-    /// A soup on the plane is not.
+    /// A soup on the plane is better stepped.
     #[test]
     fn a_soup_is_stepped() {
         let tiles = [0.1, 0.01, 0.1, 0.2, 0.5, 0.8];
         let hashed = [0.5, 0.5, 0.9, 1.8, 2.8];
-        assert!(rest(&hashed, 744) > rest(&tiles, 488));
+        assert!(predicted_seconds(&hashed, 744) > predicted_seconds(&tiles, 488));
     }
 }

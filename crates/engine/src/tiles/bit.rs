@@ -1,20 +1,18 @@
 //! Tiles of bits, for two-state rules of radius 1.
 //!
-//! A tile owns 56 x 56 cells. With the four nearest rings of its neighbours, which are
-//! gathered when it is stepped, a row is one word, and a tile can be moved four generations
-//! on without asking anybody. Whatever is the same after four generations, and so all that
-//! blinks with period 2 too, sleeps: only tiles that changed, and those that saw it, are
-//! stepped again. When a world stands between two such rounds, its generation is worked
-//! out where somebody looks: tile by tile for a few of them, else once for all, and kept until
-//! the world moves on.
+//! A tile owns 56 x 56 cells. With the four nearest rings of its neighbours' cells, which are
+//! gathered before a step, a row is one word, and a tile can advance by four generations
+//! without further exchange. Whatever is the same after four generations, which includes all
+//! that has period 2, sleeps: only tiles that changed, and those that see them, are stepped
+//! again. When the world is between two such rounds, its current generation is computed on
+//! demand: tile by tile for a few tiles, else once for all, and kept until the world advances.
 //!
-//! What tiles hold is kept twice, and each round writes what the one before it read. A tile
-//! that sleeps is the same in both, so nothing is ever copied, and tiles may be stepped in
-//! any order, by many threads, and a round may be given up. Rings kept beside the cells, and
-//! written by the neighbours when they change, lost: a third of the time went to
-//! telling them. So did rounds of two generations: gathering took as long as stepping; and
-//! tiles of 56 x 24 cells, in half the vectors: what changes touches more of them, soups took
-//! a seventh to a third longer, and methuselahs as long as before.
+//! Cells are double-buffered. A sleeping tile is the same in both buffers, so nothing is
+//! copied, tiles may be stepped in any order by many threads, and a round may be cancelled.
+//! Three alternatives were measured and rejected. Halos stored beside the cells and updated by
+//! the neighbours: the updates took a third of the time. Rounds of two generations: gathering
+//! took as long as stepping. Tiles of 56 x 24 cells in vectors of half the width: changes touch
+//! more tiles, soups took a seventh to a third longer, and methuselahs as long as before.
 
 use super::coarse_pixels::CoarsePixelCounter;
 use super::double_buffer::TileDoubleBuffer;
@@ -36,7 +34,7 @@ use pattern::{Run, Tree};
 use rule::Rule;
 use std::cell::RefCell;
 
-/// Generations of a round, and so the rings that a tile sees of its neighbours.
+/// Generations of a round, and so the rings of neighbouring cells that a tile sees.
 pub(super) const RING: usize = 4;
 /// Columns that a tile owns.
 pub(super) const WIDE: i64 = 56;
@@ -67,7 +65,7 @@ impl BitTileRows {
     }
 }
 
-/// Where a tile is, and who is around it.
+/// The position of a tile, and its neighbours.
 #[derive(Clone, Debug)]
 pub(super) struct BitTile {
     near: [u32; 8],
@@ -84,48 +82,47 @@ impl LinkedTile for BitTile {
     }
 }
 
-/// Where what a tile holds is kept. In slot 0 nothing ever lives: it stands for all tiles
-/// that are not there.
+/// The slot of a tile's cells. Slot 0 is always empty: it stands for all missing tiles.
 #[inline(always)]
 pub(super) const fn slot(i: u32) -> usize {
     const { assert!(NONE == u32::MAX) };
     i.wrapping_add(1) as usize
 }
 
-/// What all tiles hold between two rounds, by slot.
+/// The cells of all tiles between two rounds, by slot.
 #[derive(Clone, Debug, Default)]
 struct IntermediateRows {
     rows: Vec<BitTileRows>,
     is_known: bool,
 }
 
-/// Tiles that are worked out at once, before it is asked whether to go on.
-const AT_ONCE: usize = 4096;
+/// Tiles that are computed between two polls.
+const BATCH: usize = 4096;
 
 /// A plane of bit tiles.
 #[derive(Clone, Debug)]
 pub(super) struct BitTiles {
     pub(super) kernel: BitKernel,
     pub(super) sheet: TileMap<BitTile>,
-    /// Who is around whom, by slot.
+    /// The neighbours of each tile, by slot.
     pub(super) links: Vec<TileLinks>,
-    /// What the tiles hold, by slot, and what they held a round before.
+    /// The cells of the tiles, by slot, now and a round before.
     pub(super) cells: TileDoubleBuffer,
-    /// Which of the two is the present.
+    /// Which of the two buffers is current.
     pub(super) now: usize,
     /// Tiles to step next, by slot.
     pub(super) awake: WakeFlags,
-    /// How many generations after what the tiles hold the world stands: less than a round.
+    /// Generations by which the world is ahead of the tiles' cells: less than a round.
     pub(super) ahead: usize,
-    /// What they hold there, once somebody has looked.
+    /// The cells at that generation, computed on demand.
     present: RefCell<IntermediateRows>,
-    /// Tiles up to which there is room for that.
+    /// Tiles up to which memory suffices for that.
     most_present: usize,
-    /// Under way while tiles are moved on, and only then.
+    /// Ships in flight; only during a call of `advance`.
     pub(super) ships: Ships,
     pub(super) threads: usize,
-    /// How often a round was given up.
-    pub(super) given_up: u32,
+    /// How often in turn a round was cancelled.
+    pub(super) cancelled_rounds: u32,
     /// Scratch: slots that are being stepped.
     pub(super) work: Vec<u32>,
     /// Scratch: what each thread found.
@@ -146,7 +143,7 @@ impl BitTiles {
             most_present: usize::MAX,
             ships: Ships::default(),
             threads: 1,
-            given_up: 0,
+            cancelled_rounds: 0,
             work: Vec::new(),
             found: Vec::new(),
         };
@@ -154,12 +151,12 @@ impl BitTiles {
         Some(tiles)
     }
 
-    /// A tile's own cells at the present generation, column 0 in bit 0.
+    /// A tile's own cells at the current generation, column 0 in bit 0.
     fn own(&self, i: u32, odd: bool) -> [u64; TALL] {
         let present = self.present.borrow();
         let own = |row: u64| (row & OWN) >> RING;
         if self.ahead > 0 && !present.is_known {
-            let shown = self.shown(i, odd);
+            let shown = self.present_rows(i, odd);
             return std::array::from_fn(|row| own(shown[row + RING]));
         }
         let held = match self.ahead {
@@ -169,9 +166,9 @@ impl BitTiles {
         std::array::from_fn(|row| own(held[slot(i)].row(row + RING)))
     }
 
-    /// Before somebody looks at so many tiles: where they are many, the present generation of all
-    /// is worked out.
-    fn look(&self, tiles: usize, odd: bool) {
+    /// Before this many tiles are read: if they are many, computes the current generation of
+    /// all tiles.
+    fn prepare_present(&self, tiles: usize, odd: bool) {
         let all = self.sheet.len();
         if self.ahead == 0 || tiles < all / 4 || all > self.most_present {
             return;
@@ -182,12 +179,12 @@ impl BitTiles {
         }
         let slots: Vec<u32> = self.sheet.indices().map(|i| slot(i) as u32).collect();
         present.rows.resize(self.links.len(), BitTileRows::BLANK);
-        self.work_out(&slots, odd, &mut present.rows);
+        self.compute_rows(&slots, odd, &mut present.rows);
         present.is_known = true;
     }
 
-    /// Writes what some tiles hold at the present generation. It can be stopped on the way.
-    fn work_out(&self, slots: &[u32], odd: bool, rows: &mut [BitTileRows]) {
+    /// Computes the current generation of some tiles. It can be interrupted.
+    fn compute_rows(&self, slots: &[u32], odd: bool, rows: &mut [BitTileRows]) {
         let odd = odd ^ (self.ahead % 2 == 1);
         let round = FrontierPass {
             kernel: &self.kernel,
@@ -198,7 +195,7 @@ impl BitTiles {
             looks: false,
             generations: self.ahead,
         };
-        for slots in slots.chunks(AT_ONCE) {
+        for slots in slots.chunks(BATCH) {
             checkpoint();
             let part = FrontierPassSlice {
                 slots,
@@ -211,15 +208,15 @@ impl BitTiles {
         }
     }
 
-    /// The world stands so many generations after what the tiles hold.
-    pub(super) fn stand(&mut self, ahead: usize) {
+    /// Sets how many generations the world is ahead of the tiles' cells.
+    pub(super) fn set_ahead(&mut self, ahead: usize) {
         self.ahead = ahead;
         self.present.get_mut().is_known = false;
     }
 
     /// What a tile would hold if it held the present generation.
-    fn shown(&self, i: u32, odd: bool) -> [u64; ROWS] {
-        let mut rows = self.seen(i);
+    fn present_rows(&self, i: u32, odd: bool) -> [u64; ROWS] {
+        let mut rows = self.padded_rows(i);
         for left in (1..=self.ahead).rev() {
             let before = odd ^ (left % 2 == 1);
             let mut next = [0; ROWS];
@@ -229,8 +226,8 @@ impl BitTiles {
         rows
     }
 
-    /// A tile with what it sees around it, row by row.
-    pub(super) fn seen(&self, i: u32) -> [u64; ROWS] {
+    /// A tile's rows with the cells that it sees around it.
+    pub(super) fn padded_rows(&self, i: u32) -> [u64; ROWS] {
         let near = &self.links[slot(i)].near;
         let cells = self.cells.at(self.now);
         let [own, west, east] = [slot(i) as u32, near[3], near[4]].map(|k| &cells[k as usize]);
@@ -244,9 +241,9 @@ impl BitTiles {
         seen
     }
 
-    /// Adds an empty tile where there was none.
+    /// Adds an empty tile at a free position.
     pub(super) fn add(&mut self, place: (i64, i64)) -> u32 {
-        self.ships.tell(place);
+        self.ships.tile_added(place);
         let i = self.sheet.add(BitTile {
             near: [NONE; 8],
             place,
@@ -270,7 +267,7 @@ impl BitTiles {
         i
     }
 
-    /// Takes an empty tile out of the plane.
+    /// Removes an empty tile.
     pub(super) fn remove(&mut self, i: u32) {
         let near = self.sheet.tiles[i as usize].near;
         self.sheet.remove(i);
@@ -281,14 +278,13 @@ impl BitTiles {
         }
     }
 
-    /// Notes who is around a tile.
+    /// Updates the links of a tile.
     fn link(&mut self, i: u32) {
         let near = self.sheet.tiles[i as usize].near;
         self.links[slot(i)] = TileLinks::new(slot(i), near.map(|i| slot(i) as u32));
     }
 
-    /// Makes the neighbours of a tile that would see something of it, where there are none,
-    /// and wakes them.
+    /// Adds the missing neighbours of a tile that would see some of its cells, and wakes them.
     pub(super) fn surround(&mut self, i: u32, sides: u8) {
         for d in (0..8).filter(|d| sides >> d & 1 == 1) {
             let tile = &self.sheet.tiles[i as usize];
@@ -301,8 +297,8 @@ impl BitTiles {
         }
     }
 
-    /// After a tile's cells were changed from outside: all that may see it are stepped.
-    pub(super) fn touch(&mut self, i: u32) {
+    /// After a tile's cells were edited: wakes all tiles that may see it.
+    pub(super) fn wake_around(&mut self, i: u32) {
         self.surround(i, u8::MAX);
         self.awake.wake(slot(i));
         for near in self.links[slot(i)].near {
@@ -310,8 +306,8 @@ impl BitTiles {
         }
     }
 
-    /// The tiles that have cells of `rect`, row by row.
-    fn found(&self, rect: Rect) -> Vec<u32> {
+    /// The tiles that overlap `rect`, row by row.
+    fn tiles_in(&self, rect: Rect) -> Vec<u32> {
         if rect.is_empty() {
             return Vec::new();
         }
@@ -323,13 +319,14 @@ impl BitTiles {
         )
     }
 
-    /// Makes the tiles hold the present generation, if they hold one before. Until all do, none
-    /// has changed, so this can be stopped: who is woken works out again what was written over.
+    /// Advances the tiles' cells to the current generation, if they are behind it. It can be
+    /// interrupted: until all tiles are done none has changed, and tiles that are awake
+    /// recompute what was overwritten.
     fn settle(&mut self, odd: bool) {
         if self.ahead == 0 {
             return;
         }
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let all: Vec<u32> = self.sheet.indices().collect();
         let mut checkpoints = Checkpoints::new();
         for &i in &all {
@@ -341,10 +338,10 @@ impl BitTiles {
                 *rows.row_mut(y + RING) = row << RING;
             }
         }
-        self.stand(0);
+        self.set_ahead(0);
         self.now ^= 1;
         for i in all {
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 
@@ -427,7 +424,7 @@ impl TilePlane for BitTiles {
         touched.dedup();
         for i in touched {
             checkpoints.step();
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 
@@ -459,7 +456,7 @@ impl TilePlane for BitTiles {
         let mut checkpoints = Checkpoints::new();
         for i in touched {
             checkpoints.step();
-            self.touch(i);
+            self.wake_around(i);
         }
         is_written
     }
@@ -469,14 +466,14 @@ impl TilePlane for BitTiles {
         progress: &mut AdvanceProgress<'_, '_>,
     ) -> Result<(), AdvanceInterruption> {
         if progress.left() > 0 && !self.awake.is_idle() {
-            progress.room_for(self.sheet.len())?;
+            progress.check_capacity(self.sheet.len())?;
         }
         let result = self.rounds(progress);
         self.land_all();
         // a tile with its present takes half as much again
         self.most_present = progress.most / 3 * 2;
         result?;
-        self.stand(self.ahead + progress.left() as usize);
+        self.set_ahead(self.ahead + progress.left() as usize);
         progress.done(progress.left());
         Ok(())
     }
@@ -492,7 +489,7 @@ impl TilePlane for BitTiles {
     }
 
     fn population(&self, odd: bool) -> u64 {
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let mut checkpoints = Checkpoints::new();
         let count = |i| {
             checkpoints.step();
@@ -502,7 +499,7 @@ impl TilePlane for BitTiles {
     }
 
     fn bounds(&self, odd: bool) -> Option<Rect> {
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let mut bounds: Option<(Point, Point)> = None;
         let mut checkpoints = Checkpoints::new();
         for i in self.sheet.indices() {
@@ -541,27 +538,27 @@ impl TilePlane for BitTiles {
 
     fn hash(&self, odd: bool) -> CellHash {
         let mut hash = LiveHash::new();
-        self.show(super::everywhere(), odd, &mut hash);
+        self.visit_rows(super::whole_plane(), odd, &mut hash);
         hash.sum()
     }
 
-    fn show(&self, rect: Rect, odd: bool, sight: &mut dyn LiveRowVisitor) {
-        let found = self.found(rect);
-        self.look(found.len(), odd);
+    fn visit_rows(&self, rect: Rect, odd: bool, visitor: &mut dyn LiveRowVisitor) {
+        let found = self.tiles_in(rect);
+        self.prepare_present(found.len(), odd);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
-        let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        let (mut segments, mut words) = (Vec::new(), Vec::new());
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
             let columns = band.iter().map(|i| place(i).0 * WIDE);
-            let starts = lay(columns, WIDE, &mut stretches);
+            let starts = lay(columns, WIDE, &mut segments);
             let own = |i: &u32| {
                 checkpoints.step();
                 self.own(*i, odd)
             };
             let rows: Vec<_> = band.iter().map(own).collect();
             words.clear();
-            words.resize(stretches.iter().map(|s| s.words).sum(), 0);
-            sight.band(&stretches);
+            words.resize(segments.iter().map(|s| s.words).sum(), 0);
+            visitor.band(&segments);
             let top = place(&band[0]).1 * TALL as i64;
             let seen = top.max(rect.y)..(top + TALL as i64).min(rect.bottom());
             for y in seen {
@@ -573,7 +570,7 @@ impl TilePlane for BitTiles {
                         words[word + 1] |= cells[row] >> (64 - bit);
                     }
                 }
-                sight.row(y, &words);
+                visitor.row(y, &words);
             }
         }
     }
@@ -586,7 +583,7 @@ impl TilePlane for BitTiles {
         });
     }
 
-    fn count(&self, odd: bool, spots: &mut CoarsePixelCounter) {
+    fn count(&self, odd: bool, counter: &mut CoarsePixelCounter) {
         let size = (WIDE, TALL as i64);
         let mut checkpoints = Checkpoints::new();
         let mut seen = Vec::new();
@@ -594,15 +591,15 @@ impl TilePlane for BitTiles {
             checkpoints.step();
             let (x, y) = self.sheet.tiles[i as usize].place;
             let (x, y) = (x * WIDE, y * TALL as i64);
-            if spots.sees(x, y, size) {
+            if counter.sees(x, y, size) {
                 seen.push((i, x, y));
             }
         }
-        self.look(seen.len(), odd);
+        self.prepare_present(seen.len(), odd);
         for (i, x, y) in seen {
             checkpoints.step();
             let cells = self.own(i, odd);
-            spots.add(x, y, size, |columns, rows| {
+            counter.add(x, y, size, |columns, rows| {
                 let mask = u64::MAX >> (64 - columns.len()) << columns.start;
                 ones(&cells[rows], mask)
             });
@@ -610,7 +607,7 @@ impl TilePlane for BitTiles {
     }
 
     fn erase(&mut self, rect: Rect, odd: bool) {
-        let found = self.found(rect);
+        let found = self.tiles_in(rect);
         if found.is_empty() {
             return;
         }
@@ -627,7 +624,7 @@ impl TilePlane for BitTiles {
             }
         }
         for i in found {
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 
@@ -638,12 +635,12 @@ impl TilePlane for BitTiles {
         self.links.clear();
         self.links.push(TileLinks::default());
         self.awake.clear();
-        self.stand(0);
+        self.set_ahead(0);
         *self.present.get_mut() = IntermediateRows::default();
     }
 
     fn pack(&self, odd: bool) -> (Vec<Point>, BlockCells) {
-        self.look(self.sheet.len(), odd);
+        self.prepare_present(self.sheet.len(), odd);
         let mut corners = Vec::new();
         let (mut words, mut checkpoints) = (Vec::new(), Checkpoints::new());
         for i in self.sheet.in_order() {
@@ -676,7 +673,7 @@ impl TilePlane for BitTiles {
         }
         for i in 0..corners.len() as u32 {
             checkpoints.step();
-            self.touch(i);
+            self.wake_around(i);
         }
         true
     }
@@ -687,8 +684,8 @@ impl TilePlane for BitTiles {
 
     fn runs(&self, rect: Rect, odd: bool, f: &mut dyn FnMut(Run)) {
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
-        let found = self.found(rect);
-        self.look(found.len(), odd);
+        let found = self.tiles_in(rect);
+        self.prepare_present(found.len(), odd);
         let place = |i: &u32| self.sheet.tiles[*i as usize].place;
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| place(a).1 == place(b).1) {
@@ -741,7 +738,7 @@ impl TilePlane for BitTiles {
     }
 }
 
-/// The tile that holds a cell, and its column and row there.
+/// The position of the tile that owns a cell, and the cell's column and row in it.
 pub(super) fn split(p: Point) -> ((i64, i64), usize, usize) {
     let tall = TALL as i64;
     let place = (p.x.div_euclid(WIDE), p.y.div_euclid(tall));
@@ -753,7 +750,7 @@ pub(super) fn phase(kernel: &BitKernel, odd: bool) -> usize {
     usize::from(odd) % kernel.time_period()
 }
 
-/// One generation on: all but the outermost ring of `next` is right.
+/// Advances by one generation: all but the outermost ring of `next` is valid.
 pub(super) fn single(kernel: &BitKernel, phase: usize, rows: &[u64; ROWS], next: &mut [u64; ROWS]) {
     let west = rows.map(|row| row << 1);
     let east = rows.map(|row| row >> 1);

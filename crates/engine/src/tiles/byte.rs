@@ -4,7 +4,7 @@ use super::field::{TileCells, TileNeighbourhood};
 use super::map::AROUND;
 use super::rect::TileRect;
 use crate::kernel::CellKernel;
-use crate::query::{BlockCells, packed};
+use crate::query::{BlockCells, pack_word};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;
@@ -120,7 +120,7 @@ impl TileCells for ByteTileCells {
     fn live_words(&self, cells: &Box<[State]>, y: usize, words: &mut [u64]) {
         let row = cells[y * self.side..(y + 1) * self.side].chunks(64);
         for (word, cells) in words.iter_mut().zip(row) {
-            *word = packed(cells);
+            *word = pack_word(cells);
         }
     }
 

@@ -1,9 +1,9 @@
-//! Where the cells of tiles are kept twice, so that the two do not get into each other's way.
+//! Double-buffered cells of tiles, spaced to avoid false dependencies between the buffers.
 
 use super::bit::BitTileRows;
 
-/// Bytes after which a processor takes two places in memory for the same, until it has
-/// looked again.
+/// Addresses that are equal modulo this many bytes are taken for the same by a processor, until
+/// it has checked the rest (4K aliasing).
 const ALIKE: usize = 4096;
 
 /// The cells of all slots at one generation, and at another two generations from it.
@@ -31,7 +31,7 @@ impl TileDoubleBuffer {
         self.rows[0].len()
     }
 
-    /// Bytes that they take, with the room that there is for more.
+    /// Memory use in bytes, including spare capacity.
     pub(super) fn bytes(&self) -> u64 {
         let places: usize = self.rows.iter().map(Vec::capacity).sum();
         (places * size_of::<BitTileRows>()) as u64
@@ -48,7 +48,7 @@ impl TileDoubleBuffer {
         &mut self.rows[which][which * self.before..]
     }
 
-    /// Those at one, to be read, and those at the other, to be written.
+    /// The buffer to read, and the buffer to write.
     pub(super) fn split(&mut self, now: usize) -> (&[BitTileRows], &mut [BitTileRows]) {
         let [first, second] = &mut self.rows;
         let second = &mut second[self.before..];
@@ -59,7 +59,7 @@ impl TileDoubleBuffer {
         }
     }
 
-    /// Makes room for so many more slots.
+    /// Reserves capacity for this many more slots.
     pub(super) fn reserve(&mut self, more: usize) {
         let wanted = self.len() + more;
         let [first, second] = &self.rows;
@@ -71,7 +71,7 @@ impl TileDoubleBuffer {
         }
     }
 
-    /// One more slot, blank.
+    /// Appends a blank slot.
     pub(super) fn push(&mut self) {
         let [first, second] = &self.rows;
         if first.len() == first.capacity() || second.len() == second.capacity() {
@@ -82,7 +82,7 @@ impl TileDoubleBuffer {
         self.rows[1].push(BitTileRows::BLANK);
     }
 
-    /// Takes over what another has, with room for so many slots.
+    /// Takes over another's cells, with capacity for this many slots.
     fn lay(&mut self, from: &Self, slots: usize) {
         let size = size_of::<BitTileRows>();
         let beside = ALIKE / size;

@@ -1,4 +1,4 @@
-//! Where a world ends, and which cells outside show which of the grid.
+//! The edges of a world, and which cells beyond them are copies of which cells of the grid.
 
 use super::rect::TileRect;
 use grid::{Point, Rect};

@@ -23,7 +23,7 @@ use rule::Topology;
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// What the cells of a tile are made of, and how they are stepped.
+/// The representation of a tile's cells, and their kernel.
 pub(super) trait TileCells: Clone + Debug + Send {
     /// One generation of a tile. The default is a placeholder that holds nothing.
     type Cells: Clone + Debug + Default + Send;
@@ -31,13 +31,13 @@ pub(super) trait TileCells: Clone + Debug + Send {
     /// Columns and rows of a tile: even, and at least twice the reach.
     fn size(&self) -> (i32, i32);
 
-    /// How far a cell sees.
+    /// The radius of the rule.
     fn reach(&self) -> i32;
 
-    /// After how many generations the rule repeats.
+    /// The period of the rule in generations.
     fn time_period(&self) -> usize;
 
-    /// The kernel, in words.
+    /// Describes the kernel.
     fn describe(&self) -> String;
 
     /// Bytes of one generation of a tile.
@@ -125,7 +125,7 @@ impl<C> LinkedTile for FieldTile<C> {
     }
 }
 
-/// Cells worked out between two questions: some milliseconds of work.
+/// Cells computed between two polls: some milliseconds of work.
 const PATIENCE: usize = 1 << 19;
 
 /// A plane of such tiles.
@@ -200,7 +200,7 @@ impl<F: TileCells> TileField<F> {
         }
     }
 
-    /// Lets ghosts follow cells of a tile, in one of the two buffers.
+    /// Copies the cells of a tile to their ghosts, in one of the two buffers.
     fn cast(&mut self, i: u32, patch: TileRect, buffer: usize) {
         let tile = &self.sheet.tiles[i as usize];
         let patch = patch.meet(tile.inside);
@@ -248,7 +248,7 @@ impl<F: TileCells> TileField<F> {
         self.ghosts = ghosts;
     }
 
-    /// Counts cells as changed, and as written from outside.
+    /// Marks cells as changed, and as edited.
     fn wake(&mut self, i: u32, patch: TileRect) {
         self.note(i, patch);
         match self.written.last_mut() {
@@ -257,7 +257,7 @@ impl<F: TileCells> TileField<F> {
         }
     }
 
-    /// Counts cells as changed.
+    /// Marks cells as changed.
     fn note(&mut self, i: u32, patch: TileRect) {
         let tile = &mut self.sheet.tiles[i as usize];
         if tile.changed.is_empty() {
@@ -296,7 +296,7 @@ impl<F: TileCells> TileField<F> {
         while let Some(&(i, patch)) = self.due.get(self.done) {
             if *work > PATIENCE {
                 *work = 0;
-                progress.ask()?;
+                progress.poll()?;
             }
             self.step_tile(i, patch, progress.odd());
             self.done += 1;
@@ -319,14 +319,14 @@ impl<F: TileCells> TileField<F> {
         Ok(())
     }
 
-    /// Whether nothing will ever change again but with period 2.
+    /// Whether all that is left has period 1 or 2.
     fn is_still(&self) -> bool {
         let written = [&self.written, &self.written_before, &self.due];
         self.changed.is_empty() && written.into_iter().all(Vec::is_empty)
     }
 
-    /// Before cells are changed while a generation is worked out in part: what it began with
-    /// is to be worked out again.
+    /// Before cells are edited while a generation is partly computed: marks its cells for
+    /// recomputation.
     fn give_up_step(&mut self) {
         if self.due.is_empty() {
             return;
@@ -443,7 +443,7 @@ impl<F: TileCells> TileField<F> {
         }
     }
 
-    /// The tiles that have cells of `rect`, row by row.
+    /// The tiles that overlap `rect`, row by row.
     fn found(&self, rect: Rect) -> Vec<u32> {
         if rect.is_empty() {
             return Vec::new();
@@ -546,14 +546,14 @@ impl<F: TileCells> TilePlane for TileField<F> {
         let mut work = 0;
         while progress.left() > 0 {
             if self.is_still() {
-                progress.all_rounds_done(2);
+                progress.skip_rounds(2);
                 if progress.left() == 1 {
                     progress.done(1);
                     self.now ^= 1;
                 }
                 break;
             }
-            progress.room_for(self.sheet.len())?;
+            progress.check_capacity(self.sheet.len())?;
             self.step(&mut work, progress)?;
             work += 1;
             progress.done(1);
@@ -603,26 +603,26 @@ impl<F: TileCells> TilePlane for TileField<F> {
 
     fn hash(&self, odd: bool) -> CellHash {
         let mut sum = CellHash::EMPTY;
-        self.runs(super::everywhere(), odd, &mut |run| {
+        self.runs(super::whole_plane(), odd, &mut |run| {
             sum += CellHash::run(run.x, run.y, run.length, run.state);
         });
         sum
     }
 
-    fn show(&self, rect: Rect, _odd: bool, sight: &mut dyn LiveRowVisitor) {
+    fn visit_rows(&self, rect: Rect, _odd: bool, visitor: &mut dyn LiveRowVisitor) {
         let rect = rect.intersection(&self.edges.grid());
         let found = self.found(rect);
         let (wide, tall) = (i64::from(self.size.0), i64::from(self.size.1));
         let each = wide as usize / 64;
         let tile = |i: &u32| &self.sheet.tiles[*i as usize];
-        let (mut stretches, mut words) = (Vec::new(), Vec::new());
+        let (mut segments, mut words) = (Vec::new(), Vec::new());
         let mut checkpoints = Checkpoints::new();
         for band in found.chunk_by(|a, b| tile(a).place.1 == tile(b).place.1) {
             let columns = band.iter().map(|i| tile(i).place.0 * wide);
-            let starts = lay(columns, wide, &mut stretches);
+            let starts = lay(columns, wide, &mut segments);
             words.clear();
-            words.resize(stretches.iter().map(|s| s.words).sum(), 0);
-            sight.band(&stretches);
+            words.resize(segments.iter().map(|s| s.words).sum(), 0);
+            visitor.band(&segments);
             let top = tile(&band[0]).place.1 * tall;
             for y in top.max(rect.y)..(top + tall).min(rect.bottom()) {
                 let row = (y - top) as usize;
@@ -634,7 +634,7 @@ impl<F: TileCells> TilePlane for TileField<F> {
                         cut(own, tile.inside.columns());
                     }
                 }
-                sight.row(y, &words);
+                visitor.row(y, &words);
             }
         }
     }
@@ -657,16 +657,16 @@ impl<F: TileCells> TilePlane for TileField<F> {
         }
     }
 
-    fn count(&self, _odd: bool, spots: &mut CoarsePixelCounter) {
+    fn count(&self, _odd: bool, counter: &mut CoarsePixelCounter) {
         let size = (i64::from(self.size.0), i64::from(self.size.1));
         let mut checkpoints = Checkpoints::new();
         for i in self.sheet.in_order() {
             checkpoints.step();
             let (corner, tile) = (self.corner(i), &self.sheet.tiles[i as usize]);
-            if tile.inside.is_empty() || !spots.sees(corner.x, corner.y, size) {
+            if tile.inside.is_empty() || !counter.sees(corner.x, corner.y, size) {
                 continue;
             }
-            spots.add(corner.x, corner.y, size, |columns, rows| {
+            counter.add(corner.x, corner.y, size, |columns, rows| {
                 let patch = TileRect {
                     left: columns.start as i32,
                     top: rows.start as i32,

@@ -1,5 +1,5 @@
-//! Four generations on for many bit tiles at once: what a tile sees of those around it is
-//! gathered, stepped four times, and written to where the next generations are kept.
+//! Advances many bit tiles by four generations: gathers what a tile sees, steps it four times,
+//! and writes the result to the other buffer.
 
 use super::bit::{BitTileRows, OWN, RING, TALL};
 use super::links::TileLinks;
@@ -18,46 +18,46 @@ const UPRIGHT: u8 = 1 << 1 | 1 << 6;
 const LEVEL: u8 = 1 << 3 | 1 << 4;
 const CORNERS: u8 = !(UPRIGHT | LEVEL);
 
-/// Four generations on for some tiles, beside others that do the same for other tiles.
+/// Advances some tiles by up to four generations, alongside threads that do the same for
+/// others.
 ///
-/// There are no branches but such as go the same way nearly always: a tile that changes or
-/// does not, to one side or the other, cannot be guessed, and each wrong guess would cost a
-/// fifth of a tile's time. So everything is gathered from all sides each time, and who is not
-/// woken is woken in a sink.
+/// It has no unpredictable branches: whether and where a tile changes cannot be predicted, and
+/// each misprediction would cost a fifth of a tile's time. So everything is gathered from all
+/// sides each time, and instead of not waking a neighbour it wakes a sink.
 pub(super) struct FrontierPass<'a> {
     pub(super) kernel: &'a BitKernel,
     pub(super) phases: [usize; 2],
-    /// Who is around whom, by slot.
+    /// The neighbours of each tile, by slot.
     pub(super) links: &'a [TileLinks],
     pub(super) awake: &'a WakeFlags,
     /// What the tiles hold, by slot.
     pub(super) now: &'a [BitTileRows],
-    /// Whether those that may hold a ship are to be told.
+    /// Whether to report tiles that may hold a ship.
     pub(super) looks: bool,
-    /// How far to go: a whole round, or less of it where somebody only looks.
+    /// Generations to advance: a whole round, or fewer for a query between rounds.
     pub(super) generations: usize,
 }
 
-/// What one of them does.
+/// The work of one thread.
 pub(super) struct FrontierPassSlice<'a> {
     /// The slots to step, in order.
     pub(super) slots: &'a [u32],
-    /// Where it raises flags for nobody.
+    /// The flag that it sets instead of a tile's.
     pub(super) sink: usize,
-    /// Where the next generations go: from this slot on.
+    /// The output cells, from this slot on.
     pub(super) start: usize,
     pub(super) next: &'a mut [BitTileRows],
     pub(super) found: &'a mut PassFollowUp,
 }
 
-/// What is left to be done after a pass, since it changes which tiles there are.
+/// Work left for after a pass, since it changes the set of tiles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PassFollowUp {
-    /// Slots that changed, and the sides where that is seen but nothing is.
+    /// Slots that changed, and the sides where a neighbour would see it but is missing.
     pub(super) lacking: Vec<(u32, u8)>,
-    /// Slots that did not change, and see nothing alive.
+    /// Slots that did not change, and see no live cell.
     pub(super) fallen: Vec<u32>,
-    /// Slots that changed where nobody else sees it: they may hold a ship.
+    /// Slots that changed where no neighbour sees it: they may hold a ship.
     pub(super) inside: Vec<u32>,
 }
 
@@ -136,7 +136,7 @@ impl<V: Vector<u64>> PhasePairTask<V> for FrontierPassTask<'_, '_> {
     }
 }
 
-/// Puts a tile and what it sees around it together. Gives all of its rows, joined.
+/// Combines a tile with what it sees around it. Returns the union of all of its rows.
 #[inline(always)]
 fn gather<V: Vector<u64>>(
     now: &[BitTileRows],
@@ -187,8 +187,8 @@ pub(super) fn outer_rows(now: &[BitTileRows], near: &[u32; 8]) -> [u64; 2 * RING
     rows
 }
 
-/// Which of a tile's own cells changed, with all rows joined, and the directions in which
-/// that is seen.
+/// The tile's own cells that changed, all rows combined, and the directions in which neighbours
+/// see it.
 #[allow(clippy::needless_range_loop, reason = "vectors, so no closures")]
 #[inline(always)]
 fn compare<V: Vector<u64>>(before: &BitColumn, after: &BitColumn) -> (V, u8) {
@@ -239,7 +239,7 @@ fn columns(bits: u64) -> u8 {
     side(bits & FIRST != 0, WEST) | side(bits & LAST != 0, EAST)
 }
 
-/// Whether anything lives where the neighbour in a direction would see it.
+/// Whether the neighbour in a direction would see a live cell.
 pub(super) fn is_seen(rows: &BitTileRows, d: usize) -> bool {
     let (dx, dy) = AROUND[d];
     let rows_seen = match dy {

@@ -1,20 +1,20 @@
-//! Who is around whom.
+//! Links between neighbouring tiles.
 
 use super::wake_flags::GROUP;
 
-/// Who is around a tile, as stepping wants to know it.
+/// A tile's neighbours, in the form that stepping needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TileLinks {
-    /// The slots of the tiles around, in the order of [`AROUND`]: 0 where there is none.
+    /// The slots of the neighbours, in the order of [`AROUND`]: 0 where there is none.
     pub(super) near: [u32; 8],
-    /// The directions in which there is none.
+    /// The directions without a neighbour.
     pub(super) lacking: u8,
-    /// The directions in which there is one of another group.
+    /// The directions with a neighbour in another group.
     pub(super) abroad: u8,
 }
 
 impl TileLinks {
-    /// Of the tile in a slot, with the slots around it.
+    /// The links of the tile in slot `own`.
     pub(super) fn new(own: usize, near: [u32; 8]) -> Self {
         let directions = |is_so: &dyn Fn(usize) -> bool| {
             let each = (0..8).filter(|d| is_so(near[*d] as usize));

@@ -18,14 +18,14 @@ pub(super) const AROUND: [(i64, i64); 8] = [
 
 /// What a [`TileMap`] needs of a tile.
 pub(super) trait LinkedTile {
-    /// The tiles around, in the order of [`AROUND`].
+    /// The neighbours, in the order of [`AROUND`].
     fn near(&mut self) -> &mut [u32; 8];
-    /// Which tile of the plane it is, in tiles.
+    /// The position in the plane, in tiles.
     fn place(&self) -> (i64, i64);
 }
 
-/// The tiles of an unbounded plane: found by place, and linked to the eight around, so
-/// that stepping never looks anything up.
+/// The tiles of an unbounded plane: found by position, and linked to their eight neighbours, so
+/// that stepping needs no look-ups.
 #[derive(Clone, Debug)]
 pub(super) struct TileMap<T> {
     /// The tiles by index. Those in `free` are no part of the plane.
@@ -45,31 +45,30 @@ impl<T> Default for TileMap<T> {
 }
 
 impl<T: LinkedTile> TileMap<T> {
-    /// How many tiles the plane has.
+    /// The number of tiles.
     pub(super) fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// Bytes that it takes, with the room that there is for more; without what tiles hold
-    /// elsewhere.
+    /// Memory use in bytes, including spare capacity, without the tiles' cells.
     pub(super) fn bytes(&self) -> u64 {
-        // An eighth of a table is free, and each place has a byte more.
+        // Of a hash map's slots an eighth is free, and each has a control byte.
         let each = size_of::<((i64, i64), u32)>() + 1;
         let index = self.index.capacity() * each * 8 / 7;
         (self.tiles.capacity() * size_of::<T>() + index + 4 * self.free.capacity()) as u64
     }
 
-    /// The tile at a place.
+    /// The tile at a position.
     pub(super) fn find(&self, place: (i64, i64)) -> Option<u32> {
         self.index.get(&place).copied()
     }
 
-    /// Every tile, in no promised order.
+    /// Every tile, in no particular order.
     pub(super) fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         self.index.values().copied()
     }
 
-    /// Every tile, in the order of memory: what a walk over all of them costs least in.
+    /// Every tile in memory order, the quickest for a walk over all.
     pub(super) fn in_order(&self) -> impl Iterator<Item = u32> + '_ {
         let mut taken = vec![true; self.tiles.len()];
         for &i in &self.free {
@@ -79,7 +78,7 @@ impl<T: LinkedTile> TileMap<T> {
         all.filter_map(|(i, taken)| taken.then_some(i))
     }
 
-    /// Adds a tile where there was none, and links it.
+    /// Adds a tile at a free position, and links it.
     pub(super) fn add(&mut self, mut tile: T) -> u32 {
         let (x, y) = tile.place();
         let i = self.free.pop().unwrap_or_else(|| {
@@ -102,7 +101,7 @@ impl<T: LinkedTile> TileMap<T> {
         i
     }
 
-    /// Takes a tile out of the plane. Its index may be given to another.
+    /// Removes a tile. Its index may be reused.
     pub(super) fn remove(&mut self, i: u32) {
         let tile = &mut self.tiles[i as usize];
         let place = tile.place();
@@ -116,7 +115,7 @@ impl<T: LinkedTile> TileMap<T> {
         self.free.push(i);
     }
 
-    /// The tiles whose places lie in a range (inclusive), sorted row by row.
+    /// The tiles whose positions lie in a range (inclusive), sorted row by row.
     pub(super) fn within(&self, x: (i64, i64), y: (i64, i64)) -> Vec<u32> {
         let side = |(from, to): (i64, i64)| (i128::from(to) - i128::from(from) + 1).max(0);
         let mut found: Vec<((i64, i64), u32)> = if side(x) * side(y) < self.len() as i128 {
@@ -135,28 +134,27 @@ impl<T: LinkedTile> TileMap<T> {
     }
 }
 
-/// Lays tiles of a band, their first columns given from left to right, into stretches of
-/// words that hold them all. Gives for each in which word of these it begins, and at which
-/// bit.
+/// Arranges the tiles of a band, given by their first columns from left to right, in segments
+/// of words. Returns the first word and bit of each tile.
 pub(super) fn lay(
     columns: impl Iterator<Item = i64>,
     wide: i64,
-    stretches: &mut Vec<WordSegment>,
+    segments: &mut Vec<WordSegment>,
 ) -> Vec<(usize, u32)> {
-    stretches.clear();
+    segments.clear();
     let mut before = 0;
     let lay = |x: i64| {
         let own = WordSegment::over(x, x + wide);
-        match stretches.last_mut() {
+        match segments.last_mut() {
             Some(last) if own.first <= last.end() => {
                 last.words = (own.end() - last.first) as usize;
             }
             last => {
                 before += last.map_or(0, |last| last.words);
-                stretches.push(own);
+                segments.push(own);
             }
         }
-        let first = stretches.last().map_or(0, |last| last.first);
+        let first = segments.last().map_or(0, |last| last.first);
         (before + (own.first - first) as usize, (x & 63) as u32)
     };
     columns.map(lay).collect()

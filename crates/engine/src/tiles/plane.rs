@@ -17,7 +17,7 @@ use super::field::{TileCells, TileNeighbourhood};
 use super::rect::TileRect;
 use crate::arch::{SimdElement, SimdTask, Vector};
 use crate::kernel::{PlaneKernel, PlaneLayout};
-use crate::query::{BlockCells, add_plane, fold, ones, unfold};
+use crate::query::{BlockCells, add_plane, deinterleave, interleave, ones};
 use grid::{Point, State};
 use rule::Rule;
 use std::ops::Range;
@@ -174,7 +174,7 @@ impl TileCells for PlaneTileCells {
     }
 
     fn live_words(&self, cells: &Box<[TilePlaneRow]>, y: usize, words: &mut [u64]) {
-        unfold(&self.live(cells, y).0, words);
+        deinterleave(&self.live(cells, y).0, words);
     }
 
     fn states(
@@ -186,7 +186,7 @@ impl TileCells for PlaneTileCells {
     ) {
         let mut words = [0; WORDS];
         for (plane, line) in self.row(cells, y).iter().enumerate() {
-            unfold(&line.0, &mut words);
+            deinterleave(&line.0, &mut words);
             add_plane(&words, columns.start, plane, states);
         }
     }
@@ -212,7 +212,7 @@ impl TileCells for PlaneTileCells {
                 } else {
                     &BLANK
                 });
-                unfold(&line.0, &mut words);
+                deinterleave(&line.0, &mut words);
                 all.extend_from_slice(&words);
             }
         }
@@ -229,7 +229,7 @@ impl TileCells for PlaneTileCells {
         let words = words.get(tile * size..(tile + 1) * size)?;
         let mut cells = self.blank();
         for (line, words) in cells.iter_mut().zip(words.chunks_exact(WORDS)) {
-            fold(words, &mut line.0);
+            interleave(words, &mut line.0);
         }
         Some(cells)
     }

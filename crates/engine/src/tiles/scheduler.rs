@@ -1,5 +1,4 @@
-//! How a plane of bit tiles goes on from round to round: who works, and when it is asked
-//! whether to go on.
+//! The rounds of a plane of bit tiles: threads, and polling.
 
 use super::AdvanceProgress;
 use super::bit::{BitTiles, RING, phase};
@@ -9,68 +8,71 @@ use crate::arch::{ForkJoinPool, SimdElement};
 use pattern::interrupt::is_wanted;
 use std::sync::Mutex;
 
-/// Tiles that a thread steps between two questions: some milliseconds of work.
-const PATIENCE: u64 = 30_000;
+/// Tiles that a thread steps between two polls: some milliseconds of work.
+const TILES_PER_POLL: u64 = 30_000;
 
-/// Tiles from which on it pays to share them with another thread.
-const ENOUGH: usize = 64;
+/// Tiles from which on another thread pays.
+const MIN_TILES_PER_THREAD: usize = 64;
 
-/// How a call of `advance` goes on: who works, and when it is asked whether to go on.
+/// Schedules the rounds of a call of `advance`: threads, and polling.
 pub(super) struct RoundScheduler {
     most: usize,
     /// Started when there is work for it.
-    team: Option<ForkJoinPool>,
-    /// Tiles stepped since it was asked.
+    pool: Option<ForkJoinPool>,
+    /// Tiles stepped since the last poll.
     stepped: u64,
-    /// Tiles up to which it is not asked.
-    patience: u64,
+    /// Tiles up to which it does not poll.
+    poll_limit: u64,
 }
 
 impl RoundScheduler {
     pub(super) fn new(threads: usize) -> Self {
         Self {
             most: threads,
-            team: None,
+            pool: None,
             stepped: 0,
-            patience: PATIENCE,
+            poll_limit: TILES_PER_POLL,
         }
     }
 
-    /// Before a round of so many tiles that was given up so many times in turn: whoever stops
-    /// each time would never see its end, so each time more of it is done before that is asked.
-    fn begin(&mut self, tiles: usize, given_up: u32) {
-        let longer = PATIENCE.checked_shl(given_up).unwrap_or(u64::MAX);
-        self.patience = longer.min(tiles as u64).max(PATIENCE);
+    /// Before a round of this many tiles that was cancelled this many times in turn: each time
+    /// it runs for longer before the first poll, so that it completes even if every poll
+    /// cancels it.
+    fn begin(&mut self, tiles: usize, cancelled_rounds: u32) {
+        let longer = TILES_PER_POLL
+            .checked_shl(cancelled_rounds)
+            .unwrap_or(u64::MAX);
+        self.poll_limit = longer.min(tiles as u64).max(TILES_PER_POLL);
     }
 
-    /// How many threads step so many tiles.
+    /// The number of threads for this many tiles.
     fn threads(&mut self, tiles: usize) -> usize {
-        let threads = (tiles / ENOUGH).min(self.most);
+        let threads = (tiles / MIN_TILES_PER_THREAD).min(self.most);
         if threads < 2 {
             return 1;
         }
-        let team = self
-            .team
+        let pool = self
+            .pool
             .get_or_insert_with(|| ForkJoinPool::new(self.most));
-        threads.min(team.len())
+        threads.min(pool.len())
     }
 
     fn run(&mut self, job: &(impl Fn(usize) + Sync)) {
-        match &mut self.team {
-            Some(team) => team.run(job),
+        match &mut self.pool {
+            Some(pool) => pool.run(job),
             None => job(0),
         }
     }
 
-    /// Before so many more tiles are stepped.
-    fn ask(
+    /// Polls, if necessary, before this many more tiles are stepped.
+    fn poll(
         &mut self,
         tiles: u64,
         progress: &mut AdvanceProgress<'_, '_>,
     ) -> Result<(), AdvanceInterruption> {
-        if self.stepped > self.patience {
+        if self.stepped > self.poll_limit {
             self.stepped = 0;
-            progress.ask()?;
+            progress.poll()?;
         }
         // who only wants to look after other things comes again; who wants no more of it does not
         if !is_wanted() {
@@ -82,8 +84,8 @@ impl RoundScheduler {
 }
 
 impl BitTiles {
-    /// Moves on by all whole rounds that there are to go. What a ship does alone is not
-    /// stepped, and where nothing else is left, time goes on until one meets something.
+    /// Advances by all remaining whole rounds. Lone ships are not stepped; where nothing else
+    /// is left, time is skipped until one meets something.
     pub(super) fn rounds(
         &mut self,
         progress: &mut AdvanceProgress<'_, '_>,
@@ -92,27 +94,27 @@ impl BitTiles {
         while progress.left() >= (RING - self.ahead) as u64 {
             if self.ahead == 0 && self.awake.is_idle() {
                 let Some(rounds) = self.ships.rounds_left() else {
-                    // Nothing will ever change again but with a period of a round.
-                    progress.all_rounds_done(RING as u64);
+                    // Everything that is left repeats with a round.
+                    progress.skip_rounds(RING as u64);
                     break;
                 };
-                pace.ask(1, progress)?;
+                pace.poll(1, progress)?;
                 let rounds = rounds.min(progress.left() / RING as u64);
-                self.ships.pass(rounds);
-                self.sail();
+                self.ships.advance_clock(rounds);
+                self.advance_due();
                 progress.done(rounds * RING as u64);
                 continue;
             }
-            progress.room_for(self.sheet.len() + self.ships.len())?;
+            progress.check_capacity(self.sheet.len() + self.ships.len())?;
             self.round(progress.odd() ^ (self.ahead % 2 == 1), progress, &mut pace)?;
             progress.done((RING - self.ahead) as u64);
-            self.stand(0);
+            self.set_ahead(0);
         }
         Ok(())
     }
 
-    /// Moves the tiles a round on, from a generation of the given parity. When it is told
-    /// to stop, nothing has changed.
+    /// Advances all tiles by a round, from a generation of the given parity. If it is
+    /// cancelled, nothing has changed.
     fn round(
         &mut self,
         odd: bool,
@@ -123,12 +125,13 @@ impl BitTiles {
         let threads = pace.threads(self.work.len());
         self.found
             .resize_with(threads.max(self.found.len()), PassFollowUp::default);
-        let looks = self.ships.is_time_to_look(progress.left());
-        pace.begin(self.work.len(), self.given_up);
+        let looks = self.ships.should_scan(progress.left());
+        pace.begin(self.work.len(), self.cancelled_rounds);
         let result = self.step(odd, threads, looks, progress, pace);
         if result.is_err() {
-            self.given_up = (self.given_up + 1).min(u64::BITS - PATIENCE.ilog2() - 1);
-            // They were taken for awake, and are so still.
+            self.cancelled_rounds =
+                (self.cancelled_rounds + 1).min(u64::BITS - TILES_PER_POLL.ilog2() - 1);
+            // They were taken as awake, and still are.
             self.work
                 .drain(..)
                 .for_each(|slot| self.awake.wake(slot as usize));
@@ -141,7 +144,7 @@ impl BitTiles {
         }
         self.work.clear();
         self.now ^= 1;
-        self.ships.pass(1);
+        self.ships.advance_clock(1);
         let mut found = std::mem::take(&mut self.found);
         for found in &mut found {
             for slot in found.fallen.drain(..) {
@@ -155,7 +158,7 @@ impl BitTiles {
                 self.surround(slot - 1, sides);
             }
         }
-        self.sail();
+        self.advance_due();
         for found in &mut found {
             self.launch(found.inside.drain(..), odd);
         }
@@ -163,7 +166,7 @@ impl BitTiles {
         Ok(())
     }
 
-    /// Writes what the tiles in `work` hold after a round.
+    /// Steps the tiles in `work` by a round.
     fn step(
         &mut self,
         odd: bool,
@@ -182,8 +185,8 @@ impl BitTiles {
             looks,
             generations: RING,
         };
-        for slots in self.work.chunks(PATIENCE as usize * threads) {
-            pace.ask(slots.len() as u64, progress)?;
+        for slots in self.work.chunks(TILES_PER_POLL as usize * threads) {
+            pace.poll(slots.len() as u64, progress)?;
             let mut next = &mut next[..];
             let mut start = 0;
             let mut parts = Vec::with_capacity(threads);
@@ -332,9 +335,9 @@ mod tests {
         for _ in 0..13 {
             advance(&mut world, 3);
             let left = AtomicU32::new(2);
-            let go_on: Arc<ContinueCheck> =
+            let keep_going: Arc<ContinueCheck> =
                 Arc::new(move || left.fetch_sub(1, Ordering::Relaxed) > 1);
-            let stopped = interruptible(&go_on, || world.settle());
+            let stopped = interruptible(&keep_going, || world.settle());
             // between two rounds there is something to settle
             let is_settled = !world.generation().bit(0) && !world.generation().bit(1);
             assert_eq!(stopped.is_ok(), is_settled);
@@ -360,8 +363,8 @@ mod tests {
         let (corner, all) = (Rect::new(0, 0, 70, 9), Rect::new(-99, -99, 900, 900));
         let roomy = tiles(rule, &cells, 1);
         // as many as it holds, and not half as many more
-        let (_, _, tile) = roomy.held.plane().tile();
-        let most = roomy.held.plane().tiles() as u64 * 4 / 3;
+        let (_, _, tile) = roomy.representation.plane().tile();
+        let most = roomy.representation.plane().tiles() as u64 * 4 / 3;
         let tight = tiles(rule, &cells, 1).within(most * tile);
         let mut worlds = [roomy, tight];
         let (mut seen, mut expected) = (Vec::new(), Vec::new());

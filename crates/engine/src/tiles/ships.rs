@@ -1,15 +1,14 @@
-//! Spaceships that fly alone: where they will be is known, so nobody steps them.
+//! Spaceships that fly alone: their future is known, so they are not stepped.
 //!
-//! Nine tenths of what the tiles of a methuselah do is gliders on their way out. A ship whose
-//! cells are all that its tile sees is taken out of it, with the tile, and noted down by its
-//! shape and its way. It holds the places of all tiles that its cells, or a ring of [`RING`]
-//! around them, lie in; there is no tile at these, and where there is none, nothing lives
-//! that one would see, so for a round nothing can meet the ship. Each time that it is to
-//! enter another place, it asks whether that is free. When it is not, or when a tile is added
-//! at a place that it holds, it lands: its cells are written to tiles again, which are stepped
-//! as any others.
+//! Nine tenths of the tile steps of a methuselah are escaping gliders. A ship whose cells are
+//! all that its tile sees is removed together with the tile, and recorded by its shape and
+//! velocity. It holds the positions of all tiles that its cells, or a ring of [`RING`] around
+//! them, lie in. There are no tiles at these positions, so for a round nothing can meet the
+//! ship. Whenever it is about to enter another position, that has to be free. If it is not, or
+//! if a tile is added at a position that it holds, the ship lands: its cells are written to
+//! tiles again, which are stepped as any others.
 //!
-//! All ships land before a call of `advance` ends, so nobody else knows of them.
+//! All ships land before a call of `advance` ends, so no other code has to know of them.
 
 use super::bit::{BitTileRows, BitTiles, OWN, RING, ROWS, TALL, WIDE, phase, single, slot, split};
 use crate::hasher::MixMap;
@@ -17,24 +16,24 @@ use grid::Point;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Rounds after which tiles are looked at again for ships.
-const LOOK_EVERY: u64 = 8;
+/// Rounds between two scans of the tiles for ships.
+const SCAN_INTERVAL: u64 = 8;
 
-/// Generations to go from which on it pays to look for them.
+/// Remaining generations from which on a scan pays.
 const ENOUGH: u64 = 128;
 
-/// Ships under way, and the places that they hold.
+/// Ships in flight, and the positions that they hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ships {
     ships: Vec<Option<Ship>>,
     free: Vec<u32>,
-    /// Who holds a place.
+    /// The ship that holds a position.
     holders: MixMap<(i64, i64), u32>,
-    /// When ships are to enter other places; those that have landed since are still in it.
+    /// When ships are about to enter other positions; may include ships that have landed since.
     due: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Ships at whose places tiles have come to be.
+    /// Ships at whose positions tiles have been added.
     to_land: Vec<u32>,
-    /// Rounds done since all had landed.
+    /// Rounds since all had landed.
     round: u64,
 }
 
@@ -43,17 +42,17 @@ struct Ship {
     /// Its cells, row by row from its first, its first column in bit 0.
     rows: Box<[u64]>,
     wide: u32,
-    /// Columns and rows that it goes in a round.
+    /// Columns and rows that it moves in a round.
     pace: (i64, i64),
     /// Its first column and row at the round `since`.
     corner: (i64, i64),
     since: u64,
     holds: TileRange,
-    /// The first round at which it would need places that it does not hold.
+    /// The first round that needs positions which it does not hold.
     until: u64,
 }
 
-/// Places of tiles, from the first to the last.
+/// A rectangle of tile positions, bounds included.
 #[derive(Clone, Copy, Debug, Default)]
 struct TileRange {
     x: (i64, i64),
@@ -72,9 +71,9 @@ impl TileRange {
 }
 
 impl Ship {
-    /// The ship that a tile's cells are, if they are the same a round later but for their
-    /// place, and have room around them: as the tile counts, and holding nothing yet. Whether
-    /// they are all that the tile sees is not looked at.
+    /// The ship in a tile's cells, if they are the same a round later but for a translation,
+    /// and have space around them. Its position is relative to the tile, and it holds nothing
+    /// yet. The caller checks that the tile sees nothing else.
     fn find(before: &BitTileRows, after: &BitTileRows) -> Option<Self> {
         let rows = |tile: &BitTileRows| -> [u64; TALL] { std::array::from_fn(|y| own(tile, y)) };
         let (before, after) = (rows(before), rows(after));
@@ -104,14 +103,14 @@ impl Ship {
         })
     }
 
-    /// Where its first column and row are.
+    /// The position of its first column and row.
     fn corner(&self, round: u64) -> (i64, i64) {
         let rounds = (round - self.since) as i64;
         let (x, y) = self.corner;
         (x + rounds * self.pace.0, y + rounds * self.pace.1)
     }
 
-    /// The places that it needs during the round that follows.
+    /// The positions that it needs during the following round.
     fn needs(&self, round: u64) -> TileRange {
         let (x, y) = self.corner(round);
         let ring = RING as i64;
@@ -185,23 +184,22 @@ impl ShipBounds {
 }
 
 impl Ships {
-    /// How many there are.
+    /// The number of ships.
     pub(super) fn len(&self) -> usize {
         self.ships.len() - self.free.len()
     }
 
-    /// Whether tiles are to be looked at for ships after the next round, when there are so
-    /// many generations to go.
-    pub(super) fn is_time_to_look(&self, left: u64) -> bool {
-        left >= ENOUGH && self.round.is_multiple_of(LOOK_EVERY)
+    /// Whether to scan for ships after the next round, given the remaining generations.
+    pub(super) fn should_scan(&self, left: u64) -> bool {
+        left >= ENOUGH && self.round.is_multiple_of(SCAN_INTERVAL)
     }
 
-    /// After a round, or more.
-    pub(super) fn pass(&mut self, rounds: u64) {
+    /// Advances the clock by some rounds.
+    pub(super) fn advance_clock(&mut self, rounds: u64) {
         self.round += rounds;
     }
 
-    /// Rounds until a ship is to enter another place; none when there is no ship.
+    /// Rounds until a ship is about to enter another position; none if there is no ship.
     pub(super) fn rounds_left(&mut self) -> Option<u64> {
         while let Some(&Reverse((round, id))) = self.due.peek() {
             if self.is_due(id, round) {
@@ -212,8 +210,8 @@ impl Ships {
         None
     }
 
-    /// A tile was added at a place: who holds it is to land.
-    pub(super) fn tell(&mut self, place: (i64, i64)) {
+    /// A tile was added: the ship that holds its position has to land.
+    pub(super) fn tile_added(&mut self, place: (i64, i64)) {
         self.to_land.extend(self.holders.get(&place));
     }
 
@@ -243,7 +241,7 @@ impl Ships {
         self.due.push(Reverse((until, id)));
     }
 
-    /// Gives up what a ship holds. Another may have taken a place over that it had left.
+    /// Releases the positions of a ship, except those that another ship has taken over.
     fn release(&mut self, id: u32, places: TileRange) {
         for place in places.each() {
             if self.holders.get(&place) == Some(&id) {
@@ -259,7 +257,7 @@ impl Ships {
         Some(ship)
     }
 
-    /// The next ship that is to enter another place now.
+    /// The next ship that is about to enter another position now.
     fn next_due(&mut self) -> Option<u32> {
         if self.rounds_left()? > 0 {
             return None;
@@ -267,7 +265,7 @@ impl Ships {
         self.due.pop().map(|Reverse((_, id))| id)
     }
 
-    /// Whether no other ship needs a place. One that has left it may hold it still.
+    /// Whether no other ship needs a position. One that has left it may still hold it.
     fn is_free(&self, place: (i64, i64), own: u32) -> bool {
         let holder = self.holders.get(&place).filter(|id| **id != own);
         let holder = holder.and_then(|id| self.ships[*id as usize].as_ref());
@@ -276,8 +274,8 @@ impl Ships {
 }
 
 impl BitTiles {
-    /// Takes ships out of those tiles that hold one and see nothing else, at a generation of
-    /// the given parity.
+    /// Converts tiles to ships where a ship is all that the tile sees, at a generation of the
+    /// given parity.
     pub(super) fn launch(&mut self, slots: impl Iterator<Item = u32>, odd: bool) {
         for slot in slots {
             let cells = |which: usize| &self.cells.at(which)[slot as usize];
@@ -297,9 +295,9 @@ impl BitTiles {
         }
     }
 
-    /// Whether a tile sees its own cells only, and they go such a way in every round.
+    /// Whether a tile sees only its own cells, and they move by this much in every round.
     fn is_alone(&self, i: u32, (dx, dy): (i64, i64), odd: bool) -> bool {
-        let seen = self.seen(i);
+        let seen = self.padded_rows(i);
         let own = RING..TALL + RING;
         let is_own = |(y, row): (usize, &u64)| *row & !OWN == 0 && (own.contains(&y) || *row == 0);
         if !seen.iter().enumerate().all(is_own) {
@@ -324,10 +322,10 @@ impl BitTiles {
         })
     }
 
-    /// Lets those ships go on that are to enter other places, and those land that cannot.
-    pub(super) fn sail(&mut self) {
+    /// Moves ships that are about to enter other positions, and lands those that cannot.
+    pub(super) fn advance_due(&mut self) {
         while let Some(id) = self.ships.next_due() {
-            self.go_on(id);
+            self.keep_going(id);
         }
         self.land_those_told();
     }
@@ -338,7 +336,7 @@ impl BitTiles {
         }
     }
 
-    fn go_on(&mut self, id: u32) {
+    fn keep_going(&mut self, id: u32) {
         let Ships { ships, round, .. } = &self.ships;
         let Some(ship) = &ships[id as usize] else {
             return;
@@ -384,7 +382,7 @@ impl BitTiles {
             }
         }
         for i in tiles {
-            self.touch(i);
+            self.wake_around(i);
         }
     }
 

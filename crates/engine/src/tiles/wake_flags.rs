@@ -1,26 +1,26 @@
-//! Which tiles are to be stepped next.
+//! Flags of the tiles to be stepped next.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Tiles of a group, which is passed over when none of them is awake.
+/// Tiles of a group, which is skipped when none of them is awake.
 pub(super) const GROUP: usize = 1024;
 
-/// A flag for each slot, which many threads may raise at once: they only ever store, and
-/// what they store is the same, so a flag costs what a byte does.
+/// A flag for each slot, which many threads may set at once: they only store, and always the
+/// same value, so a flag costs no more than a byte.
 ///
-/// Flags are taken in the order of memory, so that tiles are stepped in it. A list of tiles
-/// that grows as they are woken lost: it forgets that order, and asks of each tile whether
-/// it is in the list, which nothing can guess.
+/// Flags are taken in memory order, so tiles are stepped in it. A list of woken tiles was tried
+/// and rejected: it loses that order, and needs an unpredictable branch for each tile that may
+/// be in it already.
 #[derive(Debug, Default)]
 pub(super) struct WakeFlags {
-    /// By slot; behind them a line of memory for each of [`SINKS`] threads.
+    /// By slot, followed by a cache line for each of [`SINKS`] threads.
     flags: Vec<AtomicU8>,
     groups: Vec<AtomicU8>,
-    /// Slots that there is room for.
+    /// The number of slots.
     room: usize,
 }
 
-/// Bytes that processors take from each other at once.
+/// Bytes of a cache line.
 const LINE: usize = 64;
 
 /// Threads that have a sink of their own.
@@ -41,13 +41,12 @@ impl Clone for WakeFlags {
 }
 
 impl WakeFlags {
-    /// Makes room for so many slots, all asleep at first. Slot 0 is nobody's, and may be
-    /// woken by who has nobody to wake.
+    /// Adds slots, asleep at first. Slot 0 stands for no tile, and may be woken at will.
     pub(super) fn extend_to(&mut self, slots: usize) {
         if slots <= self.room {
             return;
         }
-        // The sinks are full of what must wake nobody.
+        // The sinks contain flags of no tile.
         self.flags.truncate(self.room);
         self.room = (2 * slots).next_multiple_of(LINE);
         self.flags
@@ -56,8 +55,8 @@ impl WakeFlags {
             .resize_with(self.room.div_ceil(GROUP), AtomicU8::default);
     }
 
-    /// Where a thread may raise a flag when it has nobody to wake: where another does so,
-    /// each would wait for the other.
+    /// A flag that a thread may set instead of a tile's; threads that shared one would contend
+    /// for its cache line.
     pub(super) fn sink(&self, thread: usize) -> usize {
         self.room + thread % SINKS * LINE
     }
@@ -68,12 +67,12 @@ impl WakeFlags {
         self.wake_group(slot);
     }
 
-    /// Puts one to sleep.
+    /// Clears a flag.
     pub(super) fn sleep(&mut self, slot: usize) {
         *self.flags[slot].get_mut() = 0;
     }
 
-    /// The flags as they are: who raises one there wakes the group, too.
+    /// The flags; a caller that sets one must set its group's too.
     #[inline(always)]
     pub(super) fn flags(&self) -> &[AtomicU8] {
         &self.flags
@@ -92,12 +91,12 @@ impl WakeFlags {
         self.flags[slot].load(Ordering::Relaxed) != 0
     }
 
-    /// Whether nobody is awake.
+    /// Whether all are asleep.
     pub(super) fn is_idle(&mut self) -> bool {
         self.groups.iter_mut().all(|group| *group.get_mut() == 0)
     }
 
-    /// Puts all to sleep, and appends those that were awake, in order.
+    /// Clears all flags, and appends the slots that were awake, in order.
     pub(super) fn take(&mut self, slots: &mut Vec<u32>) {
         const CHUNK: usize = 64;
         for (group, flags) in self.flags[..self.room].chunks_mut(GROUP).enumerate() {
@@ -112,8 +111,7 @@ impl WakeFlags {
                 if any == 0 {
                     continue;
                 }
-                // Who is awake cannot be guessed, so all are written down, each over one
-                // that was not.
+                // Branch-free: every slot is written, and overwritten if it was not awake.
                 let first = (group * GROUP + chunk * CHUNK) as u32;
                 let start = slots.len();
                 slots.resize(start + CHUNK + 1, 0);
@@ -128,7 +126,7 @@ impl WakeFlags {
         }
     }
 
-    /// Puts all to sleep and gives up all slots.
+    /// Removes all slots.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
         self.extend_to(1);

@@ -7,7 +7,7 @@ mod wave;
 use super::TorusSheet;
 use crate::arch::{ForkJoinPool, vector_bits};
 use crate::kernel::{BitKernel, PlaneKernel, PlaneLayout};
-use crate::query::{BlockCells, add_plane, fold, mask, ones, unfold};
+use crate::query::{BlockCells, add_plane, deinterleave, interleave, mask, ones};
 use buffer::RowBuffer;
 use edges::{BitPosition, MarginFill};
 use grid::{Rect, State};
@@ -56,21 +56,21 @@ pub(super) struct BitSheet {
     /// Rows above the grid, and below it.
     margin: usize,
     /// Generations that may go together.
-    together: usize,
+    generations_per_pass: usize,
     /// Whether a cell was set since the margin was filled.
     stale: bool,
     /// The cells, then what the next generation is written over, and so on: what was written
     /// longest ago.
-    ring: Vec<RowBuffer>,
+    buffers: Vec<RowBuffer>,
     /// The generation of which some rows are in the second buffer, and the first that is not.
-    begun: Option<(u64, usize)>,
+    partial_step: Option<(u64, usize)>,
     /// How many of the other buffers hold nothing that led to this generation: the first.
     unknown: usize,
     /// Words of a line.
     stride: usize,
     threads: usize,
     /// The threads, from the first pass on that they share.
-    team: Mutex<Option<ForkJoinPool>>,
+    pool: Mutex<Option<ForkJoinPool>>,
 }
 
 /// What steps the rows.
@@ -170,7 +170,7 @@ const FURTHEST: usize = PlaneKernel::FURTHEST as usize;
 
 /// Generations that go together at most. With 16384 columns their bands take about a
 /// fifth of a second-level cache of 1 MiB.
-const TOGETHER: usize = 16;
+const MAX_GENERATIONS_PER_PASS: usize = 16;
 
 /// Words of a buffer up to which both lie in a first-level cache as they are.
 const SMALL: usize = 1 << 11;
@@ -195,7 +195,7 @@ impl BitSheet {
     pub(super) fn bytes(width: u64, height: u64, kernel: &SheetKernel) -> u64 {
         let unit = BitKernel::ROW_UNIT as u64;
         let words = width.div_ceil(64).next_multiple_of(unit) + 2 * unit;
-        let margin = (TOGETHER * kernel.radius()) as u64;
+        let margin = (MAX_GENERATIONS_PER_PASS * kernel.radius()) as u64;
         words
             .saturating_mul(height + 2 * margin)
             .saturating_mul(8 * kernel.planes() as u64)
@@ -221,8 +221,8 @@ impl BitSheet {
         let joined = matches!(topology, Topology::Torus { shift: None, .. });
         let dead = matches!(topology, Topology::Plane { .. });
         let work = kernel.work(words) * height;
-        let wanted = (QUANTUM / work).clamp(1, TOGETHER);
-        let together = match stride * height * planes {
+        let wanted = (QUANTUM / work).clamp(1, MAX_GENERATIONS_PER_PASS);
+        let generations_per_pass = match stride * height * planes {
             ..=SMALL => 1,
             // Rows beyond an edge would not be as even or odd as the ones they copy.
             _ if joined && kernel.by_place() && height % 2 == 1 => 1,
@@ -231,7 +231,11 @@ impl BitSheet {
             _ if height < 8 * radius => 1,
             _ => wanted,
         };
-        let margin = if joined { together * radius } else { radius };
+        let margin = if joined {
+            generations_per_pass * radius
+        } else {
+            radius
+        };
         let mut sheet = Self {
             kernel,
             radius,
@@ -247,23 +251,23 @@ impl BitSheet {
             },
             corner: (rect.x & 1 == 1, rect.y & 1 == 1),
             margin,
-            together,
+            generations_per_pass,
             stale: true,
-            ring: Vec::new(),
-            begun: None,
+            buffers: Vec::new(),
+            partial_step: None,
             unknown: 0,
             stride,
             threads: 1,
-            team: Mutex::default(),
+            pool: Mutex::default(),
         };
         let length = height + 2 * margin;
-        sheet.ring = (0..2)
+        sheet.buffers = (0..2)
             .map(|_| RowBuffer::new(stride * planes, length, radius))
             .collect();
         if !joined && !dead {
             let margin = sheet.list(topology, rect);
             if !margin.folds {
-                sheet.together = 1;
+                sheet.generations_per_pass = 1;
             }
             sheet.edges = MarginFill::Listed(Box::new(margin));
         }
@@ -273,10 +277,10 @@ impl BitSheet {
     /// Sees to it that rows that rest are told, and not stepped. The edges are joined or dead.
     fn watch(&mut self) {
         let (rows, margin) = (self.height + 2 * self.margin, self.margin);
-        self.ring = (0..WATCHED)
+        self.buffers = (0..WATCHED)
             .map(|_| RowBuffer::new(self.row(), rows, self.radius))
             .collect();
-        for buffer in &mut self.ring {
+        for buffer in &mut self.buffers {
             buffer.rest = RowRestFlags::new(rows);
             // What is dead beyond an edge stays so.
             let dead = matches!(self.edges, MarginFill::Dead);
@@ -310,7 +314,7 @@ impl BitSheet {
 
     /// The words of cells of a plane in a row of the grid.
     fn line(&self, y: usize, plane: usize) -> &[u64] {
-        let row = self.ring[0].row(y + self.margin);
+        let row = self.buffers[0].row(y + self.margin);
         &row[plane * self.stride + self.radius..][..self.words]
     }
 
@@ -339,50 +343,58 @@ impl TorusSheet for BitSheet {
         let bit = Some(self.bit(x, y));
         let planes = (0..self.planes).rev();
         planes.fold(0, |state, p| {
-            state << 1 | self.ring[0].bit(bit, p * self.stride)
+            state << 1 | self.buffers[0].bit(bit, p * self.stride)
         }) as State
     }
 
     fn put(&mut self, x: usize, y: usize, state: State) {
         let BitPosition { word, bit } = self.bit(x, y);
         for plane in 0..self.planes {
-            let word = &mut self.ring[0].words_mut()[word + plane * self.stride];
+            let word = &mut self.buffers[0].words_mut()[word + plane * self.stride];
             *word = *word & !(1 << bit) | u64::from(state >> plane & 1) << bit;
         }
         self.stale = true;
     }
 
-    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
-        let mut ring = std::mem::take(&mut self.ring);
+    fn advance(
+        &mut self,
+        phase: u64,
+        generations: u64,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> u64 {
+        let mut ring = std::mem::take(&mut self.buffers);
         if self.stale {
             let rows = self.margin * self.row()..(self.margin + self.height) * self.row();
             self.close_rows(&mut ring[0].words_mut()[rows]);
             self.close_sheet(&mut ring[0]);
             self.stale = false;
             self.unknown = ring.len() - 1;
-            self.begun = None;
+            self.partial_step = None;
         }
         let mut done = 0;
         while done < generations {
-            let together = (generations - done).min(self.together as u64);
-            let begun = self.begun.take().filter(|(of, _)| *of == phase + done);
-            if together > 1 {
-                self.pass(phase + done, together as usize, &mut ring);
+            let generations_per_pass = (generations - done).min(self.generations_per_pass as u64);
+            let partial_step = self
+                .partial_step
+                .take()
+                .filter(|(of, _)| *of == phase + done);
+            if generations_per_pass > 1 {
+                self.pass(phase + done, generations_per_pass as usize, &mut ring);
             } else {
-                let from = begun.map_or(self.margin, |(_, row)| row);
-                let row = self.single(phase + done, from, &mut ring, go_on);
+                let from = partial_step.map_or(self.margin, |(_, row)| row);
+                let row = self.single(phase + done, from, &mut ring, keep_going);
                 if row < self.margin + self.height {
                     // Some of it is written over.
                     self.unknown = self.unknown.max(1);
-                    self.begun = Some((phase + done, row));
+                    self.partial_step = Some((phase + done, row));
                     break;
                 }
             }
-            done += together;
+            done += generations_per_pass;
             let length = ring.len();
-            ring.rotate_left(together as usize % length);
-            self.unknown = self.unknown.saturating_sub(together as usize);
-            if together == 1 || !matches!(self.edges, MarginFill::Listed(_)) {
+            ring.rotate_left(generations_per_pass as usize % length);
+            self.unknown = self.unknown.saturating_sub(generations_per_pass as usize);
+            if generations_per_pass == 1 || !matches!(self.edges, MarginFill::Listed(_)) {
                 self.close_sheet(&mut ring[0]);
             }
             // What is written over is looked at again beyond the edges, too.
@@ -390,20 +402,20 @@ impl TorusSheet for BitSheet {
                 self.close_sheet(buffer);
             }
         }
-        self.ring = ring;
+        self.buffers = ring;
         done
     }
 
-    fn patience(&self) -> u64 {
+    fn generations_per_poll(&self) -> u64 {
         let quick = QUANTUM / self.work(self.height);
         // Whole passes, if it can be.
-        let passes = quick / self.together * self.together;
+        let passes = quick / self.generations_per_pass * self.generations_per_pass;
         (if passes > 0 { passes } else { quick }).max(1) as u64
     }
 
     fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
-        self.team = Mutex::default();
+        self.pool = Mutex::default();
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
@@ -413,14 +425,14 @@ impl TorusSheet for BitSheet {
         let used = lines.iter().fold(0, |all, line| {
             all | or(&line[..split]) & first | or(&line[split..]) & rest
         });
-        let mut begun = (0, 0);
+        let mut partial_step = (0, 0);
         let mut change = |x: usize, state: State| {
-            let (start, of) = begun;
+            let (start, of) = partial_step;
             if of != state {
                 if of != 0 {
                     f(start, x - start, of);
                 }
-                begun = (x, state);
+                partial_step = (x, state);
             }
         };
         // Cells x to x + words are one bit of all words: nothing there is nothing at all.
@@ -444,7 +456,7 @@ impl TorusSheet for BitSheet {
         words.clear();
         words.resize(self.words, 0);
         if self.planes == 1 {
-            unfold(self.line(y, 0), words);
+            deinterleave(self.line(y, 0), words);
         } else {
             let mut live = self.line(y, 0).to_vec();
             for plane in 1..self.planes {
@@ -452,7 +464,7 @@ impl TorusSheet for BitSheet {
                     *live |= word;
                 }
             }
-            unfold(&live, words);
+            deinterleave(&live, words);
         }
         self.cut(words);
     }
@@ -460,7 +472,7 @@ impl TorusSheet for BitSheet {
     fn states(&self, y: usize, from: usize, states: &mut [State]) {
         let mut words = vec![0; self.words];
         for plane in 0..self.planes {
-            unfold(self.line(y, plane), &mut words);
+            deinterleave(self.line(y, plane), &mut words);
             add_plane(&words, from, plane, states);
         }
     }
@@ -471,10 +483,10 @@ impl TorusSheet for BitSheet {
             *word = mask(k, from, to);
         }
         let mut gone = vec![0; self.words];
-        fold(&cells, &mut gone);
+        interleave(&cells, &mut gone);
         let (lead, stride) = (self.radius, self.stride);
         for y in rows {
-            let row = self.ring[0].row_mut(y + self.margin);
+            let row = self.buffers[0].row_mut(y + self.margin);
             for line in row.chunks_exact_mut(stride) {
                 for (word, gone) in line[lead..].iter_mut().zip(&gone) {
                     *word &= !gone;
@@ -494,7 +506,7 @@ impl TorusSheet for BitSheet {
             }
             for plane in 0..self.planes {
                 words.resize(self.words, 0);
-                unfold(self.line(y, plane), &mut words);
+                deinterleave(self.line(y, plane), &mut words);
                 self.cut(&mut words);
                 all.extend_from_slice(&words);
             }
@@ -520,13 +532,13 @@ impl TorusSheet for BitSheet {
             if y % ROWS_A_CHECKPOINT == 0 {
                 checkpoint();
             }
-            let row = self.ring[0].row_mut(y + self.margin);
+            let row = self.buffers[0].row_mut(y + self.margin);
             for (to, from) in row
                 .chunks_exact_mut(stride)
                 .zip(lines.by_ref().take(*planes))
             {
                 cells[..line].copy_from_slice(from);
-                fold(&cells, &mut to[lead..lead + words_of]);
+                interleave(&cells, &mut to[lead..lead + words_of]);
             }
         }
         self.stale = true;
@@ -549,7 +561,10 @@ impl TorusSheet for BitSheet {
     }
 
     fn bytes(&self) -> u64 {
-        let words = self.ring.iter().map(|buffer| buffer.words().len() as u64);
+        let words = self
+            .buffers
+            .iter()
+            .map(|buffer| buffer.words().len() as u64);
         8 * words.sum::<u64>()
     }
 

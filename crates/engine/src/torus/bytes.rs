@@ -14,19 +14,19 @@ pub(super) struct ByteSheet {
     height: usize,
     now: Vec<State>,
     next: Vec<State>,
-    /// The generation of which some rows are in `next`, and how many.
-    begun: Option<(u64, usize)>,
+    /// A partial generation: its number, and the rows of it that are in `next`.
+    partial_step: Option<(u64, usize)>,
     threads: usize,
 }
 
-/// Bytes of a band of rows with its margin: what lies well in a cache.
+/// Bytes of a band of rows with its margin, which should fit in a cache.
 const BAND: usize = 1 << 17;
 
-/// Cells between two looks at the outside: some 10 ms of the slowest tables.
-const PATIENCE: usize = 1 << 21;
+/// Cells between two polls: some 10 ms with the slowest tables.
+const CELLS_PER_POLL: usize = 1 << 21;
 
 /// Cells that are worth a thread of their own.
-const WORTH: usize = 1 << 16;
+const CELLS_PER_THREAD: usize = 1 << 16;
 
 impl ByteSheet {
     /// An empty sheet. The grid's sides are finite.
@@ -40,7 +40,7 @@ impl ByteSheet {
             height,
             now: vec![0; width * height],
             next: vec![0; width * height],
-            begun: None,
+            partial_step: None,
             threads: 1,
         }
     }
@@ -52,17 +52,17 @@ impl ByteSheet {
         rows.saturating_sub(2 * r).max(6 * r).max(8)
     }
 
-    /// Whether it was allowed to come to its end. If not, it goes on from there when it is
-    /// called again, unless a cell was set since.
-    fn step(&mut self, generation: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
+    /// Steps one generation. Returns false if it was interrupted; the next call continues it,
+    /// unless a cell was set since.
+    fn step(&mut self, generation: u64, keep_going: &mut dyn FnMut() -> bool) -> bool {
         let mut next = std::mem::take(&mut self.next);
-        let threads = self.threads.min(next.len() / WORTH).max(1);
-        // Each thread has as many rows at a time as may be stepped between two questions.
-        let rows = (PATIENCE / self.width).max(1);
+        let threads = self.threads.min(next.len() / CELLS_PER_THREAD).max(1);
+        // Each thread takes as many rows at a time as may be stepped between two polls.
+        let rows = (CELLS_PER_POLL / self.width).max(1);
         let rows = rows.min(self.height.div_ceil(threads));
-        let begun = self.begun.take();
-        let begun = begun.filter(|(of, _)| *of == generation);
-        let mut done = begun.map_or(0, |(_, rows)| rows);
+        let partial_step = self.partial_step.take();
+        let partial_step = partial_step.filter(|(of, _)| *of == generation);
+        let mut done = partial_step.map_or(0, |(_, rows)| rows);
         let sheet = &*self;
         let mut parts = next[done * self.width..].chunks_mut(threads * rows * self.width);
         let whole = parts.all(|part| {
@@ -76,13 +76,13 @@ impl ByteSheet {
                 }
                 sheet.rows(generation, top, own);
             });
-            done == self.height || go_on()
+            done == self.height || keep_going()
         });
         self.next = next;
         if whole {
             std::mem::swap(&mut self.now, &mut self.next);
         } else {
-            self.begun = Some((generation, done));
+            self.partial_step = Some((generation, done));
         }
         whole
     }
@@ -106,7 +106,7 @@ impl ByteSheet {
         }
     }
 
-    /// Appends the row `y`, which may lie outside the grid, with what is seen around it.
+    /// Appends row `y`, which may lie outside the grid, with its margin.
     fn pad_row(&self, y: i64, padded: &mut Vec<State>) {
         let (width, height) = (self.width as i64, self.height as i64);
         let r = i64::from(self.kernel.radius());
@@ -114,7 +114,7 @@ impl ByteSheet {
         match self.topology {
             Topology::Torus { shift: None, .. } => {
                 let line = line(y.rem_euclid(height));
-                // As it mostly is: no cell is seen more than twice in a row.
+                // The usual case: no cell is seen more than twice in a row.
                 if r <= width {
                     let r = r as usize;
                     padded.extend_from_slice(&line[self.width - r..]);
@@ -154,19 +154,24 @@ impl TorusSheet for ByteSheet {
 
     fn put(&mut self, x: usize, y: usize, state: State) {
         self.now[y * self.width + x] = state;
-        self.begun = None;
+        self.partial_step = None;
     }
 
-    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
+    fn advance(
+        &mut self,
+        phase: u64,
+        generations: u64,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> u64 {
         let mut done = 0;
-        while done < generations && self.step(phase + done, go_on) {
+        while done < generations && self.step(phase + done, keep_going) {
             done += 1;
         }
         done
     }
 
-    fn patience(&self) -> u64 {
-        (PATIENCE / (self.width * self.height)).max(1) as u64
+    fn generations_per_poll(&self) -> u64 {
+        (CELLS_PER_POLL / (self.width * self.height)).max(1) as u64
     }
 
     fn set_threads(&mut self, threads: usize) {
@@ -194,7 +199,7 @@ impl TorusSheet for ByteSheet {
     }
 
     fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
-        self.begun = None;
+        self.partial_step = None;
         for y in rows {
             self.now[y * self.width + from..y * self.width + to].fill(0);
         }
@@ -209,7 +214,7 @@ impl TorusSheet for ByteSheet {
             return false;
         };
         self.now.copy_from_slice(bytes);
-        self.begun = None;
+        self.partial_step = None;
         true
     }
 

@@ -1,39 +1,37 @@
-//! A grid has finitely many states, so in the end each goes round in a circle; soups of most
-//! rules come to small ones soon. Whoever sees a state again need not step any further.
+//! Cycle detection: a grid has finitely many states, so it becomes periodic, under most rules
+//! soon. Once a state recurs, the rest of a run can be skipped.
 
 use super::BlockCells;
 
-/// Generations between two looks. Most small periods divide it, and the times after which a
-/// rule's tables start from the beginning all do; and next to so many generations a look costs
-/// nothing.
-pub(super) const APART: u64 = 960;
+/// Generations between two checks: a multiple of most small periods and of all rule periods,
+/// and enough to make a check's cost negligible.
+pub(super) const CHECK_INTERVAL: u64 = 960;
 
-/// Looks for a state that comes again, after R. P. Brent, "An improved Monte Carlo
-/// factorization algorithm" (1980): one state is kept, and given up for a newer one after
-/// twice as many looks as the last, so that sooner or later one is kept that lies on the
-/// circle, and for long enough.
+/// Detects a recurring state with R. P. Brent's algorithm ("An improved Monte Carlo
+/// factorization algorithm", 1980): a reference state is kept and replaced after twice as many
+/// checks as the last, so that eventually one is on the cycle and is kept for long enough.
 #[derive(Default)]
 pub(super) struct CycleDetector {
-    /// None before the first look: a call that is stopped soon looks at nothing.
-    kept: Option<BlockCells>,
-    /// How often there was a look since.
-    looks: u64,
-    /// After how many it is given up.
-    most: u64,
+    /// None before the first check: short runs copy nothing.
+    reference: Option<BlockCells>,
+    /// Checks since the reference was taken.
+    checks: u64,
+    /// Checks after which it is replaced.
+    max_checks: u64,
 }
 
 impl CycleDetector {
-    /// A look at the state [`APART`] generations after the last look. Where it is the one that
-    /// is kept, the generations after which it came again.
-    pub(super) fn look(&mut self, now: BlockCells) -> Option<u64> {
-        self.looks += 1;
-        if self.kept.as_ref() == Some(&now) {
-            return Some(self.looks * APART);
+    /// Checks the state [`CHECK_INTERVAL`] generations after the last check. Returns the period
+    /// if it equals the reference.
+    pub(super) fn check(&mut self, now: BlockCells) -> Option<u64> {
+        self.checks += 1;
+        if self.reference.as_ref() == Some(&now) {
+            return Some(self.checks * CHECK_INTERVAL);
         }
-        if self.looks >= self.most {
-            self.kept = Some(now);
-            self.looks = 0;
-            self.most = 2 * self.most.max(1);
+        if self.checks >= self.max_checks {
+            self.reference = Some(now);
+            self.checks = 0;
+            self.max_checks = 2 * self.max_checks.max(1);
         }
         None
     }

@@ -6,9 +6,10 @@ use rule::Topology;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Cells of rules that decide by sums, a byte each, in lanes: see [`LargeRadiusKernel`].
+/// Byte cells of rules that depend on sums over large neighbourhoods, in vector lanes: see
+/// [`LargeRadiusKernel`].
 pub(super) struct LargeRadiusSheet {
-    /// One a thread.
+    /// One kernel for each thread.
     kernels: Vec<LargeRadiusKernel>,
     lanes: LaneLayout,
     width: usize,
@@ -20,35 +21,33 @@ pub(super) struct LargeRadiusSheet {
     mask: LaneRow<u8>,
     now: LaneRow<State>,
     next: LaneRow<State>,
-    /// The generation of which some rows are in `next`; the kernels know which.
-    begun: Option<u64>,
+    /// The generation that is partly in `next`; the kernels know which rows.
+    partial_step: Option<u64>,
 }
 
 /// Bytes of cells that are worth a thread of their own.
-const WORTH: usize = 1 << 17;
+const CELLS_PER_THREAD: usize = 1 << 17;
 
-/// What is seen beyond the edges.
+/// The contents of the margin.
 enum LargeRadiusEdges {
-    /// Death.
+    /// Dead cells.
     Dead,
     /// The opposite edge.
     Joined,
-    /// Cells that were looked up once: those of each row from the highest that is seen to
-    /// the lowest.
+    /// Precomputed sources, for each row from the highest to the lowest that is seen.
     Listed(Vec<Vec<EdgeCopySegment>>),
 }
 
-/// Cells side by side in a row beyond the grid that are copies of cells of the grid in a
-/// line.
+/// Adjacent cells beyond the edge that are copies of cells of the grid in a line.
 #[derive(Clone, Copy, Debug)]
 struct EdgeCopySegment {
-    /// The first one's place in its row.
+    /// The first one's column in its row.
     to: usize,
     length: usize,
-    /// Where the cell stands that it is a copy of: row, and place in the row.
+    /// The source of the first one: its row and column.
     row: usize,
     from: usize,
-    /// Which way the next one stands from there.
+    /// The direction to the next source.
     step: (i64, i64),
 }
 
@@ -74,7 +73,7 @@ impl LargeRadiusSheet {
             mask,
             now: LaneRow::new(lanes.bytes() * height),
             next: LaneRow::new(lanes.bytes() * height),
-            begun: None,
+            partial_step: None,
         }
     }
 
@@ -82,9 +81,9 @@ impl LargeRadiusSheet {
         y * self.lanes.bytes() + self.lanes.place(x as isize)
     }
 
-    /// Whether it was allowed to come to its end. If not, it goes on from there when it is
-    /// called again, unless a cell was set since.
-    fn step(&mut self, generation: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
+    /// Steps one generation. Returns false if it was interrupted; the next call continues it,
+    /// unless a cell was set since.
+    fn step(&mut self, generation: u64, keep_going: &mut dyn FnMut() -> bool) -> bool {
         let Self {
             kernels,
             lanes,
@@ -95,7 +94,7 @@ impl LargeRadiusSheet {
             mask,
             now,
             next,
-            begun,
+            partial_step,
         } = self;
         let (lanes, width, height, corner) = (*lanes, *width, *height, *corner);
         let (beyond, mask, seen) = (&*beyond, mask.row(), now.row());
@@ -112,8 +111,8 @@ impl LargeRadiusSheet {
                 (_, None) => to.fill(0),
             }
             if let LargeRadiusEdges::Listed(rows) = beyond {
-                for stretch in &rows[(y + lanes.down as i64) as usize] {
-                    stretch.copy(lanes, seen, to);
+                for segment in &rows[(y + lanes.down as i64) as usize] {
+                    segment.copy(lanes, seen, to);
                 }
             }
         };
@@ -121,12 +120,12 @@ impl LargeRadiusSheet {
         let parts = kernels
             .len()
             .min(height / (8 * lanes.down + 8))
-            .min(seen.len() / WORTH)
+            .min(seen.len() / CELLS_PER_THREAD)
             .max(1);
         let rows = height.div_ceil(parts);
         let parts = next.row_mut().chunks_mut(rows * bytes);
         let mut parts = kernels.iter_mut().zip(parts).enumerate();
-        let goes_on = begun.replace(generation) == Some(generation);
+        let goes_on = partial_step.replace(generation) == Some(generation);
         let stop = AtomicBool::new(false);
         let whole = std::thread::scope(|scope| {
             let own = parts.next();
@@ -142,18 +141,18 @@ impl LargeRadiusSheet {
             };
             for (i, (kernel, next)) in parts {
                 scope.spawn(move || {
-                    let mut go_on = || !stop.load(Ordering::Relaxed);
-                    kernel.step(sweep(i, next), &fill, &mut go_on)
+                    let mut keep_going = || !stop.load(Ordering::Relaxed);
+                    kernel.step(sweep(i, next), &fill, &mut keep_going)
                 });
             }
-            let whole =
-                own.is_none_or(|(i, (kernel, next))| kernel.step(sweep(i, next), &fill, go_on));
+            let whole = own
+                .is_none_or(|(i, (kernel, next))| kernel.step(sweep(i, next), &fill, keep_going));
             stop.store(!whole, Ordering::Relaxed);
             whole
         });
         if whole {
             std::mem::swap(now, next);
-            *begun = None;
+            *partial_step = None;
         }
         whole
     }
@@ -198,37 +197,37 @@ fn list(lanes: LaneLayout, topology: Topology, rect: Rect) -> Vec<Vec<EdgeCopySe
         if y < rect.y || rect.bottom() <= y {
             sides[0].end = rect.right();
         }
-        let mut stretches = Vec::new();
+        let mut segments = Vec::new();
         for side in sides {
             // The last stretch, where it begins, and the last cell it is a copy of.
             let mut open: Option<(EdgeCopySegment, Point)> = None;
             for x in side {
                 let seen = topology.resolve(Point::new(x, y));
-                if let (Some((stretch, last)), Some(seen)) = (&mut open, seen) {
+                if let (Some((segment, last)), Some(seen)) = (&mut open, seen) {
                     let step = (seen.x - last.x, seen.y - last.y);
                     let beside = step.0.abs() + step.1.abs() == 1;
-                    if beside && (stretch.length == 1 || stretch.step == step) {
-                        stretch.step = step;
-                        stretch.length += 1;
+                    if beside && (segment.length == 1 || segment.step == step) {
+                        segment.step = step;
+                        segment.length += 1;
                         *last = seen;
                         continue;
                     }
                 }
-                stretches.extend(open.take().map(|(stretch, _)| stretch));
+                segments.extend(open.take().map(|(segment, _)| segment));
                 open = seen.map(|seen| {
-                    let stretch = EdgeCopySegment {
+                    let segment = EdgeCopySegment {
                         to: lanes.place((x - rect.x) as isize),
                         length: 1,
                         row: (seen.y - rect.y) as usize,
                         from: lanes.place((seen.x - rect.x) as isize),
                         step: (1, 0),
                     };
-                    (stretch, seen)
+                    (segment, seen)
                 });
             }
-            stretches.extend(open.map(|(stretch, _)| stretch));
+            segments.extend(open.map(|(segment, _)| segment));
         }
-        stretches
+        segments
     };
     (rect.y - down..rect.bottom() + down).map(row).collect()
 }
@@ -241,18 +240,23 @@ impl TorusSheet for LargeRadiusSheet {
     fn put(&mut self, x: usize, y: usize, state: State) {
         let at = self.at(x, y);
         self.now.row_mut()[at] = state;
-        self.begun = None;
+        self.partial_step = None;
     }
 
-    fn advance(&mut self, phase: u64, generations: u64, go_on: &mut dyn FnMut() -> bool) -> u64 {
+    fn advance(
+        &mut self,
+        phase: u64,
+        generations: u64,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> u64 {
         let mut done = 0;
-        while done < generations && self.step(phase + done, go_on) {
+        while done < generations && self.step(phase + done, keep_going) {
             done += 1;
         }
         done
     }
 
-    fn patience(&self) -> u64 {
+    fn generations_per_poll(&self) -> u64 {
         let rows = self.kernels[0].patience() / self.height;
         rows.max(1) as u64
     }
@@ -260,25 +264,25 @@ impl TorusSheet for LargeRadiusSheet {
     fn set_threads(&mut self, threads: usize) {
         let kernel = self.kernels[0].clone();
         self.kernels.resize(threads.max(1), kernel);
-        self.begun = None;
+        self.partial_step = None;
     }
 
     fn runs(&self, y: usize, from: usize, to: usize, f: &mut dyn FnMut(usize, usize, State)) {
         let row = &self.now.row()[y * self.lanes.bytes()..(y + 1) * self.lanes.bytes()];
         let mut place = self.lanes.place(from as isize);
-        let mut begun = (0, 0);
+        let mut partial_step = (0, 0);
         for x in from..to {
             let state = row[place];
             place = self.lanes.right(place);
-            if state != begun.1 {
-                if begun.1 != 0 {
-                    f(begun.0, x - begun.0, begun.1);
+            if state != partial_step.1 {
+                if partial_step.1 != 0 {
+                    f(partial_step.0, x - partial_step.0, partial_step.1);
                 }
-                begun = (x, state);
+                partial_step = (x, state);
             }
         }
-        if begun.1 != 0 {
-            f(begun.0, to - begun.0, begun.1);
+        if partial_step.1 != 0 {
+            f(partial_step.0, to - partial_step.0, partial_step.1);
         }
     }
 
@@ -298,7 +302,7 @@ impl TorusSheet for LargeRadiusSheet {
     }
 
     fn erase(&mut self, rows: Range<usize>, from: usize, to: usize) {
-        self.begun = None;
+        self.partial_step = None;
         for y in rows {
             let start = y * self.lanes.bytes();
             let mut place = self.lanes.place(from as isize);
@@ -321,7 +325,7 @@ impl TorusSheet for LargeRadiusSheet {
         let BlockCells::Bytes(bytes) = contents else {
             return false;
         };
-        self.begun = None;
+        self.partial_step = None;
         for (y, row) in bytes.chunks_exact(self.width).enumerate() {
             let start = y * self.lanes.bytes();
             let mut place = self.lanes.place(0);

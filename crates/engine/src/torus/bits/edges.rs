@@ -1,23 +1,22 @@
-//! What is seen beyond the edges: it is written around the rows, so that kernels need not
-//! know of it.
+//! Fills the margin around the rows, so that kernels are independent of the topology.
 
 use super::{BitSheet, FURTHEST, RowBuffer};
-use crate::query::{fold, shifted, unfold};
+use crate::query::{deinterleave, interleave, shifted};
 use grid::{Point, Rect};
 use rule::Topology;
 use std::ops::Range;
 
 /// What the margin is filled with.
 pub(super) enum MarginFill {
-    /// Death.
+    /// Dead cells.
     Dead,
     /// The opposite edge.
     Joined,
-    /// Cells that were looked up once.
+    /// Precomputed sources.
     Listed(Box<MarginSources>),
 }
 
-/// Where each cell of the margin is a copy from; none where death is.
+/// The source of each cell of the margin; none for dead cells.
 pub(super) struct MarginSources {
     /// The rows above and below the grid.
     above: Vec<MarginRowSource>,
@@ -26,26 +25,26 @@ pub(super) struct MarginSources {
     /// above it to the last below.
     west: Vec<Option<BitPosition>>,
     east: Vec<Option<BitPosition>>,
-    /// Whether each row of the grid goes on at its own other end.
+    /// Whether each row of the grid continues at its own other end.
     own_ends: bool,
-    /// Whether no row sees any but itself and the one as far from the other edge, and the
-    /// margin none but the rows next to the edges.
+    /// Whether rows see only themselves and the row as far from the other edge, and the margin
+    /// sees only the rows next to the edges.
     pub(super) folds: bool,
 }
 
-/// What a row beyond an edge is a copy of.
+/// The source of a row beyond an edge.
 enum MarginRowSource {
-    /// A row of memory, from the cell `first` on, around its end, forwards or backwards.
+    /// A row of memory from the cell `first` on, wrapping around, forwards or backwards.
     Line {
         row: usize,
         first: usize,
         backwards: bool,
     },
-    /// Cells here and there.
+    /// Single cells.
     Cells(Vec<Option<BitPosition>>),
 }
 
-/// Where a cell is held: its bit in plane 0.
+/// The position of a cell: its bit in plane 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct BitPosition {
     pub(super) word: usize,
@@ -56,7 +55,7 @@ pub(super) struct BitPosition {
 type RowEndCells = [u64; FURTHEST];
 
 impl BitSheet {
-    /// Looks up what is seen beyond the edges. The margin is as deep as a cell sees far.
+    /// Computes the sources of the margin, which is as deep as a cell sees.
     pub(super) fn list(&self, topology: Topology, rect: Rect) -> MarginSources {
         let (r, height) = (self.radius as i64, self.height);
         let at = |x: i64, y: i64| {
@@ -118,7 +117,7 @@ impl BitSheet {
         }
     }
 
-    /// Cells as a line of a row, if they are one.
+    /// The cells as a line of a row, if they are one.
     fn line_of(&self, seen: &[Point], rect: Rect) -> Option<MarginRowSource> {
         let start = *seen.first()?;
         let width = self.width as i64;
@@ -257,7 +256,7 @@ impl BitSheet {
         }
         for plane in 0..self.planes {
             let start = plane * self.stride + self.radius;
-            unfold(&buffer.row(row)[start..start + words], cells);
+            deinterleave(&buffer.row(row)[start..start + words], cells);
             for (k, word) in cells.iter_mut().enumerate() {
                 *word &= crate::query::mask(k, 0, self.width);
             }
@@ -275,7 +274,7 @@ impl BitSheet {
             for (turned, part) in turned.iter_mut().zip(part.iter()) {
                 *turned |= part;
             }
-            fold(turned, &mut buffer.row_mut(to)[start..start + words]);
+            interleave(turned, &mut buffer.row_mut(to)[start..start + words]);
         }
     }
 

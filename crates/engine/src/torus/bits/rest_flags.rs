@@ -10,9 +10,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Which rows of a buffer are as they were when it was written the last time but one. Threads
-/// that take parts of a sheet write each their own rows, and look at those whose cells they may
-/// look at.
+/// The rows of a buffer that did not change since it was last written. Each thread writes flags
+/// of its own rows, and reads those of rows whose cells it may read.
 #[derive(Default)]
 pub(super) struct RowRestFlags(Vec<AtomicBool>);
 
@@ -34,8 +33,8 @@ impl RowRestFlags {
         self.0[row].load(Ordering::Relaxed)
     }
 
-    /// Of some rows those that must be stepped, since something that they see, `radius` rows
-    /// away or nearer, does not rest: in stretches with at least `gap` rows between them.
+    /// The rows that must be stepped, since a row within `radius` does not rest; as ranges with
+    /// at least `gap` rows between them.
     pub(super) fn awake(&self, rows: Range<usize>, radius: usize, gap: usize) -> Vec<Range<usize>> {
         let mut awake: Vec<Range<usize>> = Vec::new();
         for row in rows.start - radius..rows.end + radius {
@@ -132,7 +131,7 @@ mod tests {
 
     fn resting(sheet: &BitSheet) -> usize {
         (0..sheet.height)
-            .filter(|y| sheet.ring[0].rest.get(y + sheet.margin))
+            .filter(|y| sheet.buffers[0].rest.get(y + sheet.margin))
             .count()
     }
 
@@ -186,7 +185,7 @@ mod tests {
                 // What lies beyond the edges may take long to be seen inside of them.
                 let beyond = |y: usize| {
                     let height = height as usize;
-                    quick.ring.iter().all(|rows| {
+                    quick.buffers.iter().all(|rows| {
                         let inside = rows.row(y + height);
                         rows.row(y) == inside && rows.rest.get(y) == rows.rest.get(y + height)
                     })

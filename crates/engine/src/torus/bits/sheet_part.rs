@@ -1,14 +1,14 @@
-//! Rows of all buffers, apart from other rows, so that threads may share a sheet.
+//! Disjoint parts of the rows of all buffers, for threads that share a sheet.
 
 use super::RowBuffer;
 use super::rest_flags::RowRestFlags;
 
-/// Some rows of all buffers, the first of which holds the generation that a pass begins with.
+/// Some rows of all buffers, the first of which holds the starting generation of a pass.
 pub(super) struct SheetPart<'a> {
     buffers: Vec<BufferRows<'a, &'a mut [u64]>>,
 }
 
-/// Some rows of a buffer, from the row `first` of memory on, and which of all rows rest.
+/// Some rows of a buffer, from row `first` on, and the rest flags of all rows.
 pub(super) struct BufferRows<'a, W> {
     pub(super) words: W,
     pub(super) first: usize,
@@ -49,7 +49,7 @@ impl<'a> SheetPart<'a> {
         }
     }
 
-    /// What a generation of a pass is made of, and what it is written over.
+    /// The source and the destination of a generation of a pass.
     pub(super) fn step(
         &mut self,
         generation: usize,
@@ -64,7 +64,7 @@ impl<'a> SheetPart<'a> {
         }
     }
 
-    /// The rows before one of memory, and those from it on; a row is so many words.
+    /// Splits before a row; `words` is the length of a row.
     pub(super) fn split(self, row: usize, words: usize) -> (Self, Self) {
         let halves = self.buffers.into_iter().map(|rows| {
             let (before, after) = rows.words.split_at_mut((row - rows.first) * words);

@@ -28,27 +28,32 @@ use std::sync::{Mutex, PoisonError};
 const WORTH: usize = 1 << 18;
 
 impl BitSheet {
-    /// Moves some generations on, from the first buffer to the second and so on around the
-    /// ring, at most as many as go together.
-    pub(super) fn pass(&self, begun: u64, together: usize, ring: &mut [RowBuffer]) {
+    /// Advances by some generations in one pass over the buffers, at most
+    /// `generations_per_pass`.
+    pub(super) fn pass(
+        &self,
+        partial_step: u64,
+        generations_per_pass: usize,
+        ring: &mut [RowBuffer],
+    ) {
         if let (MarginFill::Listed(margin), [now, next]) = (&self.edges, &mut *ring) {
-            return self.both_ways(margin, begun, together, now, next);
+            return self.both_ways(margin, partial_step, generations_per_pass, now, next);
         }
         let r = self.radius;
         let (top, bottom) = (self.margin, self.margin + self.height);
         let deep = |generation: usize| match self.edges {
-            MarginFill::Joined => r * (together - 1 - generation),
+            MarginFill::Joined => r * (generations_per_pass - 1 - generation),
             MarginFill::Dead | MarginFill::Listed(_) => 0,
         };
         let stride = self.row();
         let all = SheetPart::all(ring);
-        let least = 4 * r * (together + 1);
-        let worth = self.work(self.height) * together / WORTH;
+        let least = 4 * r * (generations_per_pass + 1);
+        let worth = self.work(self.height) * generations_per_pass / WORTH;
         let parts = self.threads.min(self.height / least).min(worth).max(1);
         if parts == 1 {
             let mut all = all;
             let rows = |generation| top - deep(generation)..bottom + deep(generation);
-            return self.wave(begun, together, &mut all, &rows);
+            return self.wave(partial_step, generations_per_pass, &mut all, &rows);
         }
         let border = |part: usize| top + self.height * part / parts;
         let mut left = Some(all);
@@ -64,7 +69,7 @@ impl BitSheet {
             }
         }
         self.each(slabs, &|part, slab: &mut SheetPart<'_>| {
-            self.wave(begun, together, slab, &|generation| {
+            self.wave(partial_step, generations_per_pass, slab, &|generation| {
                 let aside = r * (generation + 1);
                 let from = match part {
                     0 => top - deep(generation),
@@ -80,7 +85,7 @@ impl BitSheet {
         let mut left = SheetPart::all(ring);
         let mut seams = Vec::new();
         for part in 1..parts {
-            let far = r * (together + 1);
+            let far = r * (generations_per_pass + 1);
             let (_, rest) = left.split(border(part) - far, stride);
             let (seam, rest) = rest.split(border(part) + far, stride);
             seams.push(seam);
@@ -88,39 +93,39 @@ impl BitSheet {
         }
         self.each(seams, &|seam, rows: &mut SheetPart<'_>| {
             let middle = border(seam + 1);
-            self.wave(begun, together, rows, &|generation| {
+            self.wave(partial_step, generations_per_pass, rows, &|generation| {
                 let aside = r * (generation + 1);
                 middle - aside..middle + aside
             });
         });
     }
 
-    /// Does something with each part, in a thread each; the first in this one.
+    /// Runs a task for each part, in a thread each; the first in this one.
     fn each<T: Send>(&self, parts: Vec<T>, task: &(dyn Fn(usize, &mut T) + Sync)) {
         let parts: Vec<Mutex<T>> = parts.into_iter().map(Mutex::new).collect();
         let part = |i: usize| parts[i].lock().unwrap_or_else(PoisonError::into_inner);
         if parts.len() <= 1 {
             return (0..parts.len()).for_each(|i| task(i, &mut *part(i)));
         }
-        let mut team = self.team.lock().unwrap_or_else(PoisonError::into_inner);
-        let team = team.get_or_insert_with(|| ForkJoinPool::new(self.threads));
-        let workers = team.len();
-        team.run(&|worker: usize| {
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let pool = pool.get_or_insert_with(|| ForkJoinPool::new(self.threads));
+        let workers = pool.len();
+        pool.run(&|worker: usize| {
             for i in (worker..parts.len()).step_by(workers) {
                 task(i, &mut *part(i));
             }
         });
     }
 
-    /// Moves the rows from the given one of memory on by one generation, from the first buffer
-    /// to the second, and asks now and then whether to go on. Gives the row at which it was
-    /// told not to, or the one after the last: the margin is then to be filled.
+    /// Advances the rows from the given one on by one generation, from the first buffer to the
+    /// second, and polls now and then. Returns the row at which it was interrupted, or the one
+    /// after the last; the margin has to be filled then.
     pub(super) fn single(
         &self,
         phase: u64,
         from: usize,
         ring: &mut [RowBuffer],
-        go_on: &mut dyn FnMut() -> bool,
+        keep_going: &mut dyn FnMut() -> bool,
     ) -> usize {
         let [now, next, ..] = ring else { return from };
         let stride = self.row();
@@ -158,7 +163,7 @@ impl BitSheet {
                 }
             });
             top = rows.end;
-            if top < bottom && !go_on() {
+            if top < bottom && !keep_going() {
                 break;
             }
         }
@@ -172,8 +177,8 @@ impl BitSheet {
         band.next_multiple_of(self.kernel.block())
     }
 
-    /// Steps some rows of memory, and fills their ends if they need no other rows. `followed`
-    /// says whether what is written over is as many generations older as there are buffers.
+    /// Steps some rows, and fills their ends if they need no other rows. `followed` says
+    /// whether the buffer to be overwritten is as many generations old as there are buffers.
     fn step(
         &self,
         phase: u64,
@@ -210,25 +215,25 @@ impl BitSheet {
             true => now.rest.awake(rows.clone(), r, self.kernel.block()),
             false => vec![rows.clone()],
         };
-        for stretch in awake {
-            (done..stretch.start).for_each(|row| next.rest.set(row, true));
-            done = stretch.end;
-            let out = &mut next.words[out(&stretch)];
+        for segment in awake {
+            (done..segment.start).for_each(|row| next.rest.set(row, true));
+            done = segment.end;
+            let out = &mut next.words[out(&segment)];
             before.clear();
             before.extend_from_slice(out);
-            fill(stretch.clone(), out);
+            fill(segment.clone(), out);
             let rows = out.chunks_exact(stride).zip(before.chunks_exact(stride));
-            for (row, (after, before)) in stretch.zip(rows) {
+            for (row, (after, before)) in segment.zip(rows) {
                 next.rest.set(row, followed && after == before);
             }
         }
         (done..rows.end).for_each(|row| next.rest.set(row, true));
     }
 
-    /// Moves some generations on in a wave; `rows` says which rows of memory each has.
+    /// Advances by some generations in a wave; `rows` gives the rows of each generation.
     fn wave(
         &self,
-        begun: u64,
+        partial_step: u64,
         generations: usize,
         part: &mut SheetPart<'_>,
         rows: &dyn Fn(usize) -> Range<usize>,
@@ -246,7 +251,7 @@ impl BitSheet {
                 let to = rows.end.min((top + band).saturating_sub(r * generation));
                 if from < to {
                     let (now, next) = part.step(generation);
-                    let phase = begun + generation as u64;
+                    let phase = partial_step + generation as u64;
                     self.step(phase, from..to, self.followed(generation), now, next);
                 }
             }
@@ -254,12 +259,12 @@ impl BitSheet {
         }
     }
 
-    /// Moves some generations on in two waves, from both edges to the middle. All of the
-    /// margin is filled then.
+    /// Advances by some generations in two waves, from both edges to the middle. The whole
+    /// margin has to be filled before.
     fn both_ways(
         &self,
         margin: &MarginSources,
-        begun: u64,
+        partial_step: u64,
         generations: usize,
         now: &mut RowBuffer,
         next: &mut RowBuffer,
@@ -280,7 +285,7 @@ impl BitSheet {
                     0 => (&*now, &mut *next),
                     _ => (&*next, &mut *now),
                 };
-                let phase = begun + generation as u64;
+                let phase = partial_step + generation as u64;
                 let down = from + self.margin..to + self.margin;
                 // An odd row in the middle is of the first wave.
                 let up = (height - to).max(half) + self.margin..height - from + self.margin;
