@@ -1,11 +1,11 @@
-//! The classroom: the five rules of the homework side by side on one map, stepping together,
-//! and why each cell lives, dies or is born.
+//! The classroom: the five rules of a course's homework side by side on one map, stepped
+//! together, with an explanation of why each cell lives, dies or is born.
 //!
-//! [`ClassroomBoards`] is the one owner of it for every face. Each rule has a world of its own, run by
-//! the engines as everything else is; the reasons ([`CellExplanation`]) are told from the homework's
-//! own words, with their own few lines of counting, and tests hold the two against each other
-//! cell by cell. (Reasons read out of the rule's tables lost: a table knows sums and results,
-//! and not what they mean.)
+//! [`ClassroomBoards`] holds the state for every user interface. Each rule has its own world, run
+//! by the usual engines. Explanations ([`CellExplanation`]) follow the wording of the homework
+//! and count neighbours themselves; tests compare both for every cell. (Explanations derived from
+//! the rule's transition tables were rejected: a table knows sums and results, but not what they
+//! mean.)
 //!
 //! ```
 //! use session::classroom::{ClassroomRule, CellOutcome, ClassroomBoards};
@@ -32,23 +32,23 @@ use rule::{Rule, Topology};
 use std::fmt;
 use thiserror::Error;
 
-/// One of the five rules.
+/// One of the five classroom rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ClassroomRule {
     /// Survival with 2 or 3 of 8, birth with 3.
     Base,
-    /// The same in red and blue.
+    /// As `Base`, with red and blue cells.
     Colorised,
-    /// The same numbers among 24 cells.
+    /// As `Base`, counted among 24 cells.
     Extended,
     /// 24 cells, the nearer ones counted twice.
     Weighted,
-    /// As base, with old age.
+    /// As `Base`, with ageing cells.
     Generations,
 }
 
 impl ClassroomRule {
-    /// All five, in the homework's order.
+    /// All five rules, in the order of the homework.
     pub const ALL: [Self; 5] = [
         Self::Base,
         Self::Colorised,
@@ -57,7 +57,7 @@ impl ClassroomRule {
         Self::Generations,
     ];
 
-    /// What the rule is called.
+    /// The rule's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl ClassroomRule {
         }
     }
 
-    /// What lives and what is born, in a line.
+    /// The conditions for survival and birth, in one line.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl ClassroomRule {
         }
     }
 
-    /// The signs of its maps.
+    /// The characters of the rule's maps.
     #[must_use]
     pub const fn alphabet(self) -> Alphabet {
         match self {
@@ -101,8 +101,8 @@ impl ClassroomRule {
         }
     }
 
-    /// The state that a map's cell has under this rule: its own where the rule has it, else
-    /// the rule's first live one.
+    /// The state that a map's cell gets under this rule: the same state where the rule has it,
+    /// else the rule's first live one.
     fn fitting(self, of: Alphabet, state: State) -> State {
         match state {
             0 => 0,
@@ -122,18 +122,18 @@ impl fmt::Display for ClassroomRule {
     }
 }
 
-/// How a map is read.
+/// Options for reading a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MapReadOptions {
-    /// In the middle, and not at the top left.
+    /// Centre the map instead of placing it at the top left.
     pub centre: bool,
-    /// As the course's own loader did: every line takes up a row, a comment too.
+    /// As the course's own loader: every line takes up a row, comments too.
     pub cs100: bool,
-    /// A state that the map's rule does not have becomes its first live one.
+    /// Replace a state that the map's rule does not have by its first live one.
     pub lenient: bool,
 }
 
-/// What cannot be done.
+/// Why an operation on the boards failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ClassroomBoardError {
     /// Too small or too large.
@@ -142,13 +142,13 @@ pub enum ClassroomBoardError {
         most = ClassroomBoards::LARGEST
     )]
     Size(u32, u32),
-    /// The text is no map of this board.
+    /// The text is not a valid map for this board.
     #[error(transparent)]
     Map(#[from] ReadError),
-    /// No such map.
+    /// No built-in map has this name.
     #[error("there is no classroom map called `{0}`")]
     NoMap(String),
-    /// The map has no room.
+    /// The map does not fit on the board.
     #[error("{name} has {width} x {height} cells, and the board {columns} x {rows}")]
     TooLarge {
         /// The map.
@@ -181,12 +181,12 @@ impl ClassroomBoardError {
     }
 }
 
-/// Five boards on one map.
+/// Five boards that started from one map.
 pub struct ClassroomBoards {
     width: u32,
     height: u32,
     worlds: [Box<dyn World>; 5],
-    /// All boards as they stood at round 0, row by row.
+    /// All boards at round 0, row by row.
     start: [Vec<State>; 5],
     round: u64,
 }
@@ -202,13 +202,13 @@ impl fmt::Debug for ClassroomBoards {
 }
 
 impl ClassroomBoards {
-    /// The most columns, and the most rows.
+    /// The largest number of columns and of rows.
     pub const LARGEST: u32 = 64;
 
-    /// The homework's own board has so many of both.
+    /// The columns and rows of the homework's board.
     pub const USUAL: u32 = 25;
 
-    /// An empty board for each rule.
+    /// Creates an empty board for each rule.
     ///
     /// # Errors
     /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
@@ -227,7 +227,7 @@ impl ClassroomBoards {
         })
     }
 
-    /// The built-in maps: the library's patterns that are made for one of the five rules.
+    /// The built-in maps: the library's patterns for one of the five rules.
     #[must_use]
     pub fn maps() -> Vec<(ClassroomRule, &'static LibraryPattern)> {
         let of = |entry: &'static LibraryPattern| {
@@ -258,7 +258,7 @@ impl ClassroomBoards {
         self.round
     }
 
-    /// A cell under a rule; dead off the board.
+    /// The state of a cell under a rule; 0 off the board.
     #[must_use]
     pub fn state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
         self.at(course, x.into(), y.into())
@@ -273,29 +273,29 @@ impl ClassroomBoards {
         states
     }
 
-    /// The board of a rule in the signs of its maps, as a `.cells` file has it.
+    /// A rule's board as the text of a `.cells` file.
     #[must_use]
     pub fn text(&self, course: ClassroomRule) -> String {
         written(course, self.width, self.height, &self.states(course))
     }
 
-    /// The same as it stood at round 0.
+    /// A rule's board at round 0 as the text of a `.cells` file.
     #[must_use]
     pub fn start_text(&self, course: ClassroomRule) -> String {
         written(course, self.width, self.height, &self.start[course.index()])
     }
 
-    /// All boards so many rounds on.
+    /// Steps all boards by a number of rounds.
     pub fn step(&mut self, rounds: u32) {
         for world in &mut self.worlds {
             let stepped = world.advance(&BigUint::from(rounds), &mut |_| true);
             stepped.expect("nobody said stop, and a board of this size needs no memory");
         }
-        // a page may bring a lesson back that stands at any round
+        // A client may restore boards at any round.
         self.round = self.round.saturating_add(u64::from(rounds));
     }
 
-    /// All boards as they stood at round 0.
+    /// Returns all boards to round 0.
     pub fn restart(&mut self) {
         self.round = 0;
         for course in ClassroomRule::ALL {
@@ -304,7 +304,7 @@ impl ClassroomBoards {
         }
     }
 
-    /// Takes all cells away; this is a start.
+    /// Kills all cells; the empty boards become the start.
     pub fn clear(&mut self) {
         let cells = self.width as usize * self.height as usize;
         for course in ClassroomRule::ALL {
@@ -313,8 +313,8 @@ impl ClassroomBoards {
         self.begin();
     }
 
-    /// Draws a cell as one rule has it. The others get it in a state of theirs; a cell that
-    /// lives there already stays as it is.
+    /// Draws a cell in a state of one rule. The other rules get a state of their own for it; a
+    /// cell that is alive there already keeps its state.
     ///
     /// # Errors
     /// When the cell is off the board, or the rule has no such state.
@@ -347,7 +347,7 @@ impl ClassroomBoards {
         Ok(())
     }
 
-    /// The state that comes after this cell's, round and round: what a click makes of it.
+    /// The state after this one, cyclically: what a click sets.
     #[must_use]
     pub fn next_state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
         let states = course.live_states();
@@ -357,12 +357,12 @@ impl ClassroomBoards {
         states.get(next).copied().unwrap_or(0)
     }
 
-    /// Takes a map, which is a start: the text of a `.cells` file. One with colours is a map
-    /// of `colorised`, any other one of `generations`, whose signs are all the others'; the
-    /// other rules have what lives there in a state of theirs.
+    /// Reads a map from the text of a `.cells` file; it becomes the start. A map with colours is
+    /// one of `colorised`, any other one of `generations`, whose characters include those of the
+    /// other rules. Rules that lack a state use one of their own.
     ///
     /// # Errors
-    /// As [`classroom::read`], and nothing has changed then.
+    /// As [`classroom::read`]; nothing has changed in that case.
     pub fn read(
         &mut self,
         bytes: &[u8],
@@ -384,10 +384,10 @@ impl ClassroomBoards {
         Ok(map.warning)
     }
 
-    /// Takes a built-in map, in the middle of the board.
+    /// Opens a built-in map in the middle of the board.
     ///
     /// # Errors
-    /// When there is none of that name, or the board is too small for it.
+    /// When there is no map of that name, or the board is too small for it.
     pub fn open(&mut self, name: &str) -> Result<(), ClassroomBoardError> {
         let maps = Self::maps();
         let found = maps.into_iter().find(|(_, entry)| entry.name == name);
@@ -412,7 +412,7 @@ impl ClassroomBoards {
         Ok(())
     }
 
-    /// Another size; what has no room any more is gone. This is a start.
+    /// Resizes the boards; cells outside are lost. The result becomes the start.
     ///
     /// # Errors
     /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
@@ -430,10 +430,11 @@ impl ClassroomBoards {
         Ok(())
     }
 
-    /// A lesson as it stood: for each rule the board's text and the start's, and the round.
+    /// Restores the boards from their texts: for each rule the current board and the start, and
+    /// the round.
     ///
     /// # Errors
-    /// When the size is none, or a text is no map of its rule on it.
+    /// When the size is out of range, or a text is not a map of its rule of that size.
     pub fn restored(
         (width, height): (u32, u32),
         round: u64,
@@ -451,7 +452,7 @@ impl ClassroomBoards {
         Ok(lesson)
     }
 
-    /// Why a cell will be what it will be under a rule. Off the board, cells are dead.
+    /// Explains the next state of a cell under a rule. Cells off the board are dead.
     #[must_use]
     pub fn reason(&self, course: ClassroomRule, x: u32, y: u32) -> CellExplanation {
         let (x, y) = (i64::from(x), i64::from(y));
@@ -472,7 +473,7 @@ impl ClassroomBoards {
         set.expect("the cell is on the board, and the rule has the state");
     }
 
-    /// What stands there now is the start.
+    /// Makes the current boards the start.
     fn begin(&mut self) {
         self.round = 0;
         for course in ClassroomRule::ALL {
@@ -546,7 +547,7 @@ fn written(course: ClassroomRule, width: u32, height: u32, states: &[State]) -> 
     text
 }
 
-/// As [`classroom::write_map`] has it.
+/// The character that [`classroom::write_map`] writes for a state.
 fn sign(course: ClassroomRule, state: State) -> char {
     match (course, state) {
         (ClassroomRule::Generations, state) => char::from(b'0' + state.min(7)),
@@ -577,7 +578,7 @@ fn states_of(
     Ok(states)
 }
 
-/// Whether a map has cells in red or blue, comments aside.
+/// Whether a map has red or blue cells, outside comments.
 fn has_colours(bytes: &[u8]) -> bool {
     let mut rows = bytes.split(|&byte| byte == b'\n' || byte == b'\r');
     rows.any(|row| {
@@ -586,7 +587,7 @@ fn has_colours(bytes: &[u8]) -> bool {
     })
 }
 
-/// The words of what is wrong with a map, without its place.
+/// The message of a map error, without its position.
 #[must_use]
 pub fn problem(error: &ClassroomBoardError) -> String {
     match error {

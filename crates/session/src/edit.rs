@@ -1,4 +1,4 @@
-//! Drawing, selecting, and what is done to a selection.
+//! Drawing, selecting, and editing a selection.
 
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion, combined, runs_of};
@@ -17,41 +17,41 @@ use pattern::{Cells, Pattern, Run};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A stroke has no more cells than this.
+/// The most cells of one stroke.
 const LONGEST_STROKE: u64 = 1 << 20;
 
-/// A block that is filled has no more rows than this: each is a run.
+/// The most rows of a filled block: each row is a run.
 const MOST_ROWS: u64 = 1 << 20;
 
-/// A soup has no more cells than this, dead ones among them: nobody can stop it.
+/// The most cells of a soup, dead ones included, because making one cannot be stopped.
 const MOST_OF_SOUP: u64 = 1 << 25;
 
-/// Cells of a rectangle of a quadtree that are looked at leaf by leaf.
+/// The largest rectangle of a quadtree, in cells, that is read leaf by leaf.
 const LISTED: u128 = 1 << 28;
 
-/// Cells, or runs of them, between two questions whether to go on.
+/// Cells, or runs of them, between two checks whether to stop.
 const RUNS_A_QUESTION: usize = 1 << 14;
 
-/// More live cells than this are not copied or moved: a stop waits for each piece of such work,
-/// and each is to take a tenth of a second at most.
+/// With more live cells than this, cells are not copied or moved one by one: a stop has to wait
+/// for each piece of such work, which should take a tenth of a second at most.
 const MANY: u64 = 1 << 22;
 
-/// The same for worlds that take more bytes than this, square by square.
+/// The same for worlds of more bytes than this.
 const LARGE: u64 = 1 << 28;
 
-/// More cells than this are not put in place where they are, however few runs they make.
+/// Blocks of more cells than this are not written in place, however few runs they have.
 const FILLED: u64 = 1 << 26;
 
-/// Cells further out than this are not selected, pasted or moved: so the sum of two coordinates,
-/// and of one and a length, has room in 64 bits.
+/// The furthest coordinate for selecting, pasting and moving, so that the sum of two coordinates,
+/// or of one and a length, fits in 64 bits.
 const EDIT_REACH: i64 = 1 << 61;
 
 impl Session {
-    /// The live cells in a rectangle, where there is room for them.
+    /// The live cells of a rectangle, if they fit in memory.
     pub(crate) fn cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
         let most = self.desk.limits.memory;
         let room = most.saturating_sub(self.bytes());
-        // as they are collected, and then as they are held
+        // The runs as they are collected, and as they are stored.
         let room = room / (size_of::<Run>() as u64 + 32);
         self.interruptible(what, || {
             let (mut runs, mut is_full) = (Vec::new(), false);
@@ -68,8 +68,7 @@ impl Session {
         })?
     }
 
-    /// Puts other cells in the place of those that are in a rectangle. Where they are refused,
-    /// all is as before.
+    /// Replaces the cells of a rectangle. Nothing has changed where the new cells are refused.
     pub(crate) fn exchange_block(
         &mut self,
         rect: Rect,
@@ -89,8 +88,8 @@ impl Session {
         self.put("set", &[p], state)
     }
 
-    /// The cell at `p`, or the one at the cursor: whoever draws by keys alone has one from
-    /// then on, and sees where.
+    /// Flips the cell at `p`, or the one at the cursor. Drawing by keys alone puts a visible
+    /// cursor there.
     pub(crate) fn flip(
         &mut self,
         viewer: &mut Viewer,
@@ -132,7 +131,7 @@ impl Session {
         if let Some(step) = self.changes.last_mut("draw")
             && let UndoContents::Points(stroke) = &mut step.other
         {
-            // what the stroke has been over already keeps what was there before it
+            // Cells that the stroke has drawn already keep their original state in the undo step.
             let known: HashSet<Point> = stroke.iter().map(|(p, _)| *p).collect();
             stroke.extend(before.into_iter().filter(|(p, _)| !known.contains(p)));
         }
@@ -172,7 +171,7 @@ impl Session {
         })
     }
 
-    /// The cells that would change, and what they are.
+    /// The cells that would change, with their current states.
     fn changed(
         &self,
         cells: &[Point],
@@ -191,8 +190,8 @@ impl Session {
         Ok(changed)
     }
 
-    /// Gives a state to cells that have others: these come with them. Where one is refused, or
-    /// it is stopped, all are as before.
+    /// Gives a state to cells whose states are given. Where one is refused, or the work is
+    /// stopped, all are restored.
     fn write(&mut self, before: &[(Point, State)], state: State) -> Result<(), CommandRefusal> {
         self.settle("draw")?;
         for (i, (p, _)) in before.iter().enumerate() {
@@ -200,7 +199,7 @@ impl Session {
             let stopped = if asks { self.may_go_on("draw") } else { Ok(()) };
             if let Err(refusal) = stopped.and_then(|()| Ok(self.world.set(*p, state)?)) {
                 for (p, was) in &before[..i] {
-                    // what lay there can lie there again
+                    // The previous state is always accepted.
                     let _ = self.world.set(*p, *was);
                 }
                 return Err(refusal);
@@ -221,7 +220,7 @@ impl Session {
         })
     }
 
-    /// The cells on the lines from point to point, each once.
+    /// The cells of a polyline, each once.
     fn line(&self, points: &[Point]) -> Result<Vec<Point>, CommandRefusal> {
         let length = |a: &Point, b: &Point| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
         let all: u128 = points
@@ -250,7 +249,7 @@ impl Session {
             let (a, b) = (pair[0], pair[1]);
             let steps = length(&a, &b) as i64;
             for step in 1..=steps {
-                // to the nearest cell, halves away from the start
+                // Rounded to the nearest cell, halves away from the start.
                 let part = |from: i64, to: i64| {
                     let far = i128::from(to) - i128::from(from);
                     let doubled = 2 * far * i128::from(step) + i128::from(steps);
@@ -305,7 +304,7 @@ impl Session {
         self.selection.ok_or(CommandRefusal::NothingSelected)
     }
 
-    /// Puts other cells in the place of all that are in a rectangle.
+    /// Replaces all cells of a rectangle.
     fn replace(
         &mut self,
         what: &'static str,
@@ -313,7 +312,7 @@ impl Session {
         cells: &Cells,
         selection: Option<Rect>,
     ) -> Result<(), CommandRefusal> {
-        // of a world with very many cells a scene is kept as the engine holds it
+        // A world with very many cells is kept as a checkpoint in the engine's form.
         let was_selected = self.selection;
         let is_much = cells.walk_length() > MANY.into() || cells.population() > FILLED.into();
         let other = if is_much || self.has_many() {
@@ -331,7 +330,7 @@ impl Session {
         Ok(())
     }
 
-    /// The same where very much lives, or will. Gives what there was.
+    /// As `replace`, for many live cells before or after. Returns the undo step.
     pub(crate) fn replace_in_many(
         &mut self,
         what: &'static str,
@@ -356,9 +355,9 @@ impl Session {
         Ok(Arc::new(scene))
     }
 
-    /// Whether more lives than is handled cell by cell: engines that hold cells one by one, or
-    /// look for each square whether it is known, take eight times as long. Where the world takes
-    /// much room, little that lives lies among much that has to be gone through.
+    /// Whether there are too many live cells to edit them one by one: engines that store single
+    /// cells or intern nodes take eight times as long. In a world that takes much memory, few
+    /// live cells may lie among much data.
     pub(crate) fn has_many(&self) -> bool {
         let (most, is_large) = match self.world.engine().parse() {
             Ok(EngineChoice::Naive | EngineChoice::Hashlife) => (MANY / 8, false),
@@ -367,11 +366,11 @@ impl Session {
         is_large || self.world.population() > most.into()
     }
 
-    /// The cells of a rectangle, where they are few enough to be handled one by one.
+    /// The cells of a rectangle, if there are few enough to edit them one by one.
     fn few_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
         if self.has_many() {
             let mut live = 0_u128;
-            // a quadtree has more cells in so much room than anybody could list
+            // A quadtree may hold more cells than can be listed.
             let area = u128::from(rect.width) * u128::from(rect.height);
             if area > LISTED && self.world.engine() == EngineChoice::Hashlife.name() {
                 let cells = self.world.population().to_u128().unwrap_or(u128::MAX);
@@ -433,7 +432,7 @@ impl Session {
         Ok(CommandReply::note(note))
     }
 
-    /// A text that is cells: RLE, an apgcode, or any other format.
+    /// Reads a text as cells: RLE, an apgcode, or any other format.
     fn clip_of(&self, text: &str) -> Result<Clip, CommandRefusal> {
         let bytes = text.as_bytes();
         let pattern = match pattern::detect(bytes) {
@@ -451,7 +450,7 @@ impl Session {
         Clip::of_pattern(&pattern)
     }
 
-    /// What would be pasted, for a face that shows it before it is put down.
+    /// The cells that would be pasted, for a preview.
     #[must_use]
     pub fn clip(&self) -> Option<&Clip> {
         self.clip.as_ref()
@@ -473,7 +472,7 @@ impl Session {
         let rect = clip.rect_at(at);
         within_reach(rect)?;
         let mode = mode.unwrap_or(self.paste_mode);
-        // as it is pasted, with what is there, and in the clipboard
+        // Pasted cells, existing cells, and the clipboard.
         self.make_room("paste", 3 * clip.cells.bytes())?;
         let pasted = clip.cells.translated(at.x, at.y);
         let lost = self.outside(&pasted);
@@ -488,7 +487,8 @@ impl Session {
         }))
     }
 
-    /// Where a paste goes that was told no place: the selection, the cursor, the middle.
+    /// Where to paste without a given place: the selection, the cursor, or the middle of the
+    /// view.
     fn paste_place(&self, viewer: &Viewer, clip: &Clip) -> Point {
         if let Some(rect) = self.selection {
             return Point::new(rect.x, rect.y);
@@ -528,7 +528,7 @@ impl Session {
         self.transform("shift", rect, &Motion::shift(rect, dx, dy))
     }
 
-    /// Moves the selected cells; where they come to lie, they join what is there.
+    /// Transforms the selected cells, and merges them with the cells at their destination.
     fn transform(
         &mut self,
         what: &'static str,
@@ -584,7 +584,7 @@ impl Session {
         Ok(CommandReply::undoable(format!("scattered {count}")))
     }
 
-    /// Random cells for this rule, their corner at (0, 0).
+    /// Random cells for the current rule, with their corner at (0, 0).
     pub(crate) fn soup_of(
         &mut self,
         width: u64,
@@ -600,7 +600,7 @@ impl Session {
                 })
             })
             .transpose()?;
-        // rows without columns are not gone through one by one
+        // An empty rectangle has neither rows nor columns.
         let (width, height) = match width.min(height) {
             0 => (0, 0),
             _ => (width, height),
@@ -620,7 +620,7 @@ impl Session {
             let (what, most) = ("a soup", MOST_OF_SOUP);
             return Err(CommandRefusal::TooMany { what, cells, most });
         }
-        // a byte a cell, and runs of them
+        // One byte a cell, plus runs.
         self.make_room("a soup", cells as u64)?;
         Ok(self.interruptible("a soup", || recipe.pattern())??)
     }
@@ -637,7 +637,7 @@ impl Session {
                 most: MOST_ROWS,
             });
         }
-        // a run a row, as it is collected and as it is held
+        // One run a row, as it is collected and as it is stored.
         self.make_room("fill", inside.height * (size_of::<Run>() as u64 + 32))?;
         let row = |y| Run {
             y,
@@ -682,10 +682,10 @@ impl Session {
     }
 }
 
-/// More steps than this are not gone through to count what lies outside a grid.
+/// The most steps for counting the cells outside a grid.
 const MOST_STEPS: u128 = 1 << 26;
 
-/// Whether cells of this rectangle are selected, pasted and moved: see [`EDIT_REACH`].
+/// Checks that a rectangle is within [`EDIT_REACH`].
 pub(crate) fn within_reach(rect: Rect) -> Result<(), CommandRefusal> {
     let fits = |least: i64, side: u64| {
         let end = i128::from(least) + i128::from(side);
@@ -697,13 +697,13 @@ pub(crate) fn within_reach(rect: Rect) -> Result<(), CommandRefusal> {
     }
 }
 
-/// How many cells lie outside a grid of this shape.
+/// How many cells lie outside a grid of this topology.
 pub(crate) fn lying_outside(cells: &Cells, topology: &rule::Topology) -> u64 {
     if *topology == rule::Topology::Unbounded {
         return 0;
     }
     if cells.walk_length() > MOST_STEPS {
-        // nobody waits for a count of so many: most of them do not fit any grid
+        // Too many to count; nearly all of them lie outside any grid.
         return u64::try_from(cells.population()).unwrap_or(u64::MAX);
     }
     let mut outside: u64 = 0;

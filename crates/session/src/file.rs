@@ -1,4 +1,4 @@
-//! Worlds as a whole: new ones, other rules and shapes, opening and saving.
+//! Whole worlds: new worlds, changes of rule and topology, opening and saving.
 
 use crate::clip::runs_of;
 use crate::command::Scatter;
@@ -20,26 +20,26 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A pattern as a file has it, ready to be written.
+/// A pattern encoded as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedPattern {
-    /// The file's name, with its ending.
+    /// The file's name, with its extension.
     pub name: String,
-    /// What it holds.
+    /// The file's contents.
     pub bytes: Vec<u8>,
-    /// Settings for which the format has no place: name and text of a file beside it.
+    /// Settings that the format cannot hold: name and text of a sidecar file.
     pub sidecar: Option<(String, Vec<u8>)>,
-    /// What the format cannot carry, in words.
+    /// Messages about what the format cannot hold.
     pub losses: Vec<String>,
 }
 
-/// A file may take this part of the memory while it is made.
+/// Encoding a file is limited to this fraction of the memory.
 const FILE_PART: u64 = 4;
 
-/// A quadtree of more leaves than this is not gone through.
+/// A quadtree with more leaves than this is not counted.
 const MOST_COUNTED: u64 = 1 << 26;
 
-/// One of more leaves is not written run by run: that would take minutes.
+/// A quadtree of more leaves than this is not written as runs, which would take minutes.
 const MOST_WRITTEN: u128 = 1 << 28;
 
 impl Session {
@@ -50,7 +50,7 @@ impl Session {
         }
     }
 
-    /// The same cells under another rule, in the engine that suits.
+    /// Opens the same cells under another rule, in a suitable engine.
     pub(crate) fn reopen(
         &mut self,
         what: &'static str,
@@ -75,7 +75,7 @@ impl Session {
         &mut self,
         choice: EngineChoice,
     ) -> Result<CommandReply, CommandRefusal> {
-        // a snapshot, and another world
+        // A snapshot, and a second world.
         self.make_room("engine", 2 * self.scene_bytes())?;
         let snapshot = self.interruptible("engine", || self.world.snapshot())?;
         let rule = self.world.rule().clone();
@@ -107,7 +107,7 @@ impl Session {
         Ok(CommandReply::default())
     }
 
-    /// Asks before edits are lost that no file has.
+    /// Asks before unsaved edits are lost.
     fn ask_for_unsaved(&self, anyway: bool, command: String) -> Result<(), CommandRefusal> {
         if anyway || !self.is_unsaved() {
             return Ok(());
@@ -151,7 +151,7 @@ impl Session {
             .as_ref()
             .and_then(|(name, _)| Path::new(name).parent());
         let rule = self.desk.parse_rule(text, &words, folder)?;
-        // the shape stays unless another one is named
+        // The topology is kept unless the rule names one.
         let rule = match (rule.topology(), self.world.rule().topology()) {
             (Topology::Unbounded, shape) if !text.contains(':') => rule.with_topology(*shape),
             _ => rule,
@@ -170,7 +170,7 @@ impl Session {
         self.change_world(&rule, "resize", anyway, format!("anyway {command}"))
     }
 
-    /// The same cells, as far as they can be, under another rule or in another shape.
+    /// Moves the cells to another rule or topology, as far as possible.
     fn change_world(
         &mut self,
         rule: &Rule,
@@ -183,7 +183,7 @@ impl Session {
         let mut snapshot = self.interruptible(what, || self.world.snapshot())?;
         let listed = self.interruptible(what, || snapshot.cells())?;
         let highest = rule.states() - 1;
-        // equal squares are held once, and cannot be gone through one by one
+        // Nodes of a quadtree are shared, so its cells cannot be changed one by one.
         let is_foreign = u16::from(listed.max_state()) > highest;
         let is_listed = is_foreign || *rule.topology() != Topology::Unbounded;
         if is_listed && listed.walk_length() > MOST_COUNTED.into() {
@@ -235,12 +235,12 @@ impl Session {
         })
     }
 
-    /// A bounded grid is no larger than a session may hold.
+    /// Checks a bounded grid against the session's limits.
     fn check_size(&self, topology: &Topology) -> Result<(), CommandRefusal> {
         let (width, height) = topology.size();
         let cells = u128::from(width) * u128::from(height);
         let most = self.desk.limits.grid;
-        // what is nearly empty is held where something lives only; sides are bounded so
+        // A sparse grid stores only its populated tiles; the bound is on the length of its sides.
         let longest = 1 << 31;
         if cells > most.into() && (width > longest || height > longest) {
             let what = "the grid";
@@ -284,7 +284,7 @@ impl Session {
             ..self.settings(viewer)
         };
         self.has_arrived(viewer, about, settings);
-        // nobody has it in a file
+        // The new world is in no file yet.
         self.new_content();
         Ok(CommandReply::note(match lost {
             0 => format!("scattered {count}"),
@@ -303,11 +303,10 @@ impl Session {
         self.take(viewer, found)
     }
 
-    /// Opens what was dropped or uploaded: a file's bytes, and the text of the settings
-    /// that lay beside it.
+    /// Opens a dropped or uploaded file from its bytes and the text of its sidecar.
     ///
     /// # Errors
-    /// As [`Session::apply`]; nothing has changed then.
+    /// As [`Session::apply`]; nothing has changed in that case.
     pub fn load(
         &mut self,
         viewer: &mut Viewer,
@@ -316,13 +315,13 @@ impl Session {
         sidecar: Option<String>,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        // what is broken is told before anything is asked
+        // Errors in the file are reported before any question is asked.
         let found = self.desk.read(name, bytes, sidecar)?;
         self.load_found(viewer, found, anyway)
     }
 
-    /// The same for a pattern that was read already, with [`crate::file_access::FileAccess::read`]: reading a
-    /// large file takes a while, and a session need not wait for it.
+    /// As [`Session::load`], for a pattern that [`crate::file_access::FileAccess::read`] has
+    /// read: reading a large file takes a while, and the session need not wait for it.
     ///
     /// # Errors
     /// As [`Session::load`].
@@ -336,7 +335,7 @@ impl Session {
         self.take(viewer, found)
     }
 
-    /// Puts a pattern that was found in place of what there is.
+    /// Replaces the world by a located pattern.
     pub(crate) fn take(
         &mut self,
         viewer: &mut Viewer,
@@ -345,14 +344,14 @@ impl Session {
         self.take_on(viewer, found, false)
     }
 
-    /// The same, on a sheet without edges if so it is wanted, whatever board its rule goes with.
+    /// As `take`; `is_unbounded` ignores the board that belongs to the rule.
     pub(crate) fn take_on(
         &mut self,
         viewer: &mut Viewer,
         mut found: LocatedPattern,
         is_unbounded: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        // what lies beside a file may name the rule that its format cannot
+        // The sidecar may name the rule that the format cannot hold.
         let beside = found.sidecar.take();
         let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
         let mut notes: Vec<String> = warnings.iter().map(ToString::to_string).collect();
@@ -363,7 +362,7 @@ impl Session {
         self.check_size(rule.topology())?;
         source::place_on_board(&mut found.pattern, &found.name, &rule)?;
         let pattern = &found.pattern;
-        // What there is stays until the new world is there, and what was read as well.
+        // The old world and the parsed pattern are both held until the new world exists.
         let most = self.desk.limits.memory;
         let held = self.bytes().saturating_add(pattern.cells.bytes());
         let options = Options {
@@ -408,7 +407,7 @@ impl Session {
         })
     }
 
-    /// There is another pattern: what was known of the old one is forgotten.
+    /// Resets everything that belonged to the previous pattern.
     fn has_arrived(&mut self, viewer: &mut Viewer, about: ColonyInfo, settings: Settings) {
         self.play.rest();
         self.about = about;
@@ -431,14 +430,14 @@ impl Session {
         self.has_jumped();
     }
 
-    /// Takes over the settings of a colony.
+    /// Applies a pattern's settings.
     fn wear(&mut self, settings: &Settings) {
         let usual = crate::display::DisplaySettings::default();
         self.play.speed = settings.speed.unwrap_or(30.0);
         self.play.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
         self.play.is_hyper = false;
         self.relook(|look| {
-            // a theme is the person's own where the colony asks for none
+            // The user's theme stays where the pattern names none.
             let theme = settings
                 .theme
                 .as_deref()
@@ -455,7 +454,7 @@ impl Session {
         });
     }
 
-    /// The colony's settings as they are now.
+    /// The current settings of the pattern.
     #[must_use]
     pub fn settings(&self, viewer: &Viewer) -> Settings {
         let usual = crate::display::DisplaySettings::default();
@@ -474,7 +473,7 @@ impl Session {
             age: other(look.age, usual.age),
             history: other(look.history, usual.history),
             follow: other(viewer.follow, false),
-            // what was not understood goes back to where it came from
+            // Settings that were not understood are kept.
             ..self.worn.clone()
         };
         let bounds = self.world.bounds();
@@ -482,7 +481,7 @@ impl Session {
         settings
     }
 
-    /// The world and its words as a pattern, without settings.
+    /// The world and its description as a pattern, without settings.
     #[must_use]
     pub fn pattern(&self) -> Pattern {
         source::snapshot(self.world.as_ref(), &self.words())
@@ -498,8 +497,8 @@ impl Session {
         }
     }
 
-    /// What a file of this format would hold: the cells, the words, and the settings, in
-    /// it or beside it.
+    /// Encodes the pattern in a format: the cells, the description, and the settings, in the file
+    /// or in its sidecar.
     ///
     /// # Errors
     /// When the format cannot hold the cells.
@@ -613,10 +612,10 @@ impl Session {
         self.open(viewer, &name, true)
     }
 
-    /// The rule in words.
+    /// Describes a rule in words.
     ///
     /// # Errors
-    /// When it is no rule.
+    /// When the text is not a rule.
     pub fn describe_rule(&self, text: &str) -> Result<(Rule, String), CommandRefusal> {
         let words = Pattern {
             rule_block: self.about.rule_block.clone(),
@@ -628,16 +627,16 @@ impl Session {
     }
 }
 
-/// A file that is being made in memory, with checkpoints on the way.
+/// A writer into memory that checks now and then whether to stop.
 #[derive(Default)]
 pub(crate) struct PacedWriter {
     pub(crate) bytes: Vec<u8>,
-    /// Bytes since the last checkpoint.
+    /// Bytes since the last check.
     since: usize,
 }
 
 impl PacedWriter {
-    /// With what comes before.
+    /// Appends to existing bytes.
     pub(crate) fn after(bytes: Vec<u8>) -> Self {
         Self { bytes, since: 0 }
     }

@@ -1,9 +1,8 @@
-//! What a session may reach: the built-in library, folders of rules, files, and how much of
-//! everything.
+//! What a session may access: the built-in library, rule folders, files, and resource limits.
 //!
-//! A session in a terminal is its person, who may open any path; a page in a browser gets
-//! plain names in one folder, or no files at all. The session does not know which of these
-//! it has, so that nothing in it can forget to ask.
+//! A session in a terminal may open any path; a page in a browser gets plain names in one folder,
+//! or no files at all. All access goes through [`FileAccess`], so that no command can bypass the
+//! check.
 
 use crate::rule_file::{RuleFiles, RuleResolutionError, own_folder};
 use crate::settings::{SIDECAR_MOST, sidecar_name};
@@ -16,32 +15,32 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use thiserror::Error;
 
-/// Which files there are.
+/// Which files are accessible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Files {
-    /// Any path, as a person in a terminal has it.
+    /// Any path, as in a terminal.
     Anywhere,
-    /// Plain names in one folder: never a path, never a hidden file.
+    /// Plain names in one folder: no paths, no hidden files.
     Folder(PathBuf),
-    /// None.
+    /// No files.
     #[default]
     Nowhere,
 }
 
-/// Reading a pattern may take this part of the memory.
+/// Reading a pattern is limited to this fraction of the memory.
 const READING_PART: u64 = 4;
 
-/// How much a session may take.
+/// Resource limits of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionLimits {
-    /// The most bytes of a file that is opened, dropped or pasted.
+    /// The largest file that is opened, dropped or pasted, in bytes.
     pub upload: u64,
-    /// The most bytes that a session may hold: its world, which may take half of them, what
-    /// can be undone and gone back to, and what was cut or copied.
+    /// The most bytes that a session may hold: its world (at most half of them), the undo
+    /// history, checkpoints, and the clipboard.
     pub memory: u64,
-    /// The most cells of a bounded grid that is held cell by cell.
+    /// The most cells of a bounded grid that is stored cell by cell.
     pub grid: u64,
-    /// The most bytes that are kept for undoing.
+    /// The most bytes of the undo history.
     pub undo: u64,
 }
 
@@ -57,20 +56,20 @@ impl Default for SessionLimits {
     }
 }
 
-/// What a session may reach, and which files it has had in its hands.
+/// What a session may access, and the files that it has read or written.
 #[derive(Clone, Debug, Default)]
 pub struct FileAccess {
-    /// Where rule files are looked for, after a pattern's own folder.
+    /// Folders that are searched for rule files, after the pattern's own folder.
     pub rules: Vec<PathBuf>,
-    /// Which files there are.
+    /// Which files are accessible.
     pub files: Files,
-    /// How much may be taken.
+    /// The resource limits.
     pub limits: SessionLimits,
-    /// The files that were opened or written here, as they were then.
+    /// The files that were opened or written here, with their stamps at that time.
     held: BTreeMap<PathBuf, Option<Stamp>>,
 }
 
-/// What changes when somebody else writes a file.
+/// A file's identity and version; it changes when another program writes the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,
@@ -78,7 +77,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    /// None where there is no file.
+    /// `None` where there is no file.
     fn of(path: &Path) -> Option<Self> {
         let facts = path.metadata().ok()?;
         Some(Self {
@@ -88,20 +87,20 @@ impl Stamp {
     }
 }
 
-/// A pattern that was found.
+/// A pattern with its origin.
 #[derive(Clone, Debug)]
 pub struct LocatedPattern {
-    /// The pattern as its file has it.
+    /// The pattern, as it was read.
     pub pattern: Pattern,
     /// The format it was read from.
     pub format: Format,
-    /// What messages call it: the file's name, or what else was typed.
+    /// The name for messages: the file's name, or the typed text.
     pub name: String,
-    /// The folder that the file lies in, if it is a file.
+    /// The file's folder, if it is a file.
     pub folder: Option<PathBuf>,
-    /// The file, if it is one.
+    /// The file's path, if it is a file.
     pub path: Option<PathBuf>,
-    /// The text of the settings beside it, if there are any.
+    /// The text of the file's sidecar, if any.
     pub sidecar: Option<String>,
 }
 
@@ -118,53 +117,53 @@ impl LocatedPattern {
     }
 }
 
-/// Why something cannot be opened or written.
+/// Why a file cannot be opened or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileAccessError {
     /// There is no such pattern, or it cannot be read.
     #[error(transparent)]
     Source(#[from] PatternSourceError),
-    /// More was dropped or pasted than is taken.
+    /// The dropped or pasted data is too long.
     #[error("{name}: {}, and at most {} are taken", bytes_words(*bytes), bytes_words(*most))]
     TooLong {
-        /// What it is called.
+        /// The name for messages.
         name: String,
-        /// Its length.
+        /// Its length in bytes.
         bytes: u64,
-        /// The most that is taken.
+        /// The limit in bytes.
         most: u64,
     },
-    /// This session has no files.
+    /// This session has no file access.
     #[error("no files can be saved here")]
     NoFiles,
-    /// A name that is a path, or hidden, or none.
+    /// The name is a path, hidden, or empty.
     #[error("`{0}` is no plain file name")]
     Name(String),
-    /// A file of that name is there, and was not opened here.
+    /// A file of that name exists, and was not opened here.
     #[error("{0} is there already, and was not opened or saved here")]
     Exists(String),
-    /// A file was written by somebody else since it was opened.
+    /// Another program has changed the file since it was opened.
     #[error("{0} was changed by another program since it was opened")]
     Changed(String),
     /// The file cannot be written.
     #[error("{name}: {}", io_words(error))]
     Io {
-        /// The file as it was named.
+        /// The file's name, as it was given.
         name: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
 }
 
 impl FileAccessError {
-    /// Whether it may be done all the same, if the person says so.
+    /// Whether the user can override this by confirming.
     #[must_use]
     pub fn is_question(&self) -> bool {
         matches!(self, Self::Exists(_) | Self::Changed(_))
     }
 
-    /// What to try instead.
+    /// A hint for the user.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -177,7 +176,7 @@ impl FileAccessError {
 }
 
 impl FileAccess {
-    /// A person's in a terminal: any path, and the person's own folder of rules.
+    /// Access for a terminal: any path, and the user's rule folder.
     #[must_use]
     pub fn of_person() -> Self {
         Self {
@@ -187,7 +186,7 @@ impl FileAccess {
         }
     }
 
-    /// A page's: plain names in one folder, and the person's own folder of rules.
+    /// Access for a web page: plain names in one folder, and the user's rule folder.
     #[must_use]
     pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -196,8 +195,8 @@ impl FileAccess {
         }
     }
 
-    /// Finds what a person means by a pattern: a file that this desk reaches, a built-in
-    /// name, an apgcode, or RLE text, in that order. A file's settings beside it come too.
+    /// Locates a pattern by a text: an accessible file, a built-in name, an apgcode, or RLE text,
+    /// in that order. A file's sidecar is read too.
     ///
     /// # Errors
     /// When it is none of these, too long, or broken.
@@ -208,7 +207,7 @@ impl FileAccess {
             let label = match pattern::library::find(text) {
                 Some(entry) => entry.name,
                 None if source::looks_like_apgcode(text) => text,
-                // cells that were typed have no name yet
+                // Typed cells have no name yet.
                 None => "untitled",
             };
             return Ok(LocatedPattern::new(source.labelled(label), None, None));
@@ -217,7 +216,7 @@ impl FileAccess {
         self.check_length(text, length)?;
         let mut source = source::open_file(&path, self.limits.upload, self.for_reading())?;
         if let Files::Folder(_) = self.files {
-            // nobody on the page has to know where the folder is
+            // The folder's path is not disclosed.
             source = source.labelled(text);
         }
         let beside = beside(&path);
@@ -231,10 +230,10 @@ impl FileAccess {
         Ok(LocatedPattern::new(source, Some(path), sidecar))
     }
 
-    /// Reads what was dropped, uploaded or pasted; `name` is what messages call it.
+    /// Reads dropped, uploaded or pasted bytes; `name` is used in messages.
     ///
     /// # Errors
-    /// When it is too long, in no format, or broken.
+    /// When they are too long, in no known format, or malformed.
     pub fn read(
         &self,
         name: &str,
@@ -247,8 +246,7 @@ impl FileAccess {
         Ok(LocatedPattern::new(source, None, sidecar))
     }
 
-    /// Reads what a session of its own has written: it may be as long as it was made, and take
-    /// half of the memory.
+    /// Reads data that this session wrote itself: of any length, and with half of the memory.
     pub(crate) fn read_own(
         &self,
         name: &str,
@@ -260,21 +258,19 @@ impl FileAccess {
         Ok(LocatedPattern::new(source, None, sidecar))
     }
 
-    /// Bytes that a pattern may take while it is read: what was on the sheet is there until then.
+    /// The memory limit for reading: the current world is still held meanwhile.
     fn for_reading(&self) -> u64 {
         self.limits.memory / READING_PART
     }
 
-    /// Writes a file, whole or not at all, with the settings that lie beside it. Where it
-    /// lies now comes back.
+    /// Writes a file and its sidecar atomically, and returns the file's path.
     ///
-    /// Without a sidecar, one that was opened or written here is removed: it told of an
-    /// earlier state.
+    /// Without sidecar text, an earlier sidecar that was opened or written here is removed as
+    /// outdated.
     ///
     /// # Errors
-    /// When no such file can be written; when one of that name is there that this desk has
-    /// not had in its hands, or that was changed since, unless `anyway`. Nothing is written
-    /// then.
+    /// When the file cannot be written, or when it exists and was not opened here or has changed
+    /// since, unless `anyway`. Nothing is written in that case.
     pub fn write(
         &mut self,
         name: &str,
@@ -312,7 +308,7 @@ impl FileAccess {
             None => {
                 let is_ours = self.held.remove(&key(&beside)).is_some();
                 if is_ours {
-                    // One that is gone already is as good as removed.
+                    // It may have been removed already.
                     let _ = std::fs::remove_file(&beside);
                 }
             }
@@ -320,8 +316,8 @@ impl FileAccess {
         Ok(path)
     }
 
-    /// The names of the patterns' files that may be opened, sorted: those in the folder, or
-    /// in the folder that a terminal stands in. Hidden files and settings are left out.
+    /// The sorted names of the pattern files that may be opened, in the folder or in the current
+    /// directory. Hidden files and sidecars are left out.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let folder = match &self.files {
@@ -344,10 +340,11 @@ impl FileAccess {
         names
     }
 
-    /// Reads a rule that was typed, among the files of a pattern that may lie in `folder`.
+    /// Parses a typed rule; `folder` is the folder of the current pattern, whose rule files count
+    /// too.
     ///
     /// # Errors
-    /// When it is no rule's text, no file has that name, or its file is broken.
+    /// When the text is not a rule, no file has that name, or the file is malformed.
     pub fn parse_rule(
         &self,
         text: &str,
@@ -361,8 +358,7 @@ impl FileAccess {
         }
     }
 
-    /// The rule that a pattern names or brings along, else B3/S23; the classroom's have
-    /// their board.
+    /// The rule that a pattern names or contains, else B3/S23; classroom rules get their board.
     ///
     /// # Errors
     /// As [`FileAccess::parse_rule`].
@@ -372,7 +368,7 @@ impl FileAccess {
         Ok(source::default_board(rule))
     }
 
-    /// The names of the rules that have files in the folders, sorted.
+    /// The sorted names of the rules that have a file in the folders.
     #[must_use]
     pub fn rule_names(&self) -> Vec<String> {
         let files = RuleFiles::none().then_in(&self.rules);
@@ -392,13 +388,13 @@ impl FileAccess {
             .then_in(&self.rules)
     }
 
-    /// The file of that name, if it is there and within reach.
+    /// The path of an existing, accessible file of that name.
     fn existing(&self, text: &str) -> Option<PathBuf> {
         match &self.files {
             Files::Anywhere => Some(PathBuf::from(text)).filter(|path| path.exists()),
             Files::Folder(folder) => {
                 let path = folder.join(is_plain(text).then_some(text)?);
-                // a link may lead out of the folder
+                // A symbolic link may lead out of the folder.
                 let real = path.canonicalize().ok()?;
                 let within = real.starts_with(folder.canonicalize().ok()?);
                 (within && real.is_file()).then_some(path)
@@ -407,7 +403,7 @@ impl FileAccess {
         }
     }
 
-    /// Where a file of that name is to lie.
+    /// The path to write a file of that name to.
     fn place(&self, name: &str) -> Result<PathBuf, FileAccessError> {
         match &self.files {
             Files::Anywhere => {
@@ -434,7 +430,8 @@ impl FileAccess {
         Err(FileAccessError::TooLong { name, bytes, most })
     }
 
-    /// Whether the file is not there, or is as it was when it was last in our hands.
+    /// Checks that the file does not exist, or is unchanged since it was last read or written
+    /// here.
     fn check_own(&self, path: &Path, name: &str) -> Result<(), FileAccessError> {
         let now = Stamp::of(path);
         match self.held.get(&key(path)) {
@@ -450,31 +447,31 @@ impl FileAccess {
     }
 }
 
-/// A name that leads nowhere else and is not hidden.
+/// Whether a name has no path separators and is not hidden.
 fn is_plain(name: &str) -> bool {
     let elsewhere = |c: char| matches!(c, '/' | '\\' | ':') || c.is_control();
     !name.is_empty() && !name.starts_with('.') && name.trim() == name && !name.contains(elsewhere)
 }
 
-/// The file's settings.
+/// The path of a file's sidecar.
 fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(sidecar_name(&name))
 }
 
-/// One path for one file, however it is written.
+/// The canonical path of a file.
 fn key(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// Writes under a temporary name in the same folder, and renames: nobody sees half a file,
-/// and what was there stays if it cannot be written.
+/// Writes to a temporary file in the same folder and renames it, so that no reader sees a partial
+/// file and a failure keeps the old one.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A device cannot be renamed onto, and has no half to be seen.
+    // A device cannot be replaced by renaming.
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         return std::fs::write(path, bytes);
     }
-    // Through a link, so that the link stays one and its target is replaced.
+    // Follows symbolic links, so that the target is replaced and not the link.
     let target = key(path);
     let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -485,8 +482,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // The umask takes away from this, as for any new file; the crate's own default is
-        // for secrets. A file that is replaced keeps what it had.
+        // The umask applies, as for any new file; the crate's default mode is for secret files. A
+        // replaced file keeps its mode.
         let mode = target.metadata().map(|m| m.permissions().mode());
         builder.permissions(std::fs::Permissions::from_mode(mode.unwrap_or(0o666)));
     }
@@ -583,7 +580,7 @@ mod tests {
         assert_eq!(desk.names(), ["a.cells"]);
         desk.write("a.cells", b"O\n", None, false).unwrap();
         assert_eq!(desk.open("a.cells").unwrap().sidecar, None);
-        // what lies there and is not ours is not touched
+        // A sidecar of unknown origin is left alone.
         let stranger = path.with_file_name("b.cells.toml");
         std::fs::write(&stranger, "other").unwrap();
         let refused = desk.write("b.cells", b"O\n", Some(b""), false);
@@ -638,7 +635,7 @@ mod tests {
         let nothing = Pattern::default();
         let rule = desk.parse_rule("East:T9,9", &nothing, None).unwrap();
         assert_eq!(rule.to_string(), "East:T9,9");
-        // a page's words lead to no path
+        // A typed text cannot refer to a path.
         let typed = path.to_str().unwrap();
         assert!(desk.parse_rule(typed, &nothing, None).is_err());
         desk.files = Files::Anywhere;

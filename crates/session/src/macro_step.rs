@@ -1,54 +1,54 @@
-//! How far a world goes between two pictures at full speed.
+//! Chooses how many generations to compute between two frames at full speed.
 //!
-//! Nobody sees the steps between two pictures, so they are done in one leap of a power of two of
-//! them. An engine that hashes may take as long for a leap of 4096 steps as for a single one, or
-//! less, and one in between may take longer; the first leaps of a length are slow, and each length
-//! makes it forget the others. So longer leaps are tried in turn, each for a moment, until they
-//! lead no further; then the best of them is kept to, until it takes longer or less long than it
-//! did, or some time has gone by.
+//! Generations between two frames are not shown, so they are computed in one macro step of 2^k
+//! generations. With HashLife a macro step of 4096 generations may take as long as a single
+//! generation, or less, and one in between may take longer; the first macro steps of a length are
+//! slow, and changing the length invalidates the memoised results. So longer macro steps are
+//! tried in turn, each for a moment, until they bring no gain; then the best length is kept until
+//! its cost changes or some time has passed.
 
-/// Seconds that a leap may take, with the picture after it, for the eye to see a movement.
+/// The longest macro step in seconds, drawing included, that looks like motion.
 const SMOOTH: f64 = 1.0 / 30.0;
 
-/// A length is known after so many leaps and seconds...
+/// A length is measured after this many macro steps and this many seconds...
 const TRIAL: (u32, f64) = (4, 0.1);
 
-/// ...or after so many seconds, however few leaps there were; who takes much longer is no longer
-/// waited for.
+/// ...or after this many seconds, however few macro steps were done; a length that takes much
+/// longer is abandoned.
 const LONG: f64 = 2.0;
 
-/// What leads no further so often in turn is given up.
+/// Give up after this many lengths in a row without a gain.
 const WORSE: u32 = 2;
 
-/// Seconds until longer leaps are tried again: the first time, and then twice as long each time.
+/// Seconds until longer macro steps are tried again; doubled each time.
 const REST: f64 = 10.0;
 
-/// The longest leap as a power of two: generations grow no faster than anybody could want them to.
+/// The longest macro step as a power of two.
 const MOST: usize = 32;
 
-/// The length of the leaps, and what is known of others.
+/// The current length of macro steps, and the measured costs of others.
 #[derive(Clone, Debug)]
 pub(crate) struct MacroStepTuner {
-    /// What a leap of 2^i steps takes, in seconds.
+    /// Seconds that a macro step of 2^i generations takes.
     costs: Vec<f64>,
-    /// The length now, as a power of two.
+    /// The current length, as a power of two.
     power: usize,
-    /// How often in turn a longer leap was no better.
+    /// How many longer macro steps in a row brought no gain.
     worse: u32,
-    /// Seconds until longer leaps are tried, where that is not under way.
+    /// Seconds until longer macro steps are tried; `None` while they are being tried.
     rest: Option<f64>,
-    /// The last time that was waited for.
+    /// The previous waiting time.
     last_rest: f64,
-    /// Seconds since the leap under way began, or the first of those that were done since...
+    /// Seconds since the current macro step began, or the first of those finished since...
     spent: f64,
-    /// ...and how many those are.
+    /// ...and how many have finished.
     done: u32,
-    /// Since this length was taken: leaps, seconds, and what one takes: the least while lengths
-    /// are tried, and about the mean after that.
+    /// Since this length was chosen: macro steps, seconds, and the cost of one: the minimum
+    /// while lengths are tried, a smoothed mean after that.
     leaps: u32,
     seconds: f64,
     cost: f64,
-    /// The engine that all this was found out with.
+    /// The engine that was measured.
     engine: &'static str,
 }
 
@@ -71,8 +71,8 @@ impl Default for MacroStepTuner {
 }
 
 impl MacroStepTuner {
-    /// So much time has gone by, with this engine. Gives the power of two of how many steps leaps
-    /// have now: where it is another one than before, the last leap is over or given up.
+    /// Adds elapsed seconds with this engine, and returns the length of macro steps as a power of
+    /// two. Where the length changes, the last macro step has finished or is abandoned.
     pub(crate) fn next(&mut self, seconds: f64, engine: &'static str) -> usize {
         if self.engine != engine {
             *self = Self {
@@ -102,12 +102,12 @@ impl MacroStepTuner {
         self.power
     }
 
-    /// The length of leaps now, as a power of two of steps.
+    /// The current length, as a power of two of generations.
     pub(crate) fn power(&self) -> usize {
         self.power
     }
 
-    /// A leap was done to its end.
+    /// Records a finished macro step.
     pub(crate) fn has_done(&mut self) {
         self.done = self.done.saturating_add(1);
     }
@@ -117,7 +117,7 @@ impl MacroStepTuner {
         (self.leaps, self.seconds, self.cost) = (0, 0.0, f64::INFINITY);
     }
 
-    /// One length after another is tried.
+    /// Tries one length after another.
     fn climb(&mut self, cost: f64) {
         self.cost = self.cost.min(cost);
         let is_known = self.leaps >= TRIAL.0 && self.seconds >= TRIAL.1 || self.seconds >= LONG;
@@ -140,9 +140,9 @@ impl MacroStepTuner {
         self.cost = self.costs[best];
     }
 
-    /// One length is kept to.
+    /// Keeps one length.
     fn keep(&mut self, cost: f64, rest: f64) {
-        // one that is slow now and then, as it cleans up, tells nothing
+        // An occasional slow one, as garbage collection causes, is capped.
         self.cost += (cost.min(4.0 * self.cost) - self.cost) / 5.0;
         let known = self.costs[self.power];
         let is_slower = self.cost > (3.0 * known).max(SMOOTH);
@@ -151,7 +151,7 @@ impl MacroStepTuner {
             if is_slower || is_quicker {
                 self.last_rest = REST / 2.0;
             }
-            // shorter ones have changed alike, and longer ones are tried anew
+            // Costs of shorter ones are scaled alike, longer ones are tried again.
             let change = self.cost / known.max(1e-9);
             self.costs.iter_mut().for_each(|cost| *cost *= change);
             let from = self.power.saturating_sub(if is_slower { 3 } else { 0 });
@@ -165,14 +165,14 @@ impl MacroStepTuner {
         (power as f64).exp2() / self.costs[power].max(1e-9)
     }
 
-    /// The most steps a second of any length.
+    /// The most generations per second of any length.
     fn fastest(&self) -> f64 {
         let speeds = (0..self.costs.len()).map(|power| self.speed(power));
         speeds.fold(0.0, f64::max)
     }
 
-    /// The longest that the eye can follow, if that is not far slower than another one; else the
-    /// shortest leap of those that are about as fast.
+    /// The longest length that looks smooth, if it is not far slower than another one; else the
+    /// shortest of those that are about as fast.
     fn best(&self) -> usize {
         let fastest = self.fastest();
         let as_fast = |part: f64| {
@@ -189,9 +189,8 @@ impl MacroStepTuner {
 mod tests {
     use super::*;
 
-    /// Runs leaps for so many seconds that take as long as `cost` says, told their power and how
-    /// many of them there were. Gives the power of those in
-    /// the latter half, and the longest.
+    /// Simulates macro steps for some seconds; `cost` gets their power and count, and returns
+    /// their duration. Returns the power in the latter half, and the largest.
     fn run(
         leap: &mut MacroStepTuner,
         seconds: f64,
@@ -225,12 +224,12 @@ mod tests {
         let each = |power: usize, _| 1e-4 * (power as f64).exp2();
         let (last, most) = run(&mut MacroStepTuner::default(), 5.0, each);
         assert!(usual(&last) == 8 && most <= 12, "{last:?}, {most}");
-        // what takes no time goes no further than anybody wants
+        // Even at no cost the length is bounded.
         let (last, most) = run(&mut MacroStepTuner::default(), 5.0, |_, _| 1e-5);
         assert_eq!((usual(&last), most), (MOST, MOST));
     }
 
-    /// As Gemini: single steps are slow, and longer ones quicker.
+    /// Like Gemini: single generations are slow, longer macro steps are quicker.
     #[test]
     fn longer_leaps_are_found_behind_slow_ones() {
         let cost = |power: usize, _| match power {
@@ -243,7 +242,7 @@ mod tests {
         assert_eq!(usual(&last), 12);
     }
 
-    /// As caterpillar: what is slow the first time is known the second.
+    /// Like Caterpillar: the first time is slow, the second is memoised.
     #[test]
     fn what_has_to_be_learnt_first_is_found_out() {
         let cost = |power: usize, before: u32| match power {

@@ -1,4 +1,4 @@
-//! Running: speed, steps, and the way to a generation.
+//! Running: speed, steps, and going to a generation.
 
 use crate::command::{SpeedChange, StrideChange, Switch};
 use crate::macro_step::MacroStepTuner;
@@ -12,36 +12,37 @@ use pattern::interrupt::heeding;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The speeds that faster and slower go along, in generations a second.
+/// The scale of speeds for `faster` and `slower`, in generations per second.
 const SPEEDS: [f64; 13] = [
     0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 1000.0,
 ];
 
-/// So many steps are done before hyperspeed doubles them.
+/// Steps before hyperspeed doubles the stride.
 const STEPS_A_DOUBLING: u32 = 16;
 
-/// Who goes less far at once looks on; further is a job of its own.
+/// A jump of at most this many generations runs as a step; a longer one is shown as a job with a
+/// target.
 const FAR: u64 = 1 << 10;
 
-/// What is drawn shows about so many generations a second, however many there are.
+/// Frames show about this many generations per second, whatever the speed.
 const DRAWN: f64 = 60.0;
 
-/// A world that falls behind its speed by more than this gives up catching up.
+/// Seconds of backlog after which a slow world stops catching up.
 const MOST_OWED: f64 = 0.25;
 
 /// How a world is being run.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldPlayback {
     work: PlaybackActivity,
-    /// Generations a second; infinite for as many as can be.
+    /// Generations per second; infinite for no limit.
     pub(crate) speed: f64,
-    /// Generations a step.
+    /// Generations per step.
     pub(crate) stride: BigUint,
     pub(crate) is_hyper: bool,
-    /// Steps since hyperspeed last doubled.
+    /// Steps since hyperspeed last doubled the stride.
     steps: u32,
     leap: MacroStepTuner,
-    /// Generations a second that were really done, smoothed.
+    /// The measured speed in generations per second, smoothed.
     pub(crate) measured: f64,
 }
 
@@ -49,15 +50,15 @@ pub(crate) struct WorldPlayback {
 enum PlaybackActivity {
     Rest,
     Running {
-        /// Steps that should have been done by now, with the part of one.
+        /// Steps that are due, with a fraction.
         owed: f64,
-        /// Generations that the step under way still has to go.
+        /// Generations left of the current step.
         rest: BigUint,
     },
     Going {
         from: BigInt,
         to: BigInt,
-        /// Whether this goes over what has been before: no change of its own.
+        /// Whether this repeats generations that ran before, and so is not a change of its own.
         is_return: bool,
     },
 }
@@ -89,7 +90,7 @@ impl WorldPlayback {
         matches!(self.work, PlaybackActivity::Going { .. })
     }
 
-    /// Where it goes from, and to.
+    /// The first and the last generation of the way.
     pub(crate) fn way(&self) -> Option<(&BigInt, &BigInt)> {
         match &self.work {
             PlaybackActivity::Going { from, to, .. } => Some((from, to)),
@@ -97,7 +98,7 @@ impl WorldPlayback {
         }
     }
 
-    /// Nothing more is to be done.
+    /// Stops all activity.
     pub(crate) fn rest(&mut self) {
         self.work = PlaybackActivity::Rest;
         self.measured = 0.0;
@@ -108,7 +109,7 @@ impl WorldPlayback {
         if seconds <= 0.0 || !generations.is_finite() {
             return;
         }
-        // about half a second is remembered
+        // Smoothed over about half a second.
         let weight = 1.0 - (-seconds / 0.5).exp();
         self.measured += weight * (generations / seconds - self.measured);
     }
@@ -192,7 +193,7 @@ impl Session {
         change: SpeedChange,
     ) -> Result<CommandReply, CommandRefusal> {
         let speed = self.play.speed;
-        // a hair of room: what was read from a slider need not be exact
+        // With a tolerance: a slider's value need not be exact.
         let above = |s: &&f64| **s > speed * 1.000_001;
         let below = |s: &&f64| **s < speed * 0.999_999;
         self.play.speed = match change {
@@ -239,10 +240,10 @@ impl Session {
         Ok(CommandReply::default())
     }
 
-    /// Runs what is due after so much time has gone by. `go_on` is asked now and then, and
-    /// ends it early; what is left is done next time. Gives whether anything changed.
+    /// Runs what is due after the elapsed time. `go_on` is called now and then; where it returns
+    /// false the work stops and continues in the next tick. Returns whether anything changed.
     ///
-    /// The time is the caller's: a session has no clock.
+    /// The caller passes the time: a session has no clock.
     pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) -> bool {
         let before = self.world.generation().clone();
         match self.play.work.clone() {
@@ -272,7 +273,7 @@ impl Session {
         has_moved || !self.play.is_busy()
     }
 
-    /// Goes all the way to the generation that is being gone to.
+    /// Goes all the way to the target generation.
     pub fn arrive_there(&mut self) {
         while self.play.is_going() {
             self.tick(Duration::ZERO, &mut || true);
@@ -311,7 +312,7 @@ impl Session {
             if !self.before_running() {
                 break;
             }
-            // nobody looks between them; what doubles the steps comes after so many
+            // Steps between frames are not shown, but each of them counts for hyperspeed.
             let mut steps = 0;
             if rest == BigUint::ZERO {
                 let most = match self.play.is_hyper {
@@ -340,7 +341,7 @@ impl Session {
         }
     }
 
-    /// As many generations as can be.
+    /// Runs without a speed limit.
     fn tick_flat_out(
         &mut self,
         elapsed: Duration,
@@ -357,7 +358,7 @@ impl Session {
         while self.before_running() {
             if rest == BigUint::ZERO {
                 rest = self.play.stride.clone();
-                // ages are told of generations that were seen
+                // Ages and trails need every generation.
                 if self.trails.is_none() {
                     rest <<= power;
                 }
@@ -390,8 +391,8 @@ impl Session {
         }
     }
 
-    /// Whether it came all the way. Where ages and trails are shown, each generation is
-    /// looked at while that is quick enough.
+    /// Advances the world; returns whether it went all the way. Where ages and trails are shown,
+    /// each generation is recorded as long as that is quick enough.
     fn advance(&mut self, n: &BigUint, go_on: &mut dyn FnMut() -> bool) -> bool {
         let wanted = Arc::clone(&self.go_on);
         let outcome = heeding(&wanted, || match &mut self.trails {
@@ -405,8 +406,8 @@ impl Session {
         outcome.is_ok()
     }
 
-    /// Before a world moves on: it can be gone back to where it stands. Whether it may move on:
-    /// not where it was stopped meanwhile.
+    /// Prepares for the world to advance: keeps a checkpoint to return to. Returns false where it
+    /// was stopped meanwhile.
     fn before_running(&mut self) -> bool {
         let is_new = self.changes.last_mut("run").is_none();
         if !is_new && self.is_marked {
@@ -434,8 +435,8 @@ impl Session {
         true
     }
 
-    /// Where it will be when it has gone to the end of its way, if that leads on, or back,
-    /// as wanted: steps that are asked for quickly add up.
+    /// The generation at the end of the current way, if that leads in this direction: quick
+    /// repeated steps add up.
     fn heading_for(&self, is_return: bool) -> BigInt {
         match &self.play.work {
             PlaybackActivity::Going {
@@ -445,7 +446,7 @@ impl Session {
         }
     }
 
-    /// The generation at which all began.
+    /// The first generation of the timeline.
     fn start(&self) -> BigInt {
         let start = self.timeline.start().map(|scene| scene.cells.generation());
         let now = self.world.generation();
@@ -471,7 +472,7 @@ impl Session {
         Ok(CommandReply::default())
     }
 
-    /// To a generation that has been: from the last scene before it.
+    /// Returns to an earlier generation from the last checkpoint before it.
     fn return_to(
         &mut self,
         to: BigInt,
@@ -484,7 +485,7 @@ impl Session {
         let selection = self.selection;
         self.restore(what, &scene)?;
         self.selection = selection;
-        // several in a row are taken back as one
+        // Several returns in a row are undone as one.
         if self.changes.last_mut(what).is_none() {
             let other = UndoContents::Scene(Arc::new(now));
             self.changes

@@ -1,27 +1,27 @@
-//! Where a world has been: scenes along the way, to go back to and run on from.
+//! The timeline: checkpoints of earlier generations, to return to.
 //!
-//! A rule leads one way only, so a generation that has gone by is reached from a scene
-//! before it. Scenes are kept at the start, at each edit, and about each second that a run
-//! takes; so going back costs about a second of running at most.
+//! Rules are not reversible, so an earlier generation is reached by running from a checkpoint
+//! before it. Checkpoints are kept at the start, at each edit, and about once per second of
+//! running; so going back takes about a second at most.
 
 use crate::checkpoint::WorldCheckpoint;
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much running lies between two scenes.
+/// The running time between two checkpoints.
 const APART: Duration = Duration::from_secs(1);
 
-/// More scenes than this are thinned.
+/// With more checkpoints than this, they are thinned.
 const MOST: usize = 64;
 
-/// Scenes of the past, the earliest first.
+/// Checkpoints of the past, in ascending order.
 #[derive(Debug)]
 pub(crate) struct Timeline {
     scenes: Vec<Arc<WorldCheckpoint>>,
-    /// How long it has run since the last one.
+    /// The running time since the last checkpoint.
     ran: Duration,
-    /// Bytes that they may take together; the first is always kept.
+    /// The limit in bytes for all checkpoints; the first is always kept.
     allowed: u64,
 }
 
@@ -34,30 +34,30 @@ impl Timeline {
         }
     }
 
-    /// Where it all began.
+    /// The first checkpoint.
     pub(crate) fn start(&self) -> Option<&WorldCheckpoint> {
         self.scenes.first().map(Arc::as_ref)
     }
 
-    /// The last scene at a generation or before it.
+    /// The last checkpoint at or before a generation.
     pub(crate) fn before(&self, generation: &BigInt) -> Option<&Arc<WorldCheckpoint>> {
         let mut back = self.scenes.iter().rev();
         back.find(|scene| scene.cells.generation() <= generation)
     }
 
-    /// Whether a run from this generation can be come back to.
+    /// Whether the timeline covers this generation.
     pub(crate) fn has(&self, generation: &BigInt) -> bool {
         let last = self.scenes.last();
         last.is_some_and(|scene| scene.cells.generation() == generation)
     }
 
-    /// Whether a scene is wanted, after the world has run for so long.
+    /// Adds running time; returns whether a checkpoint is due.
     pub(crate) fn ran(&mut self, elapsed: Duration) -> bool {
         self.ran += elapsed;
         self.ran >= APART
     }
 
-    /// Keeps a scene; what was at its generation or later is forgotten.
+    /// Adds a checkpoint; those at its generation or later are dropped.
     pub(crate) fn keep(&mut self, scene: Arc<WorldCheckpoint>) {
         self.forget_from(scene.cells.generation());
         self.scenes.push(scene);
@@ -67,17 +67,17 @@ impl Timeline {
         }
     }
 
-    /// Bytes of all scenes.
+    /// Bytes of all checkpoints.
     pub(crate) fn bytes(&self) -> u64 {
         self.scenes.iter().map(|scene| scene.bytes()).sum()
     }
 
-    /// Whether this very scene is one of them.
+    /// Whether the timeline shares this checkpoint.
     pub(crate) fn shares(&self, scene: &Arc<WorldCheckpoint>) -> bool {
         self.scenes.iter().any(|own| Arc::ptr_eq(own, scene))
     }
 
-    /// Forgets some of the scenes, but for the first and the last one. Whether there were any.
+    /// Drops some checkpoints, except the first and the last one. Returns whether there were any.
     pub(crate) fn forget_some(&mut self) -> bool {
         let is_more = self.scenes.len() > 2;
         if is_more {
@@ -86,7 +86,7 @@ impl Timeline {
         is_more
     }
 
-    /// What happened at this generation and later is no more: something was changed there.
+    /// Drops the checkpoints from this generation on, after a change.
     pub(crate) fn forget_from(&mut self, generation: &BigInt) {
         let stays = |scene: &Arc<WorldCheckpoint>| scene.cells.generation() < generation;
         let count = self.scenes.iter().take_while(|scene| stays(scene)).count();
@@ -98,7 +98,7 @@ impl Timeline {
         self.ran = Duration::ZERO;
     }
 
-    /// Drops every other scene of the older half, never the first.
+    /// Drops every other checkpoint of the older half, never the first.
     fn thin(&mut self) {
         let older = (self.scenes.len() / 2).max(2);
         let mut place = 0;

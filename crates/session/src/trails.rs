@@ -1,8 +1,8 @@
-//! How long cells have lived, and where others have.
+//! Ages of live cells, and trails of dead ones.
 //!
-//! One byte a cell, as [`render::Frame`] has its marks: 0 where nothing ever lived, 1 to 63
-//! where something died (63 just now), 64 to 127 where something lives (64 is newborn).
-//! They are kept in squares that come into being where something lives.
+//! One byte per cell, as in the marks of [`render::Frame`]: 0 where there never was a live cell,
+//! 1 to 63 where a cell died (63 most recently), 64 to 127 where a cell is alive (64 is newborn).
+//! Marks are stored in sparse tiles.
 
 use crate::display::DisplaySettings;
 use engine::{AdvanceInterruption, World};
@@ -13,20 +13,20 @@ use pattern::Run;
 use render::{Content, Frame};
 use std::collections::HashMap;
 
-/// Columns and rows of a square.
+/// Columns and rows of a tile.
 const SIDE: usize = 64;
 
-/// More squares than this are not kept: 16 million cells.
+/// The most tiles: 16 million cells.
 const MOST: usize = 4096;
 
-/// A run that goes further than this at once is not looked at generation by generation.
+/// Longer runs than this are not recorded generation by generation.
 const EACH: u64 = 64;
 
-/// A newborn cell.
+/// The mark of a newborn cell.
 const NEW: u8 = 64;
-/// The oldest that is told apart.
+/// The largest mark of a live cell.
 const OLD: u8 = 127;
-/// A cell that died just now.
+/// The mark of a cell that has just died.
 const DEAD: u8 = 63;
 
 type TrailTile = [u8; SIDE * SIDE];
@@ -35,29 +35,29 @@ type TrailTile = [u8; SIDE * SIDE];
 #[derive(Default)]
 pub(crate) struct Trails {
     squares: HashMap<(i64, i64), Box<TrailTile>>,
-    /// Of each square that something lives in, one bit a cell.
+    /// The live cells of each populated tile, one bit per cell.
     live: HashMap<(i64, i64), Box<[u64; SIDE]>>,
 }
 
 impl Trails {
-    /// Bytes of all squares.
+    /// Bytes of all tiles.
     pub(crate) fn bytes(&self) -> u64 {
         let marks = self.squares.len() * SIDE * SIDE;
         (marks + self.live.len() * SIDE * size_of::<u64>()) as u64
     }
 
-    /// Forgets all, and takes what lives for newborn.
+    /// Clears all marks, and marks live cells as newborn.
     pub(crate) fn begin(&mut self, world: &dyn World) {
         self.squares.clear();
         self.look(world, 1);
     }
 
-    /// Sees what was changed by hand: no time has gone by.
+    /// Records an edit, in which no time has passed.
     pub(crate) fn take_in(&mut self, world: &dyn World) {
         self.look(world, 0);
     }
 
-    /// Moves a world on, and sees each generation on the way if they are few enough.
+    /// Advances a world, and records each generation if they are few enough.
     pub(crate) fn advance(
         &mut self,
         world: &mut dyn World,
@@ -84,7 +84,7 @@ impl Trails {
         Ok(())
     }
 
-    /// Sees the world as it is now, some generations after the last look.
+    /// Records the current cells, some generations after the previous record.
     fn look(&mut self, world: &dyn World, generations: u8) {
         self.find_live(world);
         for place in self.live.keys() {
@@ -131,14 +131,14 @@ impl Trails {
                 x = stop;
             }
         };
-        // of a world too large for it, the part around the middle of the sheet is kept
+        // In a world that is too large, only the part around the origin is recorded.
         let reach = 64 * SIDE as i64 / 2;
         let near = Rect::new(-reach, -reach, 2 * reach as u64, 2 * reach as u64);
         let whole = bounds.width.saturating_mul(bounds.height) <= (MOST * SIDE * SIDE) as u64 * 4;
         world.runs_in(if whole { bounds } else { near }, &mut add);
     }
 
-    /// Writes the marks of the cells of a frame into it.
+    /// Writes the marks into a frame.
     pub(crate) fn mark(&self, frame: &mut Frame, look: &DisplaySettings) {
         let Content::Cells { rect, marks, .. } = &mut frame.content else {
             return;
@@ -169,13 +169,13 @@ impl Trails {
     }
 }
 
-/// What a mark becomes.
+/// The mark after some generations.
 fn after(mark: u8, lives: bool, generations: u8) -> u8 {
     match (mark, lives) {
         (0..=DEAD, true) => NEW,
         (age, true) => age.saturating_add(generations).min(OLD),
         (0, false) => 0,
-        // what has died leaves a trail that never goes away quite
+        // A trail fades, but never disappears.
         (1..=DEAD, false) => mark.saturating_sub(generations).max(1),
         (_, false) => DEAD,
     }

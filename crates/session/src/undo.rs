@@ -1,7 +1,6 @@
-//! Taking changes back, and making them again.
+//! Undo and redo.
 //!
-//! Each step holds what is *not* there now: to undo it is to exchange the two, and to redo
-//! it is to exchange them again.
+//! Each step holds the contents that are *not* there now: undo and redo both exchange the two.
 
 use crate::checkpoint::WorldCheckpoint;
 use grid::{Point, Rect, State};
@@ -9,14 +8,14 @@ use pattern::Cells;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What there was, or will be.
+/// The contents of an undo step.
 #[derive(Clone, Debug)]
 pub(crate) enum UndoContents {
     /// Single cells, each once.
     Points(Vec<(Point, State)>),
     /// All cells of a rectangle.
     Block(Rect, Cells),
-    /// Everything. The timeline may have the same.
+    /// A checkpoint, possibly shared with the timeline.
     Scene(Arc<WorldCheckpoint>),
 }
 
@@ -30,15 +29,15 @@ impl UndoContents {
     }
 }
 
-/// A change that was made.
+/// A change that can be undone or redone.
 #[derive(Clone, Debug)]
 pub(crate) struct UndoStep {
-    /// In a word or two: `draw`, `run`.
+    /// The change's name in a word or two: `draw`, `run`.
     pub(crate) what: &'static str,
     pub(crate) other: UndoContents,
-    /// What was selected on the other side of it.
+    /// The selection on the other side of the change.
     pub(crate) selection: Option<Rect>,
-    /// Which content the other side had: see [`crate::Session`].
+    /// The content version on the other side: see [`crate::Session`].
     pub(crate) content: u64,
     bytes: u64,
 }
@@ -61,12 +60,12 @@ impl UndoStep {
     }
 }
 
-/// What can be taken back, and made again.
+/// The undo and redo stacks.
 #[derive(Debug)]
 pub(crate) struct UndoHistory {
     done: VecDeque<UndoStep>,
     undone: Vec<UndoStep>,
-    /// Bytes that all steps together may take; the last one may take more.
+    /// The limit in bytes for all steps; the last one may exceed it.
     allowed: u64,
 }
 
@@ -79,14 +78,14 @@ impl UndoHistory {
         }
     }
 
-    /// Takes in a change that was made just now.
+    /// Adds a change.
     pub(crate) fn push(&mut self, step: UndoStep) {
         self.undone.clear();
         self.done.push_back(step);
         self.trim();
     }
 
-    /// The last change, if it is one of these and nothing has been taken back since.
+    /// The last change, if it is of this kind and nothing has been undone since.
     pub(crate) fn last_mut(&mut self, what: &str) -> Option<&mut UndoStep> {
         let can_go_on = self.undone.is_empty();
         self.done
@@ -94,8 +93,7 @@ impl UndoHistory {
             .filter(|step| can_go_on && step.what == what)
     }
 
-    /// The last change, which is to be taken back: what it leaves is given to
-    /// [`UndoHistory::was_undone`].
+    /// Takes the last change to undo it: its inverse goes to [`UndoHistory::was_undone`].
     pub(crate) fn take_done(&mut self) -> Option<UndoStep> {
         self.done.pop_back()
     }
@@ -113,17 +111,17 @@ impl UndoHistory {
         self.trim();
     }
 
-    /// What would be taken back next.
+    /// The name of the change to undo next.
     pub(crate) fn can_undo(&self) -> Option<&'static str> {
         self.done.back().map(|step| step.what)
     }
 
-    /// What would be made again next.
+    /// The name of the change to redo next.
     pub(crate) fn can_redo(&self) -> Option<&'static str> {
         self.undone.last().map(|step| step.what)
     }
 
-    /// Bytes of all steps, but for scenes that somebody else has, too.
+    /// Bytes of all steps, without checkpoints that are shared.
     pub(crate) fn bytes(&self, is_shared: &dyn Fn(&Arc<WorldCheckpoint>) -> bool) -> u64 {
         let own = |step: &&UndoStep| match &step.other {
             UndoContents::Scene(scene) => !is_shared(scene),
@@ -133,7 +131,7 @@ impl UndoHistory {
         steps.map(|step| step.bytes).sum()
     }
 
-    /// Forgets the change that lies furthest back; the last one stays. Whether there was one.
+    /// Drops the oldest change, but never the last one. Returns whether there was one.
     pub(crate) fn forget_first(&mut self) -> bool {
         let is_more = self.done.len() > 1;
         if is_more {
@@ -147,7 +145,7 @@ impl UndoHistory {
         self.undone.clear();
     }
 
-    /// Counts a step again that was added to.
+    /// Updates the size of the last step after it has grown.
     pub(crate) fn recount_last(&mut self) {
         if let Some(step) = self.done.back_mut() {
             step.bytes = step.other.bytes() + 64;
@@ -155,7 +153,7 @@ impl UndoHistory {
         self.trim();
     }
 
-    /// Forgets what lies furthest back.
+    /// Drops the oldest changes until the limit holds.
     fn trim(&mut self) {
         let undone: u64 = self.undone.iter().map(|step| step.bytes).sum();
         let mut all: u64 = undone + self.done.iter().map(|step| step.bytes).sum::<u64>();

@@ -1,4 +1,4 @@
-//! Looking: zoom, place, tools, colours.
+//! View commands: zoom, position, tools, colours.
 
 use crate::command::{Command, Reach, ScrollDirection, ZoomChange};
 use crate::display::DisplaySettings;
@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use render::{Rgb, Theme, Viewport};
 
 impl Session {
-    /// Commands that change no cell.
+    /// Applies commands that change no cell.
     pub(crate) fn see(
         &mut self,
         viewer: &mut Viewer,
@@ -35,7 +35,7 @@ impl Session {
             Command::History(switch) => self.relook(|look| look.history = switch.of(look.history)),
             Command::Theme(name) => self.relook(|look| look.theme = Theme::find(name)),
             Command::Colour(state, colour) => return self.colour(*state, *colour),
-            // help is the face's own: it has the list
+            // Each user interface shows help itself, from the list of commands.
             _ => {}
         }
         Ok(CommandReply::default())
@@ -74,7 +74,7 @@ impl Session {
         }
     }
 
-    /// All that lives, or the whole grid where nothing does.
+    /// Shows all live cells, or the whole grid where there are none.
     pub(crate) fn fit(&self, viewer: &mut Viewer) {
         let grid = self.world.rule().topology().rect();
         let bounds = self.world.bounds().or_else(|| grid.map(Into::into));
@@ -85,7 +85,7 @@ impl Session {
         };
     }
 
-    /// Where a pattern that was opened wants to be seen.
+    /// Shows a pattern with the view that it was opened with.
     pub(crate) fn go_home(&self, viewer: &mut Viewer) {
         self.fit(viewer);
         if let Some(zoom) = self.home.zoom {
@@ -129,7 +129,7 @@ fn scroll(viewer: &mut Viewer, direction: ScrollDirection, reach: Reach) {
     };
 }
 
-/// Moves the cell cursor, and the view with it where it would leave the view.
+/// Moves the cell cursor, and scrolls the view where the cursor would leave it.
 fn nudge(viewer: &mut Viewer, dx: i64, dy: i64) {
     let (x, y) = match &viewer.cursor {
         Some((x, y)) => (x + dx, y + dy),

@@ -42,7 +42,7 @@ impl TerminalProfile {
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect};
-/// use session::{Session, desk::FileAccess};
+/// use session::{Session, file_access::FileAccess};
 /// let session = Session::new(FileAccess::default(), 0);
 /// let mut app = tui::App::new(session, (80, 24), tui::TerminalProfile::default());
 /// app.send("open glider");

@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use ratatui::crossterm::event::Event;
-//! use session::{Session, desk::FileAccess};
+//! use session::{Session, file_access::FileAccess};
 //! let mut app = tui::App::new(Session::new(FileAccess::default(), 0), (80, 24), tui::TerminalProfile::default());
 //! app.send("open gosper-glider-gun");
 //! app.event(&tui::key("Space").map(Event::Key).expect("a key"));

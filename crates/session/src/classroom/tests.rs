@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// A board of some states for each rule, drawn cell by cell.
+/// Boards drawn cell by cell from seeds.
 fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
     let boards = ClassroomRule::ALL.map(|course| {
         let choices: Vec<State> = std::iter::once(0)
@@ -9,7 +9,7 @@ fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
             .collect();
         let states: Vec<State> = seeds
             .iter()
-            // about a third lives
+            // About a third of the cells are alive.
             .map(|&seed| {
                 if seed % 3 == 0 {
                     choices[usize::from(seed / 3) % choices.len()]
@@ -26,7 +26,7 @@ fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// The worlds, the reasons and the plain rule say the same of every cell.
+    /// The engines, the explanations and a plain implementation agree on every cell.
     #[test]
     fn reasons_say_what_the_worlds_do(
         (width, height, seeds) in (1u32..=14, 1u32..=12)
@@ -202,7 +202,7 @@ fn a_map_is_read_for_all_five() {
             "052\n001\n"
         ]
     );
-    // every line takes up a row
+    // Every line takes up a row.
     lesson
         .read(
             b"! a map\nO..\n",
@@ -245,14 +245,14 @@ fn what_is_drawn_is_drawn_for_all_and_kept_as_the_start() {
     };
     let drawn = [(1, 1), (3, 2), (1, 1), (1, 1), (1, 5)];
     assert_eq!(all(&lesson), drawn);
-    // a cell that lives keeps its state where another rule's is drawn
+    // A live cell keeps its state when another rule's cell is drawn.
     lesson.draw(ClassroomRule::Base, 1, 1, 1).unwrap();
     assert_eq!(all(&lesson), drawn);
     assert_eq!(lesson.next_state(ClassroomRule::Colorised, 1, 1), 0);
     assert_eq!(lesson.next_state(ClassroomRule::Generations, 1, 1), 2);
     lesson.step(3);
     assert_eq!(lesson.round(), 3);
-    // between rounds: this is no start
+    // Drawing between rounds does not change the start.
     lesson.draw(ClassroomRule::Base, 0, 0, 1).unwrap();
     lesson.restart();
     assert_eq!((lesson.round(), all(&lesson)), (0, drawn));
