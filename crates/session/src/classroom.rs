@@ -103,7 +103,7 @@ impl ClassroomRule {
 
     /// The state that a map's cell gets under this rule: the same state where the rule has it,
     /// else the rule's first live one.
-    fn fitting(self, of: Alphabet, state: State) -> State {
+    fn convert_state(self, of: Alphabet, state: State) -> State {
         match state {
             0 => 0,
             state if self.alphabet() == of => state,
@@ -221,7 +221,7 @@ impl ClassroomBoards {
         Ok(Self {
             width,
             height,
-            worlds: ClassroomRule::ALL.map(|course| empty(course, width, height)),
+            worlds: ClassroomRule::ALL.map(|rule| empty(rule, width, height)),
             start: ClassroomRule::ALL.map(|_| vec![0; cells]),
             round: 0,
         })
@@ -231,12 +231,12 @@ impl ClassroomBoards {
     #[must_use]
     pub fn maps() -> Vec<(ClassroomRule, &'static LibraryPattern)> {
         let of = |entry: &'static LibraryPattern| {
-            let course = ClassroomRule::ALL.into_iter();
-            let mut course = course.filter(|course| entry.rule() == Some(course.name()));
-            Some((course.next()?, entry))
+            let rule = ClassroomRule::ALL.into_iter();
+            let mut rule = rule.filter(|rule| entry.rule() == Some(rule.name()));
+            Some((rule.next()?, entry))
         };
         let mut maps: Vec<_> = library::all().iter().filter_map(of).collect();
-        maps.sort_by_key(|(course, entry)| (*course, entry.name));
+        maps.sort_by_key(|(rule, entry)| (*rule, entry.name));
         maps
     }
 
@@ -260,14 +260,14 @@ impl ClassroomBoards {
 
     /// The state of a cell under a rule; 0 off the board.
     #[must_use]
-    pub fn state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
-        self.at(course, x.into(), y.into())
+    pub fn state(&self, rule: ClassroomRule, x: u32, y: u32) -> State {
+        self.at(rule, x.into(), y.into())
     }
 
     /// All cells under a rule, row by row.
     #[must_use]
-    pub fn states(&self, course: ClassroomRule) -> Vec<State> {
-        let world = &self.worlds[course.index()];
+    pub fn states(&self, rule: ClassroomRule) -> Vec<State> {
+        let world = &self.worlds[rule.index()];
         let mut states = Vec::new();
         world.states_in(board_of(world.as_ref()), &mut states);
         states
@@ -275,14 +275,14 @@ impl ClassroomBoards {
 
     /// A rule's board as the text of a `.cells` file.
     #[must_use]
-    pub fn text(&self, course: ClassroomRule) -> String {
-        written(course, self.width, self.height, &self.states(course))
+    pub fn text(&self, rule: ClassroomRule) -> String {
+        written(rule, self.width, self.height, &self.states(rule))
     }
 
     /// A rule's board at round 0 as the text of a `.cells` file.
     #[must_use]
-    pub fn start_text(&self, course: ClassroomRule) -> String {
-        written(course, self.width, self.height, &self.start[course.index()])
+    pub fn start_text(&self, rule: ClassroomRule) -> String {
+        written(rule, self.width, self.height, &self.start[rule.index()])
     }
 
     /// Steps all boards by a number of rounds.
@@ -298,19 +298,19 @@ impl ClassroomBoards {
     /// Returns all boards to round 0.
     pub fn restart(&mut self) {
         self.round = 0;
-        for course in ClassroomRule::ALL {
-            let states = self.start[course.index()].clone();
-            self.fill(course, &states);
+        for rule in ClassroomRule::ALL {
+            let states = self.start[rule.index()].clone();
+            self.fill(rule, &states);
         }
     }
 
     /// Kills all cells; the empty boards become the start.
     pub fn clear(&mut self) {
         let cells = self.width as usize * self.height as usize;
-        for course in ClassroomRule::ALL {
-            self.fill(course, &vec![0; cells]);
+        for rule in ClassroomRule::ALL {
+            self.fill(rule, &vec![0; cells]);
         }
-        self.begin();
+        self.set_start();
     }
 
     /// Draws a cell in a state of one rule. The other rules get a state of their own for it; a
@@ -320,7 +320,7 @@ impl ClassroomBoards {
     /// When the cell is off the board, or the rule has no such state.
     pub fn draw(
         &mut self,
-        course: ClassroomRule,
+        rule: ClassroomRule,
         x: u32,
         y: u32,
         state: State,
@@ -328,13 +328,13 @@ impl ClassroomBoards {
         if x >= self.width || y >= self.height {
             return Err(ClassroomBoardError::Outside(x, y, self.width, self.height));
         }
-        if state != 0 && !course.live_states().contains(&state) {
-            return Err(ClassroomBoardError::NoState(course, state));
+        if state != 0 && !rule.live_states().contains(&state) {
+            return Err(ClassroomBoardError::NoState(rule, state));
         }
         for other in ClassroomRule::ALL {
             let before = self.state(other, x, y);
             let after = match state {
-                _ if other == course => state,
+                _ if other == rule => state,
                 0 => 0,
                 _ if before != 0 => before,
                 _ => other.live_states()[0],
@@ -342,16 +342,16 @@ impl ClassroomBoards {
             self.set(other, x, y, after);
         }
         if self.round == 0 {
-            self.begin();
+            self.set_start();
         }
         Ok(())
     }
 
     /// The state after this one, cyclically: what a click sets.
     #[must_use]
-    pub fn next_state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
-        let states = course.live_states();
-        let now = self.state(course, x, y);
+    pub fn next_state(&self, rule: ClassroomRule, x: u32, y: u32) -> State {
+        let states = rule.live_states();
+        let now = self.state(rule, x, y);
         let place = states.iter().position(|&state| state == now);
         let next = place.map_or(0, |place| place + 1);
         states.get(next).copied().unwrap_or(0)
@@ -391,7 +391,7 @@ impl ClassroomBoards {
     pub fn open(&mut self, name: &str) -> Result<(), ClassroomBoardError> {
         let maps = Self::maps();
         let found = maps.into_iter().find(|(_, entry)| entry.name == name);
-        let (course, entry) = found.ok_or_else(|| ClassroomBoardError::NoMap(name.to_string()))?;
+        let (rule, entry) = found.ok_or_else(|| ClassroomBoardError::NoMap(name.to_string()))?;
         let cells = entry.pattern().cells;
         let bounds = cells.bounds().as_ref().and_then(Bounds::to_rect);
         let bounds = bounds.unwrap_or(Rect::new(0, 0, 0, 0));
@@ -408,7 +408,7 @@ impl ClassroomBoards {
         let middle = |board: u32, cells: u64| ((u64::from(board) - cells) / 2) as i64;
         let x = middle(columns, bounds.width) - bounds.x;
         let y = middle(rows, bounds.height) - bounds.y;
-        self.take(&cells.translated(x, y), course.alphabet());
+        self.take(&cells.translated(x, y), rule.alphabet());
         Ok(())
     }
 
@@ -418,14 +418,14 @@ impl ClassroomBoards {
     /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), ClassroomBoardError> {
         let mut resized = Self::new(width, height)?;
-        for course in ClassroomRule::ALL {
+        for rule in ClassroomRule::ALL {
             for y in 0..height.min(self.height) {
                 for x in 0..width.min(self.width) {
-                    resized.set(course, x, y, self.state(course, x, y));
+                    resized.set(rule, x, y, self.state(rule, x, y));
                 }
             }
         }
-        resized.begin();
+        resized.set_start();
         *self = resized;
         Ok(())
     }
@@ -441,32 +441,32 @@ impl ClassroomBoards {
         boards: &[String; 5],
         start: &[String; 5],
     ) -> Result<Self, ClassroomBoardError> {
-        let mut lesson = Self::new(width, height)?;
-        for course in ClassroomRule::ALL {
-            let states = |text: &str| states_of(course, (width, height), text);
-            let now = states(&boards[course.index()])?;
-            lesson.start[course.index()] = states(&start[course.index()])?;
-            lesson.fill(course, &now);
+        let mut restored = Self::new(width, height)?;
+        for rule in ClassroomRule::ALL {
+            let states = |text: &str| states_of(rule, (width, height), text);
+            let now = states(&boards[rule.index()])?;
+            restored.start[rule.index()] = states(&start[rule.index()])?;
+            restored.fill(rule, &now);
         }
-        lesson.round = round;
-        Ok(lesson)
+        restored.round = round;
+        Ok(restored)
     }
 
     /// Explains the next state of a cell under a rule. Cells off the board are dead.
     #[must_use]
-    pub fn reason(&self, course: ClassroomRule, x: u32, y: u32) -> CellExplanation {
+    pub fn reason(&self, rule: ClassroomRule, x: u32, y: u32) -> CellExplanation {
         let (x, y) = (i64::from(x), i64::from(y));
-        CellExplanation::of(course, |dx, dy| self.at(course, x + dx, y + dy))
+        CellExplanation::of(rule, |dx, dy| self.at(rule, x + dx, y + dy))
     }
 
-    fn at(&self, course: ClassroomRule, x: i64, y: i64) -> State {
-        let world = &self.worlds[course.index()];
+    fn at(&self, rule: ClassroomRule, x: i64, y: i64) -> State {
+        let world = &self.worlds[rule.index()];
         let board = board_of(world.as_ref());
         world.get(Point::new(board.x + x, board.y + y))
     }
 
-    fn set(&mut self, course: ClassroomRule, x: u32, y: u32, state: State) {
-        let world = &mut self.worlds[course.index()];
+    fn set(&mut self, rule: ClassroomRule, x: u32, y: u32, state: State) {
+        let world = &mut self.worlds[rule.index()];
         let board = board_of(world.as_ref());
         let place = Point::new(board.x + i64::from(x), board.y + i64::from(y));
         let set = world.set(place, state);
@@ -474,31 +474,31 @@ impl ClassroomBoards {
     }
 
     /// Makes the current boards the start.
-    fn begin(&mut self) {
+    fn set_start(&mut self) {
         self.round = 0;
-        for course in ClassroomRule::ALL {
-            self.start[course.index()] = self.states(course);
+        for rule in ClassroomRule::ALL {
+            self.start[rule.index()] = self.states(rule);
         }
     }
 
     fn take(&mut self, cells: &Cells, alphabet: Alphabet) {
         let (width, height) = (self.width as usize, self.height as usize);
-        for course in ClassroomRule::ALL {
+        for rule in ClassroomRule::ALL {
             let mut states = vec![0; width * height];
             cells.for_each_run(&mut |run: Run| {
                 for x in run.x..run.x + run.length as i64 {
-                    let state = course.fitting(alphabet, run.state);
+                    let state = rule.convert_state(alphabet, run.state);
                     states[run.y as usize * width + x as usize] = state;
                 }
             });
-            self.fill(course, &states);
+            self.fill(rule, &states);
         }
-        self.begin();
+        self.set_start();
     }
 
-    fn fill(&mut self, course: ClassroomRule, states: &[State]) {
+    fn fill(&mut self, rule: ClassroomRule, states: &[State]) {
         let width = self.width as usize;
-        let world = &mut self.worlds[course.index()];
+        let world = &mut self.worlds[rule.index()];
         let board = board_of(world.as_ref());
         world.erase(board);
         let rows = states.chunks(width).zip(board.y..);
@@ -517,8 +517,8 @@ impl ClassroomBoards {
     }
 }
 
-fn empty(course: ClassroomRule, width: u32, height: u32) -> Box<dyn World> {
-    let rule: Rule = course.name().parse().expect("the five rules are built in");
+fn empty(rule: ClassroomRule, width: u32, height: u32) -> Box<dyn World> {
+    let rule: Rule = rule.name().parse().expect("the five rules are built in");
     let rule = rule.with_topology(Topology::Plane {
         width: width.into(),
         height: height.into(),
@@ -538,18 +538,18 @@ fn board_of(world: &dyn World) -> Rect {
     board.expect("the world was made with two sides")
 }
 
-fn written(course: ClassroomRule, width: u32, height: u32, states: &[State]) -> String {
+fn written(rule: ClassroomRule, width: u32, height: u32, states: &[State]) -> String {
     let mut text = String::with_capacity((width as usize + 1) * height as usize);
     for row in states.chunks(width as usize) {
-        text.extend(row.iter().map(|&state| sign(course, state)));
+        text.extend(row.iter().map(|&state| sign(rule, state)));
         text.push('\n');
     }
     text
 }
 
 /// The character that [`classroom::write_map`] writes for a state.
-fn sign(course: ClassroomRule, state: State) -> char {
-    match (course, state) {
+fn sign(rule: ClassroomRule, state: State) -> char {
+    match (rule, state) {
         (ClassroomRule::Generations, state) => char::from(b'0' + state.min(7)),
         (_, 0) => '.',
         (ClassroomRule::Colorised, 3) => 'B',
@@ -559,13 +559,13 @@ fn sign(course: ClassroomRule, state: State) -> char {
 }
 
 fn states_of(
-    course: ClassroomRule,
+    rule: ClassroomRule,
     (width, height): (u32, u32),
     text: &str,
 ) -> Result<Vec<State>, ClassroomBoardError> {
     let options = classroom::Options {
         size: Some((width.into(), height.into())),
-        alphabet: course.alphabet(),
+        alphabet: rule.alphabet(),
         ..classroom::Options::default()
     };
     let map = classroom::read(text.as_bytes(), &options)?;

@@ -1,7 +1,7 @@
 //! The clipboard: the cells of a rectangle with its top-left cell at (0, 0).
 
 use crate::command::{Mirror, PasteMode, TurnDirection};
-use crate::edit::within_reach;
+use crate::edit::check_reach;
 use crate::refusal::CommandRefusal;
 use grid::{Point, Rect, State, Symmetry};
 use pattern::{Cells, Pattern, Run};
@@ -33,7 +33,7 @@ impl Clip {
             (None, Some(b)) => (b.x, b.y, b.width, b.height),
             (None, None) => return Err(CommandRefusal::NothingToPaste),
         };
-        within_reach(Rect::new(x, y, width, height))?;
+        check_reach(Rect::new(x, y, width, height))?;
         Ok(Self {
             width,
             height,

@@ -19,13 +19,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The first line of a draft.
-const FIRST: &str = "gridpaper draft 1";
+const FIRST_LINE: &str = "gridpaper draft 1";
 
 /// Writing as runs is limited to this fraction of the memory.
-const RUNS_PART: u64 = 8;
+const RUNS_FRACTION: u64 = 8;
 
 /// The separator between header and pattern.
-const BETWEEN: &str = "\n---\n";
+const SEPARATOR: &str = "\n---\n";
 
 /// The header: what the pattern's own format does not hold.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -65,18 +65,18 @@ impl Session {
         let mut pattern = self.pattern();
         // With very many runs, a quadtree is several times smaller; it must also fit in memory
         // when it is read back.
-        let most = self.desk.limits.memory / RUNS_PART;
+        let most = self.file_access.limits.memory / RUNS_FRACTION;
         let format = match pattern.cells.as_tree().is_some() || pattern.cells.bytes() > most {
             true => Format::Macrocell,
             false => Format::Rle,
         };
         let beside = self.settings(viewer).pack(&mut pattern, format);
         let head = DraftHeader {
-            label: self.about.label.clone(),
+            label: self.info.label.clone(),
             unsaved: self.is_unsaved(),
-            file: self.about.file.as_ref().map(|(name, _)| name.clone()),
+            file: self.info.file.as_ref().map(|(name, _)| name.clone()),
             format: self
-                .about
+                .info
                 .file
                 .as_ref()
                 .map(|(_, format)| format.name().to_string()),
@@ -84,7 +84,7 @@ impl Session {
             unbounded: *self.world.rule().topology() == Topology::Unbounded,
         };
         let head = toml::to_string(&head).expect("texts and a switch are TOML");
-        let bytes = format!("{FIRST}\n{head}{BETWEEN}").into_bytes();
+        let bytes = format!("{FIRST_LINE}\n{head}{SEPARATOR}").into_bytes();
         let mut out = PacedWriter::after(bytes);
         pattern::write(&pattern, format, &mut out)?;
         Ok(out.bytes)
@@ -96,7 +96,7 @@ impl Session {
     /// # Errors
     /// As [`Session::draft`], and [`CommandRefusal::Stopped`].
     pub fn draft_meanwhile(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
-        self.interruptible("draft", || self.draft(viewer))?
+        self.run_interruptible("draft", || self.draft(viewer))?
     }
 
     /// Replaces the current state by a draft. Unsaved edits are still unsaved.
@@ -109,11 +109,11 @@ impl Session {
         bytes: &[u8],
     ) -> Result<CommandReply, CommandRefusal> {
         let (head, cells) = split(bytes)?;
-        let found = self.desk.read_own(&head.label, cells, head.beside)?;
-        self.take_on(viewer, found, head.unbounded)?;
+        let found = self.file_access.read_own(&head.label, cells, head.beside)?;
+        self.open_located_on(viewer, found, head.unbounded)?;
         let format = head.format.as_deref().and_then(Format::from_name);
-        self.about.file = head.file.zip(format);
-        self.about.label = head.label;
+        self.info.file = head.file.zip(format);
+        self.info.label = head.label;
         if head.unsaved {
             self.new_content();
         }
@@ -129,14 +129,14 @@ impl Session {
 
 fn split(bytes: &[u8]) -> Result<(DraftHeader, &[u8]), DraftError> {
     let rest = bytes
-        .strip_prefix(FIRST.as_bytes())
+        .strip_prefix(FIRST_LINE.as_bytes())
         .ok_or(DraftError::Foreign)?;
-    let between = BETWEEN.as_bytes();
-    let place = rest
+    let between = SEPARATOR.as_bytes();
+    let end = rest
         .windows(between.len())
         .position(|window| window == between);
-    let place = place.ok_or(DraftError::Foreign)?;
-    let head = std::str::from_utf8(&rest[..place]).map_err(|_| DraftError::Foreign)?;
+    let end = end.ok_or(DraftError::Foreign)?;
+    let head = std::str::from_utf8(&rest[..end]).map_err(|_| DraftError::Foreign)?;
     let head = toml::from_str(head).map_err(|e| DraftError::Head(e.message().to_string()))?;
-    Ok((head, &rest[place + between.len()..]))
+    Ok((head, &rest[end + between.len()..]))
 }

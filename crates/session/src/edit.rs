@@ -18,29 +18,29 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The most cells of one stroke.
-const LONGEST_STROKE: u64 = 1 << 20;
+const MAX_STROKE_CELLS: u64 = 1 << 20;
 
 /// The most rows of a filled block: each row is a run.
-const MOST_ROWS: u64 = 1 << 20;
+const MAX_FILLED_ROWS: u64 = 1 << 20;
 
 /// The most cells of a soup, dead ones included, because making one cannot be stopped.
-const MOST_OF_SOUP: u64 = 1 << 25;
+const MAX_SOUP_CELLS: u64 = 1 << 25;
 
 /// The largest rectangle of a quadtree, in cells, that is read leaf by leaf.
-const LISTED: u128 = 1 << 28;
+const MAX_LISTED_AREA: u128 = 1 << 28;
 
 /// Cells, or runs of them, between two checks whether to stop.
-const RUNS_A_QUESTION: usize = 1 << 14;
+const RUNS_PER_CHECK: usize = 1 << 14;
 
 /// With more live cells than this, cells are not copied or moved one by one: a stop has to wait
 /// for each piece of such work, which should take a tenth of a second at most.
-const MANY: u64 = 1 << 22;
+const MANY_CELLS: u64 = 1 << 22;
 
 /// The same for worlds of more bytes than this.
-const LARGE: u64 = 1 << 28;
+const MANY_BYTES: u64 = 1 << 28;
 
 /// Blocks of more cells than this are not written in place, however few runs they have.
-const FILLED: u64 = 1 << 26;
+const MAX_IN_PLACE: u64 = 1 << 26;
 
 /// The furthest coordinate for selecting, pasting and moving, so that the sum of two coordinates,
 /// or of one and a length, fits in 64 bits.
@@ -49,11 +49,11 @@ const EDIT_REACH: i64 = 1 << 61;
 impl Session {
     /// The live cells of a rectangle, if they fit in memory.
     pub(crate) fn cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
-        let most = self.desk.limits.memory;
+        let most = self.file_access.limits.memory;
         let room = most.saturating_sub(self.bytes());
         // The runs as they are collected, and as they are stored.
         let room = room / (size_of::<Run>() as u64 + 32);
-        self.interruptible(what, || {
+        self.run_interruptible(what, || {
             let (mut runs, mut is_full) = (Vec::new(), false);
             self.world.runs_in(rect, &mut |run| {
                 is_full |= runs.len() as u64 >= room;
@@ -118,7 +118,7 @@ impl Session {
         points: &[Point],
     ) -> Result<CommandReply, CommandRefusal> {
         let cells = self.line(points)?;
-        let goes_on = more && self.changes.last_mut("draw").is_some();
+        let goes_on = more && self.undo_history.last_mut("draw").is_some();
         if !goes_on {
             return self.put("draw", &cells, state);
         }
@@ -128,15 +128,15 @@ impl Session {
             return Ok(CommandReply::default());
         }
         self.write(&before, state)?;
-        if let Some(step) = self.changes.last_mut("draw")
-            && let UndoContents::Points(stroke) = &mut step.other
+        if let Some(step) = self.undo_history.last_mut("draw")
+            && let UndoContents::Points(stroke) = &mut step.contents
         {
             // Cells that the stroke has drawn already keep their original state in the undo step.
             let known: HashSet<Point> = stroke.iter().map(|(p, _)| *p).collect();
             stroke.extend(before.into_iter().filter(|(p, _)| !known.contains(p)));
         }
-        self.changes.recount_last();
-        self.forget_ahead();
+        self.undo_history.update_last_size();
+        self.drop_later();
         Ok(CommandReply::default())
     }
 
@@ -154,17 +154,17 @@ impl Session {
             return Err(CommandRefusal::OutsideGrid { x: p.x, y: p.y });
         }
         let before = self.changed(cells, state)?;
-        self.make_room(
+        self.reserve_memory(
             what,
             UndoContents::Points(Vec::new()).bytes() + 24 * before.len() as u64,
         )?;
-        self.before_edit();
+        self.begin_edit();
         if before.is_empty() {
             return Ok(CommandReply::default());
         }
         let selection = self.selection;
         self.write(&before, state)?;
-        self.has_edited(what, UndoContents::Points(before), selection);
+        self.record_edit(what, UndoContents::Points(before), selection);
         Ok(CommandReply {
             undo: true,
             ..CommandReply::default()
@@ -179,12 +179,12 @@ impl Session {
     ) -> Result<Vec<(Point, State)>, CommandRefusal> {
         let topology = self.world.rule().topology();
         let mut changed = Vec::new();
-        for some in cells.chunks(RUNS_A_QUESTION) {
+        for some in cells.chunks(RUNS_PER_CHECK) {
             let inside = some.iter().filter(|p| topology.contains(**p));
             let with_state = inside.map(|p| (*p, self.world.get(*p)));
             changed.extend(with_state.filter(|(_, was)| *was != state));
-            if cells.len() > RUNS_A_QUESTION {
-                self.may_go_on("draw")?;
+            if cells.len() > RUNS_PER_CHECK {
+                self.check_continue("draw")?;
             }
         }
         Ok(changed)
@@ -193,10 +193,14 @@ impl Session {
     /// Gives a state to cells whose states are given. Where one is refused, or the work is
     /// stopped, all are restored.
     fn write(&mut self, before: &[(Point, State)], state: State) -> Result<(), CommandRefusal> {
-        self.settle("draw")?;
+        self.finish_pending("draw")?;
         for (i, (p, _)) in before.iter().enumerate() {
-            let asks = i > 0 && i % RUNS_A_QUESTION == 0;
-            let stopped = if asks { self.may_go_on("draw") } else { Ok(()) };
+            let asks = i > 0 && i % RUNS_PER_CHECK == 0;
+            let stopped = if asks {
+                self.check_continue("draw")
+            } else {
+                Ok(())
+            };
             if let Err(refusal) = stopped.and_then(|()| Ok(self.world.set(*p, state)?)) {
                 for (p, was) in &before[..i] {
                     // The previous state is always accepted.
@@ -227,17 +231,17 @@ impl Session {
             .windows(2)
             .map(|pair| u128::from(length(&pair[0], &pair[1])))
             .sum();
-        if all >= LONGEST_STROKE.into() {
+        if all >= MAX_STROKE_CELLS.into() {
             return Err(CommandRefusal::TooMany {
                 what: "a line",
                 cells: all,
-                most: LONGEST_STROKE,
+                most: MAX_STROKE_CELLS,
             });
         }
         let mut seen = HashSet::new();
         let mut cells = Vec::new();
-        if all > RUNS_A_QUESTION as u128 {
-            self.may_go_on("draw")?;
+        if all > RUNS_PER_CHECK as u128 {
+            self.check_continue("draw")?;
         }
         let mut reach = |p: Point| {
             if seen.insert(p) {
@@ -278,19 +282,19 @@ impl Session {
         let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
         self.selection = match selecting {
             SelectionChange::Cells(rect) => {
-                within_reach(rect)?;
+                check_reach(rect)?;
                 Some(rect).filter(|rect| !rect.is_empty())
             }
             SelectionChange::Nothing => None,
             SelectionChange::All => {
-                let all = bounds().filter(|rect| within_reach(*rect).is_ok());
+                let all = bounds().filter(|rect| check_reach(*rect).is_ok());
                 let nothing = CommandRefusal::NothingLives("on the sheet, or it lies too far out");
                 Some(all.ok_or(nothing)?)
             }
             SelectionChange::Shrink => {
                 let rect = self.selected()?;
                 let inside = self
-                    .few_in("select", rect)?
+                    .listed_cells_in("select", rect)?
                     .bounds()
                     .and_then(|b| b.to_rect());
                 Some(inside.ok_or(CommandRefusal::NothingLives("in the selection"))?)
@@ -314,81 +318,82 @@ impl Session {
     ) -> Result<(), CommandRefusal> {
         // A world with very many cells is kept as a checkpoint in the engine's form.
         let was_selected = self.selection;
-        let is_much = cells.walk_length() > MANY.into() || cells.population() > FILLED.into();
-        let other = if is_much || self.has_many() {
-            UndoContents::Scene(self.replace_in_many(what, rect, cells)?)
+        let is_much =
+            cells.walk_length() > MANY_CELLS.into() || cells.population() > MAX_IN_PLACE.into();
+        let contents = if is_much || self.has_many_cells() {
+            UndoContents::Checkpoint(self.replace_checkpointed(what, rect, cells)?)
         } else {
             let was = self.cells_in(what, rect)?;
-            self.make_room(what, was.bytes())?;
-            self.settle(what)?;
+            self.reserve_memory(what, was.bytes())?;
+            self.finish_pending(what)?;
             self.exchange_block(rect, cells, &was)?;
             UndoContents::Block(rect, was)
         };
-        self.before_edit();
+        self.begin_edit();
         self.selection = selection;
-        self.has_edited(what, other, was_selected);
+        self.record_edit(what, contents, was_selected);
         Ok(())
     }
 
     /// As `replace`, for many live cells before or after. Returns the undo step.
-    pub(crate) fn replace_in_many(
+    pub(crate) fn replace_checkpointed(
         &mut self,
         what: &'static str,
         rect: Rect,
         cells: &Cells,
     ) -> Result<Arc<WorldCheckpoint>, CommandRefusal> {
-        self.make_room(what, self.scene_bytes())?;
-        let scene = self.interruptible(what, || self.scene())?;
-        if self.has_room_for_another() {
-            self.world = self.anew(what, &scene.cells, |world| {
+        self.reserve_memory(what, self.checkpoint_bytes())?;
+        let checkpoint = self.run_interruptible(what, || self.checkpoint())?;
+        if self.has_memory_for_copy() {
+            self.world = self.rebuild_world(what, &checkpoint.cells, |world| {
                 world.erase(rect);
                 world.load(cells)
             })?;
         } else {
-            self.settle(what)?;
+            self.finish_pending(what)?;
             self.world.erase(rect);
             if let Err(refusal) = self.world.load(cells) {
-                self.world.restore(&scene.cells)?;
+                self.world.restore(&checkpoint.cells)?;
                 return Err(refusal.into());
             }
         }
-        Ok(Arc::new(scene))
+        Ok(Arc::new(checkpoint))
     }
 
     /// Whether there are too many live cells to edit them one by one: engines that store single
     /// cells or intern nodes take eight times as long. In a world that takes much memory, few
     /// live cells may lie among much data.
-    pub(crate) fn has_many(&self) -> bool {
+    pub(crate) fn has_many_cells(&self) -> bool {
         let (most, is_large) = match self.world.engine().parse() {
-            Ok(EngineChoice::Naive | EngineChoice::Hashlife) => (MANY / 8, false),
-            _ => (MANY, self.world.bytes() > LARGE),
+            Ok(EngineChoice::Naive | EngineChoice::Hashlife) => (MANY_CELLS / 8, false),
+            _ => (MANY_CELLS, self.world.bytes() > MANY_BYTES),
         };
         is_large || self.world.population() > most.into()
     }
 
     /// The cells of a rectangle, if there are few enough to edit them one by one.
-    fn few_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
-        if self.has_many() {
+    fn listed_cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
+        if self.has_many_cells() {
             let mut live = 0_u128;
             // A quadtree may hold more cells than can be listed.
             let area = u128::from(rect.width) * u128::from(rect.height);
-            if area > LISTED && self.world.engine() == EngineChoice::Hashlife.name() {
+            if area > MAX_LISTED_AREA && self.world.engine() == EngineChoice::Hashlife.name() {
                 let cells = self.world.population().to_u128().unwrap_or(u128::MAX);
                 return Err(CommandRefusal::TooMany {
                     what,
                     cells,
-                    most: MANY,
+                    most: MANY_CELLS,
                 });
             }
-            self.interruptible(what, || {
+            self.run_interruptible(what, || {
                 self.world
                     .runs_in(rect, &mut |run| live += u128::from(run.length));
             })?;
-            if live > MANY.into() {
+            if live > MANY_CELLS.into() {
                 return Err(CommandRefusal::TooMany {
                     what,
                     cells: live,
-                    most: MANY,
+                    most: MANY_CELLS,
                 });
             }
         }
@@ -411,7 +416,9 @@ impl Session {
         let clip = Clip {
             width: rect.width,
             height: rect.height,
-            cells: self.few_in("copy", rect)?.translated(-rect.x, -rect.y),
+            cells: self
+                .listed_cells_in("copy", rect)?
+                .translated(-rect.x, -rect.y),
         };
         let rule = self.world.rule().with_topology(rule::Topology::Unbounded);
         let text = clip.to_rle(&rule.to_string());
@@ -436,15 +443,15 @@ impl Session {
     fn clip_of(&self, text: &str) -> Result<Clip, CommandRefusal> {
         let bytes = text.as_bytes();
         let pattern = match pattern::detect(bytes) {
-            Some(_) => self.desk.read("the text", bytes, None)?.pattern,
+            Some(_) => self.file_access.read("the text", bytes, None)?.pattern,
             None => crate::source::named(text)?.pattern,
         };
         let steps = pattern.cells.walk_length();
-        if steps > MANY.into() {
+        if steps > MANY_CELLS.into() {
             return Err(CommandRefusal::TooMany {
                 what: "paste",
                 cells: steps,
-                most: MANY,
+                most: MANY_CELLS,
             });
         }
         Clip::of_pattern(&pattern)
@@ -470,14 +477,14 @@ impl Session {
         self.takes_state(clip.cells.max_state())?;
         let at = at.unwrap_or_else(|| self.paste_place(viewer, &clip));
         let rect = clip.rect_at(at);
-        within_reach(rect)?;
+        check_reach(rect)?;
         let mode = mode.unwrap_or(self.paste_mode);
         // Pasted cells, existing cells, and the clipboard.
-        self.make_room("paste", 3 * clip.cells.bytes())?;
+        self.reserve_memory("paste", 3 * clip.cells.bytes())?;
         let pasted = clip.cells.translated(at.x, at.y);
         let lost = self.outside(&pasted);
-        let there = self.few_in("paste", rect)?;
-        let after = self.interruptible("paste", || combined(&there, &pasted, rect, mode))?;
+        let there = self.listed_cells_in("paste", rect)?;
+        let after = self.run_interruptible("paste", || combined(&there, &pasted, rect, mode))?;
         self.replace("paste", rect, &after, self.selection)?;
         self.clip = Some(clip);
         let count = cells(&pasted.population());
@@ -508,7 +515,7 @@ impl Session {
 
     /// How many of these cells lie outside the grid.
     pub(crate) fn outside(&self, cells: &Cells) -> u64 {
-        lying_outside(cells, self.world.rule().topology())
+        count_outside(cells, self.world.rule().topology())
     }
 
     pub(crate) fn mirror(&mut self, mirror: Mirror) -> Result<CommandReply, CommandRefusal> {
@@ -524,7 +531,7 @@ impl Session {
     pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         let (x, y) = (rect.x.saturating_add(dx), rect.y.saturating_add(dy));
-        within_reach(Rect { x, y, ..rect })?;
+        check_reach(Rect { x, y, ..rect })?;
         self.transform("shift", rect, &Motion::shift(rect, dx, dy))
     }
 
@@ -535,9 +542,9 @@ impl Session {
         rect: Rect,
         motion: &Motion,
     ) -> Result<CommandReply, CommandRefusal> {
-        within_reach(motion.to)?;
-        let taken = self.few_in(what, rect)?;
-        let most = MOST_ROWS;
+        check_reach(motion.to)?;
+        let taken = self.listed_cells_in(what, rect)?;
+        let most = MAX_FILLED_ROWS;
         if motion.to.height != rect.height && rect.width > most {
             return Err(CommandRefusal::TooMany {
                 what,
@@ -545,11 +552,11 @@ impl Session {
                 most,
             });
         }
-        let moved = self.interruptible(what, || motion.of(&taken))?;
+        let moved = self.run_interruptible(what, || motion.of(&taken))?;
         let lost = self.outside(&moved);
         let all = rect.union(&motion.to);
-        let there = self.few_in(what, all)?;
-        let after = self.interruptible(what, || {
+        let there = self.listed_cells_in(what, all)?;
+        let after = self.run_interruptible(what, || {
             let mut runs = runs_of(&there);
             taken.for_each_run(&mut |run| runs.push(Run { state: 0, ..run }));
             moved.for_each_run(&mut |run| runs.push(run));
@@ -576,16 +583,16 @@ impl Session {
             .or_else(seen)
             .ok_or(CommandRefusal::NothingSelected)?;
         let rect = grid.map_or(rect, |grid| grid.intersection(&rect));
-        within_reach(rect)?;
-        let soup = self.soup_of(rect.width, rect.height, scatter, None)?;
-        let cells = self.interruptible("random", || soup.cells.translated(rect.x, rect.y))?;
+        check_reach(rect)?;
+        let soup = self.make_soup(rect.width, rect.height, scatter, None)?;
+        let cells = self.run_interruptible("random", || soup.cells.translated(rect.x, rect.y))?;
         let count = self::cells(&cells.population());
         self.replace("random", rect, &cells, self.selection)?;
         Ok(CommandReply::undoable(format!("scattered {count}")))
     }
 
     /// Random cells for the current rule, with their corner at (0, 0).
-    pub(crate) fn soup_of(
+    pub(crate) fn make_soup(
         &mut self,
         width: u64,
         height: u64,
@@ -616,13 +623,13 @@ impl Session {
         };
         recipe.symmetry = symmetry.unwrap_or(recipe.symmetry);
         let cells = u128::from(width) * u128::from(height);
-        if cells > MOST_OF_SOUP.into() {
-            let (what, most) = ("a soup", MOST_OF_SOUP);
+        if cells > MAX_SOUP_CELLS.into() {
+            let (what, most) = ("a soup", MAX_SOUP_CELLS);
             return Err(CommandRefusal::TooMany { what, cells, most });
         }
         // One byte a cell, plus runs.
-        self.make_room("a soup", cells as u64)?;
-        Ok(self.interruptible("a soup", || recipe.pattern())??)
+        self.reserve_memory("a soup", cells as u64)?;
+        Ok(self.run_interruptible("a soup", || recipe.pattern())??)
     }
 
     pub(crate) fn fill(&mut self, state: State) -> Result<CommandReply, CommandRefusal> {
@@ -630,15 +637,15 @@ impl Session {
         let rect = self.selected()?;
         let grid = self.world.rule().topology().rect();
         let inside = grid.map_or(rect, |grid| grid.intersection(&rect));
-        if inside.height > MOST_ROWS {
+        if inside.height > MAX_FILLED_ROWS {
             return Err(CommandRefusal::TooMany {
                 what: "fill",
                 cells: u128::from(inside.width) * u128::from(inside.height),
-                most: MOST_ROWS,
+                most: MAX_FILLED_ROWS,
             });
         }
         // One run a row, as it is collected and as it is stored.
-        self.make_room("fill", inside.height * (size_of::<Run>() as u64 + 32))?;
+        self.reserve_memory("fill", inside.height * (size_of::<Run>() as u64 + 32))?;
         let row = |y| Run {
             y,
             x: inside.x,
@@ -668,25 +675,29 @@ impl Session {
             Region::Outside => self.selected()?,
             _ => Rect::default(),
         };
-        self.make_room("clear", self.scene_bytes())?;
-        self.before_edit();
-        let (scene, selection) = (
-            self.interruptible("clear", || self.scene())?,
+        self.reserve_memory("clear", self.checkpoint_bytes())?;
+        self.begin_edit();
+        let (checkpoint, selection) = (
+            self.run_interruptible("clear", || self.checkpoint())?,
             self.selection,
         );
         let before = self.world.population();
         self.world.keep_only(kept);
         let count = cells(&(before - self.world.population()));
-        self.has_edited("clear", UndoContents::Scene(Arc::new(scene)), selection);
+        self.record_edit(
+            "clear",
+            UndoContents::Checkpoint(Arc::new(checkpoint)),
+            selection,
+        );
         Ok(CommandReply::undoable(format!("cleared {count}")))
     }
 }
 
 /// The most steps for counting the cells outside a grid.
-const MOST_STEPS: u128 = 1 << 26;
+const MAX_COUNT_STEPS: u128 = 1 << 26;
 
 /// Checks that a rectangle is within [`EDIT_REACH`].
-pub(crate) fn within_reach(rect: Rect) -> Result<(), CommandRefusal> {
+pub(crate) fn check_reach(rect: Rect) -> Result<(), CommandRefusal> {
     let fits = |least: i64, side: u64| {
         let end = i128::from(least) + i128::from(side);
         least >= -EDIT_REACH && end <= i128::from(EDIT_REACH)
@@ -698,11 +709,11 @@ pub(crate) fn within_reach(rect: Rect) -> Result<(), CommandRefusal> {
 }
 
 /// How many cells lie outside a grid of this topology.
-pub(crate) fn lying_outside(cells: &Cells, topology: &rule::Topology) -> u64 {
+pub(crate) fn count_outside(cells: &Cells, topology: &rule::Topology) -> u64 {
     if *topology == rule::Topology::Unbounded {
         return 0;
     }
-    if cells.walk_length() > MOST_STEPS {
+    if cells.walk_length() > MAX_COUNT_STEPS {
         // Too many to count; nearly all of them lie outside any grid.
         return u64::try_from(cells.population()).unwrap_or(u64::MAX);
     }

@@ -2,10 +2,10 @@
 
 use crate::clip::runs_of;
 use crate::command::Scatter;
-use crate::edit::{cells, lying_outside};
+use crate::edit::{cells, count_outside};
 use crate::file_access::LocatedPattern;
 use crate::refusal::CommandRefusal;
-use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_PART};
+use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
 use crate::settings::{self, Settings};
 use crate::source;
 use crate::undo::UndoContents;
@@ -34,13 +34,13 @@ pub struct EncodedPattern {
 }
 
 /// Encoding a file is limited to this fraction of the memory.
-const FILE_PART: u64 = 4;
+const FILE_FRACTION: u64 = 4;
 
 /// A quadtree with more leaves than this is not counted.
-const MOST_COUNTED: u64 = 1 << 26;
+const MAX_COUNTED_LEAVES: u64 = 1 << 26;
 
 /// A quadtree of more leaves than this is not written as runs, which would take minutes.
-const MOST_WRITTEN: u128 = 1 << 28;
+const MAX_WRITTEN_LEAVES: u128 = 1 << 28;
 
 impl Session {
     pub(crate) fn options(&self) -> Options {
@@ -57,16 +57,16 @@ impl Session {
         rule: &Rule,
         snapshot: &Snapshot,
     ) -> Result<(), CommandRefusal> {
-        let opened = self.interruptible(what, || {
+        let opened = self.run_interruptible(what, || {
             let pattern = Pattern {
                 cells: snapshot.cells(),
                 position: Some(grid::Point::default()),
                 generation: snapshot.generation().clone(),
                 ..Pattern::default()
             };
-            engine::open_endless(self.choice, None, rule, &pattern, &self.options())
+            engine::open_endless(self.engine_choice, None, rule, &pattern, &self.options())
         })??;
-        (self.world, self.why) = (opened.world, opened.why);
+        (self.world, self.engine_reason) = (opened.world, opened.why);
         self.look_revision += 1;
         Ok(())
     }
@@ -76,28 +76,28 @@ impl Session {
         choice: EngineChoice,
     ) -> Result<CommandReply, CommandRefusal> {
         // A snapshot, and a second world.
-        self.make_room("engine", 2 * self.scene_bytes())?;
-        let snapshot = self.interruptible("engine", || self.world.snapshot())?;
+        self.reserve_memory("engine", 2 * self.checkpoint_bytes())?;
+        let snapshot = self.run_interruptible("engine", || self.world.snapshot())?;
         let rule = self.world.rule().clone();
-        let was = std::mem::replace(&mut self.choice, choice);
+        let was = std::mem::replace(&mut self.engine_choice, choice);
         if let Err(refusal) = self.reopen("engine", &rule, &snapshot) {
-            self.choice = was;
+            self.engine_choice = was;
             return Err(refusal);
         }
         self.revision += 1;
         Ok(CommandReply::note(format!(
             "{}: {}",
             self.world.engine(),
-            self.why
+            self.engine_reason
         )))
     }
 
     pub(crate) fn set_memory(&mut self, bytes: u64) -> Result<CommandReply, CommandRefusal> {
-        let most = self.desk.limits.memory / WORLD_PART;
+        let most = self.file_access.limits.memory / WORLD_FRACTION;
         if bytes > most {
             return Err(CommandRefusal::TooMuchMemory { bytes, most });
         }
-        let snapshot = self.interruptible("memory", || self.world.snapshot())?;
+        let snapshot = self.run_interruptible("memory", || self.world.snapshot())?;
         let rule = self.world.rule().clone();
         let was = std::mem::replace(&mut self.memory, bytes);
         if let Err(refusal) = self.reopen("memory", &rule, &snapshot) {
@@ -108,7 +108,7 @@ impl Session {
     }
 
     /// Asks before unsaved edits are lost.
-    fn ask_for_unsaved(&self, anyway: bool, command: String) -> Result<(), CommandRefusal> {
+    fn confirm_unsaved(&self, anyway: bool, command: String) -> Result<(), CommandRefusal> {
         if anyway || !self.is_unsaved() {
             return Ok(());
         }
@@ -119,20 +119,20 @@ impl Session {
         })
     }
 
-    pub(crate) fn begin_anew(
+    pub(crate) fn open_empty(
         &mut self,
         viewer: &mut Viewer,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.ask_for_unsaved(anyway, "new".into())?;
+        self.confirm_unsaved(anyway, "new".into())?;
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let nothing = Snapshot::of_cells(BigInt::ZERO, Cells::default());
         self.reopen("new", &rule, &nothing)?;
-        let about = ColonyInfo {
+        let info = ColonyInfo {
             label: "untitled".into(),
             ..ColonyInfo::default()
         };
-        self.has_arrived(viewer, about, Settings::default());
+        self.adopt_pattern(viewer, info, Settings::default());
         Ok(CommandReply::default())
     }
 
@@ -142,15 +142,15 @@ impl Session {
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
         let words = Pattern {
-            rule_block: self.about.rule_block.clone(),
+            rule_block: self.info.rule_block.clone(),
             ..Pattern::default()
         };
         let folder = self
-            .about
+            .info
             .file
             .as_ref()
             .and_then(|(name, _)| Path::new(name).parent());
-        let rule = self.desk.parse_rule(text, &words, folder)?;
+        let rule = self.file_access.parse_rule(text, &words, folder)?;
         // The topology is kept unless the rule names one.
         let rule = match (rule.topology(), self.world.rule().topology()) {
             (Topology::Unbounded, shape) if !text.contains(':') => rule.with_topology(*shape),
@@ -179,19 +179,19 @@ impl Session {
         command: String,
     ) -> Result<CommandReply, CommandRefusal> {
         self.check_size(rule.topology())?;
-        self.make_room(what, 2 * self.scene_bytes())?;
-        let mut snapshot = self.interruptible(what, || self.world.snapshot())?;
-        let listed = self.interruptible(what, || snapshot.cells())?;
+        self.reserve_memory(what, 2 * self.checkpoint_bytes())?;
+        let mut snapshot = self.run_interruptible(what, || self.world.snapshot())?;
+        let listed = self.run_interruptible(what, || snapshot.cells())?;
         let highest = rule.states() - 1;
         // Nodes of a quadtree are shared, so its cells cannot be changed one by one.
         let is_foreign = u16::from(listed.max_state()) > highest;
         let is_listed = is_foreign || *rule.topology() != Topology::Unbounded;
-        if is_listed && listed.walk_length() > MOST_COUNTED.into() {
+        if is_listed && listed.walk_length() > MAX_COUNTED_LEAVES.into() {
             let cells = listed.population().to_u128().unwrap_or(u128::MAX);
-            let most = MOST_COUNTED;
+            let most = MAX_COUNTED_LEAVES;
             return Err(CommandRefusal::TooMany { what, cells, most });
         }
-        let lost = self.interruptible(what, || lying_outside(&listed, rule.topology()))?;
+        let lost = self.run_interruptible(what, || count_outside(&listed, rule.topology()))?;
         if !anyway && lost > 0 {
             let count = cells(&lost.into());
             return Err(CommandRefusal::Asks {
@@ -211,7 +211,7 @@ impl Session {
                     yes: "make them state 1",
                 });
             }
-            let folded = self.interruptible(what, || {
+            let folded = self.run_interruptible(what, || {
                 let runs = runs_of(&listed).into_iter().map(|run| match run.state {
                     state if u16::from(state) > highest => Run { state: 1, ..run },
                     _ => run,
@@ -220,11 +220,15 @@ impl Session {
             })?;
             snapshot = Snapshot::of_cells(snapshot.generation().clone(), folded);
         }
-        self.play.rest();
-        let scene = self.interruptible(what, || self.scene())?;
+        self.playback.halt();
+        let checkpoint = self.run_interruptible(what, || self.checkpoint())?;
         let selection = self.selection;
         self.reopen(what, rule, &snapshot)?;
-        self.has_edited(what, UndoContents::Scene(Arc::new(scene)), selection);
+        self.record_edit(
+            what,
+            UndoContents::Checkpoint(Arc::new(checkpoint)),
+            selection,
+        );
         self.look_revision += 1;
         Ok(match lost {
             0 => CommandReply {
@@ -239,7 +243,7 @@ impl Session {
     fn check_size(&self, topology: &Topology) -> Result<(), CommandRefusal> {
         let (width, height) = topology.size();
         let cells = u128::from(width) * u128::from(height);
-        let most = self.desk.limits.grid;
+        let most = self.file_access.limits.grid;
         // A sparse grid stores only its populated tiles; the bound is on the length of its sides.
         let longest = 1 << 31;
         if cells > most.into() && (width > longest || height > longest) {
@@ -264,16 +268,16 @@ impl Session {
             scatter: *scatter,
             symmetry: symmetry.map(str::to_string),
         };
-        self.ask_for_unsaved(anyway, command.to_string())?;
-        let mut soup = self.soup_of(width, height, scatter, symmetry)?;
+        self.confirm_unsaved(anyway, command.to_string())?;
+        let mut soup = self.make_soup(width, height, scatter, symmetry)?;
         let rule = self.world.rule().clone();
         let (x, y) = (-((width / 2) as i64), -((height / 2) as i64));
-        soup.cells = self.interruptible("a soup", || soup.cells.translated(x, y))?;
-        let lost = lying_outside(&soup.cells, rule.topology());
+        soup.cells = self.run_interruptible("a soup", || soup.cells.translated(x, y))?;
+        let lost = count_outside(&soup.cells, rule.topology());
         let count = cells(&soup.cells.population());
         let soup_cells = Snapshot::of_cells(BigInt::ZERO, soup.cells);
         self.reopen("a soup", &rule, &soup_cells)?;
-        let about = ColonyInfo {
+        let info = ColonyInfo {
             label: format!("{width}x{height} soup"),
             comments: soup.comments,
             ..ColonyInfo::default()
@@ -283,7 +287,7 @@ impl Session {
             place: None,
             ..self.settings(viewer)
         };
-        self.has_arrived(viewer, about, settings);
+        self.adopt_pattern(viewer, info, settings);
         // The new world is in no file yet.
         self.new_content();
         Ok(CommandReply::note(match lost {
@@ -298,9 +302,9 @@ impl Session {
         text: &str,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.ask_for_unsaved(anyway, format!("open {text}"))?;
-        let found = self.desk.open(text)?;
-        self.take(viewer, found)
+        self.confirm_unsaved(anyway, format!("open {text}"))?;
+        let found = self.file_access.open(text)?;
+        self.open_located(viewer, found)
     }
 
     /// Opens a dropped or uploaded file from its bytes and the text of its sidecar.
@@ -316,7 +320,7 @@ impl Session {
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
         // Errors in the file are reported before any question is asked.
-        let found = self.desk.read(name, bytes, sidecar)?;
+        let found = self.file_access.read(name, bytes, sidecar)?;
         self.load_found(viewer, found, anyway)
     }
 
@@ -331,21 +335,21 @@ impl Session {
         found: LocatedPattern,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.ask_for_unsaved(anyway, format!("open {}", found.name))?;
-        self.take(viewer, found)
+        self.confirm_unsaved(anyway, format!("open {}", found.name))?;
+        self.open_located(viewer, found)
     }
 
     /// Replaces the world by a located pattern.
-    pub(crate) fn take(
+    pub(crate) fn open_located(
         &mut self,
         viewer: &mut Viewer,
         found: LocatedPattern,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.take_on(viewer, found, false)
+        self.open_located_on(viewer, found, false)
     }
 
     /// As `take`; `is_unbounded` ignores the board that belongs to the rule.
-    pub(crate) fn take_on(
+    pub(crate) fn open_located_on(
         &mut self,
         viewer: &mut Viewer,
         mut found: LocatedPattern,
@@ -355,7 +359,7 @@ impl Session {
         let beside = found.sidecar.take();
         let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
         let mut notes: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-        let mut rule = self.desk.rule_of(&found)?;
+        let mut rule = self.file_access.rule_of(&found)?;
         if is_unbounded {
             rule = rule.with_topology(Topology::Unbounded);
         }
@@ -363,16 +367,16 @@ impl Session {
         source::place_on_board(&mut found.pattern, &found.name, &rule)?;
         let pattern = &found.pattern;
         // The old world and the parsed pattern are both held until the new world exists.
-        let most = self.desk.limits.memory;
-        let held = self.bytes().saturating_add(pattern.cells.bytes());
+        let most = self.file_access.limits.memory;
+        let needed = self.bytes().saturating_add(pattern.cells.bytes());
         let options = Options {
-            memory: self.memory.min(most.saturating_sub(held)),
+            memory: self.memory.min(most.saturating_sub(needed)),
             ..self.options()
         };
-        let (opened, lost) = self.interruptible("open", || {
-            let opened = engine::open_endless(self.choice, None, &rule, pattern, &options);
+        let (opened, lost) = self.run_interruptible("open", || {
+            let opened = engine::open_endless(self.engine_choice, None, &rule, pattern, &options);
             let placed = engine::placed(pattern, rule.topology());
-            (opened, lying_outside(&placed, rule.topology()))
+            (opened, count_outside(&placed, rule.topology()))
         })?;
         let mut opened = match opened {
             Err(_) if options.memory < self.memory / 2 => {
@@ -387,12 +391,15 @@ impl Session {
                 cells(&lost.into())
             ));
         }
-        (self.world, self.why) = (opened.world, opened.why);
-        let path = found.path.as_ref().map(|path| match &self.desk.files {
-            crate::file_access::Files::Folder(_) => found.name.clone(),
-            _ => path.display().to_string(),
-        });
-        let about = ColonyInfo {
+        (self.world, self.engine_reason) = (opened.world, opened.why);
+        let path = found
+            .path
+            .as_ref()
+            .map(|path| match &self.file_access.files {
+                crate::file_access::Files::Folder(_) => found.name.clone(),
+                _ => path.display().to_string(),
+            });
+        let info = ColonyInfo {
             label: found.name.clone(),
             name: found.pattern.name.clone(),
             author: found.pattern.author.clone(),
@@ -400,7 +407,7 @@ impl Session {
             rule_block: found.pattern.rule_block.clone(),
             file: path.map(|path| (path, found.format)),
         };
-        self.has_arrived(viewer, about, settings);
+        self.adopt_pattern(viewer, info, settings);
         Ok(CommandReply {
             note: (!notes.is_empty()).then(|| notes.join("; ")),
             ..CommandReply::default()
@@ -408,41 +415,41 @@ impl Session {
     }
 
     /// Resets everything that belonged to the previous pattern.
-    fn has_arrived(&mut self, viewer: &mut Viewer, about: ColonyInfo, settings: Settings) {
-        self.play.rest();
-        self.about = about;
+    fn adopt_pattern(&mut self, viewer: &mut Viewer, info: ColonyInfo, settings: Settings) {
+        self.playback.halt();
+        self.info = info;
         self.selection = None;
-        self.changes.clear();
+        self.undo_history.clear();
         self.timeline.clear();
-        self.is_marked = false;
+        self.has_checkpoint = false;
         self.plot.clear();
         self.new_content();
         self.saved = self.content;
-        self.wear(&settings);
-        self.home = InitialView {
+        self.apply_settings(&settings);
+        self.initial_view = InitialView {
             zoom: settings.zoom,
             centre: settings.centre(self.world.bounds().as_ref()),
         };
-        self.arrivals += 1;
+        self.opened_count += 1;
         viewer.follow = settings.follow.unwrap_or(false);
         viewer.arrived = 0;
-        self.worn = settings;
-        self.has_jumped();
+        self.pattern_settings = settings;
+        self.mark_replaced();
     }
 
     /// Applies a pattern's settings.
-    fn wear(&mut self, settings: &Settings) {
+    fn apply_settings(&mut self, settings: &Settings) {
         let usual = crate::display::DisplaySettings::default();
-        self.play.speed = settings.speed.unwrap_or(30.0);
-        self.play.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
-        self.play.is_hyper = false;
-        self.relook(|look| {
+        self.playback.speed = settings.speed.unwrap_or(30.0);
+        self.playback.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
+        self.playback.is_hyper = false;
+        self.change_display(|display| {
             // The user's theme stays where the pattern names none.
             let theme = settings
                 .theme
                 .as_deref()
-                .map_or(look.theme, render::Theme::find);
-            *look = crate::display::DisplaySettings {
+                .map_or(display.theme, render::Theme::find);
+            *display = crate::display::DisplaySettings {
                 theme,
                 colours: settings.colours.clone(),
                 grid: settings.grid.unwrap_or(usual.grid),
@@ -458,23 +465,23 @@ impl Session {
     #[must_use]
     pub fn settings(&self, viewer: &Viewer) -> Settings {
         let usual = crate::display::DisplaySettings::default();
-        let look = &self.look;
+        let display = &self.display;
         let other = |is: bool, usual: bool| (is != usual).then_some(is);
-        let play = &self.play;
+        let play = &self.playback;
         let mut settings = Settings {
             zoom: Some(viewer.viewport.zoom),
             speed: Some(play.speed).filter(|speed| (speed - 30.0).abs() > 1e-9),
             stride: Some(play.stride.clone()).filter(|n| !n.is_one()),
-            theme: look.theme.map(|theme| theme.name.to_string()),
-            colours: look.colours.clone(),
-            grid: other(look.grid, usual.grid),
-            major: Some(look.major).filter(|major| *major != usual.major),
-            dying: other(look.dying, usual.dying),
-            age: other(look.age, usual.age),
-            history: other(look.history, usual.history),
+            theme: display.theme.map(|theme| theme.name.to_string()),
+            colours: display.colours.clone(),
+            grid: other(display.grid, usual.grid),
+            major: Some(display.major).filter(|major| *major != usual.major),
+            dying: other(display.dying, usual.dying),
+            age: other(display.age, usual.age),
+            history: other(display.history, usual.history),
             follow: other(viewer.follow, false),
             // Settings that were not understood are kept.
-            ..self.worn.clone()
+            ..self.pattern_settings.clone()
         };
         let bounds = self.world.bounds();
         settings.look_at(&viewer.viewport.centre(), bounds.as_ref());
@@ -489,10 +496,10 @@ impl Session {
 
     fn words(&self) -> Pattern {
         Pattern {
-            name: self.about.name.clone(),
-            author: self.about.author.clone(),
-            comments: self.about.comments.clone(),
-            rule_block: self.about.rule_block.clone(),
+            name: self.info.name.clone(),
+            author: self.info.author.clone(),
+            comments: self.info.comments.clone(),
+            rule_block: self.info.rule_block.clone(),
             ..Pattern::default()
         }
     }
@@ -508,7 +515,7 @@ impl Session {
         format: Format,
         name: &str,
     ) -> Result<EncodedPattern, CommandRefusal> {
-        self.interruptible("save", || self.written(viewer, format, name))?
+        self.run_interruptible("save", || self.written(viewer, format, name))?
     }
 
     fn written(
@@ -519,7 +526,7 @@ impl Session {
     ) -> Result<EncodedPattern, CommandRefusal> {
         let mut pattern = source::snapshot_for(self.world.as_ref(), &self.words(), format);
         let steps = pattern.cells.walk_length();
-        if format != Format::Macrocell && steps > MOST_WRITTEN {
+        if format != Format::Macrocell && steps > MAX_WRITTEN_LEAVES {
             let cells = pattern.cells.population();
             return Err(CommandRefusal::TooLong { cells });
         }
@@ -535,7 +542,7 @@ impl Session {
         if name.ends_with(".gz") {
             pattern::write_compressed(&pattern, format, &mut out)?;
         } else {
-            let most = self.desk.limits.memory / FILE_PART;
+            let most = self.file_access.limits.memory / FILE_FRACTION;
             pattern::write_within(&pattern, format, most, &mut out)?;
         }
         Ok(EncodedPattern {
@@ -553,7 +560,7 @@ impl Session {
         format: Option<Format>,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        let (own_name, own_format) = match &self.about.file {
+        let (own_name, own_format) = match &self.info.file {
             Some((name, format)) => (Some(name.clone()), Some(*format)),
             None => (None, None),
         };
@@ -575,7 +582,7 @@ impl Session {
         };
         let saved = self.saved(viewer, format, &name)?;
         let sidecar = saved.sidecar.as_ref().map(|(_, bytes)| bytes.as_slice());
-        match self.desk.write(&name, &saved.bytes, sidecar, anyway) {
+        match self.file_access.write(&name, &saved.bytes, sidecar, anyway) {
             Ok(_) => {}
             Err(error) if error.is_question() => {
                 return Err(CommandRefusal::Asks {
@@ -586,9 +593,9 @@ impl Session {
             }
             Err(error) => return Err(error.into()),
         }
-        self.about.file = Some((name.clone(), format));
-        if self.about.name.is_none() {
-            self.about.label.clone_from(&name);
+        self.info.file = Some((name.clone(), format));
+        if self.info.name.is_none() {
+            self.info.label.clone_from(&name);
         }
         self.mark_saved();
         let mut note = format!("saved {name}");
@@ -607,8 +614,8 @@ impl Session {
         viewer: &mut Viewer,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        let (name, _) = self.about.file.clone().ok_or(CommandRefusal::NoFile)?;
-        self.ask_for_unsaved(anyway, "revert".into())?;
+        let (name, _) = self.info.file.clone().ok_or(CommandRefusal::NoFile)?;
+        self.confirm_unsaved(anyway, "revert".into())?;
         self.open(viewer, &name, true)
     }
 
@@ -618,10 +625,10 @@ impl Session {
     /// When the text is not a rule.
     pub fn describe_rule(&self, text: &str) -> Result<(Rule, String), CommandRefusal> {
         let words = Pattern {
-            rule_block: self.about.rule_block.clone(),
+            rule_block: self.info.rule_block.clone(),
             ..Pattern::default()
         };
-        let rule = self.desk.parse_rule(text, &words, None)?;
+        let rule = self.file_access.parse_rule(text, &words, None)?;
         let described = rule.describe();
         Ok((rule, described))
     }
@@ -645,9 +652,9 @@ impl PacedWriter {
 impl io::Write for PacedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         /// A few milliseconds of writing.
-        const BYTES_A_CHECKPOINT: usize = 1 << 18;
+        const BYTES_PER_CHECK: usize = 1 << 18;
         self.since += bytes.len();
-        if self.since >= BYTES_A_CHECKPOINT {
+        if self.since >= BYTES_PER_CHECK {
             self.since = 0;
             checkpoint();
         }

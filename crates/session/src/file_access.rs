@@ -28,7 +28,7 @@ pub enum Files {
 }
 
 /// Reading a pattern is limited to this fraction of the memory.
-const READING_PART: u64 = 4;
+const READING_FRACTION: u64 = 4;
 
 /// Resource limits of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub struct FileAccess {
     /// The resource limits.
     pub limits: SessionLimits,
     /// The files that were opened or written here, with their stamps at that time.
-    held: BTreeMap<PathBuf, Option<Stamp>>,
+    known: BTreeMap<PathBuf, Option<Stamp>>,
 }
 
 /// A file's identity and version; it changes when another program writes the file.
@@ -201,7 +201,7 @@ impl FileAccess {
     /// # Errors
     /// When it is none of these, too long, or broken.
     pub fn open(&mut self, text: &str) -> Result<LocatedPattern, FileAccessError> {
-        let Some(path) = self.existing(text) else {
+        let Some(path) = self.find_existing(text) else {
             self.check_length(text, text.len() as u64)?;
             let source = source::named(text)?;
             let label = match pattern::library::find(text) {
@@ -214,18 +214,18 @@ impl FileAccess {
         };
         let length = path.metadata().map_or(0, |facts| facts.len());
         self.check_length(text, length)?;
-        let mut source = source::open_file(&path, self.limits.upload, self.for_reading())?;
+        let mut source = source::open_file(&path, self.limits.upload, self.reading_limit())?;
         if let Files::Folder(_) = self.files {
             // The folder's path is not disclosed.
             source = source.labelled(text);
         }
-        let beside = beside(&path);
+        let beside = sidecar_path(&path);
         let sidecar = beside.metadata().is_ok_and(|f| f.len() <= SIDECAR_MOST);
         let sidecar = sidecar.then(|| std::fs::read(&beside).ok()).flatten();
         let sidecar = sidecar.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        self.hold(&path);
+        self.remember(&path);
         if sidecar.is_some() {
-            self.hold(&beside);
+            self.remember(&beside);
         }
         Ok(LocatedPattern::new(source, Some(path), sidecar))
     }
@@ -241,7 +241,7 @@ impl FileAccess {
         sidecar: Option<String>,
     ) -> Result<LocatedPattern, FileAccessError> {
         self.check_length(name, bytes.len() as u64)?;
-        let limits = source::limits(self.limits.upload, self.for_reading());
+        let limits = source::limits(self.limits.upload, self.reading_limit());
         let source = Source::read_within(bytes, name, limits)?;
         Ok(LocatedPattern::new(source, None, sidecar))
     }
@@ -259,8 +259,8 @@ impl FileAccess {
     }
 
     /// The memory limit for reading: the current world is still held meanwhile.
-    fn for_reading(&self) -> u64 {
-        self.limits.memory / READING_PART
+    fn reading_limit(&self) -> u64 {
+        self.limits.memory / READING_FRACTION
     }
 
     /// Writes a file and its sidecar atomically, and returns the file's path.
@@ -278,12 +278,12 @@ impl FileAccess {
         sidecar: Option<&[u8]>,
         anyway: bool,
     ) -> Result<PathBuf, FileAccessError> {
-        let path = self.place(name)?;
-        let beside = beside(&path);
+        let path = self.target_path(name)?;
+        let beside = sidecar_path(&path);
         if !anyway {
-            self.check_own(&path, name)?;
+            self.check_unchanged(&path, name)?;
             if sidecar.is_some() {
-                self.check_own(&beside, &sidecar_name(name))?;
+                self.check_unchanged(&beside, &sidecar_name(name))?;
             }
         }
         if let Files::Folder(folder) = &self.files {
@@ -292,21 +292,21 @@ impl FileAccess {
                 error,
             })?;
         }
-        replace(&path, bytes).map_err(|error| FileAccessError::Io {
+        write_atomically(&path, bytes).map_err(|error| FileAccessError::Io {
             name: name.to_string(),
             error,
         })?;
-        self.hold(&path);
+        self.remember(&path);
         match sidecar {
             Some(text) => {
-                replace(&beside, text).map_err(|error| FileAccessError::Io {
+                write_atomically(&beside, text).map_err(|error| FileAccessError::Io {
                     name: sidecar_name(name),
                     error,
                 })?;
-                self.hold(&beside);
+                self.remember(&beside);
             }
             None => {
-                let is_ours = self.held.remove(&key(&beside)).is_some();
+                let is_ours = self.known.remove(&canonical(&beside)).is_some();
                 if is_ours {
                     // It may have been removed already.
                     let _ = std::fs::remove_file(&beside);
@@ -389,7 +389,7 @@ impl FileAccess {
     }
 
     /// The path of an existing, accessible file of that name.
-    fn existing(&self, text: &str) -> Option<PathBuf> {
+    fn find_existing(&self, text: &str) -> Option<PathBuf> {
         match &self.files {
             Files::Anywhere => Some(PathBuf::from(text)).filter(|path| path.exists()),
             Files::Folder(folder) => {
@@ -404,7 +404,7 @@ impl FileAccess {
     }
 
     /// The path to write a file of that name to.
-    fn place(&self, name: &str) -> Result<PathBuf, FileAccessError> {
+    fn target_path(&self, name: &str) -> Result<PathBuf, FileAccessError> {
         match &self.files {
             Files::Anywhere => {
                 let path = Path::new(name);
@@ -432,9 +432,9 @@ impl FileAccess {
 
     /// Checks that the file does not exist, or is unchanged since it was last read or written
     /// here.
-    fn check_own(&self, path: &Path, name: &str) -> Result<(), FileAccessError> {
+    fn check_unchanged(&self, path: &Path, name: &str) -> Result<(), FileAccessError> {
         let now = Stamp::of(path);
-        match self.held.get(&key(path)) {
+        match self.known.get(&canonical(path)) {
             _ if now.is_none() => Ok(()),
             None => Err(FileAccessError::Exists(name.into())),
             Some(then) if *then == now => Ok(()),
@@ -442,8 +442,8 @@ impl FileAccess {
         }
     }
 
-    fn hold(&mut self, path: &Path) {
-        self.held.insert(key(path), Stamp::of(path));
+    fn remember(&mut self, path: &Path) {
+        self.known.insert(canonical(path), Stamp::of(path));
     }
 }
 
@@ -454,25 +454,25 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// The path of a file's sidecar.
-fn beside(path: &Path) -> PathBuf {
+fn sidecar_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(sidecar_name(&name))
 }
 
 /// The canonical path of a file.
-fn key(path: &Path) -> PathBuf {
+fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// Writes to a temporary file in the same folder and renames it, so that no reader sees a partial
 /// file and a failure keeps the old one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A device cannot be replaced by renaming.
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         return std::fs::write(path, bytes);
     }
     // Follows symbolic links, so that the target is replaced and not the link.
-    let target = key(path);
+    let target = canonical(path);
     let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -502,23 +502,26 @@ mod tests {
 
     fn in_folder() -> (tempfile::TempDir, FileAccess) {
         let folder = tempfile::tempdir().unwrap();
-        let desk = FileAccess {
+        let file_access = FileAccess {
             files: Files::Folder(folder.path().join("patterns")),
             ..FileAccess::default()
         };
-        (folder, desk)
+        (folder, file_access)
     }
 
     #[test]
-    fn a_page_reaches_plain_names_alone() {
-        let (folder, mut desk) = in_folder();
+    fn a_page_may_use_plain_names_only() {
+        let (folder, mut file_access) = in_folder();
         std::fs::write(folder.path().join("outside.rle"), BLOCK).unwrap();
-        let path = desk
+        let path = file_access
             .write("a gun.rle", BLOCK.as_bytes(), None, false)
             .unwrap();
         std::fs::write(path.with_file_name(".hidden"), BLOCK).unwrap();
-        assert_eq!(desk.open("a gun.rle").unwrap().path, Some(path.clone()));
-        assert_eq!(desk.names(), ["a gun.rle"]);
+        assert_eq!(
+            file_access.open("a gun.rle").unwrap().path,
+            Some(path.clone())
+        );
+        assert_eq!(file_access.names(), ["a gun.rle"]);
         let outside = folder.path().join("outside.rle");
         let outside = outside.to_str().unwrap();
         for name in [
@@ -531,8 +534,8 @@ mod tests {
             "c:b",
             ".",
         ] {
-            assert!(desk.open(name).is_err(), "{name}");
-            let refused = desk.write(name, b"", None, true);
+            assert!(file_access.open(name).is_err(), "{name}");
+            let refused = file_access.write(name, b"", None, true);
             assert!(matches!(refused, Err(FileAccessError::Name(_))), "{name}");
         }
         assert_eq!(std::fs::read_to_string(outside).unwrap(), BLOCK);
@@ -540,22 +543,24 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_leads_no_page_out_of_its_folder() {
-        let (folder, mut desk) = in_folder();
+    fn links_out_of_the_folder_are_refused() {
+        let (folder, mut file_access) = in_folder();
         std::fs::write(folder.path().join("outside.rle"), BLOCK).unwrap();
-        let path = desk.write("in.rle", BLOCK.as_bytes(), None, false).unwrap();
+        let path = file_access
+            .write("in.rle", BLOCK.as_bytes(), None, false)
+            .unwrap();
         let link = path.with_file_name("link.rle");
         std::os::unix::fs::symlink(folder.path().join("outside.rle"), link).unwrap();
-        assert!(desk.open("link.rle").is_err());
+        assert!(file_access.open("link.rle").is_err());
     }
 
     #[test]
-    fn nobody_elses_file_is_written_over_unasked() {
-        let (_folder, mut desk) = in_folder();
-        let path = desk.write("a.rle", b"1", None, false).unwrap();
-        desk.write("a.rle", b"2", None, false).unwrap();
+    fn foreign_files_are_overwritten_only_on_request() {
+        let (_folder, mut file_access) = in_folder();
+        let path = file_access.write("a.rle", b"1", None, false).unwrap();
+        file_access.write("a.rle", b"2", None, false).unwrap();
         let mut other = FileAccess {
-            files: desk.files.clone(),
+            files: file_access.files.clone(),
             ..FileAccess::default()
         };
         let refused = other.write("a.rle", b"33", None, false).unwrap_err();
@@ -563,45 +568,49 @@ mod tests {
         assert!(refused.is_question());
         assert_eq!(std::fs::read(&path).unwrap(), b"2");
         other.write("a.rle", b"33", None, true).unwrap();
-        let changed = desk.write("a.rle", b"4", None, false).unwrap_err();
+        let changed = file_access.write("a.rle", b"4", None, false).unwrap_err();
         assert!(matches!(changed, FileAccessError::Changed(_)));
         std::fs::remove_file(&path).unwrap();
-        desk.write("a.rle", b"4", None, false).unwrap();
+        file_access.write("a.rle", b"4", None, false).unwrap();
     }
 
     #[test]
     fn settings_go_with_their_file() {
-        let (_folder, mut desk) = in_folder();
-        let path = desk
+        let (_folder, mut file_access) = in_folder();
+        let path = file_access
             .write("a.cells", b"O\n", Some(b"grid = true"), false)
             .unwrap();
-        let found = desk.open("a.cells").unwrap();
+        let found = file_access.open("a.cells").unwrap();
         assert_eq!(found.sidecar.as_deref(), Some("grid = true"));
-        assert_eq!(desk.names(), ["a.cells"]);
-        desk.write("a.cells", b"O\n", None, false).unwrap();
-        assert_eq!(desk.open("a.cells").unwrap().sidecar, None);
+        assert_eq!(file_access.names(), ["a.cells"]);
+        file_access.write("a.cells", b"O\n", None, false).unwrap();
+        assert_eq!(file_access.open("a.cells").unwrap().sidecar, None);
         // A sidecar of unknown origin is left alone.
-        let stranger = path.with_file_name("b.cells.toml");
-        std::fs::write(&stranger, "other").unwrap();
-        let refused = desk.write("b.cells", b"O\n", Some(b""), false);
+        let foreign = path.with_file_name("b.cells.toml");
+        std::fs::write(&foreign, "other").unwrap();
+        let refused = file_access.write("b.cells", b"O\n", Some(b""), false);
         assert!(matches!(refused, Err(FileAccessError::Exists(name)) if name == "b.cells.toml"));
-        desk.write("b.cells", b"O\n", None, false).unwrap();
-        assert_eq!(std::fs::read_to_string(&stranger).unwrap(), "other");
+        file_access.write("b.cells", b"O\n", None, false).unwrap();
+        assert_eq!(std::fs::read_to_string(&foreign).unwrap(), "other");
     }
 
     #[test]
-    fn what_is_too_long_is_refused_before_it_is_read() {
-        let (_folder, mut desk) = in_folder();
-        desk.write("a.rle", BLOCK.as_bytes(), None, false).unwrap();
-        desk.limits.upload = 10;
+    fn long_files_are_refused_before_reading() {
+        let (_folder, mut file_access) = in_folder();
+        file_access
+            .write("a.rle", BLOCK.as_bytes(), None, false)
+            .unwrap();
+        file_access.limits.upload = 10;
         let long = "o".repeat(100) + "!";
-        for refused in [desk.open("a.rle"), desk.open(&long)] {
+        for refused in [file_access.open("a.rle"), file_access.open(&long)] {
             assert!(matches!(
                 refused,
                 Err(FileAccessError::TooLong { most: 10, .. })
             ));
         }
-        let refused = desk.read("b.rle", BLOCK.as_bytes(), None).unwrap_err();
+        let refused = file_access
+            .read("b.rle", BLOCK.as_bytes(), None)
+            .unwrap_err();
         assert_eq!(
             refused.to_string(),
             "b.rle: 20 bytes, and at most 10 bytes are taken"
@@ -610,14 +619,14 @@ mod tests {
 
     #[test]
     fn without_files_there_is_the_library() {
-        let mut desk = FileAccess::default();
-        assert_eq!(desk.open("glider").unwrap().name, "glider");
-        assert_eq!(desk.open("xs4_33").unwrap().format, Format::Apgcode);
+        let mut file_access = FileAccess::default();
+        assert_eq!(file_access.open("glider").unwrap().name, "glider");
+        assert_eq!(file_access.open("xs4_33").unwrap().format, Format::Apgcode);
         assert!(matches!(
-            desk.write("a.rle", b"", None, true),
+            file_access.write("a.rle", b"", None, true),
             Err(FileAccessError::NoFiles)
         ));
-        assert!(desk.open("Cargo.toml").is_err());
+        assert!(file_access.open("Cargo.toml").is_err());
     }
 
     #[test]
@@ -627,21 +636,21 @@ mod tests {
                     symmetries:none\nvar a={0,1,2}\nvar b={0,1,2}\nvar c={0,1,2}\na,b,c,b\n";
         let path = folder.path().join("East.rule");
         std::fs::write(&path, east).unwrap();
-        let mut desk = FileAccess {
+        let mut file_access = FileAccess {
             rules: vec![folder.path().to_path_buf()],
             ..FileAccess::default()
         };
-        assert_eq!(desk.rule_names(), ["East"]);
+        assert_eq!(file_access.rule_names(), ["East"]);
         let nothing = Pattern::default();
-        let rule = desk.parse_rule("East:T9,9", &nothing, None).unwrap();
+        let rule = file_access.parse_rule("East:T9,9", &nothing, None).unwrap();
         assert_eq!(rule.to_string(), "East:T9,9");
         // A typed text cannot refer to a path.
         let typed = path.to_str().unwrap();
-        assert!(desk.parse_rule(typed, &nothing, None).is_err());
-        desk.files = Files::Anywhere;
-        assert!(desk.parse_rule(typed, &nothing, None).is_ok());
-        let found = desk.open("colorised-glider").unwrap();
-        let board = desk.rule_of(&found).unwrap();
+        assert!(file_access.parse_rule(typed, &nothing, None).is_err());
+        file_access.files = Files::Anywhere;
+        assert!(file_access.parse_rule(typed, &nothing, None).is_ok());
+        let found = file_access.open("colorised-glider").unwrap();
+        let board = file_access.rule_of(&found).unwrap();
         assert_eq!(board.topology().size(), (25, 25));
     }
 }

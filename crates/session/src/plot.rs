@@ -8,7 +8,7 @@ use num_bigint::{BigInt, BigUint};
 pub struct Plot {
     points: Vec<(BigInt, BigUint)>,
     /// The minimum distance between two points in generations.
-    apart: BigInt,
+    spacing: BigInt,
 }
 
 impl Plot {
@@ -30,7 +30,7 @@ impl Plot {
         // The last point is always the current state of the world; the one before it is kept only
         // if it is far enough from its own predecessor.
         if let [.., (a, _), (b, _)] = self.points.as_slice()
-            && b - a < self.apart
+            && b - a < self.spacing
         {
             self.points.pop();
         }
@@ -46,13 +46,13 @@ impl Plot {
 
     fn thin(&mut self) {
         let reach = &self.points[self.points.len() - 1].0 - &self.points[0].0;
-        self.apart = reach / (Self::MOST as u64 / 2);
+        self.spacing = reach / (Self::MOST as u64 / 2);
         let mut thinned: Vec<(BigInt, BigUint)> = Vec::with_capacity(Self::MOST);
         let last = self.points.pop();
         for point in self.points.drain(..) {
             if thinned
                 .last()
-                .is_none_or(|(g, _)| &point.0 - g >= self.apart)
+                .is_none_or(|(g, _)| &point.0 - g >= self.spacing)
             {
                 thinned.push(point);
             }

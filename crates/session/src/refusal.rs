@@ -21,7 +21,7 @@ pub enum CommandRefusal {
         question: String,
         /// The command that confirms.
         command: String,
-        /// The label of a button that confirms: `start anew`.
+        /// The label of a button that confirms: `start rebuild_world`.
         yes: &'static str,
     },
     /// The text is not a command.

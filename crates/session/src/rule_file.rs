@@ -27,7 +27,7 @@ pub enum RuleResolutionError {
         error: Box<RuleError>,
     },
     /// There is no rule and no file of that name.
-    #[error("{place}: {error}{}", nowhere(name, folders))]
+    #[error("{place}: {error}{}", searched_folders(name, folders))]
     NotFound {
         /// Where the name stood.
         place: String,
@@ -85,7 +85,7 @@ impl RuleResolutionError {
 }
 
 /// Describes where a file was searched for.
-fn nowhere(name: &str, folders: &[PathBuf]) -> String {
+fn searched_folders(name: &str, folders: &[PathBuf]) -> String {
     if folders.is_empty() {
         return String::new();
     }
@@ -213,7 +213,7 @@ impl<'a> RuleFiles<'a> {
             let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
             let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
             // `.rule` takes precedence over `.gridrule`.
-            paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == OWN));
+            paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == EXTENSION));
             for path in paths {
                 let name = path.file_stem().and_then(|name| name.to_str());
                 let name = name.filter(|name| is_path(&path) && !name.ends_with("-shared"));
@@ -241,7 +241,7 @@ impl<'a> RuleFiles<'a> {
 
     fn in_folders(&self, name: &str) -> Result<Option<Rule>, RuleResolutionError> {
         let Some((path, text)) = self.file(name, "rule")? else {
-            let own = self.file(name, OWN)?;
+            let own = self.file(name, EXTENSION)?;
             return own.map(|(path, text)| own_rule(&path, &text)).transpose();
         };
         let rule = Rule::from_file_called(name, &text);
@@ -250,22 +250,24 @@ impl<'a> RuleFiles<'a> {
 
     /// Adds the names and colours of a shared file: `Foo-shared` for `Foo-x`.
     fn completed(&self, rule: Rule, name: &str) -> Result<Rule, RuleResolutionError> {
-        let mut look = rule.look().cloned().unwrap_or_default();
-        let is_complete = |look: &RuleAppearance| {
-            !look.names.is_empty() && !look.colours.is_empty() && look.icons.is_some()
+        let mut appearance = rule.look().cloned().unwrap_or_default();
+        let is_complete = |appearance: &RuleAppearance| {
+            !appearance.names.is_empty()
+                && !appearance.colours.is_empty()
+                && appearance.icons.is_some()
         };
         // The longest prefix that ends before a dash comes first.
         for (dash, _) in name.rmatch_indices('-') {
-            if is_complete(&look) {
+            if is_complete(&appearance) {
                 break;
             }
             let shared = format!("{}-shared", &name[..dash]);
             if let Some((path, text)) = self.file(&shared, "rule")? {
                 let shared = RuleAppearance::read(&text);
-                look.fill_from(shared.map_err(|error| broken_table(path, error))?);
+                appearance.fill_from(shared.map_err(|error| broken_table(path, error))?);
             }
         }
-        Ok(rule.with_look(look))
+        Ok(rule.with_look(appearance))
     }
 
     /// The first file of that name and extension.
@@ -304,13 +306,13 @@ impl<'a> RuleFiles<'a> {
 }
 
 /// The extension of user-defined rules.
-const OWN: &str = "gridrule";
+const EXTENSION: &str = "gridrule";
 
 /// Whether a text has the extension of a rule file.
 #[must_use]
 pub fn is_path(text: impl AsRef<Path>) -> bool {
     let ending = text.as_ref().extension();
-    ending.is_some_and(|e| e == OWN || e == "rule")
+    ending.is_some_and(|e| e == EXTENSION || e == "rule")
 }
 
 /// Reads the rule file at a path, of either kind, by its contents.
@@ -319,7 +321,7 @@ fn at_path(path: &Path) -> Result<Rule, RuleResolutionError> {
     if rule::rule_name(&text).is_err() {
         let own = own_rule(path, &text);
         // Where both fail, the extension chooses whose error is reported.
-        if own.is_ok() || path.extension().is_some_and(|ending| ending == OWN) {
+        if own.is_ok() || path.extension().is_some_and(|ending| ending == EXTENSION) {
             return own;
         }
     }

@@ -170,21 +170,21 @@ impl Session {
                 height: b.height.to_string(),
             }),
             engine: self.world.engine(),
-            choice: self.choice.name(),
-            why: self.world.why().unwrap_or(&self.why).to_string(),
+            choice: self.engine_choice.name(),
+            why: self.world.why().unwrap_or(&self.engine_reason).to_string(),
             memory: self.memory,
-            running: self.play.is_running(),
-            going: self.play.way().map(|(from, to)| GenerationSpan {
+            running: self.playback.is_running(),
+            going: self.playback.span().map(|(from, to)| GenerationSpan {
                 from: from.to_string(),
                 to: to.to_string(),
             }),
-            speed: Some(self.play.speed).filter(|speed| speed.is_finite()),
-            stride: self.play.stride.to_string(),
-            hyper: self.play.is_hyper,
-            measured: self.play.measured,
+            speed: Some(self.playback.speed).filter(|speed| speed.is_finite()),
+            stride: self.playback.stride.to_string(),
+            hyper: self.playback.is_hyper,
+            measured: self.playback.measured,
             can: EditAvailability {
-                undo: self.changes.can_undo(),
-                redo: self.changes.can_redo(),
+                undo: self.undo_history.next_undo(),
+                redo: self.undo_history.next_redo(),
                 back: self
                     .timeline
                     .start()
@@ -200,19 +200,19 @@ impl Session {
             selected: self.selection.and_then(|rect| self.count_in(rect)),
             clip: self.clip.as_ref().map(|clip| [clip.width, clip.height]),
             settings: DisplayStatus {
-                theme: self.look.theme.map_or("auto", |theme| theme.name),
-                grid: self.look.grid,
-                major: self.look.major,
-                dying: self.look.dying,
-                age: self.look.age,
-                history: self.look.history,
+                theme: self.display.theme.map_or("auto", |theme| theme.name),
+                grid: self.display.grid,
+                major: self.display.major,
+                dying: self.display.dying,
+                age: self.display.age,
+                history: self.display.history,
                 run_while_drawing: self.runs_while_drawing,
             },
             paste_mode: self.paste_mode.name(),
-            name: self.about.name.clone().unwrap_or_default(),
-            author: self.about.author.clone().unwrap_or_default(),
-            comments: self.about.comments.clone(),
-            file: self.about.file.as_ref().map(|(name, _)| name.clone()),
+            name: self.info.name.clone().unwrap_or_default(),
+            author: self.info.author.clone().unwrap_or_default(),
+            comments: self.info.comments.clone(),
+            file: self.info.file.as_ref().map(|(name, _)| name.clone()),
             message: self.message.clone(),
             viewer: ViewerStatus {
                 zoom: viewer.viewport.zoom.to_string(),
@@ -239,6 +239,6 @@ impl Session {
     /// The displayed name: the pattern's name, or its origin.
     #[must_use]
     pub fn title(&self) -> &str {
-        self.about.name.as_deref().unwrap_or(&self.about.label)
+        self.info.name.as_deref().unwrap_or(&self.info.label)
     }
 }

@@ -16,7 +16,7 @@ pub(crate) enum UndoContents {
     /// All cells of a rectangle.
     Block(Rect, Cells),
     /// A checkpoint, possibly shared with the timeline.
-    Scene(Arc<WorldCheckpoint>),
+    Checkpoint(Arc<WorldCheckpoint>),
 }
 
 impl UndoContents {
@@ -24,7 +24,7 @@ impl UndoContents {
         match self {
             Self::Points(points) => size_of_val(points.as_slice()) as u64,
             Self::Block(_, cells) => cells.bytes(),
-            Self::Scene(scene) => scene.bytes(),
+            Self::Checkpoint(checkpoint) => checkpoint.bytes(),
         }
     }
 }
@@ -33,8 +33,8 @@ impl UndoContents {
 #[derive(Clone, Debug)]
 pub(crate) struct UndoStep {
     /// The change's name in a word or two: `draw`, `run`.
-    pub(crate) what: &'static str,
-    pub(crate) other: UndoContents,
+    pub(crate) name: &'static str,
+    pub(crate) contents: UndoContents,
     /// The selection on the other side of the change.
     pub(crate) selection: Option<Rect>,
     /// The content version on the other side: see [`crate::Session`].
@@ -44,15 +44,15 @@ pub(crate) struct UndoStep {
 
 impl UndoStep {
     pub(crate) fn new(
-        what: &'static str,
-        other: UndoContents,
+        name: &'static str,
+        contents: UndoContents,
         selection: Option<Rect>,
         content: u64,
     ) -> Self {
-        let bytes = other.bytes() + 64;
+        let bytes = contents.bytes() + 64;
         Self {
-            what,
-            other,
+            name,
+            contents,
             selection,
             content,
             bytes,
@@ -66,15 +66,15 @@ pub(crate) struct UndoHistory {
     done: VecDeque<UndoStep>,
     undone: Vec<UndoStep>,
     /// The limit in bytes for all steps; the last one may exceed it.
-    allowed: u64,
+    limit: u64,
 }
 
 impl UndoHistory {
-    pub(crate) fn new(allowed: u64) -> Self {
+    pub(crate) fn new(limit: u64) -> Self {
         Self {
             done: VecDeque::new(),
             undone: Vec::new(),
-            allowed,
+            limit,
         }
     }
 
@@ -86,45 +86,45 @@ impl UndoHistory {
     }
 
     /// The last change, if it is of this kind and nothing has been undone since.
-    pub(crate) fn last_mut(&mut self, what: &str) -> Option<&mut UndoStep> {
+    pub(crate) fn last_mut(&mut self, name: &str) -> Option<&mut UndoStep> {
         let can_go_on = self.undone.is_empty();
         self.done
             .back_mut()
-            .filter(|step| can_go_on && step.what == what)
+            .filter(|step| can_go_on && step.name == name)
     }
 
-    /// Takes the last change to undo it: its inverse goes to [`UndoHistory::was_undone`].
-    pub(crate) fn take_done(&mut self) -> Option<UndoStep> {
+    /// Takes the last change to undo it: its inverse goes to [`UndoHistory::push_undone`].
+    pub(crate) fn pop_done(&mut self) -> Option<UndoStep> {
         self.done.pop_back()
     }
 
-    pub(crate) fn was_undone(&mut self, step: UndoStep) {
+    pub(crate) fn push_undone(&mut self, step: UndoStep) {
         self.undone.push(step);
     }
 
-    pub(crate) fn take_undone(&mut self) -> Option<UndoStep> {
+    pub(crate) fn pop_undone(&mut self) -> Option<UndoStep> {
         self.undone.pop()
     }
 
-    pub(crate) fn was_redone(&mut self, step: UndoStep) {
+    pub(crate) fn push_redone(&mut self, step: UndoStep) {
         self.done.push_back(step);
         self.trim();
     }
 
     /// The name of the change to undo next.
-    pub(crate) fn can_undo(&self) -> Option<&'static str> {
-        self.done.back().map(|step| step.what)
+    pub(crate) fn next_undo(&self) -> Option<&'static str> {
+        self.done.back().map(|step| step.name)
     }
 
     /// The name of the change to redo next.
-    pub(crate) fn can_redo(&self) -> Option<&'static str> {
-        self.undone.last().map(|step| step.what)
+    pub(crate) fn next_redo(&self) -> Option<&'static str> {
+        self.undone.last().map(|step| step.name)
     }
 
     /// Bytes of all steps, without checkpoints that are shared.
     pub(crate) fn bytes(&self, is_shared: &dyn Fn(&Arc<WorldCheckpoint>) -> bool) -> u64 {
-        let own = |step: &&UndoStep| match &step.other {
-            UndoContents::Scene(scene) => !is_shared(scene),
+        let own = |step: &&UndoStep| match &step.contents {
+            UndoContents::Checkpoint(checkpoint) => !is_shared(checkpoint),
             _ => true,
         };
         let steps = self.done.iter().chain(&self.undone).filter(own);
@@ -132,7 +132,7 @@ impl UndoHistory {
     }
 
     /// Drops the oldest change, but never the last one. Returns whether there was one.
-    pub(crate) fn forget_first(&mut self) -> bool {
+    pub(crate) fn drop_oldest(&mut self) -> bool {
         let is_more = self.done.len() > 1;
         if is_more {
             self.done.pop_front();
@@ -146,9 +146,9 @@ impl UndoHistory {
     }
 
     /// Updates the size of the last step after it has grown.
-    pub(crate) fn recount_last(&mut self) {
+    pub(crate) fn update_last_size(&mut self) {
         if let Some(step) = self.done.back_mut() {
-            step.bytes = step.other.bytes() + 64;
+            step.bytes = step.contents.bytes() + 64;
         }
         self.trim();
     }
@@ -157,7 +157,7 @@ impl UndoHistory {
     fn trim(&mut self) {
         let undone: u64 = self.undone.iter().map(|step| step.bytes).sum();
         let mut all: u64 = undone + self.done.iter().map(|step| step.bytes).sum::<u64>();
-        while all > self.allowed && self.done.len() > 1 {
+        while all > self.limit && self.done.len() > 1 {
             all -= self.done.pop_front().map_or(0, |step| step.bytes);
         }
     }

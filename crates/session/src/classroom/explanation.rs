@@ -143,7 +143,7 @@ fn next(
         (ClassroomRule::Weighted, _) => (0, CellOutcome::Dies, "survival with 4 to 6"),
         (_, 0) if count != 3 => (0, CellOutcome::StaysDead, BORN),
         (ClassroomRule::Colorised, 0) => {
-            let colour = if reds(looks) >= 2 { 2 } else { 3 };
+            let colour = if count_red(looks) >= 2 { 2 } else { 3 };
             (
                 colour,
                 CellOutcome::Born,
@@ -169,7 +169,7 @@ fn next(
     }
 }
 
-fn reds(looks: &[WeightedNeighbour]) -> usize {
+fn count_red(looks: &[WeightedNeighbour]) -> usize {
     looks.iter().filter(|look| look.state == 2).count()
 }
 
@@ -185,7 +185,7 @@ fn words(reason: &CellExplanation) -> String {
     } = reason;
     let mut words = format!("{letter} = {count}");
     if *course == ClassroomRule::Colorised && *count > 0 {
-        let red = reds(&reason.looks);
+        let red = count_red(&reason.looks);
         // Writing to a String cannot fail.
         let _ = write!(words, ", {red} red and {} blue", *count as usize - red);
     }

@@ -107,7 +107,7 @@ impl Command {
     pub(crate) fn reaches(rect: &Rect) -> bool {
         let reaches = |start: i64, side: u64| {
             let end = start.checked_add_unsigned(side);
-            start >= -FURTHEST && end.is_some_and(|end| end <= FURTHEST)
+            start >= -MAX_COORDINATE && end.is_some_and(|end| end <= MAX_COORDINATE)
         };
         reaches(rect.x, rect.width) && reaches(rect.y, rect.height)
     }
@@ -562,10 +562,10 @@ fn stride(word: &str) -> Option<StrideChange> {
 }
 
 /// The furthest coordinate of a selection, so that it can be rotated and moved.
-const FURTHEST: i64 = 1 << 62;
+const MAX_COORDINATE: i64 = 1 << 62;
 
 /// The longest power in bits, to bound the work of parsing.
-const MOST_BITS: u64 = 100_000;
+const MAX_POWER_BITS: u64 = 100_000;
 
 /// `1000`, `1_000`, `10^12`, `2^64`.
 fn whole(word: &str) -> Option<BigUint> {
@@ -578,7 +578,7 @@ fn whole(word: &str) -> Option<BigUint> {
         None => plain(word),
         Some((base, power)) => {
             let (base, power) = (plain(base)?, plain(power)?.to_u32()?);
-            (base.bits().saturating_mul(power.into()) <= MOST_BITS).then(|| base.pow(power))
+            (base.bits().saturating_mul(power.into()) <= MAX_POWER_BITS).then(|| base.pow(power))
         }
     }
 }

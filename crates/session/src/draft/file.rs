@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The most programs of a kind with a draft in one folder.
-const MOST: u32 = 100;
+const MAX_FILES: u32 = 100;
 
 /// A draft file that no other program writes to.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl DraftFile {
     pub fn find(folder: &Path, kind: &str, wants_draft: bool) -> io::Result<Self> {
         private(folder)?;
         let mut blank = None;
-        for number in 1..=MOST {
+        for number in 1..=MAX_FILES {
             let name = match number {
                 1 => kind.to_string(),
                 _ => format!("{kind}-{number}"),
@@ -51,7 +51,7 @@ impl DraftFile {
                 return Ok(place);
             }
         }
-        blank.ok_or_else(|| io::Error::other(format!("{MOST} drafts are kept there already")))
+        blank.ok_or_else(|| io::Error::other(format!("{MAX_FILES} drafts are kept there already")))
     }
 
     /// The path of the file.
