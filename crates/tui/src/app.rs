@@ -1,4 +1,4 @@
-//! The screen as a value: a session, what is open over it, and what events make of both.
+//! The world screen as a value: a session, its open panels, and the handling of events.
 
 use crate::bar::BarPiece;
 use crate::ink::{ColourDepth, Ink};
@@ -18,17 +18,17 @@ use session::command::SelectionChange;
 use session::{Command, CommandRefusal, CommandReply, Session, Viewer};
 use std::time::Duration;
 
-/// What the terminal is like.
+/// The properties of a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerminalProfile {
     /// How many colours it has.
     pub depth: ColourDepth,
-    /// Whether the theme that is left to the face is the dark one.
+    /// Whether it is dark, for themes that leave the choice to the user interface.
     pub is_dark: bool,
 }
 
 impl TerminalProfile {
-    /// What the environment tells; `variable` looks one up.
+    /// Detects the properties from environment variables, which `variable` looks up.
     pub fn of(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         Self {
             depth: ColourDepth::of(&variable),
@@ -37,8 +37,7 @@ impl TerminalProfile {
     }
 }
 
-/// The screen: a pure function of the events that it was given and the time that it was
-/// told of.
+/// The world screen: a pure function of its events and the elapsed time.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect};
@@ -59,46 +58,46 @@ pub struct App {
     pub(crate) line: Option<CommandLine>,
     pub(crate) question: Option<ConfirmPrompt>,
     pub(crate) note: Option<AppNotice>,
-    /// What was typed on the line, the oldest first.
+    /// The history of the command line, oldest first.
     typed: Vec<String>,
-    /// What was done, the oldest first.
+    /// The commands that were done, oldest first.
     pub(crate) past: Vec<CommandHistoryEntry>,
     pub(crate) drag: Drag,
-    /// The corner that a selection by keys began at.
+    /// The fixed corner of a selection by keys.
     pub(crate) anchor: Option<Point>,
-    /// Whether the cursor is one that keys moved, and so has to be drawn.
+    /// Whether keys have moved the cell cursor, so that it is drawn.
     pub(crate) has_cell_cursor: bool,
     clip: Option<String>,
     is_leaving: bool,
     is_stale: bool,
-    /// The session's revision when it was drawn last.
+    /// The session's revision at the last drawing.
     drawn: u64,
 }
 
-/// Something that is asked.
+/// A question for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConfirmPrompt {
     pub(crate) words: String,
-    /// What yes means.
+    /// The label of yes.
     pub(crate) yes: &'static str,
-    /// What yes sends; none to leave.
+    /// The command that yes sends; `None` for leaving.
     command: Option<String>,
 }
 
-/// What a person is told.
+/// A message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AppNotice {
     pub(crate) words: String,
     pub(crate) is_wrong: bool,
 }
 
-/// The least screen that holds the bars and some sheet.
+/// The smallest supported screen, in columns and rows.
 pub(crate) const LEAST: (u16, u16) = (40, 10);
 
-/// So much of what was done is remembered.
+/// The most remembered commands.
 const MOST_DEEDS: usize = 500;
 
-/// Whether a command is worth remembering though it changes no cell by hand.
+/// Whether a command belongs into the history although it is not an edit.
 fn has_done(command: &Command) -> bool {
     use Command as C;
     match command {
@@ -118,7 +117,7 @@ fn has_done(command: &Command) -> bool {
 }
 
 impl App {
-    /// A screen of so many columns and rows that shows a session.
+    /// A screen for a session, with its size in columns and rows.
     #[must_use]
     pub fn new(session: Session, size: (u16, u16), look: TerminalProfile) -> Self {
         let mut viewer = Viewer::new(1, 1);
@@ -146,57 +145,56 @@ impl App {
         app
     }
 
-    /// The session that is shown.
+    /// The session.
     #[must_use]
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Where this screen looks.
+    /// The viewer of this screen.
     #[must_use]
     pub fn viewer(&self) -> &Viewer {
         &self.viewer
     }
 
-    /// Whether it runs, so that time matters.
+    /// Whether the session is running, so that time matters.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.session.is_busy()
     }
 
-    /// Whether it is on its way to a generation.
+    /// Whether the session is on its way to a generation.
     #[must_use]
     pub fn is_going(&self) -> bool {
         self.session.status(&self.viewer).going.is_some()
     }
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale || self.drawn != self.session.revision()
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// All that is needed to go on from here another time; none where everything is in a
-    /// file.
+    /// A draft of unsaved work; `None` where everything is saved.
     #[must_use]
     pub fn draft(&self) -> Option<Vec<u8>> {
         if !self.session.is_unsaved() {
             return None;
         }
-        // what no format reaches cannot be kept
+        // A world that no format can hold has no draft.
         self.session.draft(&self.viewer).ok()
     }
 
-    /// Goes on from a draft.
+    /// Restores a draft.
     ///
     /// # Errors
-    /// When it is none, or broken. Nothing has changed then.
+    /// When the bytes are not a draft, or malformed. Nothing has changed in that case.
     pub fn restore(&mut self, draft: &[u8]) -> Result<(), CommandRefusal> {
         self.session.restore_draft(&mut self.viewer, draft)?;
         self.settle();
@@ -204,10 +202,10 @@ impl App {
         Ok(())
     }
 
-    /// Puts a pattern on the sheet before anybody sees it: what it means is as for `open`.
+    /// Opens a pattern before the first frame; `pattern` is resolved as by `open`.
     ///
     /// # Errors
-    /// When it is no pattern, or cannot be opened.
+    /// When there is no such pattern, or it cannot be opened.
     pub fn open(&mut self, pattern: &str) -> Result<(), CommandRefusal> {
         let command = Command::Open(pattern.into());
         let reply = self.session.apply(&mut self.viewer, &command)?;
@@ -215,10 +213,10 @@ impl App {
         Ok(())
     }
 
-    /// The same with a file's bytes.
+    /// As [`App::open`], from the bytes of a file.
     ///
     /// # Errors
-    /// When they are no pattern, or cannot be opened.
+    /// When they are not a pattern, or cannot be opened.
     pub fn load(&mut self, name: &str, bytes: &[u8]) -> Result<(), CommandRefusal> {
         let reply = self
             .session
@@ -227,10 +225,10 @@ impl App {
         Ok(())
     }
 
-    /// Runs it by another rule, as if the pattern had named it.
+    /// Sets another rule, as if the pattern had named it.
     ///
     /// # Errors
-    /// When it is no rule, or not one for this pattern.
+    /// When the text is not a rule, or the pattern does not fit it.
     pub fn use_rule(&mut self, rule: &str) -> Result<(), CommandRefusal> {
         let was_unsaved = self.session.is_unsaved();
         let command = Command::Anyway(Box::new(Command::Rule(rule.into())));
@@ -242,10 +240,10 @@ impl App {
         Ok(())
     }
 
-    /// Shows those who bring nothing a gun that runs.
+    /// Opens a running glider gun for users who name no pattern.
     ///
     /// # Errors
-    /// When the library lacks it.
+    /// When the library does not have it.
     pub fn welcome(&mut self) -> Result<(), CommandRefusal> {
         self.open("gosper-glider-gun")?;
         self.send("run");
@@ -262,19 +260,20 @@ impl App {
         self.is_stale = true;
     }
 
-    /// A text for the system's clipboard, once.
+    /// Takes the text for the system's clipboard, if there is one.
     pub fn take_clip(&mut self) -> Option<String> {
         self.clip.take()
     }
 
-    /// Lets time go by; `go_on` is asked now and then, and ends the work early.
+    /// Advances the session by the elapsed time; `go_on` is called now and then and can end the
+    /// work early.
     pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) {
         if self.session.tick(elapsed, go_on) {
             self.is_stale = true;
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -286,7 +285,7 @@ impl App {
         }
     }
 
-    /// Sends a command as text, as the line does. Gives whether it was done.
+    /// Sends a command as text, as the command line does. Returns whether it was done.
     pub fn send(&mut self, text: &str) -> bool {
         match self.obey(text) {
             Ok(()) => true,
@@ -297,7 +296,7 @@ impl App {
         }
     }
 
-    /// Tells something.
+    /// Shows a message.
     pub fn tell(&mut self, words: impl Into<String>) {
         self.is_stale = true;
         self.note = Some(AppNotice {
@@ -306,7 +305,7 @@ impl App {
         });
     }
 
-    /// Leaves, or asks whether to where work would be lost.
+    /// Leaves, or asks first where unsaved work would be lost.
     pub fn leave(&mut self) {
         if self.session.is_unsaved() {
             self.question = Some(ConfirmPrompt {
@@ -326,7 +325,7 @@ impl App {
         }
     }
 
-    /// The part of the screen that the sheet has.
+    /// The part of the screen that shows the plane.
     pub(crate) fn sheet_area(&self) -> Rect {
         let (columns, rows) = self.size;
         Rect::new(0, 1, columns, rows.saturating_sub(3).max(1))
@@ -344,10 +343,10 @@ impl App {
         self.settle();
     }
 
-    /// After each command: a pattern that was opened is gone to, and rows of cells begin
-    /// where rows of characters do.
+    /// Updates the view after each command: moves to an opened pattern, and aligns rows of cells
+    /// with rows of characters.
     fn settle(&mut self) {
-        // no move at all: but whoever sends a command sees what was opened
+        // Panning by nothing moves the viewer to a pattern that was opened.
         let here = Command::Pan(0, 0);
         let _ = self.session.apply(&mut self.viewer, &here);
         self.viewer.viewport = sheet::aligned(&self.viewer.viewport);
@@ -424,7 +423,7 @@ impl App {
         if matches!(command, Command::Draw { more: true, .. }) {
             return;
         }
-        // a first and a last part of what is long say enough
+        // Long commands are shortened to their first and last part.
         let words = command.to_string();
         let words = match words.char_indices().nth(60) {
             Some((end, _)) => format!("{}…", &words[..end]),
@@ -436,7 +435,7 @@ impl App {
         self.past.push(CommandHistoryEntry { generation, words });
     }
 
-    /// Does what cannot be refused, or tells why it was all the same.
+    /// Applies a command that is always accepted; an error is shown all the same.
     pub(crate) fn carry_out(&mut self, command: &Command) {
         if let Err(refused) = self.apply(command) {
             self.refuse(refused);
@@ -492,7 +491,7 @@ impl App {
         let Some(question) = self.question.take() else {
             return;
         };
-        // whoever asks to leave twice means it
+        // Asking to leave twice confirms it.
         let insists = is_interrupt && question.command.is_none();
         match event.code {
             _ if insists => self.is_leaving = true,
@@ -537,7 +536,7 @@ impl App {
         self.grant(panel, wish);
     }
 
-    /// Does what a panel wants.
+    /// Fulfils a panel's request.
     pub(crate) fn grant(&mut self, panel: WorldPanel, wish: PanelRequest) {
         match wish {
             PanelRequest::Stay => self.panel = Some(panel),
@@ -547,7 +546,7 @@ impl App {
                 self.panel.get_or_insert(panel);
             }
             PanelRequest::SendAndClose(command) => {
-                // where it asks first, no means: back to the panel
+                // Where a question is asked, no returns to the panel.
                 let is_done = self.send(&command) && self.question.is_none();
                 if !is_done {
                     self.panel = Some(panel);
@@ -615,7 +614,7 @@ impl App {
         })
     }
 
-    /// The cell under the cursor; where there is none it is put in the middle.
+    /// The cell at the cursor, which is put in the middle where there is none.
     fn point_here(&mut self) -> Option<Point> {
         let is_new = self.viewer.cursor.is_none() || !self.has_cell_cursor;
         if is_new {
@@ -661,7 +660,7 @@ impl App {
         }
     }
 
-    /// The words of the status line's left end, for a bar.
+    /// The message for the left end of the status line.
     pub(crate) fn note_piece(&self, message: Option<&str>) -> Option<BarPiece> {
         let ink = self.ink();
         if let Some(note) = &self.note {

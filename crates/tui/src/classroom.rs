@@ -1,8 +1,8 @@
-//! The classroom on the screen: the homework's five rules on one map, stepping together, and
-//! why each cell lives, dies or is born.
+//! The classroom screen: the homework's five rules side by side on one map, with an explanation
+//! of why each cell lives, dies or is born.
 //!
-//! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. What the rules say is
-//! [`session::classroom`]'s to know; files are read and written by whoever runs the room
+//! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. The rules are in
+//! [`session::classroom`]; the owner of the screen reads and writes the files
 //! ([`MapFileRequest`]).
 
 mod drawing;
@@ -24,10 +24,10 @@ use session::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::io;
 use std::time::Duration;
 
-/// Shows the classroom in this terminal until the person leaves, or `is_stopped` says so.
-/// `errand` reads and writes files, and says why where it cannot.
+/// Runs the classroom screen in this terminal until the user leaves, or `is_stopped` returns
+/// true. `errand` reads and writes files, and returns an error message where it fails.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
@@ -39,14 +39,14 @@ pub fn run(
     show(&mut ClassroomApp { room, errand }, is_stopped)
 }
 
-/// Something that the person wants done with a file.
+/// A file operation that the user has requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapFileRequest {
-    /// Write a board into a file.
+    /// Write a board to a file.
     Write {
         /// The file's name, as it was typed.
         name: String,
-        /// The board in the signs of its rule's maps.
+        /// The board as the text of a map of its rule.
         text: String,
     },
     /// Read a map from a file.
@@ -56,16 +56,15 @@ pub enum MapFileRequest {
     },
 }
 
-/// The five rules on the screen: a pure function of the events that it was given and of the
-/// time that it was told of.
+/// The classroom screen: a pure function of its events and the elapsed time.
 pub struct ClassroomScreen {
     lesson: ClassroomBoards,
     /// The map's name.
     map: String,
-    /// The rule that keys are for, by its place among the five.
+    /// The index of the rule that keys apply to.
     course: usize,
     cursor: (u32, u32),
-    /// The first cell that is seen where not all are.
+    /// The first visible cell where the board is clipped.
     corner: (u32, u32),
     shows_counts: bool,
     is_running: bool,
@@ -82,26 +81,26 @@ pub struct ClassroomScreen {
     is_stale: bool,
 }
 
-/// The built-in maps to choose from.
+/// The list of built-in maps.
 struct MapPicker {
     chosen: usize,
     rows: ScrollRows,
 }
 
-/// A file's name that is being typed.
+/// A file name while it is being typed.
 struct FileNameInput {
     line: TextInput,
     is_saving: bool,
 }
 
-/// Rounds a second.
+/// Speeds in rounds per second.
 const SPEEDS: [u32; 6] = [1, 2, 5, 10, 20, 30];
 
-/// The map to begin with.
+/// The initial map.
 const FIRST: &str = "glider";
 
 impl ClassroomScreen {
-    /// The homework's own board, with something on it.
+    /// The homework's board with an initial map.
     #[must_use]
     pub fn new(look: TerminalProfile) -> Self {
         let lesson = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
@@ -133,30 +132,30 @@ impl ClassroomScreen {
         room
     }
 
-    /// What is stepped.
+    /// The boards.
     #[must_use]
     pub fn lesson(&self) -> &ClassroomBoards {
         &self.lesson
     }
 
-    /// The rule that keys are for.
+    /// The rule that keys apply to.
     #[must_use]
     pub fn course(&self) -> ClassroomRule {
         ClassroomRule::ALL[self.course]
     }
 
-    /// The cell that keys are for.
+    /// The cell that keys apply to.
     #[must_use]
     pub fn cursor(&self) -> (u32, u32) {
         self.cursor
     }
 
-    /// Something to be done with a file, once.
+    /// Takes the requested file operation, if there is one.
     pub fn take_errand(&mut self) -> Option<MapFileRequest> {
         self.errand.take()
     }
 
-    /// Takes the bytes of a map that was to be read.
+    /// Reads a map from the bytes of a file.
     pub fn read(&mut self, name: &str, bytes: &[u8]) {
         let how = MapReadOptions {
             centre: true,
@@ -172,14 +171,14 @@ impl ClassroomScreen {
         }
     }
 
-    /// Says something at the bottom.
+    /// Shows a message in the status line.
     pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
         let words = words.into();
         self.note = Some(ScreenNotice { words, is_wrong });
         self.is_stale = true;
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
@@ -196,7 +195,7 @@ impl ClassroomScreen {
         }
     }
 
-    /// Time went by.
+    /// Advances the boards by the elapsed time.
     pub fn tick(&mut self, elapsed: Duration) {
         if !self.is_running {
             return;
@@ -211,7 +210,7 @@ impl ClassroomScreen {
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -384,7 +383,7 @@ impl ClassroomScreen {
         self.typed = Some(FileNameInput { line, is_saving });
     }
 
-    /// The next state for the cell at the cursor.
+    /// Sets the cell at the cursor to its next state.
     fn draw_cell(&mut self) {
         let (x, y) = self.cursor;
         let course = self.course();

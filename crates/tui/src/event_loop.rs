@@ -1,5 +1,5 @@
-//! The loop around a real terminal: events in, time in, characters out, and the terminal
-//! put back as it was, whatever happens.
+//! The event loop of a real terminal: reads events, measures time, draws, and restores the
+//! terminal in every case.
 
 use crate::app::App;
 use ratatui::Terminal;
@@ -24,38 +24,38 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Why there is no screen.
+/// Why no screen can be shown.
 #[derive(Debug, Error)]
 pub enum TerminalError {
-    /// Nobody sits in front of it.
+    /// Standard input or output is not a terminal.
     #[error("the workbench needs a terminal, and standard {0} is none")]
     NoTerminal(&'static str),
-    /// The terminal does not do as it is told.
+    /// An operation on the terminal failed.
     #[error("the terminal: {0}")]
     Terminal(#[from] io::Error),
 }
 
-/// How it ended.
+/// How a screen ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenExit {
-    /// The person left.
+    /// The user left.
     Left,
-    /// It was told to stop from outside.
+    /// It was stopped from outside.
     Stopped,
 }
 
-/// Thirty pictures a second are enough.
+/// The time between two frames.
 pub(crate) const FRAME: Duration = Duration::from_millis(33);
-/// Work between two looks at the keyboard.
+/// The longest work between two polls for events.
 const SLICE: Duration = Duration::from_millis(25);
-/// How often it is looked whether somebody outside wants it to stop.
+/// The longest time between two checks of `is_stopped`.
 pub(crate) const IDLE: Duration = Duration::from_millis(250);
-/// A draft is written this long after a change.
+/// The delay between a change and its draft.
 const DRAFT_AFTER: Duration = Duration::from_secs(2);
 
-/// Shows the workbench in this terminal until the person leaves, or `is_stopped` says so.
+/// Runs the world screen in this terminal until the user leaves, or `is_stopped` returns true.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
@@ -74,8 +74,8 @@ pub fn run(
     })
 }
 
-/// Does all that is done in front of a person, and keeps what was not saved for the next time
-/// where that ends in another way than by leaving: a panic goes on after that.
+/// Runs the interactive part, and saves a draft of unsaved work where it ends in another way than
+/// by leaving; a panic is resumed after that.
 fn kept(
     app: &mut App,
     drafts: &mut DraftSaver<'_>,
@@ -90,18 +90,18 @@ fn kept(
             ended
         }
         Err(panic) => {
-            // where none can be made any more, there is the one that was written last
+            // Where no new draft can be made, the last one remains.
             let _ = catch_unwind(AssertUnwindSafe(|| drafts.write(app)));
             resume_unwind(panic)
         }
     }
 }
 
-/// Whether somebody sits in front of it.
+/// Checks that there is an interactive terminal.
 ///
 /// # Errors
-/// When standard output is no terminal, or no keys can be had: where standard input is a
-/// file or a pipe, they come from the terminal that the program was started in.
+/// When standard output is not a terminal, or keys cannot be read: where standard input is a file
+/// or a pipe, they are read from the controlling terminal.
 pub fn check() -> Result<(), TerminalError> {
     if !io::stdout().is_terminal() {
         return Err(TerminalError::NoTerminal("output"));
@@ -149,11 +149,11 @@ fn live(
             if let Some(text) = app.take_clip() {
                 hand_over(&text)?;
             }
-            // what is pressed after the last key that this room wants is the next one's
+            // Later events belong to the next screen.
             if app.is_leaving() {
                 break;
             }
-            // a step is done before the next key can ask for another one
+            // Finish a step before the next key can request another one.
             if app.is_going() && matches!(event, Event::Key(_)) {
                 break;
             }
@@ -169,34 +169,34 @@ fn live(
     Ok(ScreenExit::Left)
 }
 
-/// Something that takes the whole screen: a pure function of the events that it was given,
-/// of the time that it was told of, and of what others have found out for it.
+/// A full-screen application: a pure function of its events, the elapsed time, and the results of
+/// its background work.
 pub(crate) trait FullScreenApp {
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     fn event(&mut self, event: &Event);
 
-    /// Time went by: looks what others have found out, and what is to be found out next.
+    /// Advances by the elapsed time: collects results of background work, and starts new work.
     ///
     /// # Errors
-    /// The system has no room for another thread.
+    /// When the system cannot create a thread.
     fn attend(&mut self, elapsed: Duration) -> io::Result<()>;
 
-    /// How long nobody has to look, where nothing is pressed.
+    /// The longest time until the next `attend` where no event comes.
     fn patience(&self) -> Duration;
 
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position>;
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     fn is_stale(&self) -> bool;
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     fn is_leaving(&self) -> bool;
 }
 
-/// Shows it in this terminal until the person leaves, or `is_stopped` says so.
+/// Runs an application in this terminal until the user leaves, or `is_stopped` returns true.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
@@ -230,7 +230,7 @@ pub(crate) fn show(
             true => FRAME.saturating_sub(since),
             false => room.patience().min(IDLE),
         };
-        // what is pressed after the last key that this room wants is the next one's
+        // Later events belong to the next screen.
         while !room.is_leaving() {
             let Some(event) = events.next(patience)? else {
                 break;
@@ -242,13 +242,13 @@ pub(crate) fn show(
     Ok(ScreenExit::Left)
 }
 
-/// What the terminal says, read aside: when a terminal goes away, reading from it may never
-/// end, and the loop has still to be told to stop.
+/// Terminal events, read by a separate thread: reading from a terminal that goes away may block
+/// forever, and the loop must still be able to stop.
 ///
-/// One thread reads for all screens that follow each other, so that no key is lost between
-/// two of them; while there is no screen it rests.
+/// One thread serves all consecutive screens, so that no key is lost between two of them; it
+/// pauses while there is no screen.
 pub(crate) struct TerminalEvents {
-    /// Only `None` while this goes away.
+    /// `None` only while it is dropped.
     keyboard: Option<Keyboard>,
     is_over: Cell<bool>,
 }
@@ -259,7 +259,7 @@ struct Keyboard {
     reader: std::thread::Thread,
 }
 
-/// The one that reads, while no screen wants it.
+/// The reader thread, while no screen uses it.
 static RESTING: Mutex<Option<Keyboard>> = Mutex::new(None);
 
 impl TerminalEvents {
@@ -280,7 +280,7 @@ impl TerminalEvents {
         })
     }
 
-    /// The next one, if it comes within this time.
+    /// The next event, if one comes within this time.
     pub(crate) fn next(&self, patience: Duration) -> io::Result<Option<Event>> {
         let Some(keyboard) = &self.keyboard else {
             return Ok(None);
@@ -337,13 +337,13 @@ impl Drop for TerminalEvents {
     }
 }
 
-/// The terminal while it is ours.
+/// The terminal in raw mode; dropping the guard restores it.
 pub(crate) struct TerminalGuard {
-    /// Only `None` before it is ours and while it is given back.
+    /// `None` only before it is set up and while it is restored.
     terminal: Option<Canvas>,
 }
 
-/// What is drawn on.
+/// The ratatui terminal.
 pub(crate) type Canvas = Terminal<CrosstermBackend<io::Stdout>>;
 
 impl TerminalGuard {
@@ -374,16 +374,16 @@ impl Drop for TerminalGuard {
         if let Some(mut terminal) = self.terminal.take()
             && terminal.show_cursor().is_err()
         {
-            // the terminal is gone: the library would complain on standard error, and panic
-            // where that was the same terminal
+            // The terminal is gone: dropping the library's value would report an error on
+            // standard error, and panic where that was the same terminal.
             std::mem::forget(terminal);
         }
     }
 }
 
-/// Puts the terminal back as it was.
+/// Restores the terminal.
 fn give_back(out: &mut impl io::Write) {
-    // when the terminal is gone there is nothing to put back
+    // Errors are ignored: a terminal that is gone needs no restoring.
     let _ = execute!(
         out,
         DisableBracketedPaste,
@@ -394,7 +394,7 @@ fn give_back(out: &mut impl io::Write) {
     let _ = disable_raw_mode();
 }
 
-/// A panic puts the terminal back before it says what happened.
+/// Installs a panic hook that restores the terminal before the message is printed.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -406,10 +406,10 @@ fn restore_on_panic() {
     });
 }
 
-/// More than this is not handed to the system's clipboard: terminals cut it off.
+/// The longest text for the system's clipboard: terminals truncate longer ones.
 const LONGEST_CLIP: usize = 74_000;
 
-/// Gives a text to the system's clipboard, by way of the terminal (xterm control sequences,
+/// Copies a text to the system's clipboard through the terminal (xterm control sequences,
 /// "Operating System Commands", 52).
 fn hand_over(text: &str) -> io::Result<()> {
     if text.len() > LONGEST_CLIP {
@@ -420,7 +420,7 @@ fn hand_over(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Bytes in 64 signs (RFC 4648, section 4).
+/// Base64 (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -439,14 +439,14 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Drafts of what was not saved, written some seconds after a change.
+/// Saves drafts of unsaved work some seconds after a change.
 struct DraftSaver<'a> {
     place: Option<&'a DraftFile>,
-    /// The content that the draft has, or that needs none.
+    /// The content version of the last draft, or of the last saved state.
     kept: u64,
-    /// Since when there is another one.
+    /// The time of the first change since.
     since: Option<Instant>,
-    /// How long the last one took.
+    /// How long the last draft took.
     cost: Duration,
 }
 
@@ -466,7 +466,7 @@ impl<'a> DraftSaver<'a> {
             return;
         }
         let since = *self.since.get_or_insert_with(Instant::now);
-        // a huge world is not kept from running by its drafts
+        // Drafts of a huge world may take at most a twentieth of the time.
         if since.elapsed() >= DRAFT_AFTER.max(self.cost * 20) {
             self.write(app);
         }
@@ -491,10 +491,10 @@ impl<'a> DraftSaver<'a> {
         }
     }
 
-    /// The person left and knows of what was not saved.
+    /// Removes the draft after the user has left, knowing of unsaved work.
     fn forget(&self) {
         if let Some(place) = self.place {
-            // one that stays would only be offered again
+            // A remaining draft would be offered at the next start.
             let _ = place.remove();
         }
     }
@@ -528,7 +528,7 @@ mod tests {
         let mut said = Vec::new();
         give_back(&mut said);
         let said = String::from_utf8(said).unwrap();
-        // bracketed paste, the mouse's reports, the other screen; the cursor is shown
+        // Bracketed paste, mouse reports, the alternate screen; the cursor is shown.
         for sequence in [
             "\x1b[?2004l",
             "\x1b[?1000l",

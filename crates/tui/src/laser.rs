@@ -1,4 +1,4 @@
-//! The puzzle's room: a level on the screen, moved in by keys and mouse.
+//! The laser screen: levels of the puzzle, played with keys and mouse.
 //!
 //! [`LaserScreen`] is a value, as [`App`](crate::App) is: events go in, characters come out, and
 //! what the solver finds out is handed in ([`LaserScreen::learn`]) by whoever has the time to let
@@ -25,21 +25,21 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 use ratatui::layout::Rect;
 use render::laser::LaserTileSize;
 
-/// A level that can be played.
+/// A playable level.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// What it is called.
+    /// The level's name.
     pub name: String,
-    /// How hard it is or what it is for, in a few words.
+    /// Its difficulty or purpose in a few words.
     pub about: String,
     /// The board at the start.
     pub board: Board,
-    /// The fewest moves, where they were proven before.
+    /// The proven minimum number of moves, if known.
     pub fewest: Option<u32>,
 }
 
 impl Level {
-    /// The built-in ones, in their order.
+    /// The built-in levels, in order.
     #[must_use]
     pub fn built_in() -> Vec<Self> {
         let entries = level::all().iter();
@@ -61,8 +61,7 @@ impl Level {
     }
 }
 
-/// The puzzle on the screen: a pure function of the events that it was given and the answers
-/// that it was told.
+/// The laser screen: a pure function of its events and the solver's results.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
@@ -75,13 +74,13 @@ impl Level {
 /// ```
 pub struct LaserScreen {
     levels: Vec<Level>,
-    /// The level that is played.
+    /// The index of the current level.
     at: usize,
-    /// Each level as it was left.
+    /// The state of each visited level.
     plays: Vec<Option<Play>>,
     play: Play,
     cursor: Point,
-    /// The first tile that is seen where not all are.
+    /// The first visible tile where the board is clipped.
     corner: Point,
     size: (u16, u16),
     look: TerminalProfile,
@@ -92,38 +91,37 @@ pub struct LaserScreen {
     is_stale: bool,
 }
 
-/// What is open over the board.
+/// The panel that is open over the board.
 enum LaserPanel {
-    /// Signs, keys and commands.
+    /// Symbols, keys and commands.
     Help(LaserHelp),
-    /// All levels.
+    /// The list of levels.
     List(LevelList),
 }
 
-/// What a person is told.
+/// A message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct LaserNotice {
     words: String,
     is_wrong: bool,
 }
 
-/// Where the board is on the screen.
+/// The board's area on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LaserBoardArea {
     size: LaserTileSize,
-    /// The tiles that are seen.
+    /// The visible tiles.
     part: Area,
-    /// Where their drawing goes.
+    /// The area that they are drawn in.
     area: Rect,
 }
 
-/// The least screen that holds the bars and some board.
+/// The smallest supported screen.
 const LEAST: (u16, u16) = (40, 8);
 
 impl LaserScreen {
-    /// A screen of so many columns and rows that shows one of these levels; keys lead to the
-    /// others. An index behind the last level is the last one's. Panics where there are no
-    /// levels at all.
+    /// A screen that starts at one of these levels. An index past the end is the last level's.
+    /// Panics without any level.
     #[must_use]
     pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), look: TerminalProfile) -> Self {
         assert!(!levels.is_empty(), "there is a level to play");
@@ -149,37 +147,37 @@ impl LaserScreen {
         room
     }
 
-    /// What is played.
+    /// The game in progress.
     #[must_use]
     pub fn play(&self) -> &Play {
         &self.play
     }
 
-    /// The tile that the next key is for.
+    /// The tile that keys apply to.
     #[must_use]
     pub fn cursor(&self) -> Point {
         self.cursor
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// The board that the solver should be asked about, as [`Play::wants`] has it.
+    /// The board that the solver should work on, see [`Play::wants`].
     #[must_use]
     pub fn wants(&self) -> Option<&Board> {
         self.play.wants()
     }
 
-    /// Hears how far the solver has come with a board: it takes at least so many moves.
+    /// Reports progress of the solver on a board: it takes at least this many moves.
     pub fn hear(&mut self, board: &Board, at_least: u32) {
         let before = self.play.fewest();
         if board == self.play.start() {
@@ -188,8 +186,8 @@ impl LaserScreen {
         self.is_stale |= self.play.fewest() != before;
     }
 
-    /// Takes what the solver answered about a board, as [`Play::learn`] does; an answer that
-    /// is not wanted any more, such as one about another level, is left aside.
+    /// Passes the solver's answer for a board to [`Play::learn`]; an answer that is no longer
+    /// needed, such as one for another level, is ignored.
     pub fn learn(&mut self, board: &Board, answer: &SolverAnswer) {
         if self.wants() != Some(board) {
             return;
@@ -202,7 +200,7 @@ impl LaserScreen {
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -213,7 +211,7 @@ impl LaserScreen {
         }
     }
 
-    /// Sends a command as text. Gives whether it was done.
+    /// Sends a command as text. Returns whether it was done.
     pub fn send(&mut self, text: &str) -> bool {
         self.is_stale = true;
         match text.parse::<LaserCommand>() {
@@ -306,7 +304,7 @@ impl LaserScreen {
         }
     }
 
-    /// Does what the list wants.
+    /// Fulfils the list's request.
     fn grant(&mut self, wish: LevelListRequest) {
         match wish {
             LevelListRequest::Stay => {}
@@ -335,8 +333,7 @@ impl LaserScreen {
         }
     }
 
-    /// Puts the cursor on a tile, or on the nearest one on the board, and sees to it that it
-    /// is seen.
+    /// Moves the cursor to a tile, or to the nearest one on the board, and scrolls to it.
     fn go_to(&mut self, place: Point) {
         let board = self.play.board();
         let (width, height) = (i64::from(board.width()), i64::from(board.height()));
@@ -350,7 +347,7 @@ impl LaserScreen {
         );
     }
 
-    /// Goes to the next piece on the board, or to the one before.
+    /// Moves the cursor to the next or previous piece on the board.
     fn go_to_piece(&mut self, by: i64) {
         self.note = None;
         let board = self.play.board();
@@ -358,7 +355,7 @@ impl LaserScreen {
             return;
         };
         let cells: Vec<usize> = board.pieces().map(|(cell, _)| cell).collect();
-        // round and round: behind the last one comes the first
+        // Cyclically: the last piece is followed by the first.
         let next = if by > 0 {
             cells.iter().find(|&&cell| cell > here).or(cells.first())
         } else {
@@ -382,7 +379,7 @@ impl LaserScreen {
         }
     }
 
-    /// Goes to a level, as it was left.
+    /// Switches to a level, in the state it was left in.
     fn play_level(&mut self, level: usize) {
         if level != self.at {
             let play = self.plays[level].take();
@@ -394,7 +391,7 @@ impl LaserScreen {
         self.arrive();
     }
 
-    /// On a level that has just been come to.
+    /// Resets cursor and view after switching to a level.
     fn arrive(&mut self) {
         self.note = None;
         self.press = None;
@@ -404,13 +401,13 @@ impl LaserScreen {
         self.go_to(first.unwrap_or(self.corner));
     }
 
-    /// The part of the screen that the board has.
+    /// The part of the screen for the board.
     fn board_area(&self) -> Rect {
         let (columns, rows) = self.size;
         Rect::new(0, 1, columns, rows.saturating_sub(3).max(1))
     }
 
-    /// Where the board is drawn: in the middle, as large as it fits, or else a part of it.
+    /// The board's area: centred and as large as fits, or clipped.
     fn place(&self) -> LaserBoardArea {
         let board = self.play.board();
         let room = self.board_area();

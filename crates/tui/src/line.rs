@@ -1,4 +1,4 @@
-//! The command line, and what it offers to complete.
+//! The command line and its completion.
 
 use crate::input::TextInput;
 use crate::keys::OWN;
@@ -6,46 +6,46 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use session::command::{ALL, entry};
 use session::file_access::FileAccess;
 
-/// A command that is being typed.
+/// A command while it is being typed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CommandLine {
     pub(crate) input: TextInput,
-    /// Which of the offers was taken, and what they were offers for.
+    /// The index of the inserted completion, and the text that was completed.
     cycle: Option<(usize, String)>,
-    /// How far back in what was typed before.
+    /// How many entries back in the history.
     back: usize,
-    /// What was being typed before going back.
+    /// The typed text before going back in the history.
     kept: String,
-    /// Why what was sent was not done.
+    /// Why the last command failed.
     pub(crate) refused: Option<CommandFailure>,
 }
 
-/// Why a command was not done, and what may help.
+/// Why a command failed, with a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CommandFailure {
     pub(crate) why: String,
     pub(crate) hint: Option<String>,
 }
 
-/// What a key did to the line.
+/// The result of a key on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CommandLineOutcome {
-    /// It goes on.
+    /// Keep editing.
     Goes,
-    /// It is to be sent.
+    /// Send the command.
     Sent(String),
-    /// It is given up.
+    /// Close the line.
     Left,
 }
 
-/// A word that would go on with what is typed.
+/// A completion of the typed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Offer {
-    /// The whole line with it.
+    /// The whole line with the completion.
     pub(crate) line: String,
-    /// What is shown.
+    /// The displayed word.
     pub(crate) word: String,
-    /// What it means.
+    /// Its description.
     pub(crate) about: String,
 }
 
@@ -100,7 +100,7 @@ impl CommandLine {
         CommandLineOutcome::Goes
     }
 
-    /// The next offer in place of the last word.
+    /// Inserts the next completion in place of the last word.
     fn complete(&mut self, forward: bool, desk: &FileAccess) {
         let offers = self.offers(desk);
         if offers.is_empty() {
@@ -120,12 +120,12 @@ impl CommandLine {
         self.cycle = (!is_only).then_some((next, typed));
     }
 
-    /// Which of the offers stands on the line.
+    /// The index of the inserted completion.
     pub(crate) fn chosen(&self) -> Option<usize> {
         self.cycle.as_ref().map(|(at, _)| *at)
     }
 
-    /// What would go on with what is typed.
+    /// The completions of the typed text.
     pub(crate) fn offers(&self, desk: &FileAccess) -> Vec<Offer> {
         let typed = match &self.cycle {
             Some((_, typed)) => typed.as_str(),
@@ -163,7 +163,7 @@ fn offers(typed: &str, desk: &FileAccess) -> Vec<Offer> {
     let wanted = last.to_lowercase();
     let starts = |word: &str| word.to_lowercase().starts_with(&wanted);
     let (first, others): (Vec<_>, Vec<_>) = words.into_iter().partition(|(word, _)| starts(word));
-    // names are also found by a piece in their middle
+    // Names also match in the middle.
     let inside = others
         .into_iter()
         .filter(|(word, _)| wanted.len() > 1 && word.to_lowercase().contains(&wanted));
@@ -181,7 +181,7 @@ fn offers(typed: &str, desk: &FileAccess) -> Vec<Offer> {
         .collect()
 }
 
-/// The names of commands that begin so.
+/// The commands whose names start with the typed text.
 fn names(typed: &str) -> Vec<Offer> {
     let of_session = ALL.iter().map(|entry| Offer {
         line: match entry.usage {
@@ -207,7 +207,7 @@ fn names(typed: &str) -> Vec<Offer> {
         .collect()
 }
 
-/// The words of a usage that stand for themselves.
+/// The literal words of a usage text.
 fn alternatives(usage: &str) -> Vec<(String, String)> {
     let is_word = |word: &&str| {
         let is_plain = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
@@ -223,7 +223,7 @@ fn alternatives(usage: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Files, then the library.
+/// Pattern names: files, then the library.
 fn patterns(desk: &FileAccess) -> Vec<(String, String)> {
     let files = desk.names().into_iter().map(|name| (name, "a file".into()));
     let library = pattern::library::all().iter();
@@ -231,7 +231,7 @@ fn patterns(desk: &FileAccess) -> Vec<(String, String)> {
     files.chain(library).collect()
 }
 
-/// Rules with a name.
+/// Named rules.
 pub(crate) fn rules(desk: &FileAccess) -> Vec<(String, String)> {
     let files = desk.rule_names().into_iter();
     let files = files.map(|name| (name, "a rule file".into()));

@@ -1,12 +1,12 @@
-//! A game on the screen: against a player of this program or a bot, or between two people.
+//! The play screen: a game against a built-in player or a bot, or between two people.
 //!
-//! [`PlayScreen`] is a value, as [`App`](crate::App) is: events go in, characters come out. Players
-//! think at a table of their own ([`AdvisorTable`]): the room says what is to be found out
-//! ([`PlayScreen::wants`]), and whoever has the time hands in what came of it ([`PlayScreen::learn`]);
-//! [`run()`] does so in a thread. So the screen never waits for a thought, and a thought
-//! never sees what a person has in hand.
+//! [`PlayScreen`] is a value, as [`App`](crate::App) is. Players think at a separate table
+//! ([`AdvisorTable`]): the screen says what it needs ([`PlayScreen::wants`]), and its owner
+//! passes the result in ([`PlayScreen::learn`]); [`run()`] does so in a thread. So the screen
+//! never waits for a player, and a player never sees a person's unfinished move.
 //!
-//! Boards and moves are drawn and read from the game's own diagram, so the room knows no game.
+//! Boards and moves are drawn and read through the game's diagram, so this module is independent
+//! of the games.
 
 mod drawing;
 mod event_loop;
@@ -30,21 +30,20 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use setup::{PlaySetupForm, SetupFormRequest};
 use std::time::Duration;
 
-/// What is known before anybody sits down.
+/// Options that are known before the game begins.
 #[derive(Clone, Debug, Default)]
 pub struct PlayScreenOptions {
-    /// The game, where it is named.
+    /// The game; `None` to ask for it.
     pub game: Option<AnyGame>,
-    /// Who sits where, where that is named; `None` in a seat is a person.
+    /// The players; `None` to ask for them. `None` in a seat is a person.
     pub players: Option<[Option<Entrant>; 2]>,
-    /// Under which conditions bots play.
+    /// The conditions for bots.
     pub conditions: MatchConditions,
-    /// Where chance comes from.
+    /// The seed for random choices.
     pub seed: u64,
 }
 
-/// A game on the screen: a pure function of the events that it was given, of the time that it
-/// was told of, and of what players have thought.
+/// The play screen: a pure function of its events, the elapsed time, and the players' answers.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
@@ -65,7 +64,7 @@ pub struct PlayScreen {
     sitting: Option<PlaySession>,
     setup: Option<PlaySetupForm>,
     view: BoardViewpoint,
-    /// The first cell that is seen where not all are.
+    /// The first visible cell where the board is clipped.
     corner: (usize, usize),
     shows_preview: bool,
     shows_why: bool,
@@ -79,7 +78,7 @@ pub struct PlayScreen {
     is_stale: bool,
 }
 
-/// Whose view of the board is shown.
+/// From which seat the board is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardViewpoint {
     Own,
@@ -87,27 +86,27 @@ enum BoardViewpoint {
     Both,
 }
 
-/// A line that is being typed.
+/// A text while it is being typed.
 struct PlayInputLine {
     line: Line,
     is_file: bool,
 }
 
-/// A game that is to be written into a file.
+/// A request to save the game as a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplaySaveRequest {
     /// The file's name, as it was typed.
     pub name: String,
-    /// The game as a replay.
+    /// The text of the replay.
     pub text: String,
 }
 
 impl PlayScreen {
-    /// A screen of so many columns and rows. Where the game and the players are named the
-    /// game begins; else it is asked for what is missing.
+    /// Creates the screen. Where game and players are named the game begins; else a form asks for
+    /// them.
     ///
     /// # Errors
-    /// One of the players does not exist or cannot play this game.
+    /// A player does not exist or cannot play this game.
     pub fn new(
         terms: PlayScreenOptions,
         size: (u16, u16),
@@ -148,24 +147,25 @@ impl PlayScreen {
         Ok(())
     }
 
-    /// Who thinks in a game that has just begun, once: whoever takes them answers.
+    /// Takes the table of the thinking players after a game has begun, once: the caller answers
+    /// for them.
     pub fn take_mind(&mut self) -> Option<AdvisorTable> {
         self.sitting.as_mut()?.mind.take()
     }
 
-    /// What is to be found out.
+    /// The query that has to be answered, if any.
     #[must_use]
     pub fn wants(&self) -> Option<AdviceQuery> {
         self.sitting.as_ref()?.wants()
     }
 
-    /// All that is needed to find it out.
+    /// The same with everything needed to answer it.
     #[must_use]
     pub fn order(&self, wanted: AdviceQuery) -> Option<AdviceRequest> {
         Some(self.sitting.as_ref()?.order(wanted))
     }
 
-    /// Takes what was thought; what is not wanted any more is left aside.
+    /// Passes in the answer to a query; an outdated answer is ignored.
     pub fn learn(&mut self, wanted: &AdviceQuery, answer: AdviceResult) {
         if self.wants().as_ref() != Some(wanted) {
             return;
@@ -204,31 +204,31 @@ impl PlayScreen {
         matches!(turn, Some(Turn::Over(_)))
     }
 
-    /// A game that the person wants in a file, once.
+    /// Takes the request to save the game, if there is one.
     pub fn take_saved(&mut self) -> Option<ReplaySaveRequest> {
         self.saves.take()
     }
 
-    /// Says something at the bottom.
+    /// Shows a message in the status line.
     pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
         let words = words.into();
         self.note = Some(ScreenNotice { words, is_wrong });
         self.is_stale = true;
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// Time went by.
+    /// Advances by the elapsed time.
     pub fn tick(&mut self, elapsed: Duration) {
         let is_thinking = self.wants().is_some();
         if let Some(sitting) = self.sitting.as_mut().filter(|_| is_thinking) {
@@ -238,7 +238,7 @@ impl PlayScreen {
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -274,7 +274,7 @@ impl PlayScreen {
     fn grant(&mut self, wish: SetupFormRequest) {
         match wish {
             SetupFormRequest::Stay => {}
-            // there may be a game to come back to
+            // Closing the form returns to the current game, if there is one.
             SetupFormRequest::Close if self.sitting.is_some() => self.setup = None,
             SetupFormRequest::Close => self.is_leaving = true,
             SetupFormRequest::Help => self.open_help(),
@@ -282,7 +282,7 @@ impl PlayScreen {
         }
     }
 
-    /// Begins what was chosen.
+    /// Begins the game of the form.
     fn begin(&mut self) {
         let Some(setup) = &self.setup else { return };
         let Some(game) = setup.game() else { return };
@@ -417,13 +417,13 @@ impl PlayScreen {
         };
         let column = match sitting.table.input() {
             Input::Cell => moved(column, dx, diagram.columns.len()),
-            // only the column can be entered
+            // Only the column can be entered.
             Input::Column(column) => column,
         };
         sitting.cursor = (column, moved(row, dy, diagram.rows.len()));
     }
 
-    /// Makes the move in hand.
+    /// Makes the move at the cursor.
     fn choose(&mut self) {
         let Some(sitting) = &mut self.sitting else {
             return;
@@ -451,7 +451,7 @@ impl PlayScreen {
         }
     }
 
-    /// Marks a cell of the column, or does what it is for where there is none to mark.
+    /// Marks a cell of the column; in games without columns, makes the move.
     fn mark(&mut self) {
         let Some(sitting) = &mut self.sitting else {
             return;

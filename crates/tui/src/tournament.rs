@@ -1,8 +1,8 @@
-//! A tournament on the screen: its table as it grows, who plays now, and their boards.
+//! The tournament screen: the standings, the running games, and their boards.
 //!
-//! [`TournamentScreen`] is a value: what the runner tells ([`TournamentScreenModel`]) and positions of running games go
-//! in, characters come out. [`run()`] is the loop around a real terminal; the tournament runs
-//! in a thread of whoever called it.
+//! [`TournamentScreen`] is a value: progress of the runner ([`TournamentScreenModel`]) and
+//! positions of running games go in, characters come out. [`run()`] is its event loop; the caller
+//! runs the tournament in a thread.
 
 mod drawing;
 
@@ -21,20 +21,20 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
-/// What becomes of the screen when nothing is left to play.
+/// What happens to the screen when the tournament is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndBehaviour {
-    /// It goes: whoever called it prints the table where it stays.
+    /// It closes: the caller prints the final standings.
     Leave,
-    /// It waits until the person leaves: another screen follows, and would hide the table.
+    /// It waits until the user leaves, because another screen would hide the standings.
     Stay,
 }
 
-/// Shows a tournament in this terminal until it is over (nobody is left who could send
-/// `news`) and its screen is not to stay, the person leaves, or `is_stopped` says so. Each of
-/// the `broadcasts` is a game that can be looked at.
+/// Runs the tournament screen in this terminal until it is over (all senders of `news` are
+/// dropped) and should close, the user leaves, or `is_stopped` returns true. Each of the
+/// `broadcasts` is a running game to watch.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
@@ -54,7 +54,7 @@ pub fn run(
     show(&mut desk, is_stopped)
 }
 
-/// How a tournament stands.
+/// The progress of a tournament.
 #[derive(Clone, Debug)]
 pub struct TournamentScreenModel {
     standings: Standings,
@@ -67,7 +67,7 @@ pub struct TournamentScreenModel {
 }
 
 impl TournamentScreenModel {
-    /// What is to be seen of a runner's progress.
+    /// The model of a runner's progress.
     #[must_use]
     pub fn of(progress: &TournamentProgress<'_>) -> Self {
         let entries = progress.results.entries();
@@ -86,24 +86,23 @@ impl TournamentScreenModel {
     }
 }
 
-/// A tournament on the screen: a pure function of the events that it was given and of what it
-/// was told.
+/// The tournament screen: a pure function of its events and the tournament's progress.
 pub struct TournamentScreen {
     title: String,
     game: String,
     told: Option<TournamentScreenModel>,
-    /// What is known of each game that runs.
+    /// The last scene of each running game.
     scenes: Vec<Option<Scene>>,
-    /// Which of them is looked at.
+    /// The index of the watched game.
     watched: usize,
-    /// Whether the board has all the screen.
+    /// Whether the board fills the screen.
     is_board: bool,
-    /// The first row of the table that is seen.
+    /// The first visible row of the standings.
     first: usize,
     help: Option<ScreenHelp>,
     size: (u16, u16),
     look: TerminalProfile,
-    /// Nothing more will be played.
+    /// Whether the tournament is over.
     is_over: bool,
     is_leaving: bool,
     is_stale: bool,
@@ -135,7 +134,7 @@ const KEYS: &[ScreenKey<TournamentKeyAction>] = &[
 ];
 
 impl TournamentScreen {
-    /// A tournament's name, and what is played.
+    /// A screen with the tournament's name and its game.
     #[must_use]
     pub fn new(title: &str, game: &str, look: TerminalProfile) -> Self {
         Self {
@@ -155,13 +154,13 @@ impl TournamentScreen {
         }
     }
 
-    /// Takes how it stands.
+    /// Updates the progress.
     pub fn learn(&mut self, told: TournamentScreenModel) {
         self.told = Some(told);
         self.is_stale = true;
     }
 
-    /// Takes a position of one of the games that run, by its place among them.
+    /// Updates the scene of a running game, by its index.
     pub fn see(&mut self, game: usize, scene: Scene) {
         if self.scenes.len() <= game {
             self.scenes.resize(game + 1, None);
@@ -170,19 +169,19 @@ impl TournamentScreen {
         self.is_stale |= game == self.watched;
     }
 
-    /// Hears that nothing more will be played.
+    /// Marks the tournament as over.
     pub fn end(&mut self) {
         self.is_stale |= !self.is_over;
         self.is_over = true;
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -250,7 +249,7 @@ struct TournamentApp<'a> {
     at_end: EndBehaviour,
 }
 
-/// Boards are looked at so often.
+/// The poll interval for boards.
 const LOOKING: Duration = Duration::from_millis(100);
 
 impl FullScreenApp for TournamentApp<'_> {

@@ -1,4 +1,4 @@
-//! The loop around a real terminal, with the solver at work beside it.
+//! The event loop of the laser screen, with the solver in a thread.
 
 use super::LaserScreen;
 use crate::event_loop::{
@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
-/// While the solver works, its answer waits no longer than this.
+/// The poll interval while the solver works.
 const LISTENING: Duration = Duration::from_millis(50);
 
-/// Shows the puzzle in this terminal until the person leaves, or `is_stopped` says so.
+/// Runs the laser screen in this terminal until the user leaves, or `is_stopped` returns true.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
@@ -50,7 +50,7 @@ pub fn run(
             (false, Some(_)) => LISTENING,
             (false, None) => IDLE,
         };
-        // what is pressed after the last key that this room wants is the next one's
+        // Later events belong to the next screen.
         while !room.is_leaving() {
             let Some(event) = events.next(patience)? else {
                 break;
@@ -62,8 +62,8 @@ pub fn run(
     Ok(ScreenExit::Left)
 }
 
-/// Hands over what the search has found, ends one that nobody needs any more, and begins
-/// the next.
+/// Passes on the search's results, cancels a search that is no longer needed, and starts the
+/// next.
 fn attended(
     search: Option<SolverSearch>,
     room: &mut LaserScreen,
@@ -71,7 +71,7 @@ fn attended(
     if let Some(search) = search {
         match search.answer.try_recv() {
             Ok(answer) => room.learn(&search.board, &answer),
-            // a search that died leaves the question open
+            // A crashed search leaves the question open.
             Err(TryRecvError::Disconnected) => {
                 room.learn(&search.board, &SolverAnswer::default());
             }
@@ -85,7 +85,7 @@ fn attended(
     room.wants().cloned().map(SolverSearch::begin).transpose()
 }
 
-/// The solver at work on a board, until it is done or this goes away.
+/// A solver search in a thread; dropping it cancels the search.
 struct SolverSearch {
     board: Board,
     answer: Receiver<SolverAnswer>,
@@ -104,7 +104,7 @@ impl SolverSearch {
                 least.store(progress.at_least, Ordering::Relaxed);
                 !ends.load(Ordering::Relaxed)
             });
-            // when nobody listens any more, nobody needs it
+            // The receiver may be gone; then the answer is not needed.
             let _ = sender.send(answer);
         };
         std::thread::Builder::new()
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn the_solver_finds_out_what_is_wanted() {
         let mut room = room();
-        // far longer than it takes: only a broken loop waits it out
+        // A generous limit that only a broken loop reaches.
         let end = Instant::now() + Duration::from_secs(60);
         let mut search = None;
         while room.wants().is_some() {

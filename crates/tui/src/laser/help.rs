@@ -1,5 +1,4 @@
-//! Help: the signs on the board, and what can be done, made from the tables of keys and
-//! commands.
+//! Help: the symbols of the board, and the tables of keys and commands.
 
 use super::keys::OWN;
 use super::list::LevelListRequest;
@@ -10,13 +9,13 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
-/// Help, and where it is scrolled to.
+/// The help panel and its scroll position.
 #[derive(Debug, Default)]
 pub(super) struct LaserHelp {
     pub(super) rows: ScrollRows,
 }
 
-/// The signs of a board.
+/// The symbols of a board.
 const SIGNS: &[(&str, &str)] = &[
     ("L> L^ L< Lv", "a laser, and the way it shines"),
     (
@@ -41,11 +40,11 @@ const SIGNS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Columns for keys and signs.
+/// The width of the column for keys and symbols.
 const FIRST: usize = 19;
 
 impl LaserHelp {
-    /// Takes a key: one that does not scroll closes it.
+    /// Handles a key: one that does not scroll closes the panel.
     pub(super) fn key(&mut self, event: &KeyEvent) -> LevelListRequest {
         match event.code {
             KeyCode::Char(' ') => self.rows.by(self.rows.page()),
@@ -75,7 +74,7 @@ impl LaserHelp {
     }
 }
 
-/// Keys or signs, and words beside them; a heading has no words.
+/// Keys or symbols with their descriptions; a heading has no description.
 fn lines(columns: usize) -> Vec<(String, String)> {
     let mut lines = vec![(
         "move the hardware until every sensor is lit".to_string(),

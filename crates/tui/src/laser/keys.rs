@@ -1,25 +1,25 @@
-//! Keys: the puzzle's table, and a few for what only a screen has.
+//! The keys of the laser screen: the puzzle's table, and the screen's own.
 
 use crate::keys::name;
 use ::laser::play::command::KEYS;
 use ratatui::crossterm::event::KeyEvent;
 
-/// What a key does that is the screen's own.
+/// An action of the screen's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaserKeyAction {
-    /// Move the cursor by so many tiles.
+    /// Move the cursor by a number of tiles.
     Go(i64, i64),
-    /// Take the piece at the cursor, or put it there.
+    /// Pick up the piece at the cursor, or put it down there.
     Choose,
-    /// Go to the next piece, or the one before.
+    /// Go to the next or previous piece.
     Piece(i64),
-    /// Go to the next level, or the one before.
+    /// Go to the next or previous level.
     Level(i64),
-    /// Show all levels.
+    /// Show the list of levels.
     List,
 }
 
-/// A key of the screen's own, what it does, and how help says so.
+/// A key binding of the screen's own, with its help text.
 pub(super) struct LaserKey {
     pub(super) keys: &'static str,
     pub(super) own: LaserKeyAction,
@@ -30,7 +30,7 @@ const fn own(keys: &'static str, own: LaserKeyAction, help: &'static str) -> Las
     LaserKey { keys, own, help }
 }
 
-/// Where help says the same twice, the second time it says nothing.
+/// An empty help text: the key before has the same action.
 #[rustfmt::skip]
 pub(super) const OWN: &[LaserKey] = &[
     own("Left", LaserKeyAction::Go(-1, 0), "move the cursor"),
@@ -46,16 +46,16 @@ pub(super) const OWN: &[LaserKey] = &[
     own("o", LaserKeyAction::List, "all levels"),
 ];
 
-/// What a key does.
+/// What a key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaserKeyMeaning {
-    /// Sends a command.
+    /// Send a command.
     Command(&'static str),
-    /// Is the screen's own.
+    /// Perform an action of the screen.
     Own(LaserKeyAction),
 }
 
-/// What a key does on the board, if it does anything.
+/// What a key means on the board, if anything.
 pub(super) fn meaning(event: &KeyEvent) -> Option<LaserKeyMeaning> {
     let name = name(event)?;
     if let Some(key) = KEYS.iter().find(|key| key.keys == name) {

@@ -1,4 +1,4 @@
-//! Help: what can be done, made from the session's list of commands and keys.
+//! The help panel, from the session's tables of commands and keys.
 
 use super::{PanelRequest, ScrollRows, field, window};
 use crate::bar::width;
@@ -10,14 +10,14 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 use session::command::{ALL, Group, KEYS};
 
-/// Help, where it is scrolled to, and what is searched for.
+/// The scroll position and the filter.
 #[derive(Debug, Default)]
 pub(crate) struct CommandHelp {
     pub(crate) rows: ScrollRows,
     pub(crate) filter: TextInput,
 }
 
-/// A row of help.
+/// A row of the help.
 enum HelpRow {
     Heading(&'static str),
     Line {
@@ -28,7 +28,7 @@ enum HelpRow {
     Blank,
 }
 
-/// Columns for keys.
+/// The width of the column of keys.
 const KEYS_WIDTH: usize = 18;
 
 impl CommandHelp {
@@ -82,7 +82,7 @@ impl CommandHelp {
     }
 }
 
-/// The rows that have the word somewhere.
+/// The rows that contain the word.
 fn rows(word: &str, columns: usize) -> Vec<HelpRow> {
     let wanted = word.trim().to_lowercase();
     let mut rows = Vec::new();
@@ -107,7 +107,7 @@ fn rows(word: &str, columns: usize) -> Vec<HelpRow> {
                 rows.push(line(keys, what, help));
                 continue;
             }
-            // keys go on below, beside the words that explain
+            // Further keys continue below, beside the description.
             let mut keys = super::wrapped(&keys, KEYS_WIDTH - 1).into_iter();
             if !what.is_empty() {
                 rows.push(line(keys.next().unwrap_or_default(), what, String::new()));

@@ -1,4 +1,4 @@
-//! What was done here, and the way back.
+//! The history panel: the commands that were done, to return to.
 
 use super::{PanelContext, PanelRequest, ScrollRows, window};
 use crate::bar::grouped;
@@ -6,16 +6,16 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
-/// Something that was done.
+/// A command that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CommandHistoryEntry {
-    /// The generation that it was done at.
+    /// The generation at which it was done.
     pub(crate) generation: String,
-    /// The command.
+    /// The command as text.
     pub(crate) words: String,
 }
 
-/// The list, the last at the top.
+/// The list of commands, newest first.
 #[derive(Debug, Default)]
 pub(crate) struct HistoryPanel {
     pub(crate) rows: ScrollRows,

@@ -1,4 +1,4 @@
-//! The built-in patterns, with a picture of each.
+//! The library panel: the built-in patterns with a preview.
 
 use super::{PanelContext, PanelRequest, ScrollRows, field, window, wrapped};
 use crate::bar::cut;
@@ -12,19 +12,19 @@ use ratatui::layout::{Position, Rect};
 use render::{Frame, Palette, PictureStyle, Viewport, Zoom};
 use rule::Rule;
 
-/// The library, what is searched for in it, and what is chosen.
+/// The library, its filter, and the selected pattern.
 pub(crate) struct Library {
     filter: TextInput,
     found: Vec<&'static LibraryPattern>,
     chosen: usize,
     rows: ScrollRows,
-    /// The chosen pattern's world, to be looked at.
+    /// The selected pattern's world, for the preview.
     world: Option<Box<dyn World>>,
 }
 
-/// Columns of the list.
+/// The width of the list in columns.
 const LIST: u16 = 32;
-/// Pictures of small patterns are no larger than this, in pixels a cell.
+/// The largest scale of previews, in pixels per cell.
 const LARGEST: u32 = 4;
 
 impl Library {
@@ -73,7 +73,7 @@ impl Library {
         self.look(context);
     }
 
-    /// Takes a click. Gives whether it was on what was chosen already.
+    /// Handles a click. Returns whether it was on the selected row.
     pub(crate) fn click(&mut self, at: Position, context: &PanelContext<'_>) -> bool {
         let Some(row) = self.rows.at(at, self.found.len()) else {
             return false;
@@ -93,13 +93,13 @@ impl Library {
         self.look(context);
     }
 
-    /// Opens the world of what is chosen, for its picture.
+    /// Opens the selected pattern's world for the preview.
     fn look(&mut self, context: &PanelContext<'_>) {
         self.world = self.found.get(self.chosen).and_then(|entry| {
             let pattern = entry.pattern();
             let text = entry.rule().unwrap_or("B3/S23");
             let rule = context.session.desk().parse_rule(text, &pattern, None);
-            // what cannot be read has no picture, and says so when it is opened
+            // A pattern that cannot be read has no preview; opening it reports the error.
             let rule: Rule = rule.ok()?;
             let options = Options::default();
             let opened = engine::open(EngineChoice::Auto, &rule, &pattern, None, &options);
@@ -163,7 +163,7 @@ impl Library {
         at
     }
 
-    /// The picture of what is chosen, and what is told of it.
+    /// Draws the preview and the description of the selected pattern.
     fn draw_chosen(&self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
         let entry = self.found[self.chosen];

@@ -1,4 +1,4 @@
-//! The population over time, large.
+//! The population plot.
 
 use super::{PanelContext, window};
 use crate::bar::{grouped, resampled};
@@ -6,7 +6,7 @@ use crate::sheet::DOTS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Columns for the numbers at the left.
+/// The width of the scale at the left.
 const SCALE: u16 = 10;
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {

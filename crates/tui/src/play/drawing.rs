@@ -1,4 +1,5 @@
-//! The room drawn: a line on top, the board, what is known beside it, and two lines below.
+//! Drawing of the play screen: a top line, the board, facts beside it, and two lines at the
+//! bottom.
 
 use super::play_session::SeatForfeit;
 use super::{BoardViewpoint, PlayScreen};
@@ -12,13 +13,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-/// The least screen that holds the bars and some board.
+/// The smallest supported screen.
 const LEAST: (u16, u16) = (40, 8);
-/// What stands beside the board has at least so many columns, and no more than the second.
+/// The minimum and maximum width of the column beside the board.
 const BESIDE: (u16, u16) = (18, 30);
 
 impl PlayScreen {
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
@@ -114,7 +115,7 @@ impl PlayScreen {
         self.size.0 >= 2 * GameBoardArea::least_width(&diagram) + 3
     }
 
-    /// Columns of the boards, where something stands beside them.
+    /// The widths of the boards and of the column beside them.
     fn split(&self) -> (u16, u16) {
         let width = self.size.0;
         let Some(sitting) = &self.sitting else {
@@ -139,7 +140,7 @@ impl PlayScreen {
         (beside > 0).then_some(area)
     }
 
-    /// Where each seat's view is drawn.
+    /// The board area of each shown seat.
     pub(super) fn boards(&self) -> Vec<(Seat, GameBoardArea)> {
         let Some(sitting) = &self.sitting else {
             return Vec::new();
@@ -149,7 +150,7 @@ impl PlayScreen {
         let each = width / (seats.len().max(1) as u16);
         let height = self.size.1.saturating_sub(3);
         let places = seats.iter().enumerate().map(|(at, &seat)| {
-            // with two views each says whose it is
+            // With two views each has a title.
             let title = u16::from(sitting.has_two_views() && height > 8);
             let room = Rect::new(
                 at as u16 * each,
@@ -249,7 +250,7 @@ impl PlayScreen {
         }
     }
 
-    /// What was thought last, in lines.
+    /// The last analysis in lines.
     fn thought_lines(&self, columns: usize) -> Vec<String> {
         let Some(sitting) = &self.sitting else {
             return Vec::new();
@@ -269,7 +270,7 @@ impl PlayScreen {
         let mut lines = wrapped(&format!("{whose}: {}", thought.advice.choice), columns);
         for part in words.split("; ") {
             let mut part = part.to_string();
-            // a long line says enough at its beginning
+            // A long variation is truncated.
             if let Some(line) = part.strip_prefix("line ") {
                 let turns: Vec<&str> = line.split(' ').collect();
                 if turns.len() > 8 {
@@ -281,7 +282,7 @@ impl PlayScreen {
         lines
     }
 
-    /// The last turns that fit, and where the shown one is among them.
+    /// The last turns that fit, and the index of the shown one among them.
     fn moves(&self, columns: usize, room: usize) -> Vec<String> {
         let Some(sitting) = &self.sitting else {
             return Vec::new();
@@ -289,7 +290,7 @@ impl PlayScreen {
         let history = sitting.table.history();
         let here = sitting.at();
         let widest = history.iter().map(|text| text.len()).max().unwrap_or(0);
-        // two turns a row where both seats have one each
+        // Two turns per row where the seats alternate.
         let is_paired = widest * 2 + 6 <= columns && !history.iter().any(|t| t.contains('/'));
         let each = if is_paired { 2 } else { 1 };
         let rows = history.len().div_ceil(each);
@@ -306,7 +307,7 @@ impl PlayScreen {
         (first..rows).take(room).map(row).collect()
     }
 
-    /// The first line of the footer: whose move it is, or how it ended.
+    /// Draws the first line of the footer: who is to move, or the result.
     fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
         let Some(sitting) = &self.sitting else { return };
         let seconds = sitting.thinking.as_secs();
@@ -359,7 +360,7 @@ impl PlayScreen {
         bar::draw(buffer, self.row(2), pieces, ink);
     }
 
-    /// What a person is asked to do.
+    /// What the person is asked to do.
     fn asked(&self, seat: Seat) -> String {
         let Some(sitting) = &self.sitting else {
             return String::new();
@@ -386,7 +387,7 @@ impl PlayScreen {
         format!("{who}: column {label}, {chosen} marked, enter sends{waits}")
     }
 
-    /// The second line of the footer: what is at the cursor, what is typed, what happened.
+    /// Draws the second line of the footer: the move at the cursor, the input, or a message.
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
         let row = self.row(1);
         if let Some(typed) = &self.typed {
@@ -406,7 +407,7 @@ impl PlayScreen {
         }
         match &self.note {
             Some(note) => pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink))),
-            // with nothing beside the board what was thought goes here
+            // Without a column beside the board the analysis is shown here.
             None if self.shows_why && (self.beside().is_none() || self.size.1 < 16) => {
                 if let Some(thought) = self.sitting.as_ref().and_then(|s| s.thought.as_ref()) {
                     pieces.push(BarPiece::left(0, thought.advice.to_string(), ink.text()));
@@ -429,7 +430,7 @@ impl PlayScreen {
         None
     }
 
-    /// The move in hand, and what it would come to: `d4: ● 11 to 13, ■ 11 to 10`.
+    /// The move at the cursor, and its effect: `d4: ● 11 to 13, ■ 11 to 10`.
     fn here(&self) -> Option<String> {
         let sitting = self.sitting.as_ref()?;
         let (seat, text) = sitting.move_in_hand()?;
@@ -448,7 +449,7 @@ impl PlayScreen {
         for mark in [DiagramMark::First, DiagramMark::Second] {
             let (from, to) = (count(&before, mark), count(&after, mark));
             let own = mark == DiagramMark::of(seat);
-            // one's own stone alone is no news
+            // Only the placed stone itself: not worth showing.
             if from != to && !(own && to == from + 1) {
                 let sign = stone(&before, mark).unwrap_or(' ');
                 parts.push(format!("{sign} {from} to {to}"));
@@ -461,8 +462,7 @@ impl PlayScreen {
     }
 }
 
-/// What there is to know beside the board: the game's own facts, and how many stones where it
-/// has none.
+/// The facts beside the board: those of the game, else the number of stones.
 fn facts(diagram: &Diagram) -> Vec<(&'static str, [String; 2])> {
     let own = diagram.facts.iter();
     let mut facts: Vec<_> = own.map(|fact| (fact.name, fact.values.clone())).collect();

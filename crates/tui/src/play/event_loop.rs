@@ -1,4 +1,4 @@
-//! The loop around a real terminal, with those who think in a thread beside it.
+//! The event loop of the play screen, with the players in a thread.
 
 use super::{
     AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable, PlayScreen, ReplaySaveRequest,
@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// While somebody thinks, the answer waits no longer than this.
+/// The poll interval while a player thinks.
 const LISTENING: Duration = Duration::from_millis(40);
 
-/// Shows a game in this terminal until the person leaves, or `is_stopped` says so. `keep`
-/// writes a game into a file, and says why where it cannot.
+/// Runs the play screen in this terminal until the user leaves, or `is_stopped` returns true.
+/// `keep` writes a game to a file, and returns an error message where it fails.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
@@ -44,14 +44,14 @@ struct PlayApp<'a> {
     search: Option<AdviceSearch>,
 }
 
-/// A question on its way to the one who thinks.
+/// A query for the players' thread.
 struct AdviceJob {
     order: AdviceRequest,
     is_over: Arc<AtomicBool>,
     answer: Sender<AdviceResult>,
 }
 
-/// A thought on its way, until it is done or this goes away.
+/// A running query; dropping it cancels the search.
 struct AdviceSearch {
     wanted: AdviceQuery,
     answer: Receiver<AdviceResult>,
@@ -64,7 +64,7 @@ impl Drop for AdviceSearch {
     }
 }
 
-/// A thread that thinks until nobody can ask any more.
+/// Starts a thread that answers queries until the sender is dropped.
 fn thinker(mut mind: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
     let (sender, asked) = channel::<AdviceJob>();
     let think = move || {
@@ -78,7 +78,7 @@ fn thinker(mut mind: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
                 continue;
             }
             let thought = mind.answer(&order, &mut || !is_over.load(Ordering::Relaxed));
-            // when nobody listens any more, nobody needs it
+            // The receiver may be gone; then the answer is not needed.
             let _ = answer.send(thought);
         }
     };
@@ -89,7 +89,7 @@ fn thinker(mut mind: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
 }
 
 impl PlayApp<'_> {
-    /// Hands over what was thought, ends what nobody needs any more, and asks the next.
+    /// Passes on an answer, cancels an outdated query, and sends the next one.
     fn look(&mut self) -> io::Result<()> {
         if let Some(mind) = self.room.take_mind() {
             self.search = None;
@@ -102,7 +102,7 @@ impl PlayApp<'_> {
                     self.search = Some(search);
                 }
                 Err(TryRecvError::Empty) => {}
-                // a thread that died answers nothing more
+                // A crashed thread gives no more answers.
                 Err(TryRecvError::Disconnected) => self.thinker = None,
             }
         }
@@ -188,8 +188,7 @@ mod tests {
         PlayScreen::new(terms, (80, 24), TerminalProfile::default()).unwrap()
     }
 
-    /// Looks until it is as it should be; far longer than that takes, only a broken loop
-    /// waits it out.
+    /// Polls until a condition holds, with a generous limit that only a broken loop reaches.
     fn until(desk: &mut PlayApp<'_>, is_so: impl Fn(&PlayApp<'_>) -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
         while !is_so(desk) {

@@ -1,4 +1,4 @@
-//! The mouse: where it points is where the next key goes, and a click makes the move.
+//! The mouse: pointing moves the cursor, and a click makes the move.
 
 use super::PlayScreen;
 use games::Input;
@@ -48,7 +48,7 @@ impl PlayScreen {
         let Some(sitting) = &mut self.sitting else {
             return;
         };
-        // the other's view is only looked at
+        // The opponent's view is read-only.
         if sitting.acting().is_some_and(|own| own != seat) && sitting.has_two_views() {
             return;
         }

@@ -1,4 +1,4 @@
-//! The rooms to choose from.
+//! The main menu.
 
 use super::help::{HelpSection, ScreenHelp};
 use super::{ScreenKey, begin, ink, is_interrupt, key, meaning};
@@ -11,25 +11,25 @@ use ratatui::layout::{Position, Rect};
 use std::io;
 use std::time::Duration;
 
-/// A room that one can go into.
+/// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuChoice {
-    /// The workbench.
+    /// The world screen.
     Worlds,
-    /// A game.
+    /// The play screen.
     Play,
-    /// A game that was kept.
+    /// The replay screen.
     Replays,
-    /// A tournament.
+    /// The tournament screen.
     Arena,
-    /// The puzzle.
+    /// The laser screen.
     Laser,
-    /// The five rules of the course.
+    /// The classroom screen.
     Classroom,
 }
 
 impl MenuChoice {
-    /// All of them, in the order of the page's bar.
+    /// All entries, in the order of the web page's bar.
     pub const ALL: [Self; 6] = [
         Self::Worlds,
         Self::Play,
@@ -39,7 +39,7 @@ impl MenuChoice {
         Self::Classroom,
     ];
 
-    /// What it is called.
+    /// The entry's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl MenuChoice {
     }
 }
 
-/// The screen with all rooms: a pure function of the events that it was given.
+/// The menu screen: a pure function of its events.
 pub struct Menu {
     chosen: usize,
     went: Option<MenuChoice>,
@@ -103,11 +103,11 @@ const KEYS: &[ScreenKey<MenuKeyAction>] = &[
     key("Escape", MenuKeyAction::Leave, ""),
 ];
 
-/// The least screen that holds all rooms.
+/// The smallest supported screen.
 const LEAST: (u16, u16) = (24, 9);
 
 impl Menu {
-    /// A screen of so many columns and rows.
+    /// A menu, with its screen size in columns and rows.
     #[must_use]
     pub fn new(size: (u16, u16), look: TerminalProfile) -> Self {
         Self {
@@ -122,26 +122,26 @@ impl Menu {
         }
     }
 
-    /// The room that the person has gone into, once; the menu can be shown again then.
+    /// Takes the chosen entry, if there is one; the menu can be shown again afterwards.
     pub fn take_choice(&mut self) -> Option<MenuChoice> {
         self.is_leaving = false;
         self.is_stale = true;
         self.went.take()
     }
 
-    /// Says something at the bottom: why a room could not be entered.
+    /// Shows a message in the status line: why a screen could not be opened.
     pub fn tell(&mut self, words: impl Into<String>) {
         self.note = Some(super::ScreenNotice::wrong(words));
         self.is_stale = true;
     }
 
-    /// Whether the person has left or gone somewhere.
+    /// Whether the user has left or chosen an entry.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -218,7 +218,7 @@ impl Menu {
         }
     }
 
-    /// The first row of the list, and how far its rows are apart.
+    /// The first row of the list, and the distance between its rows.
     fn rows(&self) -> (u16, u16) {
         let all = MenuChoice::ALL.len() as u16;
         let room = self.size.1.saturating_sub(3);
@@ -226,14 +226,14 @@ impl Menu {
         (1 + room.saturating_sub(all * apart) / 2, apart)
     }
 
-    /// The room in a row of the screen.
+    /// The entry in a row of the screen.
     fn at(&self, row: u16) -> Option<usize> {
         let (first, apart) = self.rows();
         let at = usize::from(row.checked_sub(first)? / apart);
         (at < MenuChoice::ALL.len()).then_some(at)
     }
 
-    /// Draws all of it.
+    /// Draws the screen.
     pub fn draw(&mut self, buffer: &mut Buffer) {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);

@@ -1,4 +1,5 @@
-//! The room drawn: a line on top, the table, who plays, a board, and two lines below.
+//! Drawing of the tournament screen: a top line, the standings, the running games, a board, and
+//! two lines at the bottom.
 
 use super::TournamentScreen;
 use crate::bar::{self, BarPiece, cut};
@@ -10,13 +11,13 @@ use games::{DiagramMark, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// The least screen that holds the bars and some of the table.
+/// The smallest supported screen.
 const LEAST: (u16, u16) = (40, 8);
-/// The table has at least so many columns where a board stands beside it.
+/// The minimum width of the standings beside a board.
 const TABLE: u16 = 44;
 
 impl TournamentScreen {
-    /// Draws all of it.
+    /// Draws the screen.
     pub fn draw(&mut self, buffer: &mut Buffer) {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
@@ -66,7 +67,7 @@ impl TournamentScreen {
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 
-    /// The standings, and below them who plays.
+    /// Draws the standings, and the running games below them.
     fn draw_table(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) {
         let columns = usize::from(area.width).saturating_sub(2);
         let Some(told) = &self.told else {
@@ -78,7 +79,7 @@ impl TournamentScreen {
         let title = lines.next().unwrap_or_default();
         buffer.set_stringn(1, area.y, title, columns, ink.soft());
         let rows: Vec<&str> = lines.collect();
-        // who plays has some rows below, where there are more than the table needs
+        // Running games get the rows that the standings leave.
         let spare = usize::from(area.height).saturating_sub(rows.len() + 3);
         let playing = match self.is_over {
             true => 0,
@@ -104,7 +105,7 @@ impl TournamentScreen {
         }
     }
 
-    /// A game that runs.
+    /// Draws a running game.
     fn draw_scene(&self, buffer: &mut Buffer, area: Rect, scene: &Scene, ink: Ink) {
         let diagram = &scene.diagram;
         let columns = usize::from(area.width).saturating_sub(1);
