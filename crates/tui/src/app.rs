@@ -53,15 +53,15 @@ pub struct App {
     pub(crate) session: Session,
     pub(crate) viewer: Viewer,
     pub(crate) size: (u16, u16),
-    pub(crate) look: TerminalProfile,
+    pub(crate) profile: TerminalProfile,
     pub(crate) panel: Option<WorldPanel>,
     pub(crate) line: Option<CommandLine>,
     pub(crate) question: Option<ConfirmPrompt>,
     pub(crate) note: Option<AppNotice>,
     /// The history of the command line, oldest first.
-    typed: Vec<String>,
+    line_history: Vec<String>,
     /// The commands that were done, oldest first.
-    pub(crate) past: Vec<CommandHistoryEntry>,
+    pub(crate) history: Vec<CommandHistoryEntry>,
     pub(crate) drag: Drag,
     /// The fixed corner of a selection by keys.
     pub(crate) anchor: Option<Point>,
@@ -88,20 +88,20 @@ pub(crate) struct ConfirmPrompt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AppNotice {
     pub(crate) words: String,
-    pub(crate) is_wrong: bool,
+    pub(crate) is_error: bool,
 }
 
 /// The smallest supported screen, in columns and rows.
-pub(crate) const LEAST: (u16, u16) = (40, 10);
+pub(crate) const MIN_SIZE: (u16, u16) = (40, 10);
 
 /// The most remembered commands.
-const MOST_DEEDS: usize = 500;
+const MAX_HISTORY: usize = 500;
 
 /// Whether a command belongs into the history although it is not an edit.
-fn has_done(command: &Command) -> bool {
+fn is_recorded(command: &Command) -> bool {
     use Command as C;
     match command {
-        C::Anyway(command) => has_done(command),
+        C::Anyway(command) => is_recorded(command),
         command => matches!(
             command,
             C::Run
@@ -119,20 +119,20 @@ fn has_done(command: &Command) -> bool {
 impl App {
     /// A screen for a session, with its size in columns and rows.
     #[must_use]
-    pub fn new(session: Session, size: (u16, u16), look: TerminalProfile) -> Self {
+    pub fn new(session: Session, size: (u16, u16), profile: TerminalProfile) -> Self {
         let mut viewer = Viewer::new(1, 1);
-        viewer.is_dark = look.is_dark;
+        viewer.is_dark = profile.is_dark;
         let mut app = Self {
             session,
             viewer,
             size,
-            look,
+            profile,
             panel: None,
             line: None,
             question: None,
             note: None,
-            typed: Vec::new(),
-            past: Vec::new(),
+            line_history: Vec::new(),
+            history: Vec::new(),
             drag: Drag::Nothing,
             anchor: None,
             has_cell_cursor: false,
@@ -197,7 +197,7 @@ impl App {
     /// When the bytes are not a draft, or malformed. Nothing has changed in that case.
     pub fn restore(&mut self, draft: &[u8]) -> Result<(), CommandRefusal> {
         self.session.restore_draft(&mut self.viewer, draft)?;
-        self.settle();
+        self.update_view();
         self.tell("this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew");
         Ok(())
     }
@@ -209,7 +209,7 @@ impl App {
     pub fn open(&mut self, pattern: &str) -> Result<(), CommandRefusal> {
         let command = Command::Open(pattern.into());
         let reply = self.session.apply(&mut self.viewer, &command)?;
-        self.arrived(reply);
+        self.after_opening(reply);
         Ok(())
     }
 
@@ -221,7 +221,7 @@ impl App {
         let reply = self
             .session
             .load(&mut self.viewer, name, bytes, None, true)?;
-        self.arrived(reply);
+        self.after_opening(reply);
         Ok(())
     }
 
@@ -236,7 +236,7 @@ impl App {
         if !was_unsaved {
             self.session.mark_saved();
         }
-        self.arrived(reply);
+        self.after_opening(reply);
         Ok(())
     }
 
@@ -251,11 +251,11 @@ impl App {
         Ok(())
     }
 
-    fn arrived(&mut self, reply: CommandReply) {
-        self.settle();
+    fn after_opening(&mut self, reply: CommandReply) {
+        self.update_view();
         self.note = reply.note.map(|words| AppNotice {
             words,
-            is_wrong: false,
+            is_error: false,
         });
         self.is_stale = true;
     }
@@ -287,10 +287,10 @@ impl App {
 
     /// Sends a command as text, as the command line does. Returns whether it was done.
     pub fn send(&mut self, text: &str) -> bool {
-        match self.obey(text) {
+        match self.send_text(text) {
             Ok(()) => true,
             Err(refused) => {
-                self.refuse(refused);
+                self.show_failure(refused);
                 false
             }
         }
@@ -301,7 +301,7 @@ impl App {
         self.is_stale = true;
         self.note = Some(AppNotice {
             words: words.into(),
-            is_wrong: false,
+            is_error: false,
         });
     }
 
@@ -320,7 +320,7 @@ impl App {
 
     pub(crate) fn ink(&self) -> Ink {
         Ink {
-            depth: self.look.depth,
+            depth: self.profile.depth,
             theme: self.session.palette(&self.viewer).theme,
         }
     }
@@ -340,19 +340,19 @@ impl App {
         self.size = (size.0.max(1), size.1.max(1));
         let (width, height) = sheet::pixels(self.sheet_area());
         self.viewer.resize(width, height);
-        self.settle();
+        self.update_view();
     }
 
     /// Updates the view after each command: moves to an opened pattern, and aligns rows of cells
     /// with rows of characters.
-    fn settle(&mut self) {
+    fn update_view(&mut self) {
         // Panning by nothing moves the viewer to a pattern that was opened.
         let here = Command::Pan(0, 0);
         let _ = self.session.apply(&mut self.viewer, &here);
         self.viewer.viewport = sheet::aligned(&self.viewer.viewport);
     }
 
-    fn obey(&mut self, text: &str) -> Result<(), CommandFailure> {
+    fn send_text(&mut self, text: &str) -> Result<(), CommandFailure> {
         self.note = None;
         match text {
             "help" => self.panel = Some(WorldPanel::Help(CommandHelp::default())),
@@ -360,7 +360,7 @@ impl App {
             "settings" => self.panel = Some(WorldPanel::Settings(SettingsList::default())),
             "plot" => self.panel = Some(WorldPanel::Plot),
             "about" => self.panel = Some(WorldPanel::About(AboutPanel::default())),
-            "past" => self.panel = Some(WorldPanel::Past(HistoryPanel::default())),
+            "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
                 let command: Command = text.parse().map_err(|error| {
@@ -382,12 +382,12 @@ impl App {
         let before = self.session.content();
         let generation = self.session.world().generation().to_string();
         let outcome = self.session.apply(&mut self.viewer, command);
-        self.settle();
+        self.update_view();
         match outcome {
             Ok(reply) => {
                 self.take_reply(reply);
-                if has_done(command) || self.session.content() != before {
-                    self.remember(command, generation);
+                if is_recorded(command) || self.session.content() != before {
+                    self.record(command, generation);
                 }
             }
             Err(CommandRefusal::Asks {
@@ -419,7 +419,7 @@ impl App {
         Ok(())
     }
 
-    fn remember(&mut self, command: &Command, generation: String) {
+    fn record(&mut self, command: &Command, generation: String) {
         if matches!(command, Command::Draw { more: true, .. }) {
             return;
         }
@@ -429,16 +429,16 @@ impl App {
             Some((end, _)) => format!("{}…", &words[..end]),
             None => words,
         };
-        if self.past.len() >= MOST_DEEDS {
-            self.past.remove(0);
+        if self.history.len() >= MAX_HISTORY {
+            self.history.remove(0);
         }
-        self.past.push(CommandHistoryEntry { generation, words });
+        self.history.push(CommandHistoryEntry { generation, words });
     }
 
     /// Applies a command that is always accepted; an error is shown all the same.
     pub(crate) fn carry_out(&mut self, command: &Command) {
         if let Err(refused) = self.apply(command) {
-            self.refuse(refused);
+            self.show_failure(refused);
         }
     }
 
@@ -453,11 +453,11 @@ impl App {
         }
     }
 
-    fn refuse(&mut self, refused: CommandFailure) {
+    fn show_failure(&mut self, refused: CommandFailure) {
         let hint = refused.hint.map(|hint| format!(" · {hint}"));
         self.note = Some(AppNotice {
             words: format!("{}{}", refused.why, hint.unwrap_or_default()),
-            is_wrong: true,
+            is_error: true,
         });
     }
 
@@ -482,7 +482,7 @@ impl App {
         }
         match meaning(event) {
             Some(TerminalKeyMeaning::Command(command)) => self.key_command(command),
-            Some(TerminalKeyMeaning::Own(own)) => self.own(own),
+            Some(TerminalKeyMeaning::Action(action)) => self.perform(action),
             None => {}
         }
     }
@@ -511,16 +511,16 @@ impl App {
 
     fn key_on_line(&mut self, event: &KeyEvent) {
         let Some(line) = &mut self.line else { return };
-        match line.key(event, &self.typed, self.session.desk()) {
-            CommandLineOutcome::Goes => {}
-            CommandLineOutcome::Left => self.line = None,
+        match line.key(event, &self.line_history, self.session.desk()) {
+            CommandLineOutcome::Continue => {}
+            CommandLineOutcome::Close => self.line = None,
             CommandLineOutcome::Sent(text) => {
-                if self.typed.last() != Some(&text) {
-                    self.typed.push(text.clone());
+                if self.line_history.last() != Some(&text) {
+                    self.line_history.push(text.clone());
                 }
-                let typed = self.line.take();
-                if let Err(refused) = self.obey(&text) {
-                    let mut line = typed.unwrap_or_default();
+                let line_history = self.line.take();
+                if let Err(refused) = self.send_text(&text) {
+                    let mut line = line_history.unwrap_or_default();
                     line.refused = Some(refused);
                     self.line = Some(line);
                 }
@@ -532,13 +532,13 @@ impl App {
         let Some(mut panel) = self.panel.take() else {
             return;
         };
-        let wish = self.with_context(|context| panel.key(event, context));
-        self.grant(panel, wish);
+        let request = self.with_context(|context| panel.key(event, context));
+        self.handle_request(panel, request);
     }
 
     /// Fulfils a panel's request.
-    pub(crate) fn grant(&mut self, panel: WorldPanel, wish: PanelRequest) {
-        match wish {
+    pub(crate) fn handle_request(&mut self, panel: WorldPanel, request: PanelRequest) {
+        match request {
             PanelRequest::Stay => self.panel = Some(panel),
             PanelRequest::Close => self.note = None,
             PanelRequest::Send(command) => {
@@ -573,18 +573,18 @@ impl App {
         }
     }
 
-    fn own(&mut self, own: TerminalAction) {
+    fn perform(&mut self, action: TerminalAction) {
         self.note = None;
-        match own {
+        match action {
             TerminalAction::Line => self.line = Some(CommandLine::default()),
             TerminalAction::FlipHere => {
-                if let Some(here) = self.point_here() {
+                if let Some(here) = self.ensure_cursor() {
                     self.carry_out(&Command::Flip(Some(here)));
                 }
             }
             TerminalAction::Mark if self.anchor.take().is_some() => {}
             TerminalAction::Mark => {
-                self.anchor = self.point_here();
+                self.anchor = self.ensure_cursor();
                 self.select_from_anchor();
             }
             TerminalAction::NextPen => self.change_pen(1),
@@ -594,7 +594,9 @@ impl App {
                 self.panel = Some(WorldPanel::Settings(SettingsList::default()))
             }
             TerminalAction::Plot => self.panel = Some(WorldPanel::Plot),
-            TerminalAction::Past => self.panel = Some(WorldPanel::Past(HistoryPanel::default())),
+            TerminalAction::History => {
+                self.panel = Some(WorldPanel::History(HistoryPanel::default()))
+            }
             TerminalAction::About => self.panel = Some(WorldPanel::About(AboutPanel::default())),
             TerminalAction::Leave => self.leave(),
         }
@@ -609,13 +611,13 @@ impl App {
         f(&PanelContext {
             session: &self.session,
             status: &self.session.status(&self.viewer),
-            past: &self.past,
+            history: &self.history,
             ink: self.ink(),
         })
     }
 
     /// The cell at the cursor, which is put in the middle where there is none.
-    fn point_here(&mut self) -> Option<Point> {
+    fn ensure_cursor(&mut self) -> Option<Point> {
         let is_new = self.viewer.cursor.is_none() || !self.has_cell_cursor;
         if is_new {
             self.carry_out(&Command::Nudge(0, 0));
@@ -626,7 +628,7 @@ impl App {
 
     fn select_from_anchor(&mut self) {
         let Some(anchor) = self.anchor else { return };
-        if let Some(here) = self.point_here() {
+        if let Some(here) = self.ensure_cursor() {
             let cells = SelectionChange::Cells(Area::from_corners(anchor, here));
             self.carry_out(&Command::Select(cells));
         }
@@ -664,7 +666,7 @@ impl App {
     pub(crate) fn note_piece(&self, message: Option<&str>) -> Option<BarPiece> {
         let ink = self.ink();
         if let Some(note) = &self.note {
-            let style = if note.is_wrong {
+            let style = if note.is_error {
                 ink.wrong()
             } else {
                 ink.text()

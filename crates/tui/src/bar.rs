@@ -51,13 +51,13 @@ const APART: usize = 3;
 /// Draws the pieces that fit into a row, with a space at both ends.
 pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<BarPiece>, ink: Ink) {
     buffer.set_style(row, ink.text());
-    let room = usize::from(row.width).saturating_sub(2);
+    let available = usize::from(row.width).saturating_sub(2);
     pieces.retain(|piece| !piece.text.is_empty());
     let needed = |pieces: &[BarPiece]| {
         let words: usize = pieces.iter().map(BarPiece::width).sum();
         words + pieces.len().saturating_sub(1) * APART
     };
-    while pieces.len() > 1 && needed(&pieces) > room {
+    while pieces.len() > 1 && needed(&pieces) > available {
         let least = pieces
             .iter()
             .enumerate()
@@ -66,12 +66,12 @@ pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<BarPiece>, in
         pieces.remove(least);
     }
     if let [only] = pieces.as_mut_slice() {
-        only.text = cut(&only.text, room);
+        only.text = cut(&only.text, available);
     }
     let (mut left, mut right) = (usize::from(row.x) + 1, usize::from(row.right()) - 1);
     for piece in pieces.iter().filter(|piece| !piece.is_right) {
-        let room = right.saturating_sub(left);
-        buffer.set_stringn(left as u16, row.y, &piece.text, room, piece.style);
+        let available = right.saturating_sub(left);
+        buffer.set_stringn(left as u16, row.y, &piece.text, available, piece.style);
         left += piece.width() + APART;
     }
     for piece in pieces.iter().rev().filter(|piece| piece.is_right) {

@@ -25,18 +25,24 @@ use std::io;
 use std::time::Duration;
 
 /// Runs the classroom screen in this terminal until the user leaves, or `is_stopped` returns
-/// true. `errand` reads and writes files, and returns an error message where it fails.
+/// true. `file_request` reads and writes files, and returns an error message where it fails.
 ///
 /// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut ClassroomScreen,
-    errand: &mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
+    screen: &mut ClassroomScreen,
+    file_request: &mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
-    show(&mut ClassroomApp { room, errand }, is_stopped)
+    show(
+        &mut ClassroomApp {
+            screen,
+            file_request,
+        },
+        is_stopped,
+    )
 }
 
 /// A file operation that the user has requested.
@@ -58,7 +64,7 @@ pub enum MapFileRequest {
 
 /// The classroom screen: a pure function of its events and the elapsed time.
 pub struct ClassroomScreen {
-    lesson: ClassroomBoards,
+    boards: ClassroomBoards,
     /// The map's name.
     map: String,
     /// The index of the rule that keys apply to.
@@ -73,10 +79,10 @@ pub struct ClassroomScreen {
     help: Option<ScreenHelp>,
     maps: Option<MapPicker>,
     typed: Option<FileNameInput>,
-    errand: Option<MapFileRequest>,
+    file_request: Option<MapFileRequest>,
     note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
@@ -102,10 +108,10 @@ const FIRST: &str = "glider";
 impl ClassroomScreen {
     /// The homework's board with an initial map.
     #[must_use]
-    pub fn new(look: TerminalProfile) -> Self {
-        let lesson = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
-        let mut room = Self {
-            lesson: lesson.expect("the homework's own size is a size"),
+    pub fn new(profile: TerminalProfile) -> Self {
+        let boards = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
+        let mut screen = Self {
+            boards: boards.expect("the homework's own size is a size"),
             map: String::new(),
             course: 0,
             cursor: (ClassroomBoards::USUAL / 2, ClassroomBoards::USUAL / 2),
@@ -117,25 +123,25 @@ impl ClassroomScreen {
             help: None,
             maps: None,
             typed: None,
-            errand: None,
+            file_request: None,
             note: None,
             size: (80, 24),
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         };
         let maps = ClassroomBoards::maps();
         let wanted = maps.iter().find(|(_, entry)| entry.name.contains(FIRST));
         if let Some((_, entry)) = wanted.or(maps.first()) {
-            room.open(entry.name);
+            screen.open(entry.name);
         }
-        room
+        screen
     }
 
     /// The boards.
     #[must_use]
     pub fn lesson(&self) -> &ClassroomBoards {
-        &self.lesson
+        &self.boards
     }
 
     /// The rule that keys apply to.
@@ -152,7 +158,7 @@ impl ClassroomScreen {
 
     /// Takes the requested file operation, if there is one.
     pub fn take_errand(&mut self) -> Option<MapFileRequest> {
-        self.errand.take()
+        self.file_request.take()
     }
 
     /// Reads a map from the bytes of a file.
@@ -161,7 +167,7 @@ impl ClassroomScreen {
             centre: true,
             ..MapReadOptions::default()
         };
-        match self.lesson.read(bytes, &how) {
+        match self.boards.read(bytes, &how) {
             Ok(_) => {
                 self.map = name.into();
                 self.is_running = false;
@@ -172,9 +178,9 @@ impl ClassroomScreen {
     }
 
     /// Shows a message in the status line.
-    pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
+    pub fn tell(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
-        self.note = Some(ScreenNotice { words, is_wrong });
+        self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
     }
 
@@ -186,7 +192,7 @@ impl ClassroomScreen {
 
     /// Opens a built-in map.
     fn open(&mut self, name: &str) {
-        match self.lesson.open(name) {
+        match self.boards.open(name) {
             Ok(()) => {
                 self.map = name.into();
                 self.is_running = false;
@@ -205,7 +211,7 @@ impl ClassroomScreen {
         let rounds = (self.waited.as_nanos() / each.as_nanos()).min(64) as u32;
         if rounds > 0 {
             self.waited = Duration::ZERO;
-            self.lesson.step(rounds);
+            self.boards.step(rounds);
             self.is_stale = true;
         }
     }
@@ -270,8 +276,8 @@ impl ClassroomScreen {
                     let name = typed.line.text().trim().to_string();
                     let is_saving = typed.is_saving;
                     self.typed = None;
-                    let text = self.lesson.text(self.course());
-                    self.errand = match (name.is_empty(), is_saving) {
+                    let text = self.boards.text(self.course());
+                    self.file_request = match (name.is_empty(), is_saving) {
                         (true, _) => None,
                         (false, true) => Some(MapFileRequest::Write { name, text }),
                         (false, false) => Some(MapFileRequest::Read { name }),
@@ -294,8 +300,8 @@ impl ClassroomScreen {
                 }
                 _ => self.maps = None,
             }
-        } else if let Some(deed) = meaning(KEYS, event) {
-            self.apply(deed);
+        } else if let Some(action) = meaning(KEYS, event) {
+            self.apply(action);
         }
     }
 
@@ -306,22 +312,22 @@ impl ClassroomScreen {
         }
     }
 
-    fn apply(&mut self, deed: ClassroomKeyAction) {
+    fn apply(&mut self, action: ClassroomKeyAction) {
         self.note = None;
-        match deed {
+        match action {
             ClassroomKeyAction::Go(dx, dy) => {
                 let (x, y) = self.cursor;
                 let moved = |at: u32, by: i32, all: u32| {
                     at.saturating_add_signed(by).min(all.saturating_sub(1))
                 };
                 self.cursor = (
-                    moved(x, dx, self.lesson.width()),
-                    moved(y, dy, self.lesson.height()),
+                    moved(x, dx, self.boards.width()),
+                    moved(y, dy, self.boards.height()),
                 );
             }
             ClassroomKeyAction::Step => {
                 self.is_running = false;
-                self.lesson.step(1);
+                self.boards.step(1);
             }
             ClassroomKeyAction::Run => {
                 self.is_running = !self.is_running;
@@ -335,11 +341,11 @@ impl ClassroomScreen {
             ClassroomKeyAction::Counts => self.shows_counts = !self.shows_counts,
             ClassroomKeyAction::Restart => {
                 self.is_running = false;
-                self.lesson.restart();
+                self.boards.restart();
             }
             ClassroomKeyAction::Clear => {
                 self.is_running = false;
-                self.lesson.clear();
+                self.boards.clear();
                 self.map = "an empty board".into();
             }
             ClassroomKeyAction::Speed(by) => {
@@ -387,8 +393,8 @@ impl ClassroomScreen {
     fn draw_cell(&mut self) {
         let (x, y) = self.cursor;
         let course = self.course();
-        let next = self.lesson.next_state(course, x, y);
-        if let Err(error) = self.lesson.draw(course, x, y, next) {
+        let next = self.boards.next_state(course, x, y);
+        if let Err(error) = self.boards.draw(course, x, y, next) {
             self.tell(error.to_string(), true);
         }
     }
@@ -403,46 +409,46 @@ impl MapPicker {
 }
 
 struct ClassroomApp<'a> {
-    room: &'a mut ClassroomScreen,
-    errand: &'a mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
+    screen: &'a mut ClassroomScreen,
+    file_request: &'a mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
 }
 
 impl FullScreenApp for ClassroomApp<'_> {
     fn event(&mut self, event: &Event) {
-        self.room.event(event);
-        let Some(errand) = self.room.take_errand() else {
+        self.screen.event(event);
+        let Some(file_request) = self.screen.take_errand() else {
             return;
         };
-        match ((self.errand)(&errand), &errand) {
-            (Ok(bytes), MapFileRequest::Read { name }) => self.room.read(name, &bytes),
+        match ((self.file_request)(&file_request), &file_request) {
+            (Ok(bytes), MapFileRequest::Read { name }) => self.screen.read(name, &bytes),
             (Ok(_), MapFileRequest::Write { name, .. }) => {
-                self.room.tell(format!("saved as {name}"), false);
+                self.screen.tell(format!("saved as {name}"), false);
             }
-            (Err(words), _) => self.room.tell(words, true),
+            (Err(words), _) => self.screen.tell(words, true),
         }
     }
 
-    fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
-        self.room.tick(elapsed);
+    fn update(&mut self, elapsed: Duration) -> io::Result<()> {
+        self.screen.tick(elapsed);
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
-        match self.room.is_running {
-            true => Duration::from_secs(1) / SPEEDS[self.room.speed],
+    fn poll_interval(&self) -> Duration {
+        match self.screen.is_running {
+            true => Duration::from_secs(1) / SPEEDS[self.screen.speed],
             false => Duration::MAX,
         }
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        self.room.draw(buffer)
+        self.screen.draw(buffer)
     }
 
     fn is_stale(&self) -> bool {
-        self.room.is_stale
+        self.screen.is_stale
     }
 
     fn is_leaving(&self) -> bool {
-        self.room.is_leaving
+        self.screen.is_leaving
     }
 }

@@ -1,6 +1,6 @@
 //! Drawing of the world screen: a top line, the plane, and two lines at the bottom.
 
-use crate::app::{App, LEAST};
+use crate::app::{App, MIN_SIZE};
 use crate::bar::{self, BarPiece, cut, grouped, power, sparkline, width};
 use crate::line::CommandLine;
 use crate::panel::{PanelContext, field, zoom_words};
@@ -26,7 +26,7 @@ impl App {
         }
         buffer.reset();
         let ink = self.ink();
-        if !fits(buffer, LEAST, ink) {
+        if !fits(buffer, MIN_SIZE, ink) {
             self.was_drawn();
             return None;
         }
@@ -41,7 +41,7 @@ impl App {
             let context = PanelContext {
                 session: &self.session,
                 status: &status,
-                past: &self.past,
+                history: &self.history,
                 ink,
             };
             cursor = panel.draw(buffer, self.sheet_area(), &context);
@@ -227,14 +227,14 @@ impl App {
             rows.extend(hint.map(|hint| (String::new(), format!("hint: {hint}"), false)));
         } else {
             let most = usize::from((self.size.1 / 3).min(8));
-            let offers = line.offers(self.session.desk());
+            let completions = line.completions(self.session.desk());
             let chosen = line.chosen();
             let first = chosen.unwrap_or(0).saturating_sub(most - 1);
-            for (index, offer) in offers.into_iter().enumerate().skip(first).take(most) {
-                rows.push((offer.word, offer.about, chosen == Some(index)));
+            for (index, completion) in completions.into_iter().enumerate().skip(first).take(most) {
+                rows.push((completion.word, completion.about, chosen == Some(index)));
             }
         }
-        let is_wrong = line.refused.is_some();
+        let is_error = line.refused.is_some();
         let top = row.y - 1 - rows.len() as u16;
         let widest = rows
             .iter()
@@ -247,16 +247,16 @@ impl App {
             let columns = usize::from(self.size.0);
             let (style, soft) = match is_chosen {
                 true => (ink.chosen(), ink.chosen()),
-                false if is_wrong => (ink.wrong(), ink.soft()),
+                false if is_error => (ink.wrong(), ink.soft()),
                 false => (ink.text(), ink.soft()),
             };
             for x in 0..self.size.0 {
                 buffer[(x, y)].reset();
             }
             buffer.set_string(0, y, " ".repeat(columns), style);
-            let room = if is_wrong { columns - 2 } else { widest + 1 };
-            let (x, _) = buffer.set_stringn(2, y, word, room, style);
-            let x = if is_wrong { usize::from(x) } else { widest + 4 };
+            let available = if is_error { columns - 2 } else { widest + 1 };
+            let (x, _) = buffer.set_stringn(2, y, word, available, style);
+            let x = if is_error { usize::from(x) } else { widest + 4 };
             if x < columns {
                 buffer.set_stringn(x as u16, y, cut(about, columns - x - 1), columns - x, soft);
             }

@@ -25,7 +25,7 @@ pub(crate) enum TerminalAction {
     /// Show facts about the pattern.
     About,
     /// Show the history of commands.
-    Past,
+    History,
     /// Leave.
     Leave,
 }
@@ -33,21 +33,21 @@ pub(crate) enum TerminalAction {
 /// A key binding of the terminal's own, with its help text.
 pub(crate) struct TerminalKey {
     pub(crate) keys: &'static str,
-    pub(crate) own: TerminalAction,
+    pub(crate) action: TerminalAction,
     /// The command-line word with the same effect, if there is one.
     pub(crate) word: &'static str,
     pub(crate) help: &'static str,
 }
 
-const fn own(
+const fn action(
     keys: &'static str,
-    own: TerminalAction,
+    action: TerminalAction,
     word: &'static str,
     help: &'static str,
 ) -> TerminalKey {
     TerminalKey {
         keys,
-        own,
+        action,
         word,
         help,
     }
@@ -55,19 +55,19 @@ const fn own(
 
 /// Key bindings that the session's table leaves free.
 #[rustfmt::skip]
-pub(crate) const OWN: &[TerminalKey] = &[
-    own(":", TerminalAction::Line, "", "type a command; Tab completes it"),
-    own("/", TerminalAction::Line, "", "the same"),
-    own(".", TerminalAction::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
-    own("v", TerminalAction::Mark, "", "select from the cursor on; again ends it"),
-    own("e", TerminalAction::NextPen, "", "draw with the next state"),
-    own("Shift-E", TerminalAction::PreviousPen, "", "draw with the state before"),
-    own("o", TerminalAction::Library, "library", "the built-in patterns"),
-    own(",", TerminalAction::Settings, "settings", "switches and values"),
-    own("p", TerminalAction::Plot, "plot", "the population over time"),
-    own("i", TerminalAction::About, "about", "what is known of the colony"),
-    own("u", TerminalAction::Past, "past", "what was done, and the way back"),
-    own("q", TerminalAction::Leave, "leave", "leave; asks where work would be lost"),
+pub(crate) const ACTION_KEYS: &[TerminalKey] = &[
+    action(":", TerminalAction::Line, "", "type a command; Tab completes it"),
+    action("/", TerminalAction::Line, "", "the same"),
+    action(".", TerminalAction::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
+    action("v", TerminalAction::Mark, "", "select from the cursor on; again ends it"),
+    action("e", TerminalAction::NextPen, "", "draw with the next state"),
+    action("Shift-E", TerminalAction::PreviousPen, "", "draw with the state before"),
+    action("o", TerminalAction::Library, "library", "the built-in patterns"),
+    action(",", TerminalAction::Settings, "settings", "switches and values"),
+    action("p", TerminalAction::Plot, "plot", "the population over time"),
+    action("i", TerminalAction::About, "about", "what is known of the colony"),
+    action("u", TerminalAction::History, "past", "what was done, and the way back"),
+    action("q", TerminalAction::Leave, "leave", "leave; asks where work would be lost"),
 ];
 
 /// What a key means.
@@ -76,7 +76,7 @@ pub(crate) enum TerminalKeyMeaning {
     /// Send a command.
     Command(&'static str),
     /// Perform an action of the terminal.
-    Own(TerminalAction),
+    Action(TerminalAction),
 }
 
 /// What a key means on the plane, if anything.
@@ -85,8 +85,8 @@ pub(crate) fn meaning(event: &KeyEvent) -> Option<TerminalKeyMeaning> {
     if let Some(key) = KEYS.iter().find(|key| key.keys == name) {
         return Some(TerminalKeyMeaning::Command(key.command));
     }
-    let own = OWN.iter().find(|key| key.keys == name)?;
-    Some(TerminalKeyMeaning::Own(own.own))
+    let action = ACTION_KEYS.iter().find(|key| key.keys == name)?;
+    Some(TerminalKeyMeaning::Action(action.action))
 }
 
 /// The key's name in the session's table: `Ctrl-Z`, `Shift-Left`, `a`, `+`.
@@ -212,14 +212,17 @@ mod tests {
 
     #[test]
     fn own_keys_are_free_and_arrive() {
-        for key in OWN {
+        for key in ACTION_KEYS {
             assert!(
                 KEYS.iter().all(|k| k.keys != key.keys),
                 "{} is taken",
                 key.keys
             );
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(TerminalKeyMeaning::Own(key.own)));
+            assert_eq!(
+                meaning(&event),
+                Some(TerminalKeyMeaning::Action(key.action))
+            );
         }
     }
 

@@ -1,8 +1,7 @@
 //! The laser screen: levels of the puzzle, played with keys and mouse.
 //!
-//! [`LaserScreen`] is a value, as [`App`](crate::App) is: events go in, characters come out, and
-//! what the solver finds out is handed in ([`LaserScreen::learn`]) by whoever has the time to let
-//! it search; [`run()`] does so in a thread of its own.
+//! [`LaserScreen`] is a value, as [`App`](crate::App) is. The owner runs the solver and passes
+//! its results in ([`LaserScreen::learn`]); [`run()`] does so in a thread.
 
 mod drawing;
 mod event_loop;
@@ -83,7 +82,7 @@ pub struct LaserScreen {
     /// The first visible tile where the board is clipped.
     corner: Point,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     panel: Option<LaserPanel>,
     note: Option<LaserNotice>,
     press: Option<mouse::Press>,
@@ -103,7 +102,7 @@ enum LaserPanel {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct LaserNotice {
     words: String,
-    is_wrong: bool,
+    is_error: bool,
 }
 
 /// The board's area on the screen.
@@ -117,17 +116,17 @@ struct LaserBoardArea {
 }
 
 /// The smallest supported screen.
-const LEAST: (u16, u16) = (40, 8);
+const MIN_SIZE: (u16, u16) = (40, 8);
 
 impl LaserScreen {
     /// A screen that starts at one of these levels. An index past the end is the last level's.
     /// Panics without any level.
     #[must_use]
-    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), look: TerminalProfile) -> Self {
+    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), profile: TerminalProfile) -> Self {
         assert!(!levels.is_empty(), "there is a level to play");
         let at = at.min(levels.len() - 1);
         let play = levels[at].play();
-        let mut room = Self {
+        let mut screen = Self {
             plays: levels.iter().map(|_| None).collect(),
             levels,
             at,
@@ -135,16 +134,16 @@ impl LaserScreen {
             cursor: Point::new(0, 0),
             corner: Point::new(0, 0),
             size: (1, 1),
-            look,
+            profile,
             panel: None,
             note: None,
             press: None,
             is_leaving: false,
             is_stale: true,
         };
-        room.arrive();
-        room.resize(size);
-        room
+        screen.arrive();
+        screen.resize(size);
+        screen
     }
 
     /// The game in progress.
@@ -194,7 +193,7 @@ impl LaserScreen {
         }
         self.is_stale = true;
         match self.play.learn(board, answer) {
-            Some(Ok(outcome)) => self.told(&outcome),
+            Some(Ok(outcome)) => self.show_outcome(&outcome),
             Some(Err(error)) => self.refuse(error.to_string()),
             None => {}
         }
@@ -228,7 +227,7 @@ impl LaserScreen {
         self.note = None;
         match self.play.apply(command) {
             Ok(outcome) => {
-                self.told(&outcome);
+                self.show_outcome(&outcome);
                 true
             }
             Err(error) => {
@@ -238,7 +237,7 @@ impl LaserScreen {
         }
     }
 
-    fn told(&mut self, outcome: &LaserOutcome) {
+    fn show_outcome(&mut self, outcome: &LaserOutcome) {
         let words = match outcome {
             LaserOutcome::Deselected | LaserOutcome::Selected(..) | LaserOutcome::Show => {
                 String::new()
@@ -258,11 +257,11 @@ impl LaserScreen {
         };
         self.note = (!words.is_empty()).then_some(LaserNotice {
             words,
-            is_wrong: false,
+            is_error: false,
         });
         match outcome {
-            LaserOutcome::Undone(deed) => self.go_to(deed.step.from),
-            LaserOutcome::Redone(deed) => self.go_to(deed.step.to),
+            LaserOutcome::Undone(action) => self.go_to(action.step.from),
+            LaserOutcome::Redone(action) => self.go_to(action.step.to),
             _ => {}
         }
     }
@@ -270,7 +269,7 @@ impl LaserScreen {
     fn refuse(&mut self, words: String) {
         self.note = Some(LaserNotice {
             words,
-            is_wrong: true,
+            is_error: true,
         });
     }
 
@@ -284,12 +283,12 @@ impl LaserScreen {
         let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
         let is_interrupt = is_control && event.code == KeyCode::Char('c');
         if let Some(panel) = &mut self.panel {
-            let wish = match panel {
+            let request = match panel {
                 _ if is_interrupt => LevelListRequest::Close,
                 LaserPanel::Help(help) => help.key(event),
                 LaserPanel::List(list) => list.key(event, &self.levels),
             };
-            return self.grant(wish);
+            return self.handle_request(request);
         }
         if is_interrupt {
             self.is_leaving = true;
@@ -299,14 +298,14 @@ impl LaserScreen {
             Some(LaserKeyMeaning::Command(command)) => {
                 self.send(command);
             }
-            Some(LaserKeyMeaning::Own(own)) => self.own(own),
+            Some(LaserKeyMeaning::Action(own)) => self.perform(own),
             None => {}
         }
     }
 
     /// Fulfils the list's request.
-    fn grant(&mut self, wish: LevelListRequest) {
-        match wish {
+    fn handle_request(&mut self, request: LevelListRequest) {
+        match request {
             LevelListRequest::Stay => {}
             LevelListRequest::Close => self.panel = None,
             LevelListRequest::Go(level) => {
@@ -316,8 +315,8 @@ impl LaserScreen {
         }
     }
 
-    fn own(&mut self, own: LaserKeyAction) {
-        match own {
+    fn perform(&mut self, action: LaserKeyAction) {
+        match action {
             LaserKeyAction::Go(dx, dy) => {
                 self.note = None;
                 self.go_to(self.cursor.offset(dx, dy));
@@ -410,9 +409,9 @@ impl LaserScreen {
     /// The board's area: centred and as large as fits, or clipped.
     fn place(&self) -> LaserBoardArea {
         let board = self.play.board();
-        let room = self.board_area();
+        let available = self.board_area();
         let (width, height) = (board.width() as usize, board.height() as usize);
-        let (columns, rows) = (usize::from(room.width), usize::from(room.height));
+        let (columns, rows) = (usize::from(available.width), usize::from(available.height));
         let size = LaserTileSize::fitting((width, height), (columns, rows))
             .unwrap_or(LaserTileSize::Small);
         let (across, down) = size.pitch();
@@ -430,10 +429,10 @@ impl LaserScreen {
         let (columns, rows) = size.extent(seen_across, seen_down);
         let (columns, rows) = (columns as u16, rows as u16);
         let area = Rect::new(
-            room.x + room.width.saturating_sub(columns) / 2,
-            room.y + room.height.saturating_sub(rows) / 2,
-            columns.min(room.width),
-            rows.min(room.height),
+            available.x + available.width.saturating_sub(columns) / 2,
+            available.y + available.height.saturating_sub(rows) / 2,
+            columns.min(available.width),
+            rows.min(available.height),
         );
         LaserBoardArea { size, part, area }
     }

@@ -39,13 +39,13 @@ impl App {
                 self.with_context(|context| panel.scroll(step, context));
             }
             let at = Position::new(event.column, event.row);
-            let wish = match event.kind {
+            let request = match event.kind {
                 MouseEventKind::Down(MouseButton::Left) => {
                     self.with_context(|context| panel.click(at, context))
                 }
                 _ => PanelRequest::Stay,
             };
-            return self.grant(panel, wish);
+            return self.handle_request(panel, request);
         }
         let area = self.sheet_area();
         let is_on_sheet = area.contains((event.column, event.row).into());

@@ -36,7 +36,7 @@ pub(crate) enum WorldPanel {
     /// Facts about the pattern.
     About(AboutPanel),
     /// The history of commands.
-    Past(HistoryPanel),
+    History(HistoryPanel),
 }
 
 /// A panel's request after a key.
@@ -57,7 +57,7 @@ pub(crate) struct PanelContext<'a> {
     pub(crate) session: &'a Session,
     pub(crate) status: &'a Status,
     /// The commands that were done, oldest first.
-    pub(crate) past: &'a [CommandHistoryEntry],
+    pub(crate) history: &'a [CommandHistoryEntry],
     pub(crate) ink: Ink,
 }
 
@@ -79,7 +79,7 @@ impl WorldPanel {
                 _ => PanelRequest::Stay,
             },
             Self::About(about) => about.key(event),
-            Self::Past(past) => past.key(event),
+            Self::History(history) => history.key(event),
         }
     }
 
@@ -102,7 +102,7 @@ impl WorldPanel {
             Self::Rule(rule_box) => rule_box.choose(rows, context),
             Self::Plot => {}
             Self::About(about) => about.rows.by(rows),
-            Self::Past(past) => past.rows.by(rows),
+            Self::History(history) => history.rows.by(rows),
         }
     }
 
@@ -143,8 +143,8 @@ impl WorldPanel {
                 about.draw(buffer, area, context);
                 None
             }
-            Self::Past(past) => {
-                past.draw(buffer, area, context);
+            Self::History(history) => {
+                history.draw(buffer, area, context);
                 None
             }
         }
@@ -242,10 +242,10 @@ pub(crate) fn window(
         buffer.set_string(last_column, row, "│", ink.soft());
     }
     let (title, hint) = titles;
-    let room = usize::from(width).saturating_sub(4);
-    buffer.set_stringn(x + 2, y, format!(" {title} "), room, ink.strong());
-    if !hint.is_empty() && crate::bar::width(hint) + 2 <= room {
-        buffer.set_stringn(x + 2, last_row, format!(" {hint} "), room, ink.soft());
+    let available = usize::from(width).saturating_sub(4);
+    buffer.set_stringn(x + 2, y, format!(" {title} "), available, ink.strong());
+    if !hint.is_empty() && crate::bar::width(hint) + 2 <= available {
+        buffer.set_stringn(x + 2, last_row, format!(" {hint} "), available, ink.soft());
     }
     Rect::new(
         x + 2,
@@ -266,19 +266,25 @@ pub(crate) fn field(
 ) -> Position {
     buffer.set_stringn(area.x, area.y, label, area.width.into(), ink.accent());
     let start = area.x + crate::bar::width(label) as u16;
-    let room = usize::from(area.right().saturating_sub(start)).max(1);
+    let available = usize::from(area.right().saturating_sub(start)).max(1);
     if input.text().is_empty() {
-        buffer.set_stringn(start, area.y, empty, room, ink.soft());
+        buffer.set_stringn(start, area.y, empty, available, ink.soft());
     }
     // The end of the input is always visible.
     let mut before = input.before();
-    while crate::bar::width(before) >= room {
+    while crate::bar::width(before) >= available {
         let mut letters = before.chars();
         letters.next();
         before = letters.as_str();
     }
     let after = &input.text()[input.before().len()..];
-    buffer.set_stringn(start, area.y, format!("{before}{after}"), room, ink.text());
+    buffer.set_stringn(
+        start,
+        area.y,
+        format!("{before}{after}"),
+        available,
+        ink.text(),
+    );
     Position::new(start + crate::bar::width(before) as u16, area.y)
 }
 

@@ -53,7 +53,7 @@ pub struct ReplayScreen {
     typed: Option<TextInput>,
     note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
@@ -79,7 +79,7 @@ impl ReplayScreen {
     /// A screen that starts at one of these games; `title` is the file's name. Panics without any
     /// game.
     #[must_use]
-    pub fn new(title: &str, games: Vec<Replay>, game: usize, look: TerminalProfile) -> Self {
+    pub fn new(title: &str, games: Vec<Replay>, game: usize, profile: TerminalProfile) -> Self {
         assert!(!games.is_empty(), "there is a game to show");
         let mut room = Self {
             title: title.into(),
@@ -97,7 +97,7 @@ impl ReplayScreen {
             typed: None,
             note: None,
             size: (80, 24),
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         };
@@ -250,10 +250,10 @@ impl ReplayScreen {
                         Ok(ply) if ply <= self.last() => self.go_to(ply),
                         Ok(_) => {
                             let all = counted(self.last(), "turn");
-                            self.note = Some(ScreenNotice::wrong(format!("the game has {all}")));
+                            self.note = Some(ScreenNotice::error(format!("the game has {all}")));
                         }
                         Err(_) => {
-                            self.note = Some(ScreenNotice::wrong(format!("`{text}` is no number")));
+                            self.note = Some(ScreenNotice::error(format!("`{text}` is no number")));
                         }
                     }
                 }
@@ -261,14 +261,14 @@ impl ReplayScreen {
                     typed.key(event);
                 }
             }
-        } else if let Some(deed) = meaning(KEYS, event) {
-            self.apply(deed);
+        } else if let Some(action) = meaning(KEYS, event) {
+            self.apply(action);
         }
     }
 
-    fn apply(&mut self, deed: ReplayKeyAction) {
+    fn apply(&mut self, action: ReplayKeyAction) {
         self.note = None;
-        match deed {
+        match action {
             ReplayKeyAction::By(by) => self.go_to(self.at.saturating_add_signed(by)),
             ReplayKeyAction::Start => self.go_to(0),
             ReplayKeyAction::End => self.go_to(self.last()),
@@ -289,13 +289,13 @@ impl ReplayScreen {
             ReplayKeyAction::Turn if self.has_two_views() => self.seat = self.seat.other(),
             ReplayKeyAction::Both if self.has_two_views() => self.shows_both = !self.shows_both,
             ReplayKeyAction::Turn | ReplayKeyAction::Both => {
-                self.note = Some(ScreenNotice::said("both see the same board"))
+                self.note = Some(ScreenNotice::info("both see the same board"))
             }
             ReplayKeyAction::Game(by) => match self.game.checked_add_signed(by) {
                 Some(game) if game < self.games.len() => self.go_to_game(game),
                 _ => {
                     let which = if by > 0 { "last" } else { "first" };
-                    self.note = Some(ScreenNotice::said(format!(
+                    self.note = Some(ScreenNotice::info(format!(
                         "this is the {which} game of the file"
                     )));
                 }
@@ -364,12 +364,12 @@ impl FullScreenApp for ReplayScreen {
         ReplayScreen::event(self, event);
     }
 
-    fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
+    fn update(&mut self, elapsed: Duration) -> io::Result<()> {
         self.tick(elapsed);
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         match self.is_playing {
             true => Duration::from_secs(1) / SPEEDS[self.speed],
             false => Duration::MAX,

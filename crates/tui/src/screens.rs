@@ -45,30 +45,30 @@ pub fn choose(
 /// A key binding of a screen, with its help text.
 pub(crate) struct ScreenKey<D: 'static> {
     pub(crate) keys: &'static str,
-    pub(crate) deed: D,
+    pub(crate) action: D,
     /// Empty where the key before has the same action.
     pub(crate) help: &'static str,
 }
 
 /// A short constructor for tables.
-pub(crate) const fn key<D>(keys: &'static str, deed: D, help: &'static str) -> ScreenKey<D> {
-    ScreenKey { keys, deed, help }
+pub(crate) const fn key<D>(keys: &'static str, action: D, help: &'static str) -> ScreenKey<D> {
+    ScreenKey { keys, action, help }
 }
 
 /// The action of a key in a table, if any.
 pub(crate) fn meaning<D: Copy>(table: &[ScreenKey<D>], event: &KeyEvent) -> Option<D> {
     let name = name(event)?;
     let key = table.iter().find(|key| key.keys == name)?;
-    Some(key.deed)
+    Some(key.action)
 }
 
 /// Checks a table: a terminal can send each of its keys, and each key has one action.
 #[cfg(test)]
-pub(crate) fn hold_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[ScreenKey<D>]) {
+pub(crate) fn check_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[ScreenKey<D>]) {
     for key in table {
         let event = crate::key(key.keys);
         let event = event.unwrap_or_else(|| panic!("{} is no key", key.keys));
-        assert_eq!(meaning(table, &event), Some(key.deed), "{}", key.keys);
+        assert_eq!(meaning(table, &event), Some(key.action), "{}", key.keys);
     }
 }
 
@@ -81,26 +81,26 @@ pub(crate) fn is_interrupt(event: &KeyEvent) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ScreenNotice {
     pub(crate) words: String,
-    pub(crate) is_wrong: bool,
+    pub(crate) is_error: bool,
 }
 
 impl ScreenNotice {
-    pub(crate) fn said(words: impl Into<String>) -> Self {
+    pub(crate) fn info(words: impl Into<String>) -> Self {
         Self {
             words: words.into(),
-            is_wrong: false,
+            is_error: false,
         }
     }
 
-    pub(crate) fn wrong(words: impl Into<String>) -> Self {
+    pub(crate) fn error(words: impl Into<String>) -> Self {
         Self {
             words: words.into(),
-            is_wrong: true,
+            is_error: true,
         }
     }
 
     pub(crate) fn style(&self, ink: Ink) -> ratatui::style::Style {
-        if self.is_wrong {
+        if self.is_error {
             ink.wrong()
         } else {
             ink.text()
@@ -109,10 +109,10 @@ impl ScreenNotice {
 }
 
 /// The colours of a screen.
-pub(crate) fn ink(look: TerminalProfile) -> Ink {
+pub(crate) fn ink(profile: TerminalProfile) -> Ink {
     Ink {
-        depth: look.depth,
-        theme: match look.is_dark {
+        depth: profile.depth,
+        theme: match profile.is_dark {
             true => Theme::BLUEPRINT,
             false => Theme::PAPER,
         },

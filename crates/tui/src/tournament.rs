@@ -30,7 +30,7 @@ pub enum EndBehaviour {
     Stay,
 }
 
-/// Runs the tournament screen in this terminal until it is over (all senders of `news` are
+/// Runs the tournament screen in this terminal until it is over (all senders of `progress_receiver` are
 /// dropped) and should close, the user leaves, or `is_stopped` returns true. Each of the
 /// `broadcasts` is a running game to watch.
 ///
@@ -39,19 +39,19 @@ pub enum EndBehaviour {
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut TournamentScreen,
-    news: Receiver<TournamentScreenModel>,
+    screen: &mut TournamentScreen,
+    progress_receiver: Receiver<TournamentScreenModel>,
     broadcasts: Vec<Arc<Broadcast>>,
     at_end: EndBehaviour,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
-    let mut desk = TournamentApp {
-        room,
-        news,
+    let mut app = TournamentApp {
+        screen,
+        progress_receiver,
         broadcasts,
         at_end,
     };
-    show(&mut desk, is_stopped)
+    show(&mut app, is_stopped)
 }
 
 /// The progress of a tournament.
@@ -63,7 +63,7 @@ pub struct TournamentScreenModel {
     played: u64,
     elapsed: Duration,
     round: Option<(usize, u32)>,
-    under_way: Vec<[String; 2]>,
+    running_games: Vec<[String; 2]>,
 }
 
 impl TournamentScreenModel {
@@ -73,7 +73,7 @@ impl TournamentScreenModel {
         let entries = progress.results.entries();
         let name = |player: usize| entries.get(player).map_or("", |entry| &entry.name);
         let names = |players: [usize; 2]| players.map(|player| name(player).to_string());
-        let under_way = progress.under_way.iter();
+        let running_games = progress.under_way.iter();
         Self {
             standings: progress.results.standings(),
             games: progress.games,
@@ -81,7 +81,7 @@ impl TournamentScreenModel {
             played: progress.played,
             elapsed: progress.elapsed,
             round: progress.round,
-            under_way: under_way.map(|next| names(next.players)).collect(),
+            running_games: running_games.map(|next| names(next.players)).collect(),
         }
     }
 }
@@ -90,7 +90,7 @@ impl TournamentScreenModel {
 pub struct TournamentScreen {
     title: String,
     game: String,
-    told: Option<TournamentScreenModel>,
+    model: Option<TournamentScreenModel>,
     /// The last scene of each running game.
     scenes: Vec<Option<Scene>>,
     /// The index of the watched game.
@@ -101,7 +101,7 @@ pub struct TournamentScreen {
     first: usize,
     help: Option<ScreenHelp>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     /// Whether the tournament is over.
     is_over: bool,
     is_leaving: bool,
@@ -136,18 +136,18 @@ const KEYS: &[ScreenKey<TournamentKeyAction>] = &[
 impl TournamentScreen {
     /// A screen with the tournament's name and its game.
     #[must_use]
-    pub fn new(title: &str, game: &str, look: TerminalProfile) -> Self {
+    pub fn new(title: &str, game: &str, profile: TerminalProfile) -> Self {
         Self {
             title: title.into(),
             game: game.into(),
-            told: None,
+            model: None,
             scenes: Vec::new(),
             watched: 0,
             is_board: false,
             first: 0,
             help: None,
             size: (80, 24),
-            look,
+            profile,
             is_over: false,
             is_leaving: false,
             is_stale: true,
@@ -155,8 +155,8 @@ impl TournamentScreen {
     }
 
     /// Updates the progress.
-    pub fn learn(&mut self, told: TournamentScreenModel) {
-        self.told = Some(told);
+    pub fn learn(&mut self, model: TournamentScreenModel) {
+        self.model = Some(model);
         self.is_stale = true;
     }
 
@@ -204,13 +204,13 @@ impl TournamentScreen {
             }
         } else if is_interrupt(event) {
             self.is_leaving = true;
-        } else if let Some(deed) = meaning(KEYS, event) {
-            self.apply(deed);
+        } else if let Some(action) = meaning(KEYS, event) {
+            self.apply(action);
         }
     }
 
-    fn apply(&mut self, deed: TournamentKeyAction) {
-        match deed {
+    fn apply(&mut self, action: TournamentKeyAction) {
+        match action {
             TournamentKeyAction::Scroll(by) => match &mut self.help {
                 Some(help) => help.rows.by(by as i32),
                 None => self.first = self.first.saturating_add_signed(by),
@@ -243,53 +243,53 @@ impl TournamentScreen {
 }
 
 struct TournamentApp<'a> {
-    room: &'a mut TournamentScreen,
-    news: Receiver<TournamentScreenModel>,
+    screen: &'a mut TournamentScreen,
+    progress_receiver: Receiver<TournamentScreenModel>,
     broadcasts: Vec<Arc<Broadcast>>,
     at_end: EndBehaviour,
 }
 
 /// The poll interval for boards.
-const LOOKING: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl FullScreenApp for TournamentApp<'_> {
     fn event(&mut self, event: &Event) {
-        self.room.event(event);
+        self.screen.event(event);
     }
 
-    fn attend(&mut self, _: Duration) -> io::Result<()> {
+    fn update(&mut self, _: Duration) -> io::Result<()> {
         for (game, broadcast) in self.broadcasts.iter().enumerate() {
             if let Some(scene) = broadcast.look() {
-                self.room.see(game, scene);
+                self.screen.see(game, scene);
             }
         }
         loop {
-            match self.news.try_recv() {
-                Ok(told) => self.room.learn(told),
+            match self.progress_receiver.try_recv() {
+                Ok(model) => self.screen.learn(model),
                 Err(TryRecvError::Empty) => return Ok(()),
                 Err(TryRecvError::Disconnected) => {
-                    self.room.end();
+                    self.screen.end();
                     return Ok(());
                 }
             }
         }
     }
 
-    fn patience(&self) -> Duration {
-        LOOKING
+    fn poll_interval(&self) -> Duration {
+        POLL_INTERVAL
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        self.room.draw(buffer);
+        self.screen.draw(buffer);
         None
     }
 
     fn is_stale(&self) -> bool {
-        self.room.is_stale
+        self.screen.is_stale
     }
 
     fn is_leaving(&self) -> bool {
-        self.room.is_leaving || (self.room.is_over && self.at_end == EndBehaviour::Leave)
+        self.screen.is_leaving || (self.screen.is_over && self.at_end == EndBehaviour::Leave)
     }
 }
 
@@ -300,28 +300,28 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
-        crate::screens::hold_keys(KEYS);
+        crate::screens::check_keys(KEYS);
     }
 
     #[test]
-    fn the_screen_goes_when_nobody_can_tell_any_more_or_waits_for_the_person() {
+    fn the_screen_closes_or_waits_at_the_end() {
         for at_end in [EndBehaviour::Leave, EndBehaviour::Stay] {
-            let mut room = TournamentScreen::new("cup", "tictactoe", TerminalProfile::default());
-            let (sender, news) = std::sync::mpsc::channel();
-            let mut desk = TournamentApp {
-                room: &mut room,
-                news,
+            let mut screen = TournamentScreen::new("cup", "tictactoe", TerminalProfile::default());
+            let (sender, progress_receiver) = std::sync::mpsc::channel();
+            let mut app = TournamentApp {
+                screen: &mut screen,
+                progress_receiver,
                 broadcasts: Vec::new(),
                 at_end,
             };
-            desk.attend(Duration::ZERO).unwrap();
-            assert!(!desk.is_leaving());
+            app.update(Duration::ZERO).unwrap();
+            assert!(!app.is_leaving());
             drop(sender);
-            desk.attend(Duration::ZERO).unwrap();
-            assert_eq!(desk.is_leaving(), at_end == EndBehaviour::Leave);
-            assert!(!desk.room.is_leaving(), "nobody has left");
-            desk.event(&Event::Key(event("q").unwrap()));
-            assert!(desk.is_leaving());
+            app.update(Duration::ZERO).unwrap();
+            assert_eq!(app.is_leaving(), at_end == EndBehaviour::Leave);
+            assert!(!app.screen.is_leaving(), "nobody has left");
+            app.event(&Event::Key(event("q").unwrap()));
+            assert!(app.is_leaving());
         }
     }
 }

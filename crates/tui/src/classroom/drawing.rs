@@ -16,7 +16,7 @@ use render::Rgb;
 use session::classroom::{ClassroomBoards, ClassroomRule};
 
 /// The smallest supported screen.
-const LEAST: (u16, u16) = (40, 10);
+const MIN_SIZE: (u16, u16) = (40, 10);
 
 /// A board's area on the screen, and its visible part.
 pub(super) struct ClassroomBoardArea {
@@ -33,8 +33,8 @@ impl ClassroomScreen {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         self.draw_top(buffer, ink);
@@ -76,7 +76,7 @@ impl ClassroomScreen {
 
     /// Whether each cell has its own character.
     fn has_signs(&self) -> bool {
-        self.shows_counts || !ink(self.look).has_colour()
+        self.shows_counts || !ink(self.profile).has_colour()
     }
 
     /// The number of rows for explanations.
@@ -90,7 +90,7 @@ impl ClassroomScreen {
 
     /// The areas of as many boards as fit, including the one that keys apply to.
     pub(super) fn places(&self) -> Vec<ClassroomBoardArea> {
-        let (wide, high) = (self.lesson.width() as u16, self.lesson.height() as u16);
+        let (wide, high) = (self.boards.width() as u16, self.boards.height() as u16);
         let room_high = self.size.1.saturating_sub(3 + self.reasons() + 1);
         let rows = if self.has_signs() {
             high
@@ -148,12 +148,12 @@ impl ClassroomScreen {
             place.first.0 + u32::from(x - place.area.x),
             place.first.1 + u32::from(y - place.area.y) * each,
         );
-        let is_on_board = cell.0 < self.lesson.width() && cell.1 < self.lesson.height();
+        let is_on_board = cell.0 < self.boards.width() && cell.1 < self.boards.height();
         is_on_board.then_some((place.course, cell))
     }
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
-        let size = format!("{} x {}", self.lesson.width(), self.lesson.height());
+        let size = format!("{} x {}", self.boards.width(), self.boards.height());
         let pieces = vec![
             BarPiece::left(1, "classroom", ink.accent()),
             BarPiece::left(0, self.map.clone(), ink.strong()),
@@ -171,8 +171,8 @@ impl ClassroomScreen {
         let name = format!("{sign}{}", course.name());
         let columns = usize::from(area.width);
         buffer.set_stringn(area.x, area.y - 1, cut(&name, columns), columns, style);
-        let states = self.lesson.states(course);
-        let (wide, high) = (self.lesson.width(), self.lesson.height());
+        let states = self.boards.states(course);
+        let (wide, high) = (self.boards.width(), self.boards.height());
         let state = |x: u32, y: u32| {
             let is_on_board = x < wide && y < high;
             is_on_board.then(|| states[(y * wide + x) as usize])
@@ -220,7 +220,7 @@ impl ClassroomScreen {
 
     /// The character for the sum that the rule counts around a cell.
     fn count(&self, course: ClassroomRule, x: u32, y: u32) -> char {
-        let count = self.lesson.reason(course, x, y).count;
+        let count = self.boards.reason(course, x, y).count;
         char::from_digit(count.min(35), 36).unwrap_or('?')
     }
 
@@ -236,7 +236,7 @@ impl ClassroomScreen {
         };
         for (row, at) in (first..).zip(courses) {
             let course = ClassroomRule::ALL[at];
-            let reason = self.lesson.reason(course, x, y);
+            let reason = self.boards.reason(course, x, y);
             let is_here = at == self.course;
             let style = if is_here { ink.strong() } else { ink.text() };
             let sign = if is_here { '›' } else { ' ' };
@@ -247,7 +247,7 @@ impl ClassroomScreen {
     }
 
     fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
-        let round = format!("round {}", self.lesson.round());
+        let round = format!("round {}", self.boards.round());
         let (x, y) = self.cursor;
         let runs = match self.is_running {
             true => format!("runs, {} a second", SPEEDS[self.speed]),

@@ -1,6 +1,6 @@
 //! Drawing of the laser screen: a top line, the board, and two lines at the bottom.
 
-use super::{LEAST, LaserPanel, LaserScreen};
+use super::{LaserPanel, LaserScreen, MIN_SIZE};
 use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
 use crate::screens::fits;
@@ -22,7 +22,7 @@ impl LaserScreen {
         buffer.reset();
         let ink = self.ink();
         buffer.set_style(screen, ink.text());
-        if !fits(buffer, LEAST, ink) {
+        if !fits(buffer, MIN_SIZE, ink) {
             return None;
         }
         self.draw_board(buffer, ink);
@@ -56,8 +56,8 @@ impl LaserScreen {
 
     fn ink(&self) -> Ink {
         Ink {
-            depth: self.look.depth,
-            theme: match self.look.is_dark {
+            depth: self.profile.depth,
+            theme: match self.profile.is_dark {
                 true => Theme::BLUEPRINT,
                 false => Theme::PAPER,
             },
@@ -205,7 +205,7 @@ impl LaserScreen {
             pieces.push(BarPiece::left(2, words, ink.accent()));
         }
         if let Some(note) = &self.note {
-            let style = if note.is_wrong {
+            let style = if note.is_error {
                 ink.wrong()
             } else {
                 ink.text()

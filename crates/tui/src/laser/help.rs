@@ -1,6 +1,6 @@
 //! Help: the symbols of the board, and the tables of keys and commands.
 
-use super::keys::OWN;
+use super::keys::ACTION_KEYS;
 use super::list::LevelListRequest;
 use crate::ink::Ink;
 use crate::panel::{ScrollRows, window};
@@ -68,8 +68,8 @@ impl LaserHelp {
             };
             buffer.set_stringn(inner.x, y, keys, inner.width.into(), style);
             let x = inner.x + FIRST as u16;
-            let room = usize::from(inner.width).saturating_sub(FIRST);
-            buffer.set_stringn(x, y, words, room, ink.text());
+            let available = usize::from(inner.width).saturating_sub(FIRST);
+            buffer.set_stringn(x, y, words, available, ink.text());
         }
     }
 }
@@ -90,7 +90,7 @@ fn lines(columns: usize) -> Vec<(String, String)> {
             loop {
                 match (firsts.next(), words.next()) {
                     (None, None) => break,
-                    // a blank keeps a row from being a heading
+                    // A space distinguishes the row from a heading.
                     (first, words) => lines.push((
                         first.unwrap_or_default(),
                         words.unwrap_or_else(|| " ".into()),
@@ -100,7 +100,7 @@ fn lines(columns: usize) -> Vec<(String, String)> {
         }
     };
     let mut own: Vec<(String, String)> = Vec::new();
-    for key in OWN {
+    for key in ACTION_KEYS {
         match own.last_mut() {
             Some((keys, _)) if key.help.is_empty() => {
                 keys.push(' ');
@@ -142,7 +142,7 @@ mod tests {
             for key in KEYS
                 .iter()
                 .map(|key| key.keys)
-                .chain(OWN.iter().map(|key| key.keys))
+                .chain(ACTION_KEYS.iter().map(|key| key.keys))
             {
                 assert!(text.contains(key), "{key} in {text}");
             }

@@ -22,28 +22,28 @@ pub(super) enum LaserKeyAction {
 /// A key binding of the screen's own, with its help text.
 pub(super) struct LaserKey {
     pub(super) keys: &'static str,
-    pub(super) own: LaserKeyAction,
+    pub(super) action: LaserKeyAction,
     pub(super) help: &'static str,
 }
 
-const fn own(keys: &'static str, own: LaserKeyAction, help: &'static str) -> LaserKey {
-    LaserKey { keys, own, help }
+const fn action(keys: &'static str, action: LaserKeyAction, help: &'static str) -> LaserKey {
+    LaserKey { keys, action, help }
 }
 
 /// An empty help text: the key before has the same action.
 #[rustfmt::skip]
-pub(super) const OWN: &[LaserKey] = &[
-    own("Left", LaserKeyAction::Go(-1, 0), "move the cursor"),
-    own("Right", LaserKeyAction::Go(1, 0), ""),
-    own("Up", LaserKeyAction::Go(0, -1), ""),
-    own("Down", LaserKeyAction::Go(0, 1), ""),
-    own("Enter", LaserKeyAction::Choose, "take the piece at the cursor, or put the one in hand there"),
-    own("Space", LaserKeyAction::Choose, ""),
-    own("Tab", LaserKeyAction::Piece(1), "to the next piece"),
-    own("Shift-Tab", LaserKeyAction::Piece(-1), "to the piece before"),
-    own("n", LaserKeyAction::Level(1), "the next level; this one stays as it is"),
-    own("p", LaserKeyAction::Level(-1), "the level before"),
-    own("o", LaserKeyAction::List, "all levels"),
+pub(super) const ACTION_KEYS: &[LaserKey] = &[
+    action("Left", LaserKeyAction::Go(-1, 0), "move the cursor"),
+    action("Right", LaserKeyAction::Go(1, 0), ""),
+    action("Up", LaserKeyAction::Go(0, -1), ""),
+    action("Down", LaserKeyAction::Go(0, 1), ""),
+    action("Enter", LaserKeyAction::Choose, "take the piece at the cursor, or put the one in hand there"),
+    action("Space", LaserKeyAction::Choose, ""),
+    action("Tab", LaserKeyAction::Piece(1), "to the next piece"),
+    action("Shift-Tab", LaserKeyAction::Piece(-1), "to the piece before"),
+    action("n", LaserKeyAction::Level(1), "the next level; this one stays as it is"),
+    action("p", LaserKeyAction::Level(-1), "the level before"),
+    action("o", LaserKeyAction::List, "all levels"),
 ];
 
 /// What a key means.
@@ -52,7 +52,7 @@ pub(super) enum LaserKeyMeaning {
     /// Send a command.
     Command(&'static str),
     /// Perform an action of the screen.
-    Own(LaserKeyAction),
+    Action(LaserKeyAction),
 }
 
 /// What a key means on the board, if anything.
@@ -61,8 +61,8 @@ pub(super) fn meaning(event: &KeyEvent) -> Option<LaserKeyMeaning> {
     if let Some(key) = KEYS.iter().find(|key| key.keys == name) {
         return Some(LaserKeyMeaning::Command(key.command));
     }
-    let own = OWN.iter().find(|key| key.keys == name)?;
-    Some(LaserKeyMeaning::Own(own.own))
+    let action = ACTION_KEYS.iter().find(|key| key.keys == name)?;
+    Some(LaserKeyMeaning::Action(action.action))
 }
 
 #[cfg(test)]
@@ -76,9 +76,9 @@ mod tests {
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
             assert_eq!(meaning(&event), Some(LaserKeyMeaning::Command(key.command)));
         }
-        for key in OWN {
+        for key in ACTION_KEYS {
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(LaserKeyMeaning::Own(key.own)));
+            assert_eq!(meaning(&event), Some(LaserKeyMeaning::Action(key.action)));
         }
     }
 }

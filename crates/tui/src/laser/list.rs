@@ -109,9 +109,9 @@ impl LevelList {
                 .map(|moves| format!("★ {moves}"))
                 .unwrap_or_default();
             buffer.set_stringn(list.x, y, cut(&level.name, widest), widest, strong);
-            let room = columns.saturating_sub(widest + 4 + width(&done));
+            let available = columns.saturating_sub(widest + 4 + width(&done));
             let x = list.x + widest as u16 + 2;
-            buffer.set_stringn(x, y, cut(&level.about, room), room, soft);
+            buffer.set_stringn(x, y, cut(&level.about, available), available, soft);
             let x = list.right() - width(&done) as u16;
             buffer.set_stringn(x, y, done, 8, strong);
         }

@@ -29,7 +29,7 @@ impl LaserScreen {
             None => {}
             Some(LaserPanel::Help(help)) => {
                 help.rows.by(rows);
-                return self.grant(if is_press {
+                return self.handle_request(if is_press {
                     LevelListRequest::Close
                 } else {
                     LevelListRequest::Stay
@@ -38,12 +38,12 @@ impl LaserScreen {
             Some(LaserPanel::List(list)) => {
                 list.choose(rows);
                 let at = Position::new(event.column, event.row);
-                let wish = if is_press {
+                let request = if is_press {
                     list.click(at)
                 } else {
                     LevelListRequest::Stay
                 };
-                return self.grant(wish);
+                return self.handle_request(request);
             }
         }
         match event.kind {

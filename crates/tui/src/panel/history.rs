@@ -62,17 +62,17 @@ impl HistoryPanel {
             height: inner.height.saturating_sub(2),
             ..inner
         };
-        let first = self.rows.scrolled(list, context.past.len());
-        if context.past.is_empty() {
+        let first = self.rows.scrolled(list, context.history.len());
+        if context.history.is_empty() {
             let words = "nothing was done yet";
             buffer.set_stringn(list.x, list.y, words, columns, ink.soft());
         }
-        let seen = context.past.iter().rev().skip(first);
-        for (deed, y) in seen.zip(list.y..list.bottom()) {
-            let generation = grouped(&deed.generation);
+        let seen = context.history.iter().rev().skip(first);
+        for (action, y) in seen.zip(list.y..list.bottom()) {
+            let generation = grouped(&action.generation);
             buffer.set_stringn(list.x, y, format!("{generation:>11}"), 11, ink.soft());
-            let room = columns.saturating_sub(13);
-            buffer.set_stringn(list.x + 13, y, &deed.words, room, ink.text());
+            let available = columns.saturating_sub(13);
+            buffer.set_stringn(list.x + 13, y, &action.words, available, ink.text());
         }
     }
 }

@@ -70,7 +70,7 @@ impl Library {
     pub(crate) fn choose(&mut self, rows: i32, context: &PanelContext<'_>) {
         let last = self.found.len().saturating_sub(1);
         self.chosen = self.chosen.saturating_add_signed(rows as isize).min(last);
-        self.look(context);
+        self.load_preview(context);
     }
 
     /// Handles a click. Returns whether it was on the selected row.
@@ -81,7 +81,7 @@ impl Library {
         let is_again = row == self.chosen;
         self.chosen = row;
         if !is_again {
-            self.look(context);
+            self.load_preview(context);
         }
         is_again
     }
@@ -90,11 +90,11 @@ impl Library {
         self.found = search(self.filter.text());
         self.chosen = 0;
         self.rows = ScrollRows::default();
-        self.look(context);
+        self.load_preview(context);
     }
 
     /// Opens the selected pattern's world for the preview.
-    fn look(&mut self, context: &PanelContext<'_>) {
+    fn load_preview(&mut self, context: &PanelContext<'_>) {
         self.world = self.found.get(self.chosen).and_then(|entry| {
             let pattern = entry.pattern();
             let text = entry.rule().unwrap_or("B3/S23");
@@ -143,9 +143,9 @@ impl Library {
             let style = if is_chosen { ink.chosen() } else { ink.text() };
             let mark = if is_chosen { "▸" } else { " " };
             let title = format!("{mark} {}", entry.title());
-            let room = usize::from(list.width);
-            buffer.set_stringn(list.x, y, " ".repeat(room), room, style);
-            buffer.set_stringn(list.x, y, cut(&title, room), room, style);
+            let available = usize::from(list.width);
+            buffer.set_stringn(list.x, y, " ".repeat(available), available, style);
+            buffer.set_stringn(list.x, y, cut(&title, available), available, style);
         }
         let tally = format!("{} of {}", self.chosen + 1, count);
         let x = inner.right().saturating_sub(tally.len() as u16);
@@ -181,10 +181,10 @@ impl Library {
                     .map(|line| (line, style)),
             );
         }
-        let room = usize::from(area.height);
-        words.truncate(room.saturating_sub(4).max(1));
+        let available = usize::from(area.height);
+        words.truncate(available.saturating_sub(4).max(1));
         let picture = Rect {
-            height: (room - words.len()).saturating_sub(1) as u16,
+            height: (available - words.len()).saturating_sub(1) as u16,
             ..area
         };
         self.draw_picture(buffer, picture, context);

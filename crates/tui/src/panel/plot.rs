@@ -52,9 +52,15 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) 
     }
     let highest = points.iter().map(|(_, population)| population).max();
     let highest = highest.map(|n| grouped(&n.to_string())).unwrap_or_default();
-    let room = usize::from(SCALE) - 1;
+    let available = usize::from(SCALE) - 1;
     let scale = |y: u16, text: &str, buffer: &mut Buffer| {
-        buffer.set_stringn(inner.x, y, format!("{text:>room$}"), room, ink.soft());
+        buffer.set_stringn(
+            inner.x,
+            y,
+            format!("{text:>available$}"),
+            available,
+            ink.soft(),
+        );
     };
     scale(canvas.y, &highest, buffer);
     scale(canvas.bottom() - 1, "0", buffer);

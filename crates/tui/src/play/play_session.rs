@@ -94,7 +94,7 @@ pub(super) enum SeatForfeit {
 pub(super) struct PlaySession {
     pub(super) table: Box<dyn Table>,
     /// The thinking players, until the caller takes them.
-    pub(super) mind: Option<AdvisorTable>,
+    pub(super) advisors: Option<AdvisorTable>,
     /// The players' names; `None` for a person.
     pub(super) names: [Option<String>; 2],
     /// The player that gives hints.
@@ -142,7 +142,7 @@ impl PlaySession {
             Input::Column(column) => (column, rows / 2),
         };
         Ok(Self {
-            mind: Some(AdvisorTable {
+            advisors: Some(AdvisorTable {
                 table: thinks,
                 seed,
             }),
@@ -165,16 +165,16 @@ impl PlaySession {
     }
 
     /// Starts a new game with the same players.
-    pub(super) fn again(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.seed = self.seed.wrapping_add(1);
         self.table.begin(self.seed);
         self.turns.clear();
-        self.arrive();
+        self.reset_position();
         self.thought = None;
     }
 
     /// Resets the state of a position after a move.
-    fn arrive(&mut self) {
+    fn reset_position(&mut self) {
         self.position += 1;
         self.back = None;
         self.asks_hint = None;
@@ -223,7 +223,7 @@ impl PlaySession {
     }
 
     /// The seat whose view is shown.
-    pub(super) fn side(&self) -> Seat {
+    pub(super) fn view_seat(&self) -> Seat {
         let people: Vec<Seat> = self.people().collect();
         match people[..] {
             [seat] => seat,
@@ -278,7 +278,7 @@ impl PlaySession {
     }
 
     /// The cells of a seat's move in its own view.
-    pub(super) fn cells_of(&self, seat: Seat, text: &str) -> Vec<usize> {
+    pub(super) fn move_cells(&self, seat: Seat, text: &str) -> Vec<usize> {
         let diagram = self.table.diagram(seat);
         let across = diagram.columns.len();
         match self.table.input() {
@@ -307,7 +307,7 @@ impl PlaySession {
             (Some(Turn::Both), Some((first, second))) => [first, second][seat.index()],
             _ => text,
         };
-        self.cells_of(seat, own)
+        self.move_cells(seat, own)
     }
 
     /// Makes a person's move.
@@ -315,17 +315,17 @@ impl PlaySession {
         let Some(seat) = self.acting() else {
             return Err(games::MoveError::NotToMove.into());
         };
-        self.put(seat, text)
+        self.enter_move(seat, text)
     }
 
-    fn put(&mut self, seat: Seat, text: &str) -> Result<(), TableError> {
+    fn enter_move(&mut self, seat: Seat, text: &str) -> Result<(), TableError> {
         let (turn, before) = (self.table.turn(), self.table.turns());
         self.table.play(seat, text)?;
         self.back = None;
         if self.table.turns() > before {
             self.turns.push(turn);
             let hidden = self.hidden.take();
-            self.arrive();
+            self.reset_position();
             self.thought = hidden.or(self.thought.take());
         } else {
             // The waiting move stays hidden.
@@ -356,7 +356,7 @@ impl PlaySession {
                 self.turns.truncate(last);
             }
         }
-        self.arrive();
+        self.reset_position();
         self.thought = None;
         true
     }
@@ -369,11 +369,11 @@ impl PlaySession {
     }
 
     /// Whether a hint is under way.
-    pub(super) fn awaits_hint(&self) -> bool {
+    pub(super) fn is_hint_pending(&self) -> bool {
         self.asks_hint.is_some()
     }
 
-    pub(super) fn forget_hint(&mut self) {
+    pub(super) fn drop_hint(&mut self) {
         self.asks_hint = None;
     }
 
@@ -431,7 +431,7 @@ impl PlaySession {
             is_hint,
             turns: self.table.turns(),
         };
-        if !is_hint && let Err(error) = self.put(seat, &choice) {
+        if !is_hint && let Err(error) = self.enter_move(seat, &choice) {
             self.lost = Some((seat, SeatForfeit::Wrong(error)));
         }
         if !is_hint && self.table.has_moved(seat) {

@@ -83,7 +83,7 @@ impl PlaySetupForm {
             area: Rect::default(),
             wrong: None,
         };
-        setup.sort();
+        setup.update_players();
         for (seat, player) in players.into_iter().flatten().enumerate() {
             if let Some(player) = player {
                 setup.seat(seat, player.to_string());
@@ -117,7 +117,7 @@ impl PlaySetupForm {
     }
 
     /// Updates the possible players for the chosen game; the chosen ones are kept if possible.
-    fn sort(&mut self) {
+    fn update_players(&mut self) {
         let before: Vec<_> = self
             .seats
             .map(|at| self.players.get(at).cloned())
@@ -194,7 +194,7 @@ impl PlaySetupForm {
         match self.row {
             0 => {
                 self.game = next(self.game, self.games.len());
-                self.sort();
+                self.update_players();
             }
             row @ 1..=2 => self.seats[row - 1] = next(self.seats[row - 1], self.players.len()),
             _ => {}
@@ -219,7 +219,7 @@ impl PlaySetupForm {
                         self.games.push(text);
                         self.games.len() - 1
                     });
-                    self.sort();
+                    self.update_players();
                 }
                 Err(error) => self.wrong = Some(error.to_string()),
             }
@@ -255,17 +255,17 @@ impl PlaySetupForm {
             );
             let soft = if is_here { ink.chosen() } else { ink.soft() };
             buffer.set_stringn(x + 1, y, label, 12, soft);
-            let room = usize::from(wide.saturating_sub(18));
+            let available = usize::from(wide.saturating_sub(18));
             if row == ROWS - 1 {
-                buffer.set_stringn(x + 1, y, "enter begins", room, style);
+                buffer.set_stringn(x + 1, y, "enter begins", available, style);
             } else if let (true, Some(typed)) = (is_here, &self.typed) {
                 buffer.set_string(x + 14, y, " ".repeat(usize::from(wide) - 14), ink.text());
                 let line = Rect::new(x + 14, y, wide - 14, 1);
                 cursor = Some(field(buffer, line, "", typed, "", ink));
             } else {
                 buffer.set_stringn(x + 14, y, "‹", 1, soft);
-                let value = cut(self.value(row), room);
-                buffer.set_stringn(x + 16, y, value, room, style);
+                let value = cut(self.value(row), available);
+                buffer.set_stringn(x + 16, y, value, available, style);
                 buffer.set_stringn(x + wide - 2, y, "›", 1, soft);
             }
         }

@@ -15,7 +15,7 @@ use ratatui::style::Style;
 use std::time::Duration;
 
 /// The smallest supported screen.
-const LEAST: (u16, u16) = (40, 8);
+const MIN_SIZE: (u16, u16) = (40, 8);
 /// The minimum and maximum width of the column beside the board.
 const BESIDE: (u16, u16) = (18, 30);
 
@@ -25,8 +25,8 @@ impl ReplayScreen {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
@@ -130,7 +130,7 @@ impl ReplayScreen {
         let title = u16::from(self.has_two_views() && area.height > 6);
         let before = self.at.checked_sub(1).and_then(|at| self.frames.get(at));
         for (at, (seat, diagram)) in views.into_iter().enumerate() {
-            let room = Rect::new(
+            let available = Rect::new(
                 area.x + at as u16 * each,
                 area.y + title,
                 each,
@@ -142,7 +142,7 @@ impl ReplayScreen {
             let around = last
                 .first()
                 .map_or(middle, |cell| (cell % across, cell / across));
-            let place = GameBoardArea::of(diagram, room, around, None);
+            let place = GameBoardArea::of(diagram, available, around, None);
             let marks = BoardMarks {
                 last,
                 ..BoardMarks::default()
@@ -216,11 +216,13 @@ impl ReplayScreen {
         }
         lines.push((String::new(), ink.text()));
         let verdict = wrapped(&result(record), columns);
-        let room = usize::from(area.height).saturating_sub(lines.len() + verdict.len() + 2);
+        let available = usize::from(area.height).saturating_sub(lines.len() + verdict.len() + 2);
         // The turns around the shown one.
-        let first = (self.at + 1).saturating_sub(room / 2);
-        let first = first.min((self.last() + 1).saturating_sub(room)).max(1);
-        for frame in self.frames.iter().skip(first).take(room) {
+        let first = (self.at + 1).saturating_sub(available / 2);
+        let first = first
+            .min((self.last() + 1).saturating_sub(available))
+            .max(1);
+        for frame in self.frames.iter().skip(first).take(available) {
             let sign = if frame.turn == self.at { '›' } else { ' ' };
             let text = frame.text.as_deref().unwrap_or_default();
             let opening = if frame.is_opening { " opening" } else { "" };
@@ -263,13 +265,13 @@ impl ReplayScreen {
                 .set_style(style);
         }
         let speed = format!("{} a second", SPEEDS[self.speed]);
-        let room = usize::from(self.size.0).saturating_sub(usize::from(first) + wide + 1);
-        let speed = if room >= speed.len() {
+        let available = usize::from(self.size.0).saturating_sub(usize::from(first) + wide + 1);
+        let speed = if available >= speed.len() {
             speed
         } else {
             format!("{}/s", SPEEDS[self.speed])
         };
-        buffer.set_stringn(first + wide as u16 + 1, y, speed, room, ink.soft());
+        buffer.set_stringn(first + wide as u16 + 1, y, speed, available, ink.soft());
     }
 
     /// Draws the second line of the footer: the turn, and messages.

@@ -49,7 +49,7 @@ impl GameBoardArea {
     /// the middle, or with the least change from the previously first cell.
     pub(crate) fn of(
         diagram: &Diagram,
-        room: Rect,
+        available: Rect,
         cell: (usize, usize),
         before: Option<(usize, usize)>,
     ) -> Self {
@@ -65,18 +65,18 @@ impl GameBoardArea {
         };
         let fits = |&&pitch: &&(u16, u16)| {
             let (columns, rows) = extent(pitch, across, down);
-            columns <= room.width && rows <= room.height && label < pitch.0
+            columns <= available.width && rows <= available.height && label < pitch.0
         };
         let fitting = PITCHES.iter().find(fits);
         let pitch = fitting.copied().unwrap_or((2.max(label + 1), 1));
-        let seen = |room: u16, pitch: u16, all: usize| {
-            (usize::from(room / pitch.max(1))).clamp(1, all.max(1))
+        let seen = |available: u16, pitch: u16, all: usize| {
+            (usize::from(available / pitch.max(1))).clamp(1, all.max(1))
         };
         let (seen_across, seen_down) = match fitting {
             Some(_) => (across, down),
             None => (
-                seen(room.width.saturating_sub(margin), pitch.0, across),
-                seen(room.height.saturating_sub(1), pitch.1, down),
+                seen(available.width.saturating_sub(margin), pitch.0, across),
+                seen(available.height.saturating_sub(1), pitch.1, down),
             ),
         };
         let part = |at: usize, before: Option<usize>, seen: usize, all: usize| {
@@ -89,10 +89,10 @@ impl GameBoardArea {
         };
         let (columns, rows) = extent(pitch, seen_across, seen_down);
         let area = Rect::new(
-            room.x + room.width.saturating_sub(columns) / 2,
-            room.y + room.height.saturating_sub(rows) / 2,
-            columns.min(room.width),
-            rows.min(room.height),
+            available.x + available.width.saturating_sub(columns) / 2,
+            available.y + available.height.saturating_sub(rows) / 2,
+            columns.min(available.width),
+            rows.min(available.height),
         );
         Self {
             area,
@@ -388,17 +388,17 @@ mod tests {
     fn every_cell_is_found_where_it_is_drawn() {
         for (columns, rows) in [(1, 1), (3, 3), (8, 8), (16, 16), (19, 19), (19, 3)] {
             let diagram = diagram(columns, rows);
-            for room in [(40, 9), (80, 21), (120, 50)] {
-                let room = Rect::new(0, 1, room.0, room.1);
+            for available in [(40, 9), (80, 21), (120, 50)] {
+                let available = Rect::new(0, 1, available.0, available.1);
                 for around in [(0, 0), (columns - 1, rows - 1), (columns / 2, rows / 2)] {
-                    let place = GameBoardArea::of(&diagram, room, around, None);
-                    assert!(room.union(place.area) == room, "{place:?}");
+                    let place = GameBoardArea::of(&diagram, available, around, None);
+                    assert!(available.union(place.area) == available, "{place:?}");
                     let (x, y) = place.spot(around.0, around.1);
                     assert_eq!(place.cell_at(x, y), Some(around), "{place:?}");
                     assert!(place.area.contains((x, y).into()));
                     // A visible cell is selected without scrolling.
                     let still =
-                        GameBoardArea::of(&diagram, room, place.first(), Some(place.first()));
+                        GameBoardArea::of(&diagram, available, place.first(), Some(place.first()));
                     assert_eq!(still, place);
                 }
             }

@@ -24,18 +24,18 @@ pub struct FilePicker {
     rows: ScrollRows,
     went: Option<String>,
     note: Option<super::ScreenNotice>,
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
 
 /// The smallest supported screen.
-const LEAST: (u16, u16) = (24, 8);
+const MIN_SIZE: (u16, u16) = (24, 8);
 
 impl FilePicker {
     /// A list with a title; `about` describes where the files come from.
     #[must_use]
-    pub fn new(title: &str, about: &str, paths: Vec<String>, look: TerminalProfile) -> Self {
+    pub fn new(title: &str, about: &str, paths: Vec<String>, profile: TerminalProfile) -> Self {
         Self {
             title: title.into(),
             about: about.into(),
@@ -46,7 +46,7 @@ impl FilePicker {
             rows: ScrollRows::default(),
             went: None,
             note: None,
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         }
@@ -61,7 +61,7 @@ impl FilePicker {
 
     /// Shows a message in the status line: why a file could not be read.
     pub fn tell(&mut self, words: impl Into<String>) {
-        self.note = Some(super::ScreenNotice::wrong(words));
+        self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }
 
@@ -140,8 +140,8 @@ impl FilePicker {
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
@@ -199,11 +199,11 @@ impl FullScreenApp for FilePicker {
         FilePicker::event(self, event);
     }
 
-    fn attend(&mut self, _: Duration) -> io::Result<()> {
+    fn update(&mut self, _: Duration) -> io::Result<()> {
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         Duration::MAX
     }
 

@@ -82,9 +82,9 @@ impl ScreenHelp {
             };
             buffer.set_stringn(inner.x, y, keys, inner.width.into(), style);
             let x = inner.x + FIRST as u16;
-            let room = usize::from(inner.width).saturating_sub(FIRST);
+            let available = usize::from(inner.width).saturating_sub(FIRST);
             let words = words.as_deref().unwrap_or_default();
-            buffer.set_stringn(x, y, words, room, ink.text());
+            buffer.set_stringn(x, y, words, available, ink.text());
         }
     }
 

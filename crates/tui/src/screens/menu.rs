@@ -71,7 +71,7 @@ pub struct Menu {
     help: Option<ScreenHelp>,
     note: Option<super::ScreenNotice>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
@@ -104,19 +104,19 @@ const KEYS: &[ScreenKey<MenuKeyAction>] = &[
 ];
 
 /// The smallest supported screen.
-const LEAST: (u16, u16) = (24, 9);
+const MIN_SIZE: (u16, u16) = (24, 9);
 
 impl Menu {
     /// A menu, with its screen size in columns and rows.
     #[must_use]
-    pub fn new(size: (u16, u16), look: TerminalProfile) -> Self {
+    pub fn new(size: (u16, u16), profile: TerminalProfile) -> Self {
         Self {
             chosen: 0,
             went: None,
             help: None,
             note: None,
             size,
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         }
@@ -131,7 +131,7 @@ impl Menu {
 
     /// Shows a message in the status line: why a screen could not be opened.
     pub fn tell(&mut self, words: impl Into<String>) {
-        self.note = Some(super::ScreenNotice::wrong(words));
+        self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }
 
@@ -158,11 +158,11 @@ impl Menu {
                 }
                 self.note = None;
                 match meaning(KEYS, event) {
-                    Some(deed) => self.apply(deed),
+                    Some(action) => self.apply(action),
                     None => {
                         let name = crate::keys::name(event).unwrap_or_default();
-                        let mut rooms = MenuChoice::ALL.iter();
-                        let at = rooms.position(|room| room.name()[..1] == name);
+                        let mut entries = MenuChoice::ALL.iter();
+                        let at = entries.position(|entry| entry.name()[..1] == name);
                         if let Some(at) = at {
                             self.chosen = at;
                             self.apply(MenuKeyAction::Enter);
@@ -200,9 +200,9 @@ impl Menu {
         }
     }
 
-    fn apply(&mut self, deed: MenuKeyAction) {
+    fn apply(&mut self, action: MenuKeyAction) {
         let all = MenuChoice::ALL.len();
-        match deed {
+        match action {
             MenuKeyAction::By(by) => {
                 self.chosen = (self.chosen + all).saturating_add_signed(by) % all;
             }
@@ -221,9 +221,9 @@ impl Menu {
     /// The first row of the list, and the distance between its rows.
     fn rows(&self) -> (u16, u16) {
         let all = MenuChoice::ALL.len() as u16;
-        let room = self.size.1.saturating_sub(3);
-        let apart = if room >= all * 2 + 2 { 2 } else { 1 };
-        (1 + room.saturating_sub(all * apart) / 2, apart)
+        let entry = self.size.1.saturating_sub(3);
+        let apart = if entry >= all * 2 + 2 { 2 } else { 1 };
+        (1 + entry.saturating_sub(all * apart) / 2, apart)
     }
 
     /// The entry in a row of the screen.
@@ -238,8 +238,8 @@ impl Menu {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return;
         }
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
@@ -251,7 +251,7 @@ impl Menu {
         let (first, apart) = self.rows();
         let wide = 58.min(screen.width);
         let x = (screen.width - wide) / 2;
-        for (at, room) in MenuChoice::ALL.iter().enumerate() {
+        for (at, entry) in MenuChoice::ALL.iter().enumerate() {
             let y = first + at as u16 * apart;
             let is_chosen = at == self.chosen;
             let (strong, soft) = match is_chosen {
@@ -261,12 +261,12 @@ impl Menu {
             buffer.set_string(x, y, " ".repeat(wide.into()), soft);
             let sign = if is_chosen { "›" } else { " " };
             buffer.set_stringn(x + 1, y, sign, 1, strong);
-            buffer.set_stringn(x + 3, y, room.name(), 10, strong);
+            buffer.set_stringn(x + 3, y, entry.name(), 10, strong);
             let room_left = usize::from(wide.saturating_sub(15));
             buffer.set_stringn(
                 x + 14,
                 y,
-                bar::cut(room.about(), room_left),
+                bar::cut(entry.about(), room_left),
                 room_left,
                 soft,
             );
@@ -296,11 +296,11 @@ impl FullScreenApp for Menu {
         Menu::event(self, event);
     }
 
-    fn attend(&mut self, _: Duration) -> io::Result<()> {
+    fn update(&mut self, _: Duration) -> io::Result<()> {
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         Duration::MAX
     }
 
