@@ -76,7 +76,7 @@ pub use grid::{CellHash, Point, Rect, State, Symmetry};
 pub use pattern::{Bounds, Cells, Format, Run};
 pub use pattern_input::Pattern;
 pub use rule::{Rule, RuleError, Topology};
-pub use world::{Cell, PutMode, RunProgress, World, WorldBuilder};
+pub use world::{LiveCell, PutMode, RunProgress, World, WorldBuilder};
 
 /// Pattern files and the built-in library.
 pub use pattern as patterns;

@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::ops::ControlFlow;
 
 /// A live cell: its column, its row (downwards) and its state.
-pub type Cell = (i64, i64, State);
+pub type LiveCell = (i64, i64, State);
 
 /// How the cells of a pattern meet those that are there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -247,14 +247,14 @@ impl World {
     /// assert_eq!(world.cells().map(|(x, y, _)| x + y).sum::<i64>(), 13);
     /// # Ok::<(), gridpaper::Error>(())
     /// ```
-    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+    pub fn cells(&self) -> impl Iterator<Item = LiveCell> + use<> {
         let mut runs = Vec::new();
         self.world.cells().for_each_run(&mut |run| runs.push(run));
         each_cell(runs)
     }
 
     /// The live cells of a rectangle, row by row from the top.
-    pub fn live_in(&self, rect: Rect) -> impl Iterator<Item = Cell> + use<> {
+    pub fn live_in(&self, rect: Rect) -> impl Iterator<Item = LiveCell> + use<> {
         let mut runs = Vec::new();
         self.world.runs_in(rect, &mut |run| runs.push(run));
         each_cell(runs)
@@ -579,7 +579,7 @@ fn open_world(
     Ok(opened)
 }
 
-fn each_cell(runs: Vec<Run>) -> impl Iterator<Item = Cell> {
+fn each_cell(runs: Vec<Run>) -> impl Iterator<Item = LiveCell> {
     let cells = |run: Run| (run.x..run.x + run.length as i64).map(move |x| (x, run.y, run.state));
     runs.into_iter().flat_map(cells)
 }

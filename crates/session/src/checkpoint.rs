@@ -1,10 +1,10 @@
-//! All that a change may change, to come back to.
+//! Checkpoints: the state of a world, to return to.
 
 use engine::Snapshot;
 use grid::Rect;
 use rule::Rule;
 
-/// A rule and cells at a generation, and what was selected.
+/// A rule, the cells of one generation, and the selection.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldCheckpoint {
     pub(crate) rule: Rule,
@@ -13,7 +13,7 @@ pub(crate) struct WorldCheckpoint {
 }
 
 impl WorldCheckpoint {
-    /// Bytes that it takes, about.
+    /// Approximate memory use in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.cells.bytes() + 256
     }

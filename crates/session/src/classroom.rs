@@ -1,11 +1,11 @@
-//! The classroom: the five rules of the homework side by side on one map, stepping together,
-//! and why each cell lives, dies or is born.
+//! The classroom: the five rules of a course's homework side by side on one map, stepped
+//! together, with an explanation of why each cell lives, dies or is born.
 //!
-//! [`ClassroomBoards`] is the one owner of it for every face. Each rule has a world of its own, run by
-//! the engines as everything else is; the reasons ([`CellExplanation`]) are told from the homework's
-//! own words, with their own few lines of counting, and tests hold the two against each other
-//! cell by cell. (Reasons read out of the rule's tables lost: a table knows sums and results,
-//! and not what they mean.)
+//! [`ClassroomBoards`] holds the state for every user interface. Each rule has its own world, run
+//! by the usual engines. Explanations ([`CellExplanation`]) follow the wording of the homework
+//! and count neighbours themselves; tests compare both for every cell. (Explanations derived from
+//! the rule's transition tables were rejected: a table knows sums and results, but not what they
+//! mean.)
 //!
 //! ```
 //! use session::classroom::{ClassroomRule, CellOutcome, ClassroomBoards};
@@ -32,23 +32,23 @@ use rule::{Rule, Topology};
 use std::fmt;
 use thiserror::Error;
 
-/// One of the five rules.
+/// One of the five classroom rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ClassroomRule {
     /// Survival with 2 or 3 of 8, birth with 3.
     Base,
-    /// The same in red and blue.
+    /// As `Base`, with red and blue cells.
     Colorised,
-    /// The same numbers among 24 cells.
+    /// As `Base`, counted among 24 cells.
     Extended,
     /// 24 cells, the nearer ones counted twice.
     Weighted,
-    /// As base, with old age.
+    /// As `Base`, with ageing cells.
     Generations,
 }
 
 impl ClassroomRule {
-    /// All five, in the homework's order.
+    /// All five rules, in the order of the homework.
     pub const ALL: [Self; 5] = [
         Self::Base,
         Self::Colorised,
@@ -57,7 +57,7 @@ impl ClassroomRule {
         Self::Generations,
     ];
 
-    /// What the rule is called.
+    /// The rule's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl ClassroomRule {
         }
     }
 
-    /// What lives and what is born, in a line.
+    /// The conditions for survival and birth, in one line.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl ClassroomRule {
         }
     }
 
-    /// The signs of its maps.
+    /// The characters of the rule's maps.
     #[must_use]
     pub const fn alphabet(self) -> Alphabet {
         match self {
@@ -101,9 +101,9 @@ impl ClassroomRule {
         }
     }
 
-    /// The state that a map's cell has under this rule: its own where the rule has it, else
-    /// the rule's first live one.
-    fn fitting(self, of: Alphabet, state: State) -> State {
+    /// The state that a map's cell gets under this rule: the same state where the rule has it,
+    /// else the rule's first live one.
+    fn convert_state(self, of: Alphabet, state: State) -> State {
         match state {
             0 => 0,
             state if self.alphabet() == of => state,
@@ -122,18 +122,18 @@ impl fmt::Display for ClassroomRule {
     }
 }
 
-/// How a map is read.
+/// Options for reading a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MapReadOptions {
-    /// In the middle, and not at the top left.
+    /// Centre the map instead of placing it at the top left.
     pub centre: bool,
-    /// As the course's own loader did: every line takes up a row, a comment too.
+    /// As the course's own loader: every line takes up a row, comments too.
     pub cs100: bool,
-    /// A state that the map's rule does not have becomes its first live one.
+    /// Replace a state that the map's rule does not have by its first live one.
     pub lenient: bool,
 }
 
-/// What cannot be done.
+/// Why an operation on the boards failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ClassroomBoardError {
     /// Too small or too large.
@@ -142,13 +142,13 @@ pub enum ClassroomBoardError {
         most = ClassroomBoards::LARGEST
     )]
     Size(u32, u32),
-    /// The text is no map of this board.
+    /// The text is not a valid map for this board.
     #[error(transparent)]
     Map(#[from] ReadError),
-    /// No such map.
+    /// No built-in map has this name.
     #[error("there is no classroom map called `{0}`")]
     NoMap(String),
-    /// The map has no room.
+    /// The map does not fit on the board.
     #[error("{name} has {width} x {height} cells, and the board {columns} x {rows}")]
     TooLarge {
         /// The map.
@@ -181,12 +181,12 @@ impl ClassroomBoardError {
     }
 }
 
-/// Five boards on one map.
+/// Five boards that started from one map.
 pub struct ClassroomBoards {
     width: u32,
     height: u32,
     worlds: [Box<dyn World>; 5],
-    /// All boards as they stood at round 0, row by row.
+    /// All boards at round 0, row by row.
     start: [Vec<State>; 5],
     round: u64,
 }
@@ -202,13 +202,13 @@ impl fmt::Debug for ClassroomBoards {
 }
 
 impl ClassroomBoards {
-    /// The most columns, and the most rows.
+    /// The largest number of columns and of rows.
     pub const LARGEST: u32 = 64;
 
-    /// The homework's own board has so many of both.
+    /// The columns and rows of the homework's board.
     pub const USUAL: u32 = 25;
 
-    /// An empty board for each rule.
+    /// Creates an empty board for each rule.
     ///
     /// # Errors
     /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
@@ -221,22 +221,22 @@ impl ClassroomBoards {
         Ok(Self {
             width,
             height,
-            worlds: ClassroomRule::ALL.map(|course| empty(course, width, height)),
+            worlds: ClassroomRule::ALL.map(|rule| empty(rule, width, height)),
             start: ClassroomRule::ALL.map(|_| vec![0; cells]),
             round: 0,
         })
     }
 
-    /// The built-in maps: the library's patterns that are made for one of the five rules.
+    /// The built-in maps: the library's patterns for one of the five rules.
     #[must_use]
     pub fn maps() -> Vec<(ClassroomRule, &'static LibraryPattern)> {
         let of = |entry: &'static LibraryPattern| {
-            let course = ClassroomRule::ALL.into_iter();
-            let mut course = course.filter(|course| entry.rule() == Some(course.name()));
-            Some((course.next()?, entry))
+            let rule = ClassroomRule::ALL.into_iter();
+            let mut rule = rule.filter(|rule| entry.rule() == Some(rule.name()));
+            Some((rule.next()?, entry))
         };
         let mut maps: Vec<_> = library::all().iter().filter_map(of).collect();
-        maps.sort_by_key(|(course, entry)| (*course, entry.name));
+        maps.sort_by_key(|(rule, entry)| (*rule, entry.name));
         maps
     }
 
@@ -258,69 +258,69 @@ impl ClassroomBoards {
         self.round
     }
 
-    /// A cell under a rule; dead off the board.
+    /// The state of a cell under a rule; 0 off the board.
     #[must_use]
-    pub fn state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
-        self.at(course, x.into(), y.into())
+    pub fn state(&self, rule: ClassroomRule, x: u32, y: u32) -> State {
+        self.at(rule, x.into(), y.into())
     }
 
     /// All cells under a rule, row by row.
     #[must_use]
-    pub fn states(&self, course: ClassroomRule) -> Vec<State> {
-        let world = &self.worlds[course.index()];
+    pub fn states(&self, rule: ClassroomRule) -> Vec<State> {
+        let world = &self.worlds[rule.index()];
         let mut states = Vec::new();
         world.states_in(board_of(world.as_ref()), &mut states);
         states
     }
 
-    /// The board of a rule in the signs of its maps, as a `.cells` file has it.
+    /// A rule's board as the text of a `.cells` file.
     #[must_use]
-    pub fn text(&self, course: ClassroomRule) -> String {
-        written(course, self.width, self.height, &self.states(course))
+    pub fn text(&self, rule: ClassroomRule) -> String {
+        written(rule, self.width, self.height, &self.states(rule))
     }
 
-    /// The same as it stood at round 0.
+    /// A rule's board at round 0 as the text of a `.cells` file.
     #[must_use]
-    pub fn start_text(&self, course: ClassroomRule) -> String {
-        written(course, self.width, self.height, &self.start[course.index()])
+    pub fn start_text(&self, rule: ClassroomRule) -> String {
+        written(rule, self.width, self.height, &self.start[rule.index()])
     }
 
-    /// All boards so many rounds on.
+    /// Steps all boards by a number of rounds.
     pub fn step(&mut self, rounds: u32) {
         for world in &mut self.worlds {
             let stepped = world.advance(&BigUint::from(rounds), &mut |_| true);
             stepped.expect("nobody said stop, and a board of this size needs no memory");
         }
-        // a page may bring a lesson back that stands at any round
+        // A client may restore boards at any round.
         self.round = self.round.saturating_add(u64::from(rounds));
     }
 
-    /// All boards as they stood at round 0.
+    /// Returns all boards to round 0.
     pub fn restart(&mut self) {
         self.round = 0;
-        for course in ClassroomRule::ALL {
-            let states = self.start[course.index()].clone();
-            self.fill(course, &states);
+        for rule in ClassroomRule::ALL {
+            let states = self.start[rule.index()].clone();
+            self.fill(rule, &states);
         }
     }
 
-    /// Takes all cells away; this is a start.
+    /// Kills all cells; the empty boards become the start.
     pub fn clear(&mut self) {
         let cells = self.width as usize * self.height as usize;
-        for course in ClassroomRule::ALL {
-            self.fill(course, &vec![0; cells]);
+        for rule in ClassroomRule::ALL {
+            self.fill(rule, &vec![0; cells]);
         }
-        self.begin();
+        self.set_start();
     }
 
-    /// Draws a cell as one rule has it. The others get it in a state of theirs; a cell that
-    /// lives there already stays as it is.
+    /// Draws a cell in a state of one rule. The other rules get a state of their own for it; a
+    /// cell that is alive there already keeps its state.
     ///
     /// # Errors
     /// When the cell is off the board, or the rule has no such state.
     pub fn draw(
         &mut self,
-        course: ClassroomRule,
+        rule: ClassroomRule,
         x: u32,
         y: u32,
         state: State,
@@ -328,13 +328,13 @@ impl ClassroomBoards {
         if x >= self.width || y >= self.height {
             return Err(ClassroomBoardError::Outside(x, y, self.width, self.height));
         }
-        if state != 0 && !course.live_states().contains(&state) {
-            return Err(ClassroomBoardError::NoState(course, state));
+        if state != 0 && !rule.live_states().contains(&state) {
+            return Err(ClassroomBoardError::NoState(rule, state));
         }
         for other in ClassroomRule::ALL {
             let before = self.state(other, x, y);
             let after = match state {
-                _ if other == course => state,
+                _ if other == rule => state,
                 0 => 0,
                 _ if before != 0 => before,
                 _ => other.live_states()[0],
@@ -342,27 +342,27 @@ impl ClassroomBoards {
             self.set(other, x, y, after);
         }
         if self.round == 0 {
-            self.begin();
+            self.set_start();
         }
         Ok(())
     }
 
-    /// The state that comes after this cell's, round and round: what a click makes of it.
+    /// The state after this one, cyclically: what a click sets.
     #[must_use]
-    pub fn next_state(&self, course: ClassroomRule, x: u32, y: u32) -> State {
-        let states = course.live_states();
-        let now = self.state(course, x, y);
+    pub fn next_state(&self, rule: ClassroomRule, x: u32, y: u32) -> State {
+        let states = rule.live_states();
+        let now = self.state(rule, x, y);
         let place = states.iter().position(|&state| state == now);
         let next = place.map_or(0, |place| place + 1);
         states.get(next).copied().unwrap_or(0)
     }
 
-    /// Takes a map, which is a start: the text of a `.cells` file. One with colours is a map
-    /// of `colorised`, any other one of `generations`, whose signs are all the others'; the
-    /// other rules have what lives there in a state of theirs.
+    /// Reads a map from the text of a `.cells` file; it becomes the start. A map with colours is
+    /// one of `colorised`, any other one of `generations`, whose characters include those of the
+    /// other rules. Rules that lack a state use one of their own.
     ///
     /// # Errors
-    /// As [`classroom::read`], and nothing has changed then.
+    /// As [`classroom::read`]; nothing has changed in that case.
     pub fn read(
         &mut self,
         bytes: &[u8],
@@ -384,14 +384,14 @@ impl ClassroomBoards {
         Ok(map.warning)
     }
 
-    /// Takes a built-in map, in the middle of the board.
+    /// Opens a built-in map in the middle of the board.
     ///
     /// # Errors
-    /// When there is none of that name, or the board is too small for it.
+    /// When there is no map of that name, or the board is too small for it.
     pub fn open(&mut self, name: &str) -> Result<(), ClassroomBoardError> {
         let maps = Self::maps();
         let found = maps.into_iter().find(|(_, entry)| entry.name == name);
-        let (course, entry) = found.ok_or_else(|| ClassroomBoardError::NoMap(name.to_string()))?;
+        let (rule, entry) = found.ok_or_else(|| ClassroomBoardError::NoMap(name.to_string()))?;
         let cells = entry.pattern().cells;
         let bounds = cells.bounds().as_ref().and_then(Bounds::to_rect);
         let bounds = bounds.unwrap_or(Rect::new(0, 0, 0, 0));
@@ -408,96 +408,97 @@ impl ClassroomBoards {
         let middle = |board: u32, cells: u64| ((u64::from(board) - cells) / 2) as i64;
         let x = middle(columns, bounds.width) - bounds.x;
         let y = middle(rows, bounds.height) - bounds.y;
-        self.take(&cells.translated(x, y), course.alphabet());
+        self.take(&cells.translated(x, y), rule.alphabet());
         Ok(())
     }
 
-    /// Another size; what has no room any more is gone. This is a start.
+    /// Resizes the boards; cells outside are lost. The result becomes the start.
     ///
     /// # Errors
     /// When a side is 0 or above [`ClassroomBoards::LARGEST`].
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), ClassroomBoardError> {
         let mut resized = Self::new(width, height)?;
-        for course in ClassroomRule::ALL {
+        for rule in ClassroomRule::ALL {
             for y in 0..height.min(self.height) {
                 for x in 0..width.min(self.width) {
-                    resized.set(course, x, y, self.state(course, x, y));
+                    resized.set(rule, x, y, self.state(rule, x, y));
                 }
             }
         }
-        resized.begin();
+        resized.set_start();
         *self = resized;
         Ok(())
     }
 
-    /// A lesson as it stood: for each rule the board's text and the start's, and the round.
+    /// Restores the boards from their texts: for each rule the current board and the start, and
+    /// the round.
     ///
     /// # Errors
-    /// When the size is none, or a text is no map of its rule on it.
+    /// When the size is out of range, or a text is not a map of its rule of that size.
     pub fn restored(
         (width, height): (u32, u32),
         round: u64,
         boards: &[String; 5],
         start: &[String; 5],
     ) -> Result<Self, ClassroomBoardError> {
-        let mut lesson = Self::new(width, height)?;
-        for course in ClassroomRule::ALL {
-            let states = |text: &str| states_of(course, (width, height), text);
-            let now = states(&boards[course.index()])?;
-            lesson.start[course.index()] = states(&start[course.index()])?;
-            lesson.fill(course, &now);
+        let mut restored = Self::new(width, height)?;
+        for rule in ClassroomRule::ALL {
+            let states = |text: &str| states_of(rule, (width, height), text);
+            let now = states(&boards[rule.index()])?;
+            restored.start[rule.index()] = states(&start[rule.index()])?;
+            restored.fill(rule, &now);
         }
-        lesson.round = round;
-        Ok(lesson)
+        restored.round = round;
+        Ok(restored)
     }
 
-    /// Why a cell will be what it will be under a rule. Off the board, cells are dead.
+    /// Explains the next state of a cell under a rule. Cells off the board are dead.
     #[must_use]
-    pub fn reason(&self, course: ClassroomRule, x: u32, y: u32) -> CellExplanation {
+    pub fn reason(&self, rule: ClassroomRule, x: u32, y: u32) -> CellExplanation {
         let (x, y) = (i64::from(x), i64::from(y));
-        CellExplanation::of(course, |dx, dy| self.at(course, x + dx, y + dy))
+        CellExplanation::of(rule, |dx, dy| self.at(rule, x + dx, y + dy))
     }
 
-    fn at(&self, course: ClassroomRule, x: i64, y: i64) -> State {
-        let world = &self.worlds[course.index()];
+    fn at(&self, rule: ClassroomRule, x: i64, y: i64) -> State {
+        let world = &self.worlds[rule.index()];
         let board = board_of(world.as_ref());
         world.get(Point::new(board.x + x, board.y + y))
     }
 
-    fn set(&mut self, course: ClassroomRule, x: u32, y: u32, state: State) {
-        let world = &mut self.worlds[course.index()];
+    fn set(&mut self, rule: ClassroomRule, x: u32, y: u32, state: State) {
+        let world = &mut self.worlds[rule.index()];
         let board = board_of(world.as_ref());
         let place = Point::new(board.x + i64::from(x), board.y + i64::from(y));
         let set = world.set(place, state);
         set.expect("the cell is on the board, and the rule has the state");
     }
 
-    /// What stands there now is the start.
-    fn begin(&mut self) {
+    /// Makes the current boards the start.
+    fn set_start(&mut self) {
         self.round = 0;
-        for course in ClassroomRule::ALL {
-            self.start[course.index()] = self.states(course);
+        for rule in ClassroomRule::ALL {
+            self.start[rule.index()] = self.states(rule);
         }
     }
 
     fn take(&mut self, cells: &Cells, alphabet: Alphabet) {
         let (width, height) = (self.width as usize, self.height as usize);
-        for course in ClassroomRule::ALL {
+        for rule in ClassroomRule::ALL {
             let mut states = vec![0; width * height];
             cells.for_each_run(&mut |run: Run| {
                 for x in run.x..run.x + run.length as i64 {
-                    let state = course.fitting(alphabet, run.state);
+                    let state = rule.convert_state(alphabet, run.state);
                     states[run.y as usize * width + x as usize] = state;
                 }
             });
-            self.fill(course, &states);
+            self.fill(rule, &states);
         }
-        self.begin();
+        self.set_start();
     }
 
-    fn fill(&mut self, course: ClassroomRule, states: &[State]) {
+    fn fill(&mut self, rule: ClassroomRule, states: &[State]) {
         let width = self.width as usize;
-        let world = &mut self.worlds[course.index()];
+        let world = &mut self.worlds[rule.index()];
         let board = board_of(world.as_ref());
         world.erase(board);
         let rows = states.chunks(width).zip(board.y..);
@@ -516,8 +517,8 @@ impl ClassroomBoards {
     }
 }
 
-fn empty(course: ClassroomRule, width: u32, height: u32) -> Box<dyn World> {
-    let rule: Rule = course.name().parse().expect("the five rules are built in");
+fn empty(rule: ClassroomRule, width: u32, height: u32) -> Box<dyn World> {
+    let rule: Rule = rule.name().parse().expect("the five rules are built in");
     let rule = rule.with_topology(Topology::Plane {
         width: width.into(),
         height: height.into(),
@@ -537,18 +538,18 @@ fn board_of(world: &dyn World) -> Rect {
     board.expect("the world was made with two sides")
 }
 
-fn written(course: ClassroomRule, width: u32, height: u32, states: &[State]) -> String {
+fn written(rule: ClassroomRule, width: u32, height: u32, states: &[State]) -> String {
     let mut text = String::with_capacity((width as usize + 1) * height as usize);
     for row in states.chunks(width as usize) {
-        text.extend(row.iter().map(|&state| sign(course, state)));
+        text.extend(row.iter().map(|&state| sign(rule, state)));
         text.push('\n');
     }
     text
 }
 
-/// As [`classroom::write_map`] has it.
-fn sign(course: ClassroomRule, state: State) -> char {
-    match (course, state) {
+/// The character that [`classroom::write_map`] writes for a state.
+fn sign(rule: ClassroomRule, state: State) -> char {
+    match (rule, state) {
         (ClassroomRule::Generations, state) => char::from(b'0' + state.min(7)),
         (_, 0) => '.',
         (ClassroomRule::Colorised, 3) => 'B',
@@ -558,13 +559,13 @@ fn sign(course: ClassroomRule, state: State) -> char {
 }
 
 fn states_of(
-    course: ClassroomRule,
+    rule: ClassroomRule,
     (width, height): (u32, u32),
     text: &str,
 ) -> Result<Vec<State>, ClassroomBoardError> {
     let options = classroom::Options {
         size: Some((width.into(), height.into())),
-        alphabet: course.alphabet(),
+        alphabet: rule.alphabet(),
         ..classroom::Options::default()
     };
     let map = classroom::read(text.as_bytes(), &options)?;
@@ -577,7 +578,7 @@ fn states_of(
     Ok(states)
 }
 
-/// Whether a map has cells in red or blue, comments aside.
+/// Whether a map has red or blue cells, outside comments.
 fn has_colours(bytes: &[u8]) -> bool {
     let mut rows = bytes.split(|&byte| byte == b'\n' || byte == b'\r');
     rows.any(|row| {
@@ -586,7 +587,7 @@ fn has_colours(bytes: &[u8]) -> bool {
     })
 }
 
-/// The words of what is wrong with a map, without its place.
+/// The message of a map error, without its position.
 #[must_use]
 pub fn problem(error: &ClassroomBoardError) -> String {
     match error {

@@ -1,30 +1,30 @@
-//! The clipboard: cells of a rectangle, its top-left cell at (0, 0).
+//! The clipboard: the cells of a rectangle with its top-left cell at (0, 0).
 
 use crate::command::{Mirror, PasteMode, TurnDirection};
-use crate::edit::within_reach;
+use crate::edit::check_reach;
 use crate::refusal::CommandRefusal;
 use grid::{Point, Rect, State, Symmetry};
 use pattern::{Cells, Pattern, Run};
 
-/// Cells that were cut or copied, or taken in as text.
+/// Cells that were cut, copied, or read from text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// Columns.
     pub width: u64,
     /// Rows.
     pub height: u64,
-    /// The live ones.
+    /// The live cells.
     pub cells: Cells,
 }
 
 impl Clip {
-    /// The box of a pattern, as its file gives it.
+    /// The bounding box of a pattern, as its file gives it.
     pub(crate) fn of_pattern(pattern: &Pattern) -> Result<Self, CommandRefusal> {
         let bounds = pattern.cells.bounds().and_then(|bounds| bounds.to_rect());
         let corner = pattern.position.unwrap_or(Point::new(0, 0));
         let (x, y, width, height) = match (pattern.size, bounds) {
             (Some((width, height)), Some(b)) => {
-                // a header may claim less than there is
+                // The header of a file may declare less than the cells cover.
                 let width = width.max(b.right().abs_diff(corner.x));
                 let height = height.max(b.bottom().abs_diff(corner.y));
                 (corner.x.min(b.x), corner.y.min(b.y), width, height)
@@ -33,7 +33,7 @@ impl Clip {
             (None, Some(b)) => (b.x, b.y, b.width, b.height),
             (None, None) => return Err(CommandRefusal::NothingToPaste),
         };
-        within_reach(Rect::new(x, y, width, height))?;
+        check_reach(Rect::new(x, y, width, height))?;
         Ok(Self {
             width,
             height,
@@ -54,13 +54,13 @@ impl Clip {
         String::from_utf8(out).ok()
     }
 
-    /// The rectangle it covers with its corner at `at`.
+    /// The covered rectangle with its top-left corner at `at`.
     pub(crate) fn rect_at(&self, at: Point) -> Rect {
         Rect::new(at.x, at.y, self.width, self.height)
     }
 }
 
-/// What there is and what is put down, come together in the rectangle.
+/// Combines existing and pasted cells in a rectangle, by paste mode.
 pub(crate) fn combined(there: &Cells, pasted: &Cells, rect: Rect, mode: PasteMode) -> Cells {
     match mode {
         PasteMode::Copy => pasted.clone(),
@@ -73,14 +73,14 @@ pub(crate) fn combined(there: &Cells, pasted: &Cells, rect: Rect, mode: PasteMod
     }
 }
 
-/// All runs of some cells.
+/// All runs of the cells.
 pub(crate) fn runs_of(cells: &Cells) -> Vec<Run> {
     let mut runs = Vec::new();
     cells.for_each_run(&mut |run| runs.push(run));
     runs
 }
 
-/// Row by row: where either of two runs begins or ends, a new run may begin.
+/// Combines row by row: a new run can begin only where a run of either side begins or ends.
 fn by_cell(there: &Cells, pasted: &Cells, rect: Rect, mode: PasteMode) -> Cells {
     let (a, b) = (runs_of(there), runs_of(pasted));
     let mut runs = Vec::new();
@@ -132,13 +132,13 @@ fn combine_row(y: i64, a: &[Run], b: &[Run], mode: PasteMode, runs: &mut Vec<Run
     }
 }
 
-/// How cells of a rectangle are moved so that it comes to lie on another one.
+/// A transformation of a rectangle's cells onto another rectangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion {
     symmetry: Symmetry,
-    /// Where the cell (0, 0) of the plane goes.
+    /// The image of the cell (0, 0) of the plane.
     by: Point,
-    /// Where the rectangle goes.
+    /// The image of the rectangle.
     pub(crate) to: Rect,
 }
 
@@ -151,7 +151,8 @@ impl Motion {
         Self::onto(rect, symmetry, Point::new(rect.x, rect.y))
     }
 
-    /// About the middle, as nearly as whole cells allow: turning back leads back.
+    /// Rotates about the middle, as nearly as whole cells allow. Rotating back restores the
+    /// position.
     pub(crate) fn rotate(rect: Rect, turn: TurnDirection) -> Self {
         let symmetry = match turn {
             TurnDirection::Left => Symmetry::Rotate270,
@@ -161,7 +162,7 @@ impl Motion {
         if turn == TurnDirection::Half {
             return Self::onto(rect, symmetry, Point::new(rect.x, rect.y));
         }
-        // rounded towards zero, so that the two roundings of a turn and its opposite cancel
+        // Rounded towards zero, so that the roundings of a turn and of its opposite cancel.
         let difference = (rect.width as i64 - rect.height as i64) / 2;
         let corner = Point::new(
             rect.x.saturating_add(difference),
@@ -175,7 +176,7 @@ impl Motion {
         Self::onto(rect, Symmetry::Identity, corner)
     }
 
-    /// With the corner of what the rectangle becomes at `corner`.
+    /// Places the image's top-left corner at `corner`.
     fn onto(rect: Rect, symmetry: Symmetry, corner: Point) -> Self {
         let last = Point::new(rect.right() - 1, rect.bottom() - 1);
         let (a, b) = (
@@ -193,7 +194,7 @@ impl Motion {
         }
     }
 
-    /// The cells, moved.
+    /// The transformed cells.
     pub(crate) fn of(&self, cells: &Cells) -> Cells {
         let mut runs = Vec::new();
         cells.for_each_run(&mut |run| {

@@ -1,9 +1,8 @@
-//! What a person can do, as text and as a type.
+//! Commands: everything that a user can do, as text and as a type.
 //!
-//! A command is a name and then words: `step 10`, `draw 1 3,4 5,6`, `resize 64x64 torus`.
-//! A key, a button and a line of a script all send such a text, so that nothing can be done
-//! in one face that cannot be done in another. [`ALL`] lists them for help, [`KEYS`] says
-//! which keys send what.
+//! A command is a name followed by words: `step 10`, `draw 1 3,4 5,6`, `resize 64x64 torus`.
+//! Keys, buttons and script lines all send such texts, so that every user interface can do the
+//! same. [`ALL`] lists the commands for help, [`KEYS`] the keys that send them.
 
 mod formatter;
 mod parser;
@@ -19,10 +18,10 @@ use pattern::Format;
 use render::{Rgb, Zoom};
 use rule::Topology;
 
-/// One thing that a person wants done.
+/// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// The command, and yes to the question that it would ask.
+    /// Run a command and answer its question with yes.
     Anyway(Box<Command>),
 
     /// Start running.
@@ -31,71 +30,72 @@ pub enum Command {
     Stop,
     /// Run if stopped, stop if running.
     Toggle,
-    /// One step, or so many generations.
+    /// One step, or a number of generations.
     Step(Option<BigUint>),
-    /// Back by one step, or by so many generations.
+    /// Back by one step, or by a number of generations.
     Back(Option<BigUint>),
-    /// Back to where the pattern began.
+    /// Back to the generation at which the pattern was opened.
     Reset,
-    /// On, or back, to a generation.
+    /// Go to a generation, forward or back.
     GoTo(BigInt),
-    /// Give up what is on the way: a generation that is being gone to, a paste.
+    /// Cancel what is under way: the way to a generation, or a paste.
     Cancel,
-    /// How many generations go by in a second.
+    /// Set the speed in generations per second.
     Speed(SpeedChange),
-    /// How many generations make one step.
+    /// Set the number of generations per step.
     Stride(StrideChange),
-    /// Steps that double while running.
+    /// Hyperspeed: steps double while running.
     Hyper(Switch),
-    /// Which engine runs the world.
+    /// Choose the engine that runs the world.
     Engine(EngineChoice),
-    /// How many bytes a world may take.
+    /// Set the memory limit of a world in bytes.
     Memory(u64),
 
     /// Give a cell a state.
     Set(Point, State),
-    /// A live cell dies, a dead one gets the pen's state; else the cell at the cursor does.
+    /// Kill a live cell, or give a dead one the pen's state; without a point, the cell at the
+    /// cursor.
     Flip(Option<Point>),
     /// Draw lines between points.
     Draw {
-        /// Whether this goes on with the stroke before: undone as one.
+        /// Whether this continues the previous stroke; both are undone together.
         more: bool,
         /// The state that is drawn.
         state: State,
         /// The corners of the line, at least one.
         points: Vec<Point>,
     },
-    /// The state that is drawn with.
+    /// Set the state to draw with.
     Pen(State),
-    /// Whether drawing leaves a running world running.
+    /// Whether a running world keeps running while it is drawn on.
     RunWhileDrawing(Switch),
-    /// Take the last change back.
+    /// Undo the last change.
     Undo,
-    /// Make a change again that was taken back.
+    /// Redo the last undone change.
     Redo,
 
-    /// Choose cells.
+    /// Change the selection.
     Select(SelectionChange),
-    /// Take the selected cells away, into the clipboard.
+    /// Move the selected cells to the clipboard.
     Cut,
-    /// Take the selected cells into the clipboard.
+    /// Copy the selected cells to the clipboard.
     Copy,
-    /// Take a text, RLE or an apgcode, into the clipboard.
+    /// Put the cells of a text, RLE or an apgcode, on the clipboard.
     Clipboard(String),
-    /// Put cells down.
+    /// Paste cells.
     Paste {
-        /// Where their top-left corner goes; else the selection's corner, else the cursor.
+        /// The top-left corner; by default the selection's corner, else the cursor.
         at: Option<Point>,
-        /// How they meet what is there; else as the paste mode says.
+        /// How they combine with existing cells; by default the paste mode.
         mode: Option<PasteMode>,
-        /// What to put down instead of the clipboard: RLE or an apgcode.
+        /// Cells to paste instead of the clipboard: RLE or an apgcode.
         text: Option<String>,
     },
-    /// How pasted cells meet what is there.
+    /// Set how pasted cells combine with existing ones.
     PasteMode(PasteMode),
     /// Mirror the selection.
     Mirror(Mirror),
-    /// Turn the selection.
+    /// Rotate the selection.
     Rotate(TurnDirection),
     /// Move the selected cells.
     Shift(i64, i64),
@@ -103,51 +103,51 @@ pub enum Command {
     Random(Scatter),
     /// Fill the selection with a state.
     Fill(State),
-    /// Take cells away.
+    /// Kill the cells of a region.
     Clear(Region),
 
-    /// See more or less.
+    /// Zoom in or out.
     Zoom(ZoomChange, Option<(i64, i64)>),
-    /// Move the view by so many pixels to the right and down.
+    /// Move the view by a number of pixels, to the right and down.
     Pan(i64, i64),
-    /// Move the view by a part of itself.
+    /// Scroll the view by a fraction of its size.
     Scroll(ScrollDirection, Reach),
-    /// See all of it.
+    /// Fit the view to the live cells.
     Fit,
-    /// See this cell in the middle.
+    /// Centre the view on a cell.
     Centre(BigInt, BigInt),
-    /// Keep what lives in sight.
+    /// Keep the live cells in view.
     Follow(Switch),
-    /// Point at a cell, or at none.
+    /// Put the cell cursor on a cell, or remove it.
     Cursor(Option<(BigInt, BigInt)>),
-    /// Move the cell cursor by so many cells.
+    /// Move the cell cursor by a number of cells.
     Nudge(i64, i64),
-    /// What the pointer does.
+    /// Choose the pointer's tool.
     Tool(Tool),
-    /// Draw with the state of this cell from now on.
+    /// Take the state of this cell as the pen's state.
     Pick(Point),
     /// Grid lines.
     Grid(Switch),
-    /// Each how manieth grid line is strong; 0 for none.
+    /// Distance between strong grid lines in cells; 0 for none.
     Major(u32),
     /// Mark cells that die in the next generation.
     Dying(Switch),
     /// Colour cells by their age.
     Age(Switch),
-    /// Leave trails of what has lived.
+    /// Show trails where cells have died.
     History(Switch),
-    /// The colours of the sheet.
+    /// Choose the colour theme.
     Theme(String),
-    /// The colour of a state; none for the rule's own.
+    /// Set the colour of a state; none for the rule's own.
     Colour(State, Option<Rgb>),
 
-    /// An empty sheet.
+    /// Start an empty world.
     New,
-    /// Another rule for the cells that are there.
+    /// Run the same cells under another rule.
     Rule(String),
-    /// Another shape of the world.
+    /// Change the topology and size of the world.
     Resize(Topology),
-    /// A new world with random cells.
+    /// Start a new world with random cells.
     Soup {
         /// Columns.
         width: u64,
@@ -155,44 +155,44 @@ pub enum Command {
         height: u64,
         /// How many of them live.
         scatter: Scatter,
-        /// Such as `D8`.
+        /// The symmetry, such as `D8`.
         symmetry: Option<String>,
     },
-    /// A file, a built-in pattern, an apgcode, RLE text.
+    /// Open a file, a built-in pattern, an apgcode, or RLE text.
     Open(String),
-    /// Write it to a file.
+    /// Save to a file.
     Save {
-        /// The file's name; else the one that it came from.
+        /// The file's name; by default the current file.
         name: Option<String>,
-        /// Else as the name's ending tells.
+        /// The format; by default the one of the name's extension.
         format: Option<Format>,
     },
-    /// What the colony is called.
+    /// Set the pattern's name.
     Name(String),
-    /// Who made it.
+    /// Set the pattern's author.
     Author(String),
-    /// Words about it, line by line.
+    /// Set the pattern's comments, line by line.
     Comment(String),
-    /// As it was when it was opened or saved.
+    /// Return to the pattern as it was opened or saved.
     Revert,
 
-    /// What can be done.
+    /// Show help.
     Help,
 }
 
-/// On, off, or the other way round.
+/// A change of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// On.
     On,
     /// Off.
     Off,
-    /// On if off, off if on.
+    /// The opposite of the current value.
     Toggle,
 }
 
 impl Switch {
-    /// What becomes of a setting.
+    /// The new value of a setting.
     #[must_use]
     pub fn of(self, was: bool) -> bool {
         match self {
@@ -203,59 +203,59 @@ impl Switch {
     }
 }
 
-/// How many generations go by in a second.
+/// A change of the speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SpeedChange {
-    /// This many, from 0.1.
+    /// A number of generations per second, from 0.1.
     To(f64),
-    /// As many as can be.
+    /// No limit.
     Most,
-    /// The next one on the scale.
+    /// The next speed of the scale.
     Faster,
-    /// The one before on the scale.
+    /// The previous speed of the scale.
     Slower,
 }
 
-/// How many generations make one step.
+/// A change of the step length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StrideChange {
-    /// This many, from 1.
+    /// A number of generations, from 1.
     To(BigUint),
-    /// To the next power of two.
+    /// The next power of two.
     Up,
-    /// To the power of two before.
+    /// The previous power of two.
     Down,
 }
 
-/// Which cells are chosen.
+/// A change of the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectionChange {
-    /// Those in a rectangle.
+    /// Select a rectangle.
     Cells(Rect),
-    /// The box around all that lives.
+    /// Select the bounding box of all live cells.
     All,
-    /// None.
+    /// Select nothing.
     Nothing,
-    /// The box around what lives in the selection.
+    /// Shrink the selection to the bounding box of its live cells.
     Shrink,
 }
 
-/// How pasted cells meet what is there.
+/// How pasted cells combine with existing cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PasteMode {
-    /// Live cells are put down, empty ones leave what is there.
+    /// Live cells are pasted, dead ones leave existing cells as they are.
     #[default]
     Or,
-    /// What is live in both dies; states differ bit by bit.
+    /// Bitwise exclusive or of the states.
     Xor,
-    /// All cells of the box are put down, empty ones too.
+    /// All cells of the box are pasted, dead ones too.
     Copy,
-    /// What is live in both stays.
+    /// Only cells that are alive in both stay alive.
     And,
 }
 
 impl PasteMode {
-    /// All of them, with what a person types.
+    /// All modes with their command words.
     pub const ALL: [(Self, &'static str); 4] = [
         (Self::Or, "or"),
         (Self::Xor, "xor"),
@@ -263,13 +263,13 @@ impl PasteMode {
         (Self::And, "and"),
     ];
 
-    /// What a person types.
+    /// The mode's command word.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 
-    /// What two cells come to.
+    /// Combines an existing and a pasted state.
     #[must_use]
     pub fn of(self, there: State, pasted: State) -> State {
         match self {
@@ -282,67 +282,67 @@ impl PasteMode {
     }
 }
 
-/// Which way to mirror.
+/// The axis to mirror along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mirror {
-    /// Left becomes right.
+    /// Swap left and right.
     Horizontal,
-    /// Top becomes bottom.
+    /// Swap top and bottom.
     Vertical,
 }
 
-/// Which way to turn.
+/// A rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnDirection {
-    /// A quarter, against the clock.
+    /// A quarter turn counter-clockwise.
     Left,
-    /// A quarter, with the clock.
+    /// A quarter turn clockwise.
     Right,
-    /// Half around.
+    /// A half turn.
     Half,
 }
 
-/// How many cells live, at random.
+/// A random fill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scatter {
     /// How many.
     pub amount: ScatterAmount,
-    /// The same seed gives the same cells; without one, another each time.
+    /// A seed gives the same cells each time; without one, the cells differ each time.
     pub seed: Option<u64>,
 }
 
 /// How many cells live.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScatterAmount {
-    /// Each with this chance, from 0 to 1.
+    /// Each cell is alive with this probability, from 0 to 1.
     Density(f64),
-    /// Exactly so many.
+    /// An exact number of live cells.
     Count(u64),
 }
 
-/// A part of the world, told by the selection.
+/// A region of the world, relative to the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
-    /// What is selected.
+    /// The selected cells.
     Inside,
-    /// What is not selected.
+    /// The cells that are not selected.
     Outside,
-    /// All of it.
+    /// All cells.
     All,
 }
 
-/// How to zoom.
+/// A change of the zoom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoomChange {
-    /// Nearer.
+    /// Zoom in.
     In,
-    /// Farther.
+    /// Zoom out.
     Out,
-    /// To this.
+    /// Set the zoom.
     To(Zoom),
 }
 
-/// A direction on the sheet.
+/// A scroll direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScrollDirection {
     /// West.
@@ -355,31 +355,31 @@ pub enum ScrollDirection {
     Down,
 }
 
-/// How much of itself a view moves by.
+/// How far a view scrolls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// A tenth.
+    /// A tenth of the view.
     Near,
-    /// Nearly all of it.
+    /// Nearly the whole view.
     Far,
 }
 
-/// What the pointer does.
+/// A tool of the pointer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tool {
     /// Draws cells.
     #[default]
     Draw,
-    /// Chooses cells.
+    /// Selects cells.
     Select,
     /// Moves the view.
     Pan,
-    /// Takes a cell's state for the pen.
+    /// Picks a cell's state for the pen.
     Pick,
 }
 
 impl Tool {
-    /// All of them, with what a person types.
+    /// All tools with their command words.
     pub const ALL: [(Self, &'static str); 4] = [
         (Self::Draw, "draw"),
         (Self::Select, "select"),
@@ -387,7 +387,7 @@ impl Tool {
         (Self::Pick, "pick"),
     ];
 
-    /// What a person types.
+    /// The tool's command word.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1

@@ -1,14 +1,14 @@
-//! How a colony is shown: what the settings of a sheet are.
+//! Display settings.
 
 use grid::State;
 use render::{Palette, PictureStyle, Rgb, Theme};
 use rule::Rule;
 use std::collections::BTreeMap;
 
-/// The settings that say how the sheet looks.
+/// How the cells are displayed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DisplaySettings {
-    /// None leaves light or dark to the face.
+    /// `None` leaves the choice of light or dark to the user interface.
     pub(crate) theme: Option<Theme>,
     pub(crate) colours: BTreeMap<State, Rgb>,
     pub(crate) grid: bool,

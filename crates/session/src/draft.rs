@@ -1,7 +1,7 @@
-//! What survives a crash: the world, its words and settings, in one piece of bytes.
+//! Drafts: a world with its description and settings as bytes, to recover after a crash.
 //!
-//! A first line, a head in TOML, a line `---`, and the pattern as RLE, or as macrocell where
-//! it is held as a quadtree. So a person can take the cells out of a draft by hand.
+//! A draft is a first line, a header in TOML, a line `---`, and the pattern as RLE, or as
+//! macrocell where it is held as a quadtree. So the cells of a draft can be recovered by hand.
 
 mod file;
 mod folder;
@@ -19,64 +19,64 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The first line of a draft.
-const FIRST: &str = "gridpaper draft 1";
+const FIRST_LINE: &str = "gridpaper draft 1";
 
-/// Runs may take this part of the memory to be written as such.
-const RUNS_PART: u64 = 8;
+/// Writing as runs is limited to this fraction of the memory.
+const RUNS_FRACTION: u64 = 8;
 
-/// What stands between the head and the pattern.
-const BETWEEN: &str = "\n---\n";
+/// The separator between header and pattern.
+const SEPARATOR: &str = "\n---\n";
 
-/// What of a draft is not in its pattern.
+/// The header: what the pattern's own format does not hold.
 #[derive(Debug, Default, Deserialize, Serialize)]
 struct DraftHeader {
-    /// What the faces call it.
+    /// The displayed name.
     label: String,
-    /// Whether there were edits that no file has.
+    /// Whether there are edits that are in no file.
     unsaved: bool,
-    /// The file that it came from, and its format.
+    /// The file that was opened, and its format.
     file: Option<String>,
     format: Option<String>,
-    /// Settings and words for which the pattern's format has no place.
+    /// The settings and description that the pattern's format cannot hold.
     beside: Option<String>,
-    /// Whether the sheet has no edges: a classroom's rule that names none would get its board.
+    /// Whether the plane is unbounded: a classroom rule without a topology would get its board's.
     #[serde(default)]
     unbounded: bool,
 }
 
-/// Why bytes are no draft.
+/// Why bytes are not a valid draft.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DraftError {
-    /// It does not begin as one.
+    /// The first line is missing.
     #[error("this is no draft")]
     Foreign,
-    /// Its head cannot be read.
+    /// The header cannot be read.
     #[error("the draft's head cannot be read: {0}")]
     Head(String),
 }
 
 impl Session {
-    /// The world, its words and its settings, to be written down now and then: see
-    /// [`Session::content`] for when.
+    /// The world, its description and its settings as a draft. [`Session::content`] says when a
+    /// new one is due.
     ///
     /// # Errors
-    /// When the cells lie further out than the formats reach.
+    /// When a cell's coordinates are too large for the formats.
     pub fn draft(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
         let mut pattern = self.pattern();
-        // Where there are very many runs, a quadtree is several times as small, and has to be read
-        // again in the memory that there is.
-        let most = self.desk.limits.memory / RUNS_PART;
+        // With very many runs, a quadtree is several times smaller; it must also fit in memory
+        // when it is read back.
+        let most = self.file_access.limits.memory / RUNS_FRACTION;
         let format = match pattern.cells.as_tree().is_some() || pattern.cells.bytes() > most {
             true => Format::Macrocell,
             false => Format::Rle,
         };
         let beside = self.settings(viewer).pack(&mut pattern, format);
         let head = DraftHeader {
-            label: self.about.label.clone(),
+            label: self.info.label.clone(),
             unsaved: self.is_unsaved(),
-            file: self.about.file.as_ref().map(|(name, _)| name.clone()),
+            file: self.info.file.as_ref().map(|(name, _)| name.clone()),
             format: self
-                .about
+                .info
                 .file
                 .as_ref()
                 .map(|(_, format)| format.name().to_string()),
@@ -84,43 +84,43 @@ impl Session {
             unbounded: *self.world.rule().topology() == Topology::Unbounded,
         };
         let head = toml::to_string(&head).expect("texts and a switch are TOML");
-        let bytes = format!("{FIRST}\n{head}{BETWEEN}").into_bytes();
+        let bytes = format!("{FIRST_LINE}\n{head}{SEPARATOR}").into_bytes();
         let mut out = PacedWriter::after(bytes);
         pattern::write(&pattern, format, &mut out)?;
         Ok(out.bytes)
     }
 
-    /// [`Session::draft`], unless it is stopped on the way as commands are: making one of a large
-    /// world takes a while.
+    /// As [`Session::draft`], but it can be stopped as commands can: a draft of a large world
+    /// takes a while.
     ///
     /// # Errors
     /// As [`Session::draft`], and [`CommandRefusal::Stopped`].
     pub fn draft_meanwhile(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
-        self.interruptible("draft", || self.draft(viewer))?
+        self.run_interruptible("draft", || self.draft(viewer))?
     }
 
-    /// Puts a draft in place of what there is. Edits that no file had are unsaved still.
+    /// Replaces the current state by a draft. Unsaved edits are still unsaved.
     ///
     /// # Errors
-    /// When the bytes are no draft. Nothing has changed then.
+    /// When the bytes are not a draft. Nothing has changed in that case.
     pub fn restore_draft(
         &mut self,
         viewer: &mut Viewer,
         bytes: &[u8],
     ) -> Result<CommandReply, CommandRefusal> {
         let (head, cells) = split(bytes)?;
-        let found = self.desk.read_own(&head.label, cells, head.beside)?;
-        self.take_on(viewer, found, head.unbounded)?;
+        let found = self.file_access.read_own(&head.label, cells, head.beside)?;
+        self.open_located_on(viewer, found, head.unbounded)?;
         let format = head.format.as_deref().and_then(Format::from_name);
-        self.about.file = head.file.zip(format);
-        self.about.label = head.label;
+        self.info.file = head.file.zip(format);
+        self.info.label = head.label;
         if head.unsaved {
             self.new_content();
         }
         Ok(CommandReply::default())
     }
 
-    /// Whether a draft has edits that no file has; none where the bytes are no draft.
+    /// Whether a draft has edits that are in no file; `None` where the bytes are not a draft.
     #[must_use]
     pub fn draft_is_unsaved(bytes: &[u8]) -> Option<bool> {
         split(bytes).ok().map(|(head, _)| head.unsaved)
@@ -129,14 +129,14 @@ impl Session {
 
 fn split(bytes: &[u8]) -> Result<(DraftHeader, &[u8]), DraftError> {
     let rest = bytes
-        .strip_prefix(FIRST.as_bytes())
+        .strip_prefix(FIRST_LINE.as_bytes())
         .ok_or(DraftError::Foreign)?;
-    let between = BETWEEN.as_bytes();
-    let place = rest
+    let between = SEPARATOR.as_bytes();
+    let end = rest
         .windows(between.len())
         .position(|window| window == between);
-    let place = place.ok_or(DraftError::Foreign)?;
-    let head = std::str::from_utf8(&rest[..place]).map_err(|_| DraftError::Foreign)?;
+    let end = end.ok_or(DraftError::Foreign)?;
+    let head = std::str::from_utf8(&rest[..end]).map_err(|_| DraftError::Foreign)?;
     let head = toml::from_str(head).map_err(|e| DraftError::Head(e.message().to_string()))?;
-    Ok((head, &rest[place + between.len()..]))
+    Ok((head, &rest[end + between.len()..]))
 }

@@ -1,4 +1,4 @@
-//! Drawing, selecting, and what is done to a selection.
+//! Drawing, selecting, and editing a selection.
 
 use crate::checkpoint::WorldCheckpoint;
 use crate::clip::{Clip, Motion, combined, runs_of};
@@ -17,43 +17,43 @@ use pattern::{Cells, Pattern, Run};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A stroke has no more cells than this.
-const LONGEST_STROKE: u64 = 1 << 20;
+/// The most cells of one stroke.
+const MAX_STROKE_CELLS: u64 = 1 << 20;
 
-/// A block that is filled has no more rows than this: each is a run.
-const MOST_ROWS: u64 = 1 << 20;
+/// The most rows of a filled block: each row is a run.
+const MAX_FILLED_ROWS: u64 = 1 << 20;
 
-/// A soup has no more cells than this, dead ones among them: nobody can stop it.
-const MOST_OF_SOUP: u64 = 1 << 25;
+/// The most cells of a soup, dead ones included, because making one cannot be stopped.
+const MAX_SOUP_CELLS: u64 = 1 << 25;
 
-/// Cells of a rectangle of a quadtree that are looked at leaf by leaf.
-const LISTED: u128 = 1 << 28;
+/// The largest rectangle of a quadtree, in cells, that is read leaf by leaf.
+const MAX_LISTED_AREA: u128 = 1 << 28;
 
-/// Cells, or runs of them, between two questions whether to go on.
-const RUNS_A_QUESTION: usize = 1 << 14;
+/// Cells, or runs of them, between two checks whether to stop.
+const RUNS_PER_CHECK: usize = 1 << 14;
 
-/// More live cells than this are not copied or moved: a stop waits for each piece of such work,
-/// and each is to take a tenth of a second at most.
-const MANY: u64 = 1 << 22;
+/// With more live cells than this, cells are not copied or moved one by one: a stop has to wait
+/// for each piece of such work, which should take a tenth of a second at most.
+const MANY_CELLS: u64 = 1 << 22;
 
-/// The same for worlds that take more bytes than this, square by square.
-const LARGE: u64 = 1 << 28;
+/// The same for worlds of more bytes than this.
+const MANY_BYTES: u64 = 1 << 28;
 
-/// More cells than this are not put in place where they are, however few runs they make.
-const FILLED: u64 = 1 << 26;
+/// Blocks of more cells than this are not written in place, however few runs they have.
+const MAX_IN_PLACE: u64 = 1 << 26;
 
-/// Cells further out than this are not selected, pasted or moved: so the sum of two coordinates,
-/// and of one and a length, has room in 64 bits.
+/// The furthest coordinate for selecting, pasting and moving, so that the sum of two coordinates,
+/// or of one and a length, fits in 64 bits.
 const EDIT_REACH: i64 = 1 << 61;
 
 impl Session {
-    /// The live cells in a rectangle, where there is room for them.
+    /// The live cells of a rectangle, if they fit in memory.
     pub(crate) fn cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
-        let most = self.desk.limits.memory;
+        let most = self.file_access.limits.memory;
         let room = most.saturating_sub(self.bytes());
-        // as they are collected, and then as they are held
+        // The runs as they are collected, and as they are stored.
         let room = room / (size_of::<Run>() as u64 + 32);
-        self.interruptible(what, || {
+        self.run_interruptible(what, || {
             let (mut runs, mut is_full) = (Vec::new(), false);
             self.world.runs_in(rect, &mut |run| {
                 is_full |= runs.len() as u64 >= room;
@@ -68,8 +68,7 @@ impl Session {
         })?
     }
 
-    /// Puts other cells in the place of those that are in a rectangle. Where they are refused,
-    /// all is as before.
+    /// Replaces the cells of a rectangle. Nothing has changed where the new cells are refused.
     pub(crate) fn exchange_block(
         &mut self,
         rect: Rect,
@@ -89,8 +88,8 @@ impl Session {
         self.put("set", &[p], state)
     }
 
-    /// The cell at `p`, or the one at the cursor: whoever draws by keys alone has one from
-    /// then on, and sees where.
+    /// Flips the cell at `p`, or the one at the cursor. Drawing by keys alone puts a visible
+    /// cursor there.
     pub(crate) fn flip(
         &mut self,
         viewer: &mut Viewer,
@@ -119,7 +118,7 @@ impl Session {
         points: &[Point],
     ) -> Result<CommandReply, CommandRefusal> {
         let cells = self.line(points)?;
-        let goes_on = more && self.changes.last_mut("draw").is_some();
+        let goes_on = more && self.undo_history.last_mut("draw").is_some();
         if !goes_on {
             return self.put("draw", &cells, state);
         }
@@ -129,15 +128,15 @@ impl Session {
             return Ok(CommandReply::default());
         }
         self.write(&before, state)?;
-        if let Some(step) = self.changes.last_mut("draw")
-            && let UndoContents::Points(stroke) = &mut step.other
+        if let Some(step) = self.undo_history.last_mut("draw")
+            && let UndoContents::Points(stroke) = &mut step.contents
         {
-            // what the stroke has been over already keeps what was there before it
+            // Cells that the stroke has drawn already keep their original state in the undo step.
             let known: HashSet<Point> = stroke.iter().map(|(p, _)| *p).collect();
             stroke.extend(before.into_iter().filter(|(p, _)| !known.contains(p)));
         }
-        self.changes.recount_last();
-        self.forget_ahead();
+        self.undo_history.update_last_size();
+        self.drop_later();
         Ok(CommandReply::default())
     }
 
@@ -155,24 +154,24 @@ impl Session {
             return Err(CommandRefusal::OutsideGrid { x: p.x, y: p.y });
         }
         let before = self.changed(cells, state)?;
-        self.make_room(
+        self.reserve_memory(
             what,
             UndoContents::Points(Vec::new()).bytes() + 24 * before.len() as u64,
         )?;
-        self.before_edit();
+        self.begin_edit();
         if before.is_empty() {
             return Ok(CommandReply::default());
         }
         let selection = self.selection;
         self.write(&before, state)?;
-        self.has_edited(what, UndoContents::Points(before), selection);
+        self.record_edit(what, UndoContents::Points(before), selection);
         Ok(CommandReply {
             undo: true,
             ..CommandReply::default()
         })
     }
 
-    /// The cells that would change, and what they are.
+    /// The cells that would change, with their current states.
     fn changed(
         &self,
         cells: &[Point],
@@ -180,27 +179,31 @@ impl Session {
     ) -> Result<Vec<(Point, State)>, CommandRefusal> {
         let topology = self.world.rule().topology();
         let mut changed = Vec::new();
-        for some in cells.chunks(RUNS_A_QUESTION) {
+        for some in cells.chunks(RUNS_PER_CHECK) {
             let inside = some.iter().filter(|p| topology.contains(**p));
             let with_state = inside.map(|p| (*p, self.world.get(*p)));
             changed.extend(with_state.filter(|(_, was)| *was != state));
-            if cells.len() > RUNS_A_QUESTION {
-                self.may_go_on("draw")?;
+            if cells.len() > RUNS_PER_CHECK {
+                self.check_continue("draw")?;
             }
         }
         Ok(changed)
     }
 
-    /// Gives a state to cells that have others: these come with them. Where one is refused, or
-    /// it is stopped, all are as before.
+    /// Gives a state to cells whose states are given. Where one is refused, or the work is
+    /// stopped, all are restored.
     fn write(&mut self, before: &[(Point, State)], state: State) -> Result<(), CommandRefusal> {
-        self.settle("draw")?;
+        self.finish_pending("draw")?;
         for (i, (p, _)) in before.iter().enumerate() {
-            let asks = i > 0 && i % RUNS_A_QUESTION == 0;
-            let stopped = if asks { self.may_go_on("draw") } else { Ok(()) };
+            let asks = i > 0 && i % RUNS_PER_CHECK == 0;
+            let stopped = if asks {
+                self.check_continue("draw")
+            } else {
+                Ok(())
+            };
             if let Err(refusal) = stopped.and_then(|()| Ok(self.world.set(*p, state)?)) {
                 for (p, was) in &before[..i] {
-                    // what lay there can lie there again
+                    // The previous state is always accepted.
                     let _ = self.world.set(*p, *was);
                 }
                 return Err(refusal);
@@ -221,24 +224,24 @@ impl Session {
         })
     }
 
-    /// The cells on the lines from point to point, each once.
+    /// The cells of a polyline, each once.
     fn line(&self, points: &[Point]) -> Result<Vec<Point>, CommandRefusal> {
         let length = |a: &Point, b: &Point| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
         let all: u128 = points
             .windows(2)
             .map(|pair| u128::from(length(&pair[0], &pair[1])))
             .sum();
-        if all >= LONGEST_STROKE.into() {
+        if all >= MAX_STROKE_CELLS.into() {
             return Err(CommandRefusal::TooMany {
                 what: "a line",
                 cells: all,
-                most: LONGEST_STROKE,
+                most: MAX_STROKE_CELLS,
             });
         }
         let mut seen = HashSet::new();
         let mut cells = Vec::new();
-        if all > RUNS_A_QUESTION as u128 {
-            self.may_go_on("draw")?;
+        if all > RUNS_PER_CHECK as u128 {
+            self.check_continue("draw")?;
         }
         let mut reach = |p: Point| {
             if seen.insert(p) {
@@ -250,7 +253,7 @@ impl Session {
             let (a, b) = (pair[0], pair[1]);
             let steps = length(&a, &b) as i64;
             for step in 1..=steps {
-                // to the nearest cell, halves away from the start
+                // Rounded to the nearest cell, halves away from the start.
                 let part = |from: i64, to: i64| {
                     let far = i128::from(to) - i128::from(from);
                     let doubled = 2 * far * i128::from(step) + i128::from(steps);
@@ -279,19 +282,19 @@ impl Session {
         let bounds = || self.world.bounds().and_then(|bounds| bounds.to_rect());
         self.selection = match selecting {
             SelectionChange::Cells(rect) => {
-                within_reach(rect)?;
+                check_reach(rect)?;
                 Some(rect).filter(|rect| !rect.is_empty())
             }
             SelectionChange::Nothing => None,
             SelectionChange::All => {
-                let all = bounds().filter(|rect| within_reach(*rect).is_ok());
+                let all = bounds().filter(|rect| check_reach(*rect).is_ok());
                 let nothing = CommandRefusal::NothingLives("on the sheet, or it lies too far out");
                 Some(all.ok_or(nothing)?)
             }
             SelectionChange::Shrink => {
                 let rect = self.selected()?;
                 let inside = self
-                    .few_in("select", rect)?
+                    .listed_cells_in("select", rect)?
                     .bounds()
                     .and_then(|b| b.to_rect());
                 Some(inside.ok_or(CommandRefusal::NothingLives("in the selection"))?)
@@ -305,7 +308,7 @@ impl Session {
         self.selection.ok_or(CommandRefusal::NothingSelected)
     }
 
-    /// Puts other cells in the place of all that are in a rectangle.
+    /// Replaces all cells of a rectangle.
     fn replace(
         &mut self,
         what: &'static str,
@@ -313,83 +316,84 @@ impl Session {
         cells: &Cells,
         selection: Option<Rect>,
     ) -> Result<(), CommandRefusal> {
-        // of a world with very many cells a scene is kept as the engine holds it
+        // A world with very many cells is kept as a checkpoint in the engine's form.
         let was_selected = self.selection;
-        let is_much = cells.walk_length() > MANY.into() || cells.population() > FILLED.into();
-        let other = if is_much || self.has_many() {
-            UndoContents::Scene(self.replace_in_many(what, rect, cells)?)
+        let is_much =
+            cells.walk_length() > MANY_CELLS.into() || cells.population() > MAX_IN_PLACE.into();
+        let contents = if is_much || self.has_many_cells() {
+            UndoContents::Checkpoint(self.replace_checkpointed(what, rect, cells)?)
         } else {
             let was = self.cells_in(what, rect)?;
-            self.make_room(what, was.bytes())?;
-            self.settle(what)?;
+            self.reserve_memory(what, was.bytes())?;
+            self.finish_pending(what)?;
             self.exchange_block(rect, cells, &was)?;
             UndoContents::Block(rect, was)
         };
-        self.before_edit();
+        self.begin_edit();
         self.selection = selection;
-        self.has_edited(what, other, was_selected);
+        self.record_edit(what, contents, was_selected);
         Ok(())
     }
 
-    /// The same where very much lives, or will. Gives what there was.
-    pub(crate) fn replace_in_many(
+    /// As `replace`, for many live cells before or after. Returns the undo step.
+    pub(crate) fn replace_checkpointed(
         &mut self,
         what: &'static str,
         rect: Rect,
         cells: &Cells,
     ) -> Result<Arc<WorldCheckpoint>, CommandRefusal> {
-        self.make_room(what, self.scene_bytes())?;
-        let scene = self.interruptible(what, || self.scene())?;
-        if self.has_room_for_another() {
-            self.world = self.anew(what, &scene.cells, |world| {
+        self.reserve_memory(what, self.checkpoint_bytes())?;
+        let checkpoint = self.run_interruptible(what, || self.checkpoint())?;
+        if self.has_memory_for_copy() {
+            self.world = self.rebuild_world(what, &checkpoint.cells, |world| {
                 world.erase(rect);
                 world.load(cells)
             })?;
         } else {
-            self.settle(what)?;
+            self.finish_pending(what)?;
             self.world.erase(rect);
             if let Err(refusal) = self.world.load(cells) {
-                self.world.restore(&scene.cells)?;
+                self.world.restore(&checkpoint.cells)?;
                 return Err(refusal.into());
             }
         }
-        Ok(Arc::new(scene))
+        Ok(Arc::new(checkpoint))
     }
 
-    /// Whether more lives than is handled cell by cell: engines that hold cells one by one, or
-    /// look for each square whether it is known, take eight times as long. Where the world takes
-    /// much room, little that lives lies among much that has to be gone through.
-    pub(crate) fn has_many(&self) -> bool {
+    /// Whether there are too many live cells to edit them one by one: engines that store single
+    /// cells or intern nodes take eight times as long. In a world that takes much memory, few
+    /// live cells may lie among much data.
+    pub(crate) fn has_many_cells(&self) -> bool {
         let (most, is_large) = match self.world.engine().parse() {
-            Ok(EngineChoice::Naive | EngineChoice::Hashlife) => (MANY / 8, false),
-            _ => (MANY, self.world.bytes() > LARGE),
+            Ok(EngineChoice::Naive | EngineChoice::Hashlife) => (MANY_CELLS / 8, false),
+            _ => (MANY_CELLS, self.world.bytes() > MANY_BYTES),
         };
         is_large || self.world.population() > most.into()
     }
 
-    /// The cells of a rectangle, where they are few enough to be handled one by one.
-    fn few_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
-        if self.has_many() {
+    /// The cells of a rectangle, if there are few enough to edit them one by one.
+    fn listed_cells_in(&self, what: &'static str, rect: Rect) -> Result<Cells, CommandRefusal> {
+        if self.has_many_cells() {
             let mut live = 0_u128;
-            // a quadtree has more cells in so much room than anybody could list
+            // A quadtree may hold more cells than can be listed.
             let area = u128::from(rect.width) * u128::from(rect.height);
-            if area > LISTED && self.world.engine() == EngineChoice::Hashlife.name() {
+            if area > MAX_LISTED_AREA && self.world.engine() == EngineChoice::Hashlife.name() {
                 let cells = self.world.population().to_u128().unwrap_or(u128::MAX);
                 return Err(CommandRefusal::TooMany {
                     what,
                     cells,
-                    most: MANY,
+                    most: MANY_CELLS,
                 });
             }
-            self.interruptible(what, || {
+            self.run_interruptible(what, || {
                 self.world
                     .runs_in(rect, &mut |run| live += u128::from(run.length));
             })?;
-            if live > MANY.into() {
+            if live > MANY_CELLS.into() {
                 return Err(CommandRefusal::TooMany {
                     what,
                     cells: live,
-                    most: MANY,
+                    most: MANY_CELLS,
                 });
             }
         }
@@ -412,7 +416,9 @@ impl Session {
         let clip = Clip {
             width: rect.width,
             height: rect.height,
-            cells: self.few_in("copy", rect)?.translated(-rect.x, -rect.y),
+            cells: self
+                .listed_cells_in("copy", rect)?
+                .translated(-rect.x, -rect.y),
         };
         let rule = self.world.rule().with_topology(rule::Topology::Unbounded);
         let text = clip.to_rle(&rule.to_string());
@@ -433,25 +439,25 @@ impl Session {
         Ok(CommandReply::note(note))
     }
 
-    /// A text that is cells: RLE, an apgcode, or any other format.
+    /// Reads a text as cells: RLE, an apgcode, or any other format.
     fn clip_of(&self, text: &str) -> Result<Clip, CommandRefusal> {
         let bytes = text.as_bytes();
         let pattern = match pattern::detect(bytes) {
-            Some(_) => self.desk.read("the text", bytes, None)?.pattern,
+            Some(_) => self.file_access.read("the text", bytes, None)?.pattern,
             None => source::named(text)?.pattern,
         };
         let steps = pattern.cells.walk_length();
-        if steps > MANY.into() {
+        if steps > MANY_CELLS.into() {
             return Err(CommandRefusal::TooMany {
                 what: "paste",
                 cells: steps,
-                most: MANY,
+                most: MANY_CELLS,
             });
         }
         Clip::of_pattern(&pattern)
     }
 
-    /// What would be pasted, for a face that shows it before it is put down.
+    /// The cells that would be pasted, for a preview.
     #[must_use]
     pub fn clip(&self) -> Option<&Clip> {
         self.clip.as_ref()
@@ -471,14 +477,14 @@ impl Session {
         self.takes_state(clip.cells.max_state())?;
         let at = at.unwrap_or_else(|| self.paste_place(viewer, &clip));
         let rect = clip.rect_at(at);
-        within_reach(rect)?;
+        check_reach(rect)?;
         let mode = mode.unwrap_or(self.paste_mode);
-        // as it is pasted, with what is there, and in the clipboard
-        self.make_room("paste", 3 * clip.cells.bytes())?;
+        // Pasted cells, existing cells, and the clipboard.
+        self.reserve_memory("paste", 3 * clip.cells.bytes())?;
         let pasted = clip.cells.translated(at.x, at.y);
         let lost = self.outside(&pasted);
-        let there = self.few_in("paste", rect)?;
-        let after = self.interruptible("paste", || combined(&there, &pasted, rect, mode))?;
+        let there = self.listed_cells_in("paste", rect)?;
+        let after = self.run_interruptible("paste", || combined(&there, &pasted, rect, mode))?;
         self.replace("paste", rect, &after, self.selection)?;
         self.clip = Some(clip);
         let count = cells(&pasted.population());
@@ -488,7 +494,8 @@ impl Session {
         }))
     }
 
-    /// Where a paste goes that was told no place: the selection, the cursor, the middle.
+    /// Where to paste without a given place: the selection, the cursor, or the middle of the
+    /// view.
     fn paste_place(&self, viewer: &Viewer, clip: &Clip) -> Point {
         if let Some(rect) = self.selection {
             return Point::new(rect.x, rect.y);
@@ -508,7 +515,7 @@ impl Session {
 
     /// How many of these cells lie outside the grid.
     pub(crate) fn outside(&self, cells: &Cells) -> u64 {
-        lying_outside(cells, self.world.rule().topology())
+        count_outside(cells, self.world.rule().topology())
     }
 
     pub(crate) fn mirror(&mut self, mirror: Mirror) -> Result<CommandReply, CommandRefusal> {
@@ -524,20 +531,20 @@ impl Session {
     pub(crate) fn shift(&mut self, dx: i64, dy: i64) -> Result<CommandReply, CommandRefusal> {
         let rect = self.selected()?;
         let (x, y) = (rect.x.saturating_add(dx), rect.y.saturating_add(dy));
-        within_reach(Rect { x, y, ..rect })?;
+        check_reach(Rect { x, y, ..rect })?;
         self.transform("shift", rect, &Motion::shift(rect, dx, dy))
     }
 
-    /// Moves the selected cells; where they come to lie, they join what is there.
+    /// Transforms the selected cells, and merges them with the cells at their destination.
     fn transform(
         &mut self,
         what: &'static str,
         rect: Rect,
         motion: &Motion,
     ) -> Result<CommandReply, CommandRefusal> {
-        within_reach(motion.to)?;
-        let taken = self.few_in(what, rect)?;
-        let most = MOST_ROWS;
+        check_reach(motion.to)?;
+        let taken = self.listed_cells_in(what, rect)?;
+        let most = MAX_FILLED_ROWS;
         if motion.to.height != rect.height && rect.width > most {
             return Err(CommandRefusal::TooMany {
                 what,
@@ -545,11 +552,11 @@ impl Session {
                 most,
             });
         }
-        let moved = self.interruptible(what, || motion.of(&taken))?;
+        let moved = self.run_interruptible(what, || motion.of(&taken))?;
         let lost = self.outside(&moved);
         let all = rect.union(&motion.to);
-        let there = self.few_in(what, all)?;
-        let after = self.interruptible(what, || {
+        let there = self.listed_cells_in(what, all)?;
+        let after = self.run_interruptible(what, || {
             let mut runs = runs_of(&there);
             taken.for_each_run(&mut |run| runs.push(Run { state: 0, ..run }));
             moved.for_each_run(&mut |run| runs.push(run));
@@ -576,16 +583,16 @@ impl Session {
             .or_else(seen)
             .ok_or(CommandRefusal::NothingSelected)?;
         let rect = grid.map_or(rect, |grid| grid.intersection(&rect));
-        within_reach(rect)?;
-        let soup = self.soup_of(rect.width, rect.height, scatter, None)?;
-        let cells = self.interruptible("random", || soup.cells.translated(rect.x, rect.y))?;
+        check_reach(rect)?;
+        let soup = self.make_soup(rect.width, rect.height, scatter, None)?;
+        let cells = self.run_interruptible("random", || soup.cells.translated(rect.x, rect.y))?;
         let count = self::cells(&cells.population());
         self.replace("random", rect, &cells, self.selection)?;
         Ok(CommandReply::undoable(format!("scattered {count}")))
     }
 
-    /// Random cells for this rule, their corner at (0, 0).
-    pub(crate) fn soup_of(
+    /// Random cells for the current rule, with their corner at (0, 0).
+    pub(crate) fn make_soup(
         &mut self,
         width: u64,
         height: u64,
@@ -600,7 +607,7 @@ impl Session {
                 })
             })
             .transpose()?;
-        // rows without columns are not gone through one by one
+        // An empty rectangle has neither rows nor columns.
         let (width, height) = match width.min(height) {
             0 => (0, 0),
             _ => (width, height),
@@ -616,13 +623,13 @@ impl Session {
         };
         recipe.symmetry = symmetry.unwrap_or(recipe.symmetry);
         let cells = u128::from(width) * u128::from(height);
-        if cells > MOST_OF_SOUP.into() {
-            let (what, most) = ("a soup", MOST_OF_SOUP);
+        if cells > MAX_SOUP_CELLS.into() {
+            let (what, most) = ("a soup", MAX_SOUP_CELLS);
             return Err(CommandRefusal::TooMany { what, cells, most });
         }
-        // a byte a cell, and runs of them
-        self.make_room("a soup", cells as u64)?;
-        Ok(self.interruptible("a soup", || recipe.pattern())??)
+        // One byte a cell, plus runs.
+        self.reserve_memory("a soup", cells as u64)?;
+        Ok(self.run_interruptible("a soup", || recipe.pattern())??)
     }
 
     pub(crate) fn fill(&mut self, state: State) -> Result<CommandReply, CommandRefusal> {
@@ -630,15 +637,15 @@ impl Session {
         let rect = self.selected()?;
         let grid = self.world.rule().topology().rect();
         let inside = grid.map_or(rect, |grid| grid.intersection(&rect));
-        if inside.height > MOST_ROWS {
+        if inside.height > MAX_FILLED_ROWS {
             return Err(CommandRefusal::TooMany {
                 what: "fill",
                 cells: u128::from(inside.width) * u128::from(inside.height),
-                most: MOST_ROWS,
+                most: MAX_FILLED_ROWS,
             });
         }
-        // a run a row, as it is collected and as it is held
-        self.make_room("fill", inside.height * (size_of::<Run>() as u64 + 32))?;
+        // One run a row, as it is collected and as it is stored.
+        self.reserve_memory("fill", inside.height * (size_of::<Run>() as u64 + 32))?;
         let row = |y| Run {
             y,
             x: inside.x,
@@ -668,25 +675,29 @@ impl Session {
             Region::Outside => self.selected()?,
             _ => Rect::default(),
         };
-        self.make_room("clear", self.scene_bytes())?;
-        self.before_edit();
-        let (scene, selection) = (
-            self.interruptible("clear", || self.scene())?,
+        self.reserve_memory("clear", self.checkpoint_bytes())?;
+        self.begin_edit();
+        let (checkpoint, selection) = (
+            self.run_interruptible("clear", || self.checkpoint())?,
             self.selection,
         );
         let before = self.world.population();
         self.world.keep_only(kept);
         let count = cells(&(before - self.world.population()));
-        self.has_edited("clear", UndoContents::Scene(Arc::new(scene)), selection);
+        self.record_edit(
+            "clear",
+            UndoContents::Checkpoint(Arc::new(checkpoint)),
+            selection,
+        );
         Ok(CommandReply::undoable(format!("cleared {count}")))
     }
 }
 
-/// More steps than this are not gone through to count what lies outside a grid.
-const MOST_STEPS: u128 = 1 << 26;
+/// The most steps for counting the cells outside a grid.
+const MAX_COUNT_STEPS: u128 = 1 << 26;
 
-/// Whether cells of this rectangle are selected, pasted and moved: see [`EDIT_REACH`].
-pub(crate) fn within_reach(rect: Rect) -> Result<(), CommandRefusal> {
+/// Checks that a rectangle is within [`EDIT_REACH`].
+pub(crate) fn check_reach(rect: Rect) -> Result<(), CommandRefusal> {
     let fits = |least: i64, side: u64| {
         let end = i128::from(least) + i128::from(side);
         least >= -EDIT_REACH && end <= i128::from(EDIT_REACH)
@@ -697,13 +708,13 @@ pub(crate) fn within_reach(rect: Rect) -> Result<(), CommandRefusal> {
     }
 }
 
-/// How many cells lie outside a grid of this shape.
-pub(crate) fn lying_outside(cells: &Cells, topology: &rule::Topology) -> u64 {
+/// How many cells lie outside a grid of this topology.
+pub(crate) fn count_outside(cells: &Cells, topology: &rule::Topology) -> u64 {
     if *topology == rule::Topology::Unbounded {
         return 0;
     }
-    if cells.walk_length() > MOST_STEPS {
-        // nobody waits for a count of so many: most of them do not fit any grid
+    if cells.walk_length() > MAX_COUNT_STEPS {
+        // Too many to count; nearly all of them lie outside any grid.
         return u64::try_from(cells.population()).unwrap_or(u64::MAX);
     }
     let mut outside: u64 = 0;

@@ -1,11 +1,11 @@
-//! Worlds as a whole: new ones, other rules and shapes, opening and saving.
+//! Whole worlds: new worlds, changes of rule and topology, opening and saving.
 
 use crate::clip::runs_of;
 use crate::command::Scatter;
-use crate::edit::{cells, lying_outside};
+use crate::edit::{cells, count_outside};
 use crate::file_access::LocatedPattern;
 use crate::refusal::CommandRefusal;
-use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_PART};
+use crate::session::{ColonyInfo, CommandReply, FIRST_RULE, InitialView, Session, WORLD_FRACTION};
 use crate::settings::{self, Settings};
 use crate::undo::UndoContents;
 use crate::viewer::Viewer;
@@ -15,32 +15,31 @@ use num_traits::{One as _, ToPrimitive as _};
 use pattern::interrupt::checkpoint;
 use pattern::{Cells, Format, Pattern, Run};
 use rule::{Rule, Topology};
-use source;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A pattern as a file has it, ready to be written.
+/// A pattern encoded as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedPattern {
-    /// The file's name, with its ending.
+    /// The file's name, with its extension.
     pub name: String,
-    /// What it holds.
+    /// The file's contents.
     pub bytes: Vec<u8>,
-    /// Settings for which the format has no place: name and text of a file beside it.
+    /// Settings that the format cannot hold: name and text of a sidecar file.
     pub sidecar: Option<(String, Vec<u8>)>,
-    /// What the format cannot carry, in words.
+    /// Messages about what the format cannot hold.
     pub losses: Vec<String>,
 }
 
-/// A file may take this part of the memory while it is made.
-const FILE_PART: u64 = 4;
+/// Encoding a file is limited to this fraction of the memory.
+const FILE_FRACTION: u64 = 4;
 
-/// A quadtree of more leaves than this is not gone through.
-const MOST_COUNTED: u64 = 1 << 26;
+/// A quadtree with more leaves than this is not counted.
+const MAX_COUNTED_LEAVES: u64 = 1 << 26;
 
-/// One of more leaves is not written run by run: that would take minutes.
-const MOST_WRITTEN: u128 = 1 << 28;
+/// A quadtree of more leaves than this is not written as runs, which would take minutes.
+const MAX_WRITTEN_LEAVES: u128 = 1 << 28;
 
 impl Session {
     pub(crate) fn options(&self) -> Options {
@@ -50,23 +49,23 @@ impl Session {
         }
     }
 
-    /// The same cells under another rule, in the engine that suits.
+    /// Opens the same cells under another rule, in a suitable engine.
     pub(crate) fn reopen(
         &mut self,
         what: &'static str,
         rule: &Rule,
         snapshot: &Snapshot,
     ) -> Result<(), CommandRefusal> {
-        let opened = self.interruptible(what, || {
+        let opened = self.run_interruptible(what, || {
             let pattern = Pattern {
                 cells: snapshot.cells(),
                 position: Some(grid::Point::default()),
                 generation: snapshot.generation().clone(),
                 ..Pattern::default()
             };
-            engine::open_endless(self.choice, None, rule, &pattern, &self.options())
+            engine::open_endless(self.engine_choice, None, rule, &pattern, &self.options())
         })??;
-        (self.world, self.why) = (opened.world, opened.why);
+        (self.world, self.engine_reason) = (opened.world, opened.why);
         self.look_revision += 1;
         Ok(())
     }
@@ -75,29 +74,29 @@ impl Session {
         &mut self,
         choice: EngineChoice,
     ) -> Result<CommandReply, CommandRefusal> {
-        // a snapshot, and another world
-        self.make_room("engine", 2 * self.scene_bytes())?;
-        let snapshot = self.interruptible("engine", || self.world.snapshot())?;
+        // A snapshot, and a second world.
+        self.reserve_memory("engine", 2 * self.checkpoint_bytes())?;
+        let snapshot = self.run_interruptible("engine", || self.world.snapshot())?;
         let rule = self.world.rule().clone();
-        let was = std::mem::replace(&mut self.choice, choice);
+        let was = std::mem::replace(&mut self.engine_choice, choice);
         if let Err(refusal) = self.reopen("engine", &rule, &snapshot) {
-            self.choice = was;
+            self.engine_choice = was;
             return Err(refusal);
         }
         self.revision += 1;
         Ok(CommandReply::note(format!(
             "{}: {}",
             self.world.engine(),
-            self.why
+            self.engine_reason
         )))
     }
 
     pub(crate) fn set_memory(&mut self, bytes: u64) -> Result<CommandReply, CommandRefusal> {
-        let most = self.desk.limits.memory / WORLD_PART;
+        let most = self.file_access.limits.memory / WORLD_FRACTION;
         if bytes > most {
             return Err(CommandRefusal::TooMuchMemory { bytes, most });
         }
-        let snapshot = self.interruptible("memory", || self.world.snapshot())?;
+        let snapshot = self.run_interruptible("memory", || self.world.snapshot())?;
         let rule = self.world.rule().clone();
         let was = std::mem::replace(&mut self.memory, bytes);
         if let Err(refusal) = self.reopen("memory", &rule, &snapshot) {
@@ -107,8 +106,8 @@ impl Session {
         Ok(CommandReply::default())
     }
 
-    /// Asks before edits are lost that no file has.
-    fn ask_for_unsaved(&self, anyway: bool, command: String) -> Result<(), CommandRefusal> {
+    /// Asks before unsaved edits are lost.
+    fn confirm_unsaved(&self, anyway: bool, command: String) -> Result<(), CommandRefusal> {
         if anyway || !self.is_unsaved() {
             return Ok(());
         }
@@ -119,20 +118,20 @@ impl Session {
         })
     }
 
-    pub(crate) fn begin_anew(
+    pub(crate) fn open_empty(
         &mut self,
         viewer: &mut Viewer,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.ask_for_unsaved(anyway, "new".into())?;
+        self.confirm_unsaved(anyway, "new".into())?;
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
         let nothing = Snapshot::of_cells(BigInt::ZERO, Cells::default());
         self.reopen("new", &rule, &nothing)?;
-        let about = ColonyInfo {
+        let info = ColonyInfo {
             label: "untitled".into(),
             ..ColonyInfo::default()
         };
-        self.has_arrived(viewer, about, Settings::default());
+        self.adopt_pattern(viewer, info, Settings::default());
         Ok(CommandReply::default())
     }
 
@@ -142,16 +141,16 @@ impl Session {
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
         let words = Pattern {
-            rule_block: self.about.rule_block.clone(),
+            rule_block: self.info.rule_block.clone(),
             ..Pattern::default()
         };
         let folder = self
-            .about
+            .info
             .file
             .as_ref()
             .and_then(|(name, _)| Path::new(name).parent());
-        let rule = self.desk.parse_rule(text, &words, folder)?;
-        // the shape stays unless another one is named
+        let rule = self.file_access.parse_rule(text, &words, folder)?;
+        // The topology is kept unless the rule names one.
         let rule = match (rule.topology(), self.world.rule().topology()) {
             (Topology::Unbounded, shape) if !text.contains(':') => rule.with_topology(*shape),
             _ => rule,
@@ -170,7 +169,7 @@ impl Session {
         self.change_world(&rule, "resize", anyway, format!("anyway {command}"))
     }
 
-    /// The same cells, as far as they can be, under another rule or in another shape.
+    /// Moves the cells to another rule or topology, as far as possible.
     fn change_world(
         &mut self,
         rule: &Rule,
@@ -179,19 +178,19 @@ impl Session {
         command: String,
     ) -> Result<CommandReply, CommandRefusal> {
         self.check_size(rule.topology())?;
-        self.make_room(what, 2 * self.scene_bytes())?;
-        let mut snapshot = self.interruptible(what, || self.world.snapshot())?;
-        let listed = self.interruptible(what, || snapshot.cells())?;
+        self.reserve_memory(what, 2 * self.checkpoint_bytes())?;
+        let mut snapshot = self.run_interruptible(what, || self.world.snapshot())?;
+        let listed = self.run_interruptible(what, || snapshot.cells())?;
         let highest = rule.states() - 1;
-        // equal squares are held once, and cannot be gone through one by one
+        // Nodes of a quadtree are shared, so its cells cannot be changed one by one.
         let is_foreign = u16::from(listed.max_state()) > highest;
         let is_listed = is_foreign || *rule.topology() != Topology::Unbounded;
-        if is_listed && listed.walk_length() > MOST_COUNTED.into() {
+        if is_listed && listed.walk_length() > MAX_COUNTED_LEAVES.into() {
             let cells = listed.population().to_u128().unwrap_or(u128::MAX);
-            let most = MOST_COUNTED;
+            let most = MAX_COUNTED_LEAVES;
             return Err(CommandRefusal::TooMany { what, cells, most });
         }
-        let lost = self.interruptible(what, || lying_outside(&listed, rule.topology()))?;
+        let lost = self.run_interruptible(what, || count_outside(&listed, rule.topology()))?;
         if !anyway && lost > 0 {
             let count = cells(&lost.into());
             return Err(CommandRefusal::Asks {
@@ -211,7 +210,7 @@ impl Session {
                     yes: "make them state 1",
                 });
             }
-            let folded = self.interruptible(what, || {
+            let folded = self.run_interruptible(what, || {
                 let runs = runs_of(&listed).into_iter().map(|run| match run.state {
                     state if u16::from(state) > highest => Run { state: 1, ..run },
                     _ => run,
@@ -220,11 +219,15 @@ impl Session {
             })?;
             snapshot = Snapshot::of_cells(snapshot.generation().clone(), folded);
         }
-        self.play.rest();
-        let scene = self.interruptible(what, || self.scene())?;
+        self.playback.halt();
+        let checkpoint = self.run_interruptible(what, || self.checkpoint())?;
         let selection = self.selection;
         self.reopen(what, rule, &snapshot)?;
-        self.has_edited(what, UndoContents::Scene(Arc::new(scene)), selection);
+        self.record_edit(
+            what,
+            UndoContents::Checkpoint(Arc::new(checkpoint)),
+            selection,
+        );
         self.look_revision += 1;
         Ok(match lost {
             0 => CommandReply {
@@ -235,12 +238,12 @@ impl Session {
         })
     }
 
-    /// A bounded grid is no larger than a session may hold.
+    /// Checks a bounded grid against the session's limits.
     fn check_size(&self, topology: &Topology) -> Result<(), CommandRefusal> {
         let (width, height) = topology.size();
         let cells = u128::from(width) * u128::from(height);
-        let most = self.desk.limits.grid;
-        // what is nearly empty is held where something lives only; sides are bounded so
+        let most = self.file_access.limits.grid;
+        // A sparse grid stores only its populated tiles; the bound is on the length of its sides.
         let longest = 1 << 31;
         if cells > most.into() && (width > longest || height > longest) {
             let what = "the grid";
@@ -264,16 +267,16 @@ impl Session {
             scatter: *scatter,
             symmetry: symmetry.map(str::to_string),
         };
-        self.ask_for_unsaved(anyway, command.to_string())?;
-        let mut soup = self.soup_of(width, height, scatter, symmetry)?;
+        self.confirm_unsaved(anyway, command.to_string())?;
+        let mut soup = self.make_soup(width, height, scatter, symmetry)?;
         let rule = self.world.rule().clone();
         let (x, y) = (-((width / 2) as i64), -((height / 2) as i64));
-        soup.cells = self.interruptible("a soup", || soup.cells.translated(x, y))?;
-        let lost = lying_outside(&soup.cells, rule.topology());
+        soup.cells = self.run_interruptible("a soup", || soup.cells.translated(x, y))?;
+        let lost = count_outside(&soup.cells, rule.topology());
         let count = cells(&soup.cells.population());
         let soup_cells = Snapshot::of_cells(BigInt::ZERO, soup.cells);
         self.reopen("a soup", &rule, &soup_cells)?;
-        let about = ColonyInfo {
+        let info = ColonyInfo {
             label: format!("{width}x{height} soup"),
             comments: soup.comments,
             ..ColonyInfo::default()
@@ -283,8 +286,8 @@ impl Session {
             place: None,
             ..self.settings(viewer)
         };
-        self.has_arrived(viewer, about, settings);
-        // nobody has it in a file
+        self.adopt_pattern(viewer, info, settings);
+        // The new world is in no file yet.
         self.new_content();
         Ok(CommandReply::note(match lost {
             0 => format!("scattered {count}"),
@@ -298,16 +301,15 @@ impl Session {
         text: &str,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.ask_for_unsaved(anyway, format!("open {text}"))?;
-        let found = self.desk.open(text)?;
-        self.take(viewer, found)
+        self.confirm_unsaved(anyway, format!("open {text}"))?;
+        let found = self.file_access.open(text)?;
+        self.open_located(viewer, found)
     }
 
-    /// Opens what was dropped or uploaded: a file's bytes, and the text of the settings
-    /// that lay beside it.
+    /// Opens a dropped or uploaded file from its bytes and the text of its sidecar.
     ///
     /// # Errors
-    /// As [`Session::apply`]; nothing has changed then.
+    /// As [`Session::apply`]; nothing has changed in that case.
     pub fn load(
         &mut self,
         viewer: &mut Viewer,
@@ -316,13 +318,13 @@ impl Session {
         sidecar: Option<String>,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        // what is broken is told before anything is asked
-        let found = self.desk.read(name, bytes, sidecar)?;
+        // Errors in the file are reported before any question is asked.
+        let found = self.file_access.read(name, bytes, sidecar)?;
         self.load_found(viewer, found, anyway)
     }
 
-    /// The same for a pattern that was read already, with [`crate::file_access::FileAccess::read`]: reading a
-    /// large file takes a while, and a session need not wait for it.
+    /// As [`Session::load`], for a pattern that [`crate::file_access::FileAccess::read`] has
+    /// read: reading a large file takes a while, and the session need not wait for it.
     ///
     /// # Errors
     /// As [`Session::load`].
@@ -332,48 +334,48 @@ impl Session {
         found: LocatedPattern,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.ask_for_unsaved(anyway, format!("open {}", found.name))?;
-        self.take(viewer, found)
+        self.confirm_unsaved(anyway, format!("open {}", found.name))?;
+        self.open_located(viewer, found)
     }
 
-    /// Puts a pattern that was found in place of what there is.
-    pub(crate) fn take(
+    /// Replaces the world by a located pattern.
+    pub(crate) fn open_located(
         &mut self,
         viewer: &mut Viewer,
         found: LocatedPattern,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.take_on(viewer, found, false)
+        self.open_located_on(viewer, found, false)
     }
 
-    /// The same, on a sheet without edges if so it is wanted, whatever board its rule goes with.
-    pub(crate) fn take_on(
+    /// As `take`; `is_unbounded` ignores the board that belongs to the rule.
+    pub(crate) fn open_located_on(
         &mut self,
         viewer: &mut Viewer,
         mut found: LocatedPattern,
         is_unbounded: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        // what lies beside a file may name the rule that its format cannot
+        // The sidecar may name the rule that the format cannot hold.
         let beside = found.sidecar.take();
         let (settings, warnings) = Settings::unpack(&mut found.pattern, beside.as_deref());
         let mut notes: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-        let mut rule = self.desk.rule_of(&found)?;
+        let mut rule = self.file_access.rule_of(&found)?;
         if is_unbounded {
             rule = rule.with_topology(Topology::Unbounded);
         }
         self.check_size(rule.topology())?;
         source::place_on_board(&mut found.pattern, &found.name, &rule)?;
         let pattern = &found.pattern;
-        // What there is stays until the new world is there, and what was read as well.
-        let most = self.desk.limits.memory;
-        let held = self.bytes().saturating_add(pattern.cells.bytes());
+        // The old world and the parsed pattern are both held until the new world exists.
+        let most = self.file_access.limits.memory;
+        let needed = self.bytes().saturating_add(pattern.cells.bytes());
         let options = Options {
-            memory: self.memory.min(most.saturating_sub(held)),
+            memory: self.memory.min(most.saturating_sub(needed)),
             ..self.options()
         };
-        let (opened, lost) = self.interruptible("open", || {
-            let opened = engine::open_endless(self.choice, None, &rule, pattern, &options);
+        let (opened, lost) = self.run_interruptible("open", || {
+            let opened = engine::open_endless(self.engine_choice, None, &rule, pattern, &options);
             let placed = engine::placed(pattern, rule.topology());
-            (opened, lying_outside(&placed, rule.topology()))
+            (opened, count_outside(&placed, rule.topology()))
         })?;
         let mut opened = match opened {
             Err(_) if options.memory < self.memory / 2 => {
@@ -388,12 +390,15 @@ impl Session {
                 cells(&lost.into())
             ));
         }
-        (self.world, self.why) = (opened.world, opened.why);
-        let path = found.path.as_ref().map(|path| match &self.desk.files {
-            crate::file_access::Files::Folder(_) => found.name.clone(),
-            _ => path.display().to_string(),
-        });
-        let about = ColonyInfo {
+        (self.world, self.engine_reason) = (opened.world, opened.why);
+        let path = found
+            .path
+            .as_ref()
+            .map(|path| match &self.file_access.files {
+                crate::file_access::Files::Folder(_) => found.name.clone(),
+                _ => path.display().to_string(),
+            });
+        let info = ColonyInfo {
             label: found.name.clone(),
             name: found.pattern.name.clone(),
             author: found.pattern.author.clone(),
@@ -401,49 +406,49 @@ impl Session {
             rule_block: found.pattern.rule_block.clone(),
             file: path.map(|path| (path, found.format)),
         };
-        self.has_arrived(viewer, about, settings);
+        self.adopt_pattern(viewer, info, settings);
         Ok(CommandReply {
             note: (!notes.is_empty()).then(|| notes.join("; ")),
             ..CommandReply::default()
         })
     }
 
-    /// There is another pattern: what was known of the old one is forgotten.
-    fn has_arrived(&mut self, viewer: &mut Viewer, about: ColonyInfo, settings: Settings) {
-        self.play.rest();
-        self.about = about;
+    /// Resets everything that belonged to the previous pattern.
+    fn adopt_pattern(&mut self, viewer: &mut Viewer, info: ColonyInfo, settings: Settings) {
+        self.playback.halt();
+        self.info = info;
         self.selection = None;
-        self.changes.clear();
+        self.undo_history.clear();
         self.timeline.clear();
-        self.is_marked = false;
+        self.has_checkpoint = false;
         self.plot.clear();
         self.new_content();
         self.saved = self.content;
-        self.wear(&settings);
-        self.home = InitialView {
+        self.apply_settings(&settings);
+        self.initial_view = InitialView {
             zoom: settings.zoom,
             centre: settings.centre(self.world.bounds().as_ref()),
         };
-        self.arrivals += 1;
+        self.opened_count += 1;
         viewer.follow = settings.follow.unwrap_or(false);
         viewer.arrived = 0;
-        self.worn = settings;
-        self.has_jumped();
+        self.pattern_settings = settings;
+        self.mark_replaced();
     }
 
-    /// Takes over the settings of a colony.
-    fn wear(&mut self, settings: &Settings) {
+    /// Applies a pattern's settings.
+    fn apply_settings(&mut self, settings: &Settings) {
         let usual = crate::display::DisplaySettings::default();
-        self.play.speed = settings.speed.unwrap_or(30.0);
-        self.play.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
-        self.play.is_hyper = false;
-        self.relook(|look| {
-            // a theme is the person's own where the colony asks for none
+        self.playback.speed = settings.speed.unwrap_or(30.0);
+        self.playback.stride = settings.stride.clone().unwrap_or_else(BigUint::one);
+        self.playback.is_hyper = false;
+        self.change_display(|display| {
+            // The user's theme stays where the pattern names none.
             let theme = settings
                 .theme
                 .as_deref()
-                .map_or(look.theme, render::Theme::find);
-            *look = crate::display::DisplaySettings {
+                .map_or(display.theme, render::Theme::find);
+            *display = crate::display::DisplaySettings {
                 theme,
                 colours: settings.colours.clone(),
                 grid: settings.grid.unwrap_or(usual.grid),
@@ -455,34 +460,34 @@ impl Session {
         });
     }
 
-    /// The colony's settings as they are now.
+    /// The current settings of the pattern.
     #[must_use]
     pub fn settings(&self, viewer: &Viewer) -> Settings {
         let usual = crate::display::DisplaySettings::default();
-        let look = &self.look;
+        let display = &self.display;
         let other = |is: bool, usual: bool| (is != usual).then_some(is);
-        let play = &self.play;
+        let play = &self.playback;
         let mut settings = Settings {
             zoom: Some(viewer.viewport.zoom),
             speed: Some(play.speed).filter(|speed| (speed - 30.0).abs() > 1e-9),
             stride: Some(play.stride.clone()).filter(|n| !n.is_one()),
-            theme: look.theme.map(|theme| theme.name.to_string()),
-            colours: look.colours.clone(),
-            grid: other(look.grid, usual.grid),
-            major: Some(look.major).filter(|major| *major != usual.major),
-            dying: other(look.dying, usual.dying),
-            age: other(look.age, usual.age),
-            history: other(look.history, usual.history),
+            theme: display.theme.map(|theme| theme.name.to_string()),
+            colours: display.colours.clone(),
+            grid: other(display.grid, usual.grid),
+            major: Some(display.major).filter(|major| *major != usual.major),
+            dying: other(display.dying, usual.dying),
+            age: other(display.age, usual.age),
+            history: other(display.history, usual.history),
             follow: other(viewer.follow, false),
-            // what was not understood goes back to where it came from
-            ..self.worn.clone()
+            // Settings that were not understood are kept.
+            ..self.pattern_settings.clone()
         };
         let bounds = self.world.bounds();
         settings.look_at(&viewer.viewport.centre(), bounds.as_ref());
         settings
     }
 
-    /// The world and its words as a pattern, without settings.
+    /// The world and its description as a pattern, without settings.
     #[must_use]
     pub fn pattern(&self) -> Pattern {
         source::snapshot(self.world.as_ref(), &self.words())
@@ -490,16 +495,16 @@ impl Session {
 
     fn words(&self) -> Pattern {
         Pattern {
-            name: self.about.name.clone(),
-            author: self.about.author.clone(),
-            comments: self.about.comments.clone(),
-            rule_block: self.about.rule_block.clone(),
+            name: self.info.name.clone(),
+            author: self.info.author.clone(),
+            comments: self.info.comments.clone(),
+            rule_block: self.info.rule_block.clone(),
             ..Pattern::default()
         }
     }
 
-    /// What a file of this format would hold: the cells, the words, and the settings, in
-    /// it or beside it.
+    /// Encodes the pattern in a format: the cells, the description, and the settings, in the file
+    /// or in its sidecar.
     ///
     /// # Errors
     /// When the format cannot hold the cells.
@@ -509,7 +514,7 @@ impl Session {
         format: Format,
         name: &str,
     ) -> Result<EncodedPattern, CommandRefusal> {
-        self.interruptible("save", || self.written(viewer, format, name))?
+        self.run_interruptible("save", || self.written(viewer, format, name))?
     }
 
     fn written(
@@ -520,7 +525,7 @@ impl Session {
     ) -> Result<EncodedPattern, CommandRefusal> {
         let mut pattern = source::snapshot_for(self.world.as_ref(), &self.words(), format);
         let steps = pattern.cells.walk_length();
-        if format != Format::Macrocell && steps > MOST_WRITTEN {
+        if format != Format::Macrocell && steps > MAX_WRITTEN_LEAVES {
             let cells = pattern.cells.population();
             return Err(CommandRefusal::TooLong { cells });
         }
@@ -536,7 +541,7 @@ impl Session {
         if name.ends_with(".gz") {
             pattern::write_compressed(&pattern, format, &mut out)?;
         } else {
-            let most = self.desk.limits.memory / FILE_PART;
+            let most = self.file_access.limits.memory / FILE_FRACTION;
             pattern::write_within(&pattern, format, most, &mut out)?;
         }
         Ok(EncodedPattern {
@@ -554,7 +559,7 @@ impl Session {
         format: Option<Format>,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        let (own_name, own_format) = match &self.about.file {
+        let (own_name, own_format) = match &self.info.file {
             Some((name, format)) => (Some(name.clone()), Some(*format)),
             None => (None, None),
         };
@@ -576,7 +581,7 @@ impl Session {
         };
         let saved = self.saved(viewer, format, &name)?;
         let sidecar = saved.sidecar.as_ref().map(|(_, bytes)| bytes.as_slice());
-        match self.desk.write(&name, &saved.bytes, sidecar, anyway) {
+        match self.file_access.write(&name, &saved.bytes, sidecar, anyway) {
             Ok(_) => {}
             Err(error) if error.is_question() => {
                 return Err(CommandRefusal::Asks {
@@ -587,9 +592,9 @@ impl Session {
             }
             Err(error) => return Err(error.into()),
         }
-        self.about.file = Some((name.clone(), format));
-        if self.about.name.is_none() {
-            self.about.label.clone_from(&name);
+        self.info.file = Some((name.clone(), format));
+        if self.info.name.is_none() {
+            self.info.label.clone_from(&name);
         }
         self.mark_saved();
         let mut note = format!("saved {name}");
@@ -608,36 +613,36 @@ impl Session {
         viewer: &mut Viewer,
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
-        let (name, _) = self.about.file.clone().ok_or(CommandRefusal::NoFile)?;
-        self.ask_for_unsaved(anyway, "revert".into())?;
+        let (name, _) = self.info.file.clone().ok_or(CommandRefusal::NoFile)?;
+        self.confirm_unsaved(anyway, "revert".into())?;
         self.open(viewer, &name, true)
     }
 
-    /// The rule in words.
+    /// Describes a rule in words.
     ///
     /// # Errors
-    /// When it is no rule.
+    /// When the text is not a rule.
     pub fn describe_rule(&self, text: &str) -> Result<(Rule, String), CommandRefusal> {
         let words = Pattern {
-            rule_block: self.about.rule_block.clone(),
+            rule_block: self.info.rule_block.clone(),
             ..Pattern::default()
         };
-        let rule = self.desk.parse_rule(text, &words, None)?;
+        let rule = self.file_access.parse_rule(text, &words, None)?;
         let described = rule.describe();
         Ok((rule, described))
     }
 }
 
-/// A file that is being made in memory, with checkpoints on the way.
+/// A writer into memory that checks now and then whether to stop.
 #[derive(Default)]
 pub(crate) struct PacedWriter {
     pub(crate) bytes: Vec<u8>,
-    /// Bytes since the last checkpoint.
+    /// Bytes since the last check.
     since: usize,
 }
 
 impl PacedWriter {
-    /// With what comes before.
+    /// Appends to existing bytes.
     pub(crate) fn after(bytes: Vec<u8>) -> Self {
         Self { bytes, since: 0 }
     }
@@ -646,9 +651,9 @@ impl PacedWriter {
 impl io::Write for PacedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         /// A few milliseconds of writing.
-        const BYTES_A_CHECKPOINT: usize = 1 << 18;
+        const BYTES_PER_CHECK: usize = 1 << 18;
         self.since += bytes.len();
-        if self.since >= BYTES_A_CHECKPOINT {
+        if self.since >= BYTES_PER_CHECK {
             self.since = 0;
             checkpoint();
         }

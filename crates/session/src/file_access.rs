@@ -1,9 +1,8 @@
-//! What a session may reach: the built-in library, folders of rules, files, and how much of
-//! everything.
+//! What a session may access: the built-in library, rule folders, files, and resource limits.
 //!
-//! A session in a terminal is its person, who may open any path; a page in a browser gets
-//! plain names in one folder, or no files at all. The session does not know which of these
-//! it has, so that nothing in it can forget to ask.
+//! A session in a terminal may open any path; a page in a browser gets plain names in one folder,
+//! or no files at all. All access goes through [`FileAccess`], so that no command can bypass the
+//! check.
 
 use crate::settings::{SIDECAR_MOST, sidecar_name};
 use pattern::{Format, Pattern};
@@ -16,32 +15,32 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use thiserror::Error;
 
-/// Which files there are.
+/// Which files are accessible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Files {
-    /// Any path, as a person in a terminal has it.
+    /// Any path, as in a terminal.
     Anywhere,
-    /// Plain names in one folder: never a path, never a hidden file.
+    /// Plain names in one folder: no paths, no hidden files.
     Folder(PathBuf),
-    /// None.
+    /// No files.
     #[default]
     Nowhere,
 }
 
-/// Reading a pattern may take this part of the memory.
-const READING_PART: u64 = 4;
+/// Reading a pattern is limited to this fraction of the memory.
+const READING_FRACTION: u64 = 4;
 
-/// How much a session may take.
+/// Resource limits of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionLimits {
-    /// The most bytes of a file that is opened, dropped or pasted.
+    /// The largest file that is opened, dropped or pasted, in bytes.
     pub upload: u64,
-    /// The most bytes that a session may hold: its world, which may take half of them, what
-    /// can be undone and gone back to, and what was cut or copied.
+    /// The most bytes that a session may hold: its world (at most half of them), the undo
+    /// history, checkpoints, and the clipboard.
     pub memory: u64,
-    /// The most cells of a bounded grid that is held cell by cell.
+    /// The most cells of a bounded grid that is stored cell by cell.
     pub grid: u64,
-    /// The most bytes that are kept for undoing.
+    /// The most bytes of the undo history.
     pub undo: u64,
 }
 
@@ -57,20 +56,20 @@ impl Default for SessionLimits {
     }
 }
 
-/// What a session may reach, and which files it has had in its hands.
+/// What a session may access, and the files that it has read or written.
 #[derive(Clone, Debug, Default)]
 pub struct FileAccess {
-    /// Where rule files are looked for, after a pattern's own folder.
+    /// Folders that are searched for rule files, after the pattern's own folder.
     pub rules: Vec<PathBuf>,
-    /// Which files there are.
+    /// Which files are accessible.
     pub files: Files,
-    /// How much may be taken.
+    /// The resource limits.
     pub limits: SessionLimits,
-    /// The files that were opened or written here, as they were then.
-    held: BTreeMap<PathBuf, Option<Stamp>>,
+    /// The files that were opened or written here, with their stamps at that time.
+    known: BTreeMap<PathBuf, Option<Stamp>>,
 }
 
-/// What changes when somebody else writes a file.
+/// A file's identity and version; it changes when another program writes the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,
@@ -78,7 +77,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    /// None where there is no file.
+    /// `None` where there is no file.
     fn of(path: &Path) -> Option<Self> {
         let facts = path.metadata().ok()?;
         Some(Self {
@@ -88,20 +87,20 @@ impl Stamp {
     }
 }
 
-/// A pattern that was found.
+/// A pattern with its origin.
 #[derive(Clone, Debug)]
 pub struct LocatedPattern {
-    /// The pattern as its file has it.
+    /// The pattern, as it was read.
     pub pattern: Pattern,
     /// The format it was read from.
     pub format: Format,
-    /// What messages call it: the file's name, or what else was typed.
+    /// The name for messages: the file's name, or the typed text.
     pub name: String,
-    /// The folder that the file lies in, if it is a file.
+    /// The file's folder, if it is a file.
     pub folder: Option<PathBuf>,
-    /// The file, if it is one.
+    /// The file's path, if it is a file.
     pub path: Option<PathBuf>,
-    /// The text of the settings beside it, if there are any.
+    /// The text of the file's sidecar, if any.
     pub sidecar: Option<String>,
 }
 
@@ -118,53 +117,53 @@ impl LocatedPattern {
     }
 }
 
-/// Why something cannot be opened or written.
+/// Why a file cannot be opened or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileAccessError {
     /// There is no such pattern, or it cannot be read.
     #[error(transparent)]
     Source(#[from] PatternSourceError),
-    /// More was dropped or pasted than is taken.
+    /// The dropped or pasted data is too long.
     #[error("{name}: {}, and at most {} are taken", bytes_words(*bytes), bytes_words(*most))]
     TooLong {
-        /// What it is called.
+        /// The name for messages.
         name: String,
-        /// Its length.
+        /// Its length in bytes.
         bytes: u64,
-        /// The most that is taken.
+        /// The limit in bytes.
         most: u64,
     },
-    /// This session has no files.
+    /// This session has no file access.
     #[error("no files can be saved here")]
     NoFiles,
-    /// A name that is a path, or hidden, or none.
+    /// The name is a path, hidden, or empty.
     #[error("`{0}` is no plain file name")]
     Name(String),
-    /// A file of that name is there, and was not opened here.
+    /// A file of that name exists, and was not opened here.
     #[error("{0} is there already, and was not opened or saved here")]
     Exists(String),
-    /// A file was written by somebody else since it was opened.
+    /// Another program has changed the file since it was opened.
     #[error("{0} was changed by another program since it was opened")]
     Changed(String),
     /// The file cannot be written.
     #[error("{name}: {}", io_words(error))]
     Io {
-        /// The file as it was named.
+        /// The file's name, as it was given.
         name: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
 }
 
 impl FileAccessError {
-    /// Whether it may be done all the same, if the person says so.
+    /// Whether the user can override this by confirming.
     #[must_use]
     pub fn is_question(&self) -> bool {
         matches!(self, Self::Exists(_) | Self::Changed(_))
     }
 
-    /// What to try instead.
+    /// A hint for the user.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -177,7 +176,7 @@ impl FileAccessError {
 }
 
 impl FileAccess {
-    /// A person's in a terminal: any path, and the person's own folder of rules.
+    /// Access for a terminal: any path, and the user's rule folder.
     #[must_use]
     pub fn of_person() -> Self {
         Self {
@@ -187,7 +186,7 @@ impl FileAccess {
         }
     }
 
-    /// A page's: plain names in one folder, and the person's own folder of rules.
+    /// Access for a web page: plain names in one folder, and the user's rule folder.
     #[must_use]
     pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -196,45 +195,45 @@ impl FileAccess {
         }
     }
 
-    /// Finds what a person means by a pattern: a file that this desk reaches, a built-in
-    /// name, an apgcode, or RLE text, in that order. A file's settings beside it come too.
+    /// Locates a pattern by a text: an accessible file, a built-in name, an apgcode, or RLE text,
+    /// in that order. A file's sidecar is read too.
     ///
     /// # Errors
     /// When it is none of these, too long, or broken.
     pub fn open(&mut self, text: &str) -> Result<LocatedPattern, FileAccessError> {
-        let Some(path) = self.existing(text) else {
+        let Some(path) = self.find_existing(text) else {
             self.check_length(text, text.len() as u64)?;
             let source = source::named(text)?;
             let label = match pattern::library::find(text) {
                 Some(entry) => entry.name,
                 None if source::looks_like_apgcode(text) => text,
-                // cells that were typed have no name yet
+                // Typed cells have no name yet.
                 None => "untitled",
             };
             return Ok(LocatedPattern::new(source.labelled(label), None, None));
         };
         let length = path.metadata().map_or(0, |facts| facts.len());
         self.check_length(text, length)?;
-        let mut source = source::open_file(&path, self.limits.upload, self.for_reading())?;
+        let mut source = source::open_file(&path, self.limits.upload, self.reading_limit())?;
         if let Files::Folder(_) = self.files {
-            // nobody on the page has to know where the folder is
+            // The folder's path is not disclosed.
             source = source.labelled(text);
         }
-        let beside = beside(&path);
+        let beside = sidecar_path(&path);
         let sidecar = beside.metadata().is_ok_and(|f| f.len() <= SIDECAR_MOST);
         let sidecar = sidecar.then(|| std::fs::read(&beside).ok()).flatten();
         let sidecar = sidecar.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        self.hold(&path);
+        self.remember(&path);
         if sidecar.is_some() {
-            self.hold(&beside);
+            self.remember(&beside);
         }
         Ok(LocatedPattern::new(source, Some(path), sidecar))
     }
 
-    /// Reads what was dropped, uploaded or pasted; `name` is what messages call it.
+    /// Reads dropped, uploaded or pasted bytes; `name` is used in messages.
     ///
     /// # Errors
-    /// When it is too long, in no format, or broken.
+    /// When they are too long, in no known format, or malformed.
     pub fn read(
         &self,
         name: &str,
@@ -242,13 +241,12 @@ impl FileAccess {
         sidecar: Option<String>,
     ) -> Result<LocatedPattern, FileAccessError> {
         self.check_length(name, bytes.len() as u64)?;
-        let limits = source::limits(self.limits.upload, self.for_reading());
+        let limits = source::limits(self.limits.upload, self.reading_limit());
         let source = Source::read_within(bytes, name, limits)?;
         Ok(LocatedPattern::new(source, None, sidecar))
     }
 
-    /// Reads what a session of its own has written: it may be as long as it was made, and take
-    /// half of the memory.
+    /// Reads data that this session wrote itself: of any length, and with half of the memory.
     pub(crate) fn read_own(
         &self,
         name: &str,
@@ -260,21 +258,19 @@ impl FileAccess {
         Ok(LocatedPattern::new(source, None, sidecar))
     }
 
-    /// Bytes that a pattern may take while it is read: what was on the sheet is there until then.
-    fn for_reading(&self) -> u64 {
-        self.limits.memory / READING_PART
+    /// The memory limit for reading: the current world is still held meanwhile.
+    fn reading_limit(&self) -> u64 {
+        self.limits.memory / READING_FRACTION
     }
 
-    /// Writes a file, whole or not at all, with the settings that lie beside it. Where it
-    /// lies now comes back.
+    /// Writes a file and its sidecar atomically, and returns the file's path.
     ///
-    /// Without a sidecar, one that was opened or written here is removed: it told of an
-    /// earlier state.
+    /// Without sidecar text, an earlier sidecar that was opened or written here is removed as
+    /// outdated.
     ///
     /// # Errors
-    /// When no such file can be written; when one of that name is there that this desk has
-    /// not had in its hands, or that was changed since, unless `anyway`. Nothing is written
-    /// then.
+    /// When the file cannot be written, or when it exists and was not opened here or has changed
+    /// since, unless `anyway`. Nothing is written in that case.
     pub fn write(
         &mut self,
         name: &str,
@@ -282,12 +278,12 @@ impl FileAccess {
         sidecar: Option<&[u8]>,
         anyway: bool,
     ) -> Result<PathBuf, FileAccessError> {
-        let path = self.place(name)?;
-        let beside = beside(&path);
+        let path = self.target_path(name)?;
+        let beside = sidecar_path(&path);
         if !anyway {
-            self.check_own(&path, name)?;
+            self.check_unchanged(&path, name)?;
             if sidecar.is_some() {
-                self.check_own(&beside, &sidecar_name(name))?;
+                self.check_unchanged(&beside, &sidecar_name(name))?;
             }
         }
         if let Files::Folder(folder) = &self.files {
@@ -296,23 +292,23 @@ impl FileAccess {
                 error,
             })?;
         }
-        replace(&path, bytes).map_err(|error| FileAccessError::Io {
+        write_atomically(&path, bytes).map_err(|error| FileAccessError::Io {
             name: name.to_string(),
             error,
         })?;
-        self.hold(&path);
+        self.remember(&path);
         match sidecar {
             Some(text) => {
-                replace(&beside, text).map_err(|error| FileAccessError::Io {
+                write_atomically(&beside, text).map_err(|error| FileAccessError::Io {
                     name: sidecar_name(name),
                     error,
                 })?;
-                self.hold(&beside);
+                self.remember(&beside);
             }
             None => {
-                let is_ours = self.held.remove(&key(&beside)).is_some();
+                let is_ours = self.known.remove(&canonical(&beside)).is_some();
                 if is_ours {
-                    // One that is gone already is as good as removed.
+                    // It may have been removed already.
                     let _ = std::fs::remove_file(&beside);
                 }
             }
@@ -320,8 +316,8 @@ impl FileAccess {
         Ok(path)
     }
 
-    /// The names of the patterns' files that may be opened, sorted: those in the folder, or
-    /// in the folder that a terminal stands in. Hidden files and settings are left out.
+    /// The sorted names of the pattern files that may be opened, in the folder or in the current
+    /// directory. Hidden files and sidecars are left out.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let folder = match &self.files {
@@ -344,10 +340,11 @@ impl FileAccess {
         names
     }
 
-    /// Reads a rule that was typed, among the files of a pattern that may lie in `folder`.
+    /// Parses a typed rule; `folder` is the folder of the current pattern, whose rule files count
+    /// too.
     ///
     /// # Errors
-    /// When it is no rule's text, no file has that name, or its file is broken.
+    /// When the text is not a rule, no file has that name, or the file is malformed.
     pub fn parse_rule(
         &self,
         text: &str,
@@ -361,8 +358,7 @@ impl FileAccess {
         }
     }
 
-    /// The rule that a pattern names or brings along, else B3/S23; the classroom's have
-    /// their board.
+    /// The rule that a pattern names or contains, else B3/S23; classroom rules get their board.
     ///
     /// # Errors
     /// As [`FileAccess::parse_rule`].
@@ -372,7 +368,7 @@ impl FileAccess {
         Ok(source::default_board(rule))
     }
 
-    /// The names of the rules that have files in the folders, sorted.
+    /// The sorted names of the rules that have a file in the folders.
     #[must_use]
     pub fn rule_names(&self) -> Vec<String> {
         let files = RuleFiles::none().then_in(&self.rules);
@@ -392,13 +388,13 @@ impl FileAccess {
             .then_in(&self.rules)
     }
 
-    /// The file of that name, if it is there and within reach.
-    fn existing(&self, text: &str) -> Option<PathBuf> {
+    /// The path of an existing, accessible file of that name.
+    fn find_existing(&self, text: &str) -> Option<PathBuf> {
         match &self.files {
             Files::Anywhere => Some(PathBuf::from(text)).filter(|path| path.exists()),
             Files::Folder(folder) => {
                 let path = folder.join(is_plain(text).then_some(text)?);
-                // a link may lead out of the folder
+                // A symbolic link may lead out of the folder.
                 let real = path.canonicalize().ok()?;
                 let within = real.starts_with(folder.canonicalize().ok()?);
                 (within && real.is_file()).then_some(path)
@@ -407,8 +403,8 @@ impl FileAccess {
         }
     }
 
-    /// Where a file of that name is to lie.
-    fn place(&self, name: &str) -> Result<PathBuf, FileAccessError> {
+    /// The path to write a file of that name to.
+    fn target_path(&self, name: &str) -> Result<PathBuf, FileAccessError> {
         match &self.files {
             Files::Anywhere => {
                 let path = Path::new(name);
@@ -434,10 +430,11 @@ impl FileAccess {
         Err(FileAccessError::TooLong { name, bytes, most })
     }
 
-    /// Whether the file is not there, or is as it was when it was last in our hands.
-    fn check_own(&self, path: &Path, name: &str) -> Result<(), FileAccessError> {
+    /// Checks that the file does not exist, or is unchanged since it was last read or written
+    /// here.
+    fn check_unchanged(&self, path: &Path, name: &str) -> Result<(), FileAccessError> {
         let now = Stamp::of(path);
-        match self.held.get(&key(path)) {
+        match self.known.get(&canonical(path)) {
             _ if now.is_none() => Ok(()),
             None => Err(FileAccessError::Exists(name.into())),
             Some(then) if *then == now => Ok(()),
@@ -445,37 +442,37 @@ impl FileAccess {
         }
     }
 
-    fn hold(&mut self, path: &Path) {
-        self.held.insert(key(path), Stamp::of(path));
+    fn remember(&mut self, path: &Path) {
+        self.known.insert(canonical(path), Stamp::of(path));
     }
 }
 
-/// A name that leads nowhere else and is not hidden.
+/// Whether a name has no path separators and is not hidden.
 fn is_plain(name: &str) -> bool {
     let elsewhere = |c: char| matches!(c, '/' | '\\' | ':') || c.is_control();
     !name.is_empty() && !name.starts_with('.') && name.trim() == name && !name.contains(elsewhere)
 }
 
-/// The file's settings.
-fn beside(path: &Path) -> PathBuf {
+/// The path of a file's sidecar.
+fn sidecar_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(sidecar_name(&name))
 }
 
-/// One path for one file, however it is written.
-fn key(path: &Path) -> PathBuf {
+/// The canonical path of a file.
+fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// Writes under a temporary name in the same folder, and renames: nobody sees half a file,
-/// and what was there stays if it cannot be written.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A device cannot be renamed onto, and has no half to be seen.
+/// Writes to a temporary file in the same folder and renames it, so that no reader sees a partial
+/// file and a failure keeps the old one.
+fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A device cannot be replaced by renaming.
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         return std::fs::write(path, bytes);
     }
-    // Through a link, so that the link stays one and its target is replaced.
-    let target = key(path);
+    // Follows symbolic links, so that the target is replaced and not the link.
+    let target = canonical(path);
     let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -485,8 +482,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // The umask takes away from this, as for any new file; the crate's own default is
-        // for secrets. A file that is replaced keeps what it had.
+        // The umask applies, as for any new file; the crate's default mode is for secret files. A
+        // replaced file keeps its mode.
         let mode = target.metadata().map(|m| m.permissions().mode());
         builder.permissions(std::fs::Permissions::from_mode(mode.unwrap_or(0o666)));
     }
@@ -505,23 +502,26 @@ mod tests {
 
     fn in_folder() -> (tempfile::TempDir, FileAccess) {
         let folder = tempfile::tempdir().unwrap();
-        let desk = FileAccess {
+        let file_access = FileAccess {
             files: Files::Folder(folder.path().join("patterns")),
             ..FileAccess::default()
         };
-        (folder, desk)
+        (folder, file_access)
     }
 
     #[test]
-    fn a_page_reaches_plain_names_alone() {
-        let (folder, mut desk) = in_folder();
+    fn a_page_may_use_plain_names_only() {
+        let (folder, mut file_access) = in_folder();
         std::fs::write(folder.path().join("outside.rle"), BLOCK).unwrap();
-        let path = desk
+        let path = file_access
             .write("a gun.rle", BLOCK.as_bytes(), None, false)
             .unwrap();
         std::fs::write(path.with_file_name(".hidden"), BLOCK).unwrap();
-        assert_eq!(desk.open("a gun.rle").unwrap().path, Some(path.clone()));
-        assert_eq!(desk.names(), ["a gun.rle"]);
+        assert_eq!(
+            file_access.open("a gun.rle").unwrap().path,
+            Some(path.clone())
+        );
+        assert_eq!(file_access.names(), ["a gun.rle"]);
         let outside = folder.path().join("outside.rle");
         let outside = outside.to_str().unwrap();
         for name in [
@@ -534,8 +534,8 @@ mod tests {
             "c:b",
             ".",
         ] {
-            assert!(desk.open(name).is_err(), "{name}");
-            let refused = desk.write(name, b"", None, true);
+            assert!(file_access.open(name).is_err(), "{name}");
+            let refused = file_access.write(name, b"", None, true);
             assert!(matches!(refused, Err(FileAccessError::Name(_))), "{name}");
         }
         assert_eq!(std::fs::read_to_string(outside).unwrap(), BLOCK);
@@ -543,22 +543,24 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_leads_no_page_out_of_its_folder() {
-        let (folder, mut desk) = in_folder();
+    fn links_out_of_the_folder_are_refused() {
+        let (folder, mut file_access) = in_folder();
         std::fs::write(folder.path().join("outside.rle"), BLOCK).unwrap();
-        let path = desk.write("in.rle", BLOCK.as_bytes(), None, false).unwrap();
+        let path = file_access
+            .write("in.rle", BLOCK.as_bytes(), None, false)
+            .unwrap();
         let link = path.with_file_name("link.rle");
         std::os::unix::fs::symlink(folder.path().join("outside.rle"), link).unwrap();
-        assert!(desk.open("link.rle").is_err());
+        assert!(file_access.open("link.rle").is_err());
     }
 
     #[test]
-    fn nobody_elses_file_is_written_over_unasked() {
-        let (_folder, mut desk) = in_folder();
-        let path = desk.write("a.rle", b"1", None, false).unwrap();
-        desk.write("a.rle", b"2", None, false).unwrap();
+    fn foreign_files_are_overwritten_only_on_request() {
+        let (_folder, mut file_access) = in_folder();
+        let path = file_access.write("a.rle", b"1", None, false).unwrap();
+        file_access.write("a.rle", b"2", None, false).unwrap();
         let mut other = FileAccess {
-            files: desk.files.clone(),
+            files: file_access.files.clone(),
             ..FileAccess::default()
         };
         let refused = other.write("a.rle", b"33", None, false).unwrap_err();
@@ -566,45 +568,49 @@ mod tests {
         assert!(refused.is_question());
         assert_eq!(std::fs::read(&path).unwrap(), b"2");
         other.write("a.rle", b"33", None, true).unwrap();
-        let changed = desk.write("a.rle", b"4", None, false).unwrap_err();
+        let changed = file_access.write("a.rle", b"4", None, false).unwrap_err();
         assert!(matches!(changed, FileAccessError::Changed(_)));
         std::fs::remove_file(&path).unwrap();
-        desk.write("a.rle", b"4", None, false).unwrap();
+        file_access.write("a.rle", b"4", None, false).unwrap();
     }
 
     #[test]
     fn settings_go_with_their_file() {
-        let (_folder, mut desk) = in_folder();
-        let path = desk
+        let (_folder, mut file_access) = in_folder();
+        let path = file_access
             .write("a.cells", b"O\n", Some(b"grid = true"), false)
             .unwrap();
-        let found = desk.open("a.cells").unwrap();
+        let found = file_access.open("a.cells").unwrap();
         assert_eq!(found.sidecar.as_deref(), Some("grid = true"));
-        assert_eq!(desk.names(), ["a.cells"]);
-        desk.write("a.cells", b"O\n", None, false).unwrap();
-        assert_eq!(desk.open("a.cells").unwrap().sidecar, None);
-        // what lies there and is not ours is not touched
-        let stranger = path.with_file_name("b.cells.toml");
-        std::fs::write(&stranger, "other").unwrap();
-        let refused = desk.write("b.cells", b"O\n", Some(b""), false);
+        assert_eq!(file_access.names(), ["a.cells"]);
+        file_access.write("a.cells", b"O\n", None, false).unwrap();
+        assert_eq!(file_access.open("a.cells").unwrap().sidecar, None);
+        // A sidecar of unknown origin is left alone.
+        let foreign = path.with_file_name("b.cells.toml");
+        std::fs::write(&foreign, "other").unwrap();
+        let refused = file_access.write("b.cells", b"O\n", Some(b""), false);
         assert!(matches!(refused, Err(FileAccessError::Exists(name)) if name == "b.cells.toml"));
-        desk.write("b.cells", b"O\n", None, false).unwrap();
-        assert_eq!(std::fs::read_to_string(&stranger).unwrap(), "other");
+        file_access.write("b.cells", b"O\n", None, false).unwrap();
+        assert_eq!(std::fs::read_to_string(&foreign).unwrap(), "other");
     }
 
     #[test]
-    fn what_is_too_long_is_refused_before_it_is_read() {
-        let (_folder, mut desk) = in_folder();
-        desk.write("a.rle", BLOCK.as_bytes(), None, false).unwrap();
-        desk.limits.upload = 10;
+    fn long_files_are_refused_before_reading() {
+        let (_folder, mut file_access) = in_folder();
+        file_access
+            .write("a.rle", BLOCK.as_bytes(), None, false)
+            .unwrap();
+        file_access.limits.upload = 10;
         let long = "o".repeat(100) + "!";
-        for refused in [desk.open("a.rle"), desk.open(&long)] {
+        for refused in [file_access.open("a.rle"), file_access.open(&long)] {
             assert!(matches!(
                 refused,
                 Err(FileAccessError::TooLong { most: 10, .. })
             ));
         }
-        let refused = desk.read("b.rle", BLOCK.as_bytes(), None).unwrap_err();
+        let refused = file_access
+            .read("b.rle", BLOCK.as_bytes(), None)
+            .unwrap_err();
         assert_eq!(
             refused.to_string(),
             "b.rle: 20 bytes, and at most 10 bytes are taken"
@@ -613,14 +619,14 @@ mod tests {
 
     #[test]
     fn without_files_there_is_the_library() {
-        let mut desk = FileAccess::default();
-        assert_eq!(desk.open("glider").unwrap().name, "glider");
-        assert_eq!(desk.open("xs4_33").unwrap().format, Format::Apgcode);
+        let mut file_access = FileAccess::default();
+        assert_eq!(file_access.open("glider").unwrap().name, "glider");
+        assert_eq!(file_access.open("xs4_33").unwrap().format, Format::Apgcode);
         assert!(matches!(
-            desk.write("a.rle", b"", None, true),
+            file_access.write("a.rle", b"", None, true),
             Err(FileAccessError::NoFiles)
         ));
-        assert!(desk.open("Cargo.toml").is_err());
+        assert!(file_access.open("Cargo.toml").is_err());
     }
 
     #[test]
@@ -630,21 +636,21 @@ mod tests {
                     symmetries:none\nvar a={0,1,2}\nvar b={0,1,2}\nvar c={0,1,2}\na,b,c,b\n";
         let path = folder.path().join("East.rule");
         std::fs::write(&path, east).unwrap();
-        let mut desk = FileAccess {
+        let mut file_access = FileAccess {
             rules: vec![folder.path().to_path_buf()],
             ..FileAccess::default()
         };
-        assert_eq!(desk.rule_names(), ["East"]);
+        assert_eq!(file_access.rule_names(), ["East"]);
         let nothing = Pattern::default();
-        let rule = desk.parse_rule("East:T9,9", &nothing, None).unwrap();
+        let rule = file_access.parse_rule("East:T9,9", &nothing, None).unwrap();
         assert_eq!(rule.to_string(), "East:T9,9");
-        // a page's words lead to no path
+        // A typed text cannot refer to a path.
         let typed = path.to_str().unwrap();
-        assert!(desk.parse_rule(typed, &nothing, None).is_err());
-        desk.files = Files::Anywhere;
-        assert!(desk.parse_rule(typed, &nothing, None).is_ok());
-        let found = desk.open("colorised-glider").unwrap();
-        let board = desk.rule_of(&found).unwrap();
+        assert!(file_access.parse_rule(typed, &nothing, None).is_err());
+        file_access.files = Files::Anywhere;
+        assert!(file_access.parse_rule(typed, &nothing, None).is_ok());
+        let found = file_access.open("colorised-glider").unwrap();
+        let board = file_access.rule_of(&found).unwrap();
         assert_eq!(board.topology().size(), (25, 25));
     }
 }

@@ -1,15 +1,14 @@
-//! The live workbench, with no screen in it: the single owner of what a person can do.
+//! A simulation session without a user interface: one world and every command that a user has.
 //!
-//! A [`Session`] has a world, where it began and where it has been, what was changed and
-//! can be undone, a selection, a clipboard, settings. Every face (a page, a terminal, a
-//! script) sends it the same [`Command`]s, as a type or as text, and asks it for frames;
-//! what is a face's own (where it looks, the tool in hand) is in a [`Viewer`], so that
-//! several may watch one session.
+//! A [`Session`] holds a world, its checkpoints and undo history, a selection, a clipboard, and
+//! settings. Every user interface (web page, terminal, script) sends it the same [`Command`]s, as
+//! a type or as text, and asks it for frames. What belongs to one user interface (its viewport
+//! and tool) is in a [`Viewer`], so that several can watch one session.
 //!
-//! The decision that shapes this crate: it has no clock, no thread and no socket. Its owner
-//! says how much time went by ([`Session::tick`]) and how long it may work, so that a
-//! server, a terminal and a test drive it the same way. Callbacks into a face lost: each
-//! face would have had its own idea of what happens when.
+//! A session has no clock, no thread and no socket. Its owner passes the elapsed time to
+//! [`Session::tick`] and limits the work, so that a server, a terminal and a test drive it the
+//! same way. Callbacks into the user interface were rejected: each interface would have had its
+//! own order of events.
 //!
 //! ```
 //! use session::{Command, Session, Viewer, file_access::FileAccess};

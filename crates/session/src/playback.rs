@@ -1,4 +1,4 @@
-//! Running: speed, steps, and the way to a generation.
+//! Running: speed, steps, and going to a generation.
 
 use crate::command::{SpeedChange, StrideChange, Switch};
 use crate::macro_step::MacroStepTuner;
@@ -12,52 +12,53 @@ use pattern::interrupt::heeding;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The speeds that faster and slower go along, in generations a second.
+/// The scale of speeds for `faster` and `slower`, in generations per second.
 const SPEEDS: [f64; 13] = [
     0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 1000.0,
 ];
 
-/// So many steps are done before hyperspeed doubles them.
-const STEPS_A_DOUBLING: u32 = 16;
+/// Steps before hyperspeed doubles the stride.
+const STEPS_PER_DOUBLING: u32 = 16;
 
-/// Who goes less far at once looks on; further is a job of its own.
-const FAR: u64 = 1 << 10;
+/// A jump of at most this many generations runs as a step; a longer one is shown as a job with a
+/// target.
+const MAX_STEP_JUMP: u64 = 1 << 10;
 
-/// What is drawn shows about so many generations a second, however many there are.
-const DRAWN: f64 = 60.0;
+/// Frames show about this many generations per second, whatever the speed.
+const DRAWN_GENERATIONS_PER_SECOND: f64 = 60.0;
 
-/// A world that falls behind its speed by more than this gives up catching up.
-const MOST_OWED: f64 = 0.25;
+/// Seconds of backlog after which a slow world stops catching up.
+const MAX_OWED_SECONDS: f64 = 0.25;
 
 /// How a world is being run.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldPlayback {
-    work: PlaybackActivity,
-    /// Generations a second; infinite for as many as can be.
+    activity: PlaybackActivity,
+    /// Generations per second; infinite for no limit.
     pub(crate) speed: f64,
-    /// Generations a step.
+    /// Generations per step.
     pub(crate) stride: BigUint,
     pub(crate) is_hyper: bool,
-    /// Steps since hyperspeed last doubled.
+    /// Steps since hyperspeed last doubled the stride.
     steps: u32,
-    leap: MacroStepTuner,
-    /// Generations a second that were really done, smoothed.
+    macro_step: MacroStepTuner,
+    /// The measured speed in generations per second, smoothed.
     pub(crate) measured: f64,
 }
 
 #[derive(Clone, Debug)]
 enum PlaybackActivity {
-    Rest,
+    Idle,
     Running {
-        /// Steps that should have been done by now, with the part of one.
+        /// Steps that are due, with a fraction.
         owed: f64,
-        /// Generations that the step under way still has to go.
+        /// Generations left of the current step.
         rest: BigUint,
     },
     Going {
         from: BigInt,
         to: BigInt,
-        /// Whether this goes over what has been before: no change of its own.
+        /// Whether this repeats generations that ran before, and so is not a change of its own.
         is_return: bool,
     },
 }
@@ -65,12 +66,12 @@ enum PlaybackActivity {
 impl Default for WorldPlayback {
     fn default() -> Self {
         Self {
-            work: PlaybackActivity::Rest,
+            activity: PlaybackActivity::Idle,
             speed: 30.0,
             stride: BigUint::one(),
             is_hyper: false,
             steps: 0,
-            leap: MacroStepTuner::default(),
+            macro_step: MacroStepTuner::default(),
             measured: 0.0,
         }
     }
@@ -78,28 +79,28 @@ impl Default for WorldPlayback {
 
 impl WorldPlayback {
     pub(crate) fn is_busy(&self) -> bool {
-        !matches!(self.work, PlaybackActivity::Rest)
+        !matches!(self.activity, PlaybackActivity::Idle)
     }
 
     pub(crate) fn is_running(&self) -> bool {
-        matches!(self.work, PlaybackActivity::Running { .. })
+        matches!(self.activity, PlaybackActivity::Running { .. })
     }
 
     pub(crate) fn is_going(&self) -> bool {
-        matches!(self.work, PlaybackActivity::Going { .. })
+        matches!(self.activity, PlaybackActivity::Going { .. })
     }
 
-    /// Where it goes from, and to.
-    pub(crate) fn way(&self) -> Option<(&BigInt, &BigInt)> {
-        match &self.work {
+    /// The first and the last generation of the way.
+    pub(crate) fn span(&self) -> Option<(&BigInt, &BigInt)> {
+        match &self.activity {
             PlaybackActivity::Going { from, to, .. } => Some((from, to)),
             _ => None,
         }
     }
 
-    /// Nothing more is to be done.
-    pub(crate) fn rest(&mut self) {
-        self.work = PlaybackActivity::Rest;
+    /// Stops all activity.
+    pub(crate) fn halt(&mut self) {
+        self.activity = PlaybackActivity::Idle;
         self.measured = 0.0;
     }
 
@@ -108,7 +109,7 @@ impl WorldPlayback {
         if seconds <= 0.0 || !generations.is_finite() {
             return;
         }
-        // about half a second is remembered
+        // Smoothed over about half a second.
         let weight = 1.0 - (-seconds / 0.5).exp();
         self.measured += weight * (generations / seconds - self.measured);
     }
@@ -116,13 +117,13 @@ impl WorldPlayback {
 
 impl Session {
     pub(crate) fn run(&mut self) -> Result<CommandReply, CommandRefusal> {
-        if !self.play.is_running() {
-            self.play.rest();
-            self.play.work = PlaybackActivity::Running {
+        if !self.playback.is_running() {
+            self.playback.halt();
+            self.playback.activity = PlaybackActivity::Running {
                 owed: 0.0,
                 rest: BigUint::ZERO,
             };
-            self.play.leap = MacroStepTuner::default();
+            self.playback.macro_step = MacroStepTuner::default();
             self.message = None;
         }
         self.revision += 1;
@@ -130,22 +131,22 @@ impl Session {
     }
 
     pub(crate) fn stop(&mut self) -> Result<CommandReply, CommandRefusal> {
-        self.play.rest();
+        self.playback.halt();
         self.revision += 1;
         Ok(CommandReply::default())
     }
 
     pub(crate) fn step(&mut self, n: Option<&BigUint>) -> Result<CommandReply, CommandRefusal> {
-        let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
-        let to = self.heading_for(false) + n;
-        self.play.rest();
-        self.set_out(to, false)
+        let n = BigInt::from(n.unwrap_or(&self.playback.stride).clone());
+        let to = self.planned_generation(false) + n;
+        self.playback.halt();
+        self.start_going(to, false)
     }
 
     pub(crate) fn back(&mut self, n: Option<&BigUint>) -> Result<CommandReply, CommandRefusal> {
-        let n = BigInt::from(n.unwrap_or(&self.play.stride).clone());
-        let from = self.heading_for(true);
-        self.play.rest();
+        let n = BigInt::from(n.unwrap_or(&self.playback.stride).clone());
+        let from = self.planned_generation(true);
+        self.playback.halt();
         let to = &from - n;
         let start = self.start();
         if from <= start {
@@ -155,7 +156,7 @@ impl Session {
     }
 
     pub(crate) fn reset(&mut self) -> Result<CommandReply, CommandRefusal> {
-        self.play.rest();
+        self.playback.halt();
         self.revision += 1;
         let start = self.start();
         if *self.world.generation() == start {
@@ -165,9 +166,9 @@ impl Session {
     }
 
     pub(crate) fn go_to(&mut self, generation: &BigInt) -> Result<CommandReply, CommandRefusal> {
-        self.play.rest();
+        self.playback.halt();
         if generation >= self.world.generation() {
-            return self.set_out(generation.clone(), false);
+            return self.start_going(generation.clone(), false);
         }
         if *generation < self.start() {
             return Err(CommandRefusal::BeforeStart(generation.clone()));
@@ -176,8 +177,8 @@ impl Session {
     }
 
     pub(crate) fn cancel(&mut self) -> Result<CommandReply, CommandRefusal> {
-        if self.play.is_going() {
-            self.play.rest();
+        if self.playback.is_going() {
+            self.playback.halt();
             self.revision += 1;
             let generation = self.world.generation();
             return Ok(CommandReply::note(format!(
@@ -191,11 +192,11 @@ impl Session {
         &mut self,
         change: SpeedChange,
     ) -> Result<CommandReply, CommandRefusal> {
-        let speed = self.play.speed;
-        // a hair of room: what was read from a slider need not be exact
+        let speed = self.playback.speed;
+        // With a tolerance: a slider's value need not be exact.
         let above = |s: &&f64| **s > speed * 1.000_001;
         let below = |s: &&f64| **s < speed * 0.999_999;
-        self.play.speed = match change {
+        self.playback.speed = match change {
             SpeedChange::To(speed) => speed,
             SpeedChange::Most => f64::INFINITY,
             SpeedChange::Faster => SPEEDS.iter().find(above).copied().unwrap_or(f64::INFINITY),
@@ -206,8 +207,8 @@ impl Session {
                 .copied()
                 .unwrap_or(SPEEDS[0]),
         };
-        self.play.leap = MacroStepTuner::default();
-        if let PlaybackActivity::Running { owed, .. } = &mut self.play.work {
+        self.playback.macro_step = MacroStepTuner::default();
+        if let PlaybackActivity::Running { owed, .. } = &mut self.playback.activity {
             *owed = owed.min(1.0);
         }
         self.revision += 1;
@@ -219,34 +220,34 @@ impl Session {
         change: &StrideChange,
     ) -> Result<CommandReply, CommandRefusal> {
         let one = BigUint::one();
-        let bits = self.play.stride.bits();
-        let is_power = self.play.stride == &one << (bits - 1);
-        self.play.stride = match change {
+        let bits = self.playback.stride.bits();
+        let is_power = self.playback.stride == &one << (bits - 1);
+        self.playback.stride = match change {
             StrideChange::To(n) => n.clone(),
             StrideChange::Up => one << bits,
             StrideChange::Down if is_power => one << bits.saturating_sub(2),
             StrideChange::Down => one << (bits - 1),
         };
-        self.play.leap = MacroStepTuner::default();
+        self.playback.macro_step = MacroStepTuner::default();
         self.revision += 1;
         Ok(CommandReply::default())
     }
 
     pub(crate) fn set_hyper(&mut self, switch: Switch) -> Result<CommandReply, CommandRefusal> {
-        self.play.is_hyper = switch.of(self.play.is_hyper);
-        self.play.steps = 0;
+        self.playback.is_hyper = switch.of(self.playback.is_hyper);
+        self.playback.steps = 0;
         self.revision += 1;
         Ok(CommandReply::default())
     }
 
-    /// Runs what is due after so much time has gone by. `go_on` is asked now and then, and
-    /// ends it early; what is left is done next time. Gives whether anything changed.
+    /// Runs what is due after the elapsed time. `go_on` is called now and then; where it returns
+    /// false the work stops and continues in the next tick. Returns whether anything changed.
     ///
-    /// The time is the caller's: a session has no clock.
+    /// The caller passes the time: a session has no clock.
     pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) -> bool {
         let before = self.world.generation().clone();
-        match self.play.work.clone() {
-            PlaybackActivity::Rest => return false,
+        match self.playback.activity.clone() {
+            PlaybackActivity::Idle => return false,
             PlaybackActivity::Going { to, is_return, .. } => self.tick_going(&to, is_return, go_on),
             PlaybackActivity::Running { owed, rest } => {
                 self.tick_running(elapsed, owed, rest, go_on)
@@ -254,39 +255,39 @@ impl Session {
         }
         let done = self.world.generation() - before;
         let has_moved = done.sign() != Sign::NoSign;
-        self.play
+        self.playback
             .measure(done.to_f64().unwrap_or(f64::INFINITY), elapsed);
         if has_moved {
             self.revision += 1;
-            if let Ok(population) = self.interruptible("run", || self.world.population()) {
+            if let Ok(population) = self.run_interruptible("run", || self.world.population()) {
                 self.plot.push(self.world.generation().clone(), population);
             }
-            if self.timeline.ran(elapsed) {
-                self.keep_scene();
+            if self.timeline.add_running_time(elapsed) {
+                self.keep_checkpoint();
             }
         }
-        if !self.play.is_busy() {
-            self.play.measured = 0.0;
+        if !self.playback.is_busy() {
+            self.playback.measured = 0.0;
             self.revision += 1;
         }
-        has_moved || !self.play.is_busy()
+        has_moved || !self.playback.is_busy()
     }
 
-    /// Goes all the way to the generation that is being gone to.
+    /// Goes all the way to the target generation.
     pub fn arrive_there(&mut self) {
-        while self.play.is_going() {
+        while self.playback.is_going() {
             self.tick(Duration::ZERO, &mut || true);
         }
     }
 
     fn tick_going(&mut self, to: &BigInt, is_return: bool, go_on: &mut dyn FnMut() -> bool) {
-        if !is_return && !self.before_running() {
+        if !is_return && !self.prepare_to_run() {
             return;
         }
         let left = to - self.world.generation();
         let left = left.to_biguint().unwrap_or_default();
         if self.advance(&left, go_on) {
-            self.play.rest();
+            self.playback.halt();
         }
     }
 
@@ -297,30 +298,30 @@ impl Session {
         mut rest: BigUint,
         go_on: &mut dyn FnMut() -> bool,
     ) {
-        let stride = self.play.stride.to_f64().unwrap_or(f64::INFINITY);
-        let steps_a_second = self.play.speed / stride;
-        if steps_a_second.is_infinite() {
+        let stride = self.playback.stride.to_f64().unwrap_or(f64::INFINITY);
+        let steps_per_second = self.playback.speed / stride;
+        if steps_per_second.is_infinite() {
             return self.tick_flat_out(elapsed, rest, go_on);
         }
-        let drawn = (steps_a_second / DRAWN).max(1.0) as u64;
+        let drawn = (steps_per_second / DRAWN_GENERATIONS_PER_SECOND).max(1.0) as u64;
         self.world
-            .expect(&AdvancePlan::Steps(&self.play.stride * drawn));
-        owed += elapsed.as_secs_f64() * steps_a_second;
-        owed = owed.min((steps_a_second * MOST_OWED).max(1.0));
+            .expect(&AdvancePlan::Steps(&self.playback.stride * drawn));
+        owed += elapsed.as_secs_f64() * steps_per_second;
+        owed = owed.min((steps_per_second * MAX_OWED_SECONDS).max(1.0));
         while rest > BigUint::ZERO || owed >= 1.0 {
-            if !self.before_running() {
+            if !self.prepare_to_run() {
                 break;
             }
-            // nobody looks between them; what doubles the steps comes after so many
+            // Steps between frames run at once, up to the next doubling of hyperspeed.
             let mut steps = 0;
             if rest == BigUint::ZERO {
-                let most = match self.play.is_hyper {
-                    true => STEPS_A_DOUBLING - self.play.steps,
+                let most = match self.playback.is_hyper {
+                    true => STEPS_PER_DOUBLING - self.playback.steps,
                     false => u32::MAX,
                 };
                 steps = (owed as u32).clamp(1, most);
                 owed -= f64::from(steps);
-                rest = &self.play.stride * steps;
+                rest = &self.playback.stride * steps;
             }
             let from = self.world.generation().clone();
             let is_there = self.advance(&rest, go_on);
@@ -335,12 +336,12 @@ impl Session {
                 break;
             }
         }
-        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.play.work {
+        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.playback.activity {
             (*o, *r) = (owed, rest);
         }
     }
 
-    /// As many generations as can be.
+    /// Runs without a speed limit.
     fn tick_flat_out(
         &mut self,
         elapsed: Duration,
@@ -349,15 +350,15 @@ impl Session {
     ) {
         self.world.expect(&AdvancePlan::Endless);
         let seconds = elapsed.as_secs_f64();
-        let before = self.play.leap.power();
-        let power = self.play.leap.next(seconds, self.world.engine());
+        let before = self.playback.macro_step.power();
+        let power = self.playback.macro_step.next(seconds, self.world.engine());
         if power != before {
-            rest %= &self.play.stride;
+            rest %= &self.playback.stride;
         }
-        while self.before_running() {
+        while self.prepare_to_run() {
             if rest == BigUint::ZERO {
-                rest = self.play.stride.clone();
-                // ages are told of generations that were seen
+                rest = self.playback.stride.clone();
+                // Ages and trails need every generation.
                 if self.trails.is_none() {
                     rest <<= power;
                 }
@@ -369,29 +370,29 @@ impl Session {
             if !is_there {
                 break;
             }
-            self.play.leap.has_done();
+            self.playback.macro_step.record_step();
             self.double_if_hyper(1);
             if !go_on() {
                 break;
             }
         }
-        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.play.work {
+        if let PlaybackActivity::Running { owed: o, rest: r } = &mut self.playback.activity {
             (*o, *r) = (0.0, rest);
         }
     }
 
     fn double_if_hyper(&mut self, steps: u32) {
-        self.play.steps += steps;
-        if self.play.steps >= STEPS_A_DOUBLING {
-            self.play.steps = 0;
-            if self.play.is_hyper {
-                self.play.stride <<= 1;
+        self.playback.steps += steps;
+        if self.playback.steps >= STEPS_PER_DOUBLING {
+            self.playback.steps = 0;
+            if self.playback.is_hyper {
+                self.playback.stride <<= 1;
             }
         }
     }
 
-    /// Whether it came all the way. Where ages and trails are shown, each generation is
-    /// looked at while that is quick enough.
+    /// Advances the world; returns whether it went all the way. Where ages and trails are shown,
+    /// each generation is recorded as long as that is quick enough.
     fn advance(&mut self, n: &BigUint, go_on: &mut dyn FnMut() -> bool) -> bool {
         let wanted = Arc::clone(&self.go_on);
         let outcome = heeding(&wanted, || match &mut self.trails {
@@ -399,27 +400,27 @@ impl Session {
             None => self.world.advance(n, &mut |_| go_on()),
         });
         if let Some(exhausted) = self.world.exhausted() {
-            self.play.rest();
+            self.playback.halt();
             self.message = Some(exhausted.to_string());
         }
         outcome.is_ok()
     }
 
-    /// Before a world moves on: it can be gone back to where it stands. Whether it may move on:
-    /// not where it was stopped meanwhile.
-    fn before_running(&mut self) -> bool {
-        let is_new = self.changes.last_mut("run").is_none();
-        if !is_new && self.is_marked {
+    /// Prepares for the world to advance: keeps a checkpoint to return to. Returns false where it
+    /// was stopped meanwhile.
+    fn prepare_to_run(&mut self) -> bool {
+        let is_new = self.undo_history.last_mut("run").is_none();
+        if !is_new && self.has_checkpoint {
             return true;
         }
-        let Ok(scene) = self.interruptible("run", || Arc::new(self.scene())) else {
+        let Ok(checkpoint) = self.run_interruptible("run", || Arc::new(self.checkpoint())) else {
             return false;
         };
-        if !self.is_marked {
+        if !self.has_checkpoint {
             if !self.timeline.has(self.world.generation()) {
-                self.timeline.keep(Arc::clone(&scene));
+                self.timeline.push(Arc::clone(&checkpoint));
             }
-            self.is_marked = true;
+            self.has_checkpoint = true;
         }
         if self.plot.points().is_empty() {
             let (generation, population) =
@@ -427,17 +428,17 @@ impl Session {
             self.plot.push(generation, population);
         }
         if is_new {
-            let (other, selection) = (UndoContents::Scene(scene), self.selection);
-            self.changes
-                .push(UndoStep::new("run", other, selection, self.content));
+            let (contents, selection) = (UndoContents::Checkpoint(checkpoint), self.selection);
+            self.undo_history
+                .push(UndoStep::new("run", contents, selection, self.content));
         }
         true
     }
 
-    /// Where it will be when it has gone to the end of its way, if that leads on, or back,
-    /// as wanted: steps that are asked for quickly add up.
-    fn heading_for(&self, is_return: bool) -> BigInt {
-        match &self.play.work {
+    /// The generation at the end of the current way, if that leads in this direction: quick
+    /// repeated steps add up.
+    fn planned_generation(&self, is_return: bool) -> BigInt {
+        match &self.playback.activity {
             PlaybackActivity::Going {
                 to, is_return: r, ..
             } if *r == is_return => to.clone(),
@@ -445,24 +446,27 @@ impl Session {
         }
     }
 
-    /// The generation at which all began.
+    /// The first generation of the timeline.
     fn start(&self) -> BigInt {
-        let start = self.timeline.start().map(|scene| scene.cells.generation());
+        let start = self
+            .timeline
+            .start()
+            .map(|checkpoint| checkpoint.cells.generation());
         let now = self.world.generation();
         start.filter(|start| *start < now).unwrap_or(now).clone()
     }
 
-    fn set_out(&mut self, to: BigInt, is_return: bool) -> Result<CommandReply, CommandRefusal> {
+    fn start_going(&mut self, to: BigInt, is_return: bool) -> Result<CommandReply, CommandRefusal> {
         let from = self.world.generation().clone();
         let far = &to - &from;
         if far.sign() == Sign::NoSign {
             return Ok(CommandReply::default());
         }
         self.message = None;
-        let steps = far.to_biguint().filter(|far| *far < FAR.into());
+        let steps = far.to_biguint().filter(|far| *far < MAX_STEP_JUMP.into());
         self.world
             .expect(&steps.map_or(AdvancePlan::Job, AdvancePlan::Steps));
-        self.play.work = PlaybackActivity::Going {
+        self.playback.activity = PlaybackActivity::Going {
             from,
             to,
             is_return,
@@ -471,26 +475,26 @@ impl Session {
         Ok(CommandReply::default())
     }
 
-    /// To a generation that has been: from the last scene before it.
+    /// Returns to an earlier generation from the last checkpoint before it.
     fn return_to(
         &mut self,
         to: BigInt,
         what: &'static str,
     ) -> Result<CommandReply, CommandRefusal> {
-        let Some(scene) = self.timeline.before(&to).cloned() else {
+        let Some(checkpoint) = self.timeline.before(&to).cloned() else {
             return Err(CommandRefusal::BeforeStart(to));
         };
-        let now = self.interruptible(what, || self.scene())?;
+        let now = self.run_interruptible(what, || self.checkpoint())?;
         let selection = self.selection;
-        self.restore(what, &scene)?;
+        self.restore(what, &checkpoint)?;
         self.selection = selection;
-        // several in a row are taken back as one
-        if self.changes.last_mut(what).is_none() {
-            let other = UndoContents::Scene(Arc::new(now));
-            self.changes
-                .push(UndoStep::new(what, other, selection, self.content));
+        // Several returns in a row are undone as one.
+        if self.undo_history.last_mut(what).is_none() {
+            let contents = UndoContents::Checkpoint(Arc::new(now));
+            self.undo_history
+                .push(UndoStep::new(what, contents, selection, self.content));
         }
-        self.is_marked = true;
-        self.set_out(to, true)
+        self.has_checkpoint = true;
+        self.start_going(to, true)
     }
 }

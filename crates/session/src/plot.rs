@@ -1,36 +1,36 @@
-//! Population against generation.
+//! The population over the generations.
 
 use num_bigint::{BigInt, BigUint};
 
-/// A line of points, thinned as it grows: the further it reaches, the further they lie
-/// apart.
+/// A series of points. It is thinned as it grows: the longer the series, the larger the distance
+/// between points.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
     points: Vec<(BigInt, BigUint)>,
-    /// How many generations lie between two points at least.
-    apart: BigInt,
+    /// The minimum distance between two points in generations.
+    spacing: BigInt,
 }
 
 impl Plot {
-    /// More points than this are thinned.
+    /// With more points than this, the series is thinned.
     pub const MOST: usize = 1024;
 
-    /// The points, by generation.
+    /// The points, ordered by generation.
     #[must_use]
     pub fn points(&self) -> &[(BigInt, BigUint)] {
         &self.points
     }
 
-    /// Adds a point. What lay at its generation or after it is forgotten: the world has
-    /// gone back, or was changed.
+    /// Adds a point. Points at its generation or later are dropped: the world has gone back, or
+    /// was changed.
     pub(crate) fn push(&mut self, generation: BigInt, population: BigUint) {
         let stays = |(g, _): &(BigInt, BigUint)| *g < generation;
         let kept = self.points.partition_point(stays);
         self.points.truncate(kept);
-        // the last point is always the world as it is; the one before it stays only where
-        // it is far enough from its own neighbour
+        // The last point is always the current state of the world; the one before it is kept only
+        // if it is far enough from its own predecessor.
         if let [.., (a, _), (b, _)] = self.points.as_slice()
-            && b - a < self.apart
+            && b - a < self.spacing
         {
             self.points.pop();
         }
@@ -46,13 +46,13 @@ impl Plot {
 
     fn thin(&mut self) {
         let reach = &self.points[self.points.len() - 1].0 - &self.points[0].0;
-        self.apart = reach / (Self::MOST as u64 / 2);
+        self.spacing = reach / (Self::MOST as u64 / 2);
         let mut thinned: Vec<(BigInt, BigUint)> = Vec::with_capacity(Self::MOST);
         let last = self.points.pop();
         for point in self.points.drain(..) {
             if thinned
                 .last()
-                .is_none_or(|(g, _)| &point.0 - g >= self.apart)
+                .is_none_or(|(g, _)| &point.0 - g >= self.spacing)
             {
                 thinned.push(point);
             }

@@ -1,4 +1,4 @@
-//! Why a command was not done.
+//! Why a command was refused.
 
 use crate::command::CommandError;
 use crate::file_access::FileAccessError;
@@ -10,97 +10,97 @@ use source::rule_file::RuleResolutionError;
 use source::{PatternSourceError, bytes_words};
 use thiserror::Error;
 
-/// Why a command was not done. Nothing has changed then.
+/// Why a command was refused. Nothing has changed in that case.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CommandRefusal {
-    /// Something would be lost, so it is asked first.
+    /// Something would be lost, so the user has to confirm.
     #[error("{question}")]
     Asks {
-        /// What would be lost.
+        /// The question: what would be lost.
         question: String,
-        /// The command that says yes.
+        /// The command that confirms.
         command: String,
-        /// What yes means, for a button: `start anew`.
+        /// The label of a button that confirms: `start rebuild_world`.
         yes: &'static str,
     },
-    /// The text is no command.
+    /// The text is not a command.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// The engine does not take it.
+    /// The engine rejected it.
     #[error(transparent)]
     Unsupported(#[from] UnsupportedError),
-    /// A pattern that cannot be written so.
+    /// The pattern cannot be written in this format.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A file or a name that leads nowhere.
+    /// A pattern could not be found or read.
     #[error(transparent)]
     Source(#[from] PatternSourceError),
-    /// A text that is no rule.
+    /// The text is not a rule.
     #[error(transparent)]
     Rule(#[from] RuleResolutionError),
-    /// What the desk does not reach, or does not take.
+    /// File access or a size limit does not allow it.
     #[error(transparent)]
     Desk(#[from] FileAccessError),
-    /// Bytes that are no draft.
+    /// The bytes are not a draft.
     #[error(transparent)]
     Draft(#[from] crate::draft::DraftError),
-    /// No such soup.
+    /// The soup's recipe is invalid.
     #[error(transparent)]
     Soup(#[from] SoupError),
-    /// No such symmetry.
+    /// There is no such symmetry.
     #[error("symmetry {name}: {error}")]
     Symmetry {
-        /// What was said.
+        /// The name as given.
         name: String,
-        /// What there is.
+        /// The error, with the known names.
         error: UnknownSymmetry,
     },
-    /// Nothing is selected.
+    /// There is no selection.
     #[error("nothing is selected")]
     NothingSelected,
-    /// Nothing lives there.
+    /// There are no live cells.
     #[error("nothing lives {0}")]
     NothingLives(&'static str),
     /// The clipboard is empty.
     #[error("the clipboard is empty")]
     NothingToPaste,
-    /// Nothing to take back.
+    /// The undo history is empty.
     #[error("nothing to undo")]
     NothingToUndo,
-    /// Nothing to make again.
+    /// There is nothing to redo.
     #[error("nothing to redo")]
     NothingToRedo,
-    /// A generation that is not known.
+    /// The generation lies before the first checkpoint.
     #[error("generation {0} lies before the start")]
     BeforeStart(BigInt),
-    /// More cells than can be handled one by one.
+    /// There are too many cells to edit one by one.
     #[error("{what}: {cells} cells are too many, {most} is the most")]
     TooMany {
-        /// What was to be done.
+        /// The command's name.
         what: &'static str,
-        /// How many it would be.
+        /// The number of cells.
         cells: u128,
-        /// How many can be.
+        /// The limit.
         most: u64,
     },
-    /// A quadtree of more cells than anybody waits for is to be written one run after the other.
+    /// The pattern has too many live cells to be written as runs.
     #[error("save: {cells} live cells, one run after the other, would take very long")]
     TooLong {
-        /// How many live.
+        /// The number of live cells.
         cells: BigUint,
     },
-    /// A state that the rule does not have.
+    /// The rule does not have this state.
     #[error("{rule} has {states} states, 0 to {}, and no {state}", states - 1)]
     NoSuchState {
         /// The rule.
         rule: String,
-        /// How many it has.
+        /// The number of its states.
         states: u16,
-        /// What was asked for.
+        /// The requested state.
         state: u8,
     },
-    /// A cell outside the grid.
+    /// The cell lies outside the grid.
     #[error("{x},{y} lies outside the grid")]
     OutsideGrid {
         /// Column.
@@ -108,38 +108,38 @@ pub enum CommandRefusal {
         /// Row.
         y: i64,
     },
-    /// A cell further out than cells can be drawn.
+    /// The cell's coordinates are too large for drawing.
     #[error("this is too far out to draw")]
     TooFar,
-    /// More memory than the session may give a world.
+    /// The requested memory exceeds the limit for a world.
     #[error("{} is more than the {} that a world may take here", bytes_words(*bytes), bytes_words(*most))]
     TooMuchMemory {
-        /// Bytes that were asked for.
+        /// The requested bytes.
         bytes: u64,
-        /// Bytes that there are.
+        /// The limit in bytes.
         most: u64,
     },
-    /// It was told to stop on the way.
+    /// The command was stopped.
     #[error("{0} was stopped, and nothing was changed")]
     Stopped(&'static str),
-    /// More memory than all may take that a session holds.
+    /// The session's memory limit is reached.
     #[error(
         "{what}: this would take more than the {} that everything here may take together",
         bytes_words(*most)
     )]
     NoRoom {
-        /// What was to be done.
+        /// The command's name.
         what: &'static str,
-        /// Bytes that there are.
+        /// The limit in bytes.
         most: u64,
     },
-    /// Nowhere to save to.
+    /// There is no file to save to.
     #[error("it has no file yet")]
     NoFile,
 }
 
 impl CommandRefusal {
-    /// What may help.
+    /// A hint for the user.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {

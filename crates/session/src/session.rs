@@ -20,95 +20,95 @@ use render::{Frame, Palette, Zoom};
 use rule::Rule;
 use std::sync::Arc;
 
-/// A world may take this part of the memory: as much again is for what can be undone and gone
-/// back to, and for what commands need.
-pub(crate) const WORLD_PART: u64 = 2;
+/// A world may take this fraction of the memory; the other half is for undo history, checkpoints,
+/// and commands at work.
+pub(crate) const WORLD_FRACTION: u64 = 2;
 
-/// What can be undone may take this part, and so may what can be gone back to.
-const HISTORY_PART: u64 = 8;
+/// The undo history may take this fraction of the memory, and so may the checkpoints.
+const HISTORY_FRACTION: u64 = 8;
 
-/// A scene of more bytes than this is put in place by way of a world of its own, so that it can
-/// be stopped: some hundredths of a second, even where cells are taken one by one.
-const LONG_TO_LOAD: u64 = 1 << 22;
+/// A checkpoint of more bytes than this is loaded into a new world, so that loading can be
+/// stopped; below it, loading takes some hundredths of a second even cell by cell.
+const MANY_CHECKPOINT_BYTES: u64 = 1 << 22;
 
-/// The rule of an empty sheet.
+/// The rule of an empty world.
 pub(crate) const FIRST_RULE: &str = "B3/S23";
 
-/// A live workbench: one world, and all that a person can do with it.
+/// A simulation session: one world, and all that a user can do with it.
 pub struct Session {
-    pub(crate) desk: FileAccess,
+    pub(crate) file_access: FileAccess,
     pub(crate) world: Box<dyn World>,
-    /// Why this engine runs it.
-    pub(crate) why: String,
-    /// The engine that was asked for.
-    pub(crate) choice: EngineChoice,
-    /// Bytes that the world may take.
+    /// Why this engine was chosen.
+    pub(crate) engine_reason: String,
+    /// The requested engine.
+    pub(crate) engine_choice: EngineChoice,
+    /// The memory limit of the world in bytes.
     pub(crate) memory: u64,
-    pub(crate) about: ColonyInfo,
-    pub(crate) look: DisplaySettings,
-    /// The settings that came with the colony, with what was not understood of them.
-    pub(crate) worn: Settings,
+    pub(crate) info: ColonyInfo,
+    pub(crate) display: DisplaySettings,
+    /// The settings that came with the pattern, including those that were not understood.
+    pub(crate) pattern_settings: Settings,
     pub(crate) selection: Option<Rect>,
     pub(crate) clip: Option<Clip>,
     pub(crate) paste_mode: PasteMode,
     pub(crate) runs_while_drawing: bool,
-    pub(crate) changes: UndoHistory,
+    pub(crate) undo_history: UndoHistory,
     pub(crate) timeline: Timeline,
-    /// Whether the timeline has a scene since the last change.
-    pub(crate) is_marked: bool,
-    pub(crate) play: WorldPlayback,
+    /// Whether the timeline has a checkpoint since the last change.
+    pub(crate) has_checkpoint: bool,
+    pub(crate) playback: WorldPlayback,
     pub(crate) plot: Plot,
     pub(crate) trails: Option<Trails>,
-    /// Which content there is: edits give it a number of its own, undo brings the old one.
+    /// The version of the contents: each edit gets a new number, undo restores the old one.
     pub(crate) content: u64,
-    /// The content that was saved, or opened.
+    /// The version that was last saved or opened.
     pub(crate) saved: u64,
-    /// The last number that was given to a content.
+    /// The last version number in use.
     pub(crate) last_content: u64,
     pub(crate) revision: u64,
     pub(crate) look_revision: u64,
-    /// How many patterns have been opened, and where the last one is to be seen.
-    pub(crate) arrivals: u64,
-    pub(crate) home: InitialView,
-    /// What a person has to be told, whatever they do next.
+    /// How many patterns have been opened, and where to look at the last one.
+    pub(crate) opened_count: u64,
+    pub(crate) initial_view: InitialView,
+    /// A message for the user that outlives the next command.
     pub(crate) message: Option<String>,
-    /// For what is random and has no seed of its own.
+    /// The seed for random commands without a seed of their own.
     pub(crate) seed: u64,
-    /// Asked while a command works.
+    /// Called while a command works, to ask whether to continue.
     pub(crate) go_on: Arc<ContinueCheck>,
 }
 
-/// What a colony is called and where it lies.
+/// A pattern's description and origin.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColonyInfo {
-    /// What the faces call it where it has no name.
+    /// The displayed name of a pattern without a name.
     pub(crate) label: String,
     pub(crate) name: Option<String>,
     pub(crate) author: Option<String>,
     pub(crate) comments: Vec<String>,
-    /// A rule that came with the pattern.
+    /// The `@RULE` block that came with the pattern.
     pub(crate) rule_block: Option<String>,
-    /// The file that it was opened from or saved to.
+    /// The file that was last opened or saved, with its format.
     pub(crate) file: Option<(String, Format)>,
 }
 
-/// Where a pattern is seen when it is opened.
+/// The view that a pattern is opened with.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InitialView {
     pub(crate) zoom: Option<Zoom>,
     pub(crate) centre: Option<(BigInt, BigInt)>,
 }
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandReply {
-    /// What happened, where one could miss it.
+    /// A message, where the effect is easy to miss.
     pub note: Option<String>,
-    /// Whether it can be undone, so that a face offers that.
+    /// Whether it can be undone, so that a user interface offers that.
     pub undo: bool,
     /// RLE for the system's clipboard.
     pub clip: Option<String>,
-    /// The name of a file that was written.
+    /// The name of the file that was written.
     pub file: Option<String>,
 }
 
@@ -129,12 +129,12 @@ impl CommandReply {
 }
 
 impl Session {
-    /// An empty sheet, with the Game of Life. `seed` is for what is random and is given no
-    /// seed of its own.
+    /// An empty world under the Game of Life. `seed` is used for random commands without a seed
+    /// of their own.
     #[must_use]
-    pub fn new(desk: FileAccess, seed: u64) -> Self {
+    pub fn new(file_access: FileAccess, seed: u64) -> Self {
         let rule: Rule = FIRST_RULE.parse().expect("the first rule is a rule");
-        let memory = desk.limits.memory / WORLD_PART;
+        let memory = file_access.limits.memory / WORLD_FRACTION;
         let options = Options {
             memory,
             ..Options::default()
@@ -142,27 +142,30 @@ impl Session {
         let nothing = Pattern::default();
         let opened = engine::open_endless(EngineChoice::Auto, None, &rule, &nothing, &options)
             .expect("an engine takes an empty plane of Life");
-        let history = desk.limits.undo.min(desk.limits.memory / HISTORY_PART);
+        let history = file_access
+            .limits
+            .undo
+            .min(file_access.limits.memory / HISTORY_FRACTION);
         Self {
             memory,
-            desk,
+            file_access,
             world: opened.world,
-            why: opened.why,
-            choice: EngineChoice::Auto,
-            about: ColonyInfo {
+            engine_reason: opened.why,
+            engine_choice: EngineChoice::Auto,
+            info: ColonyInfo {
                 label: "untitled".into(),
                 ..ColonyInfo::default()
             },
-            look: DisplaySettings::default(),
-            worn: Settings::default(),
+            display: DisplaySettings::default(),
+            pattern_settings: Settings::default(),
             selection: None,
             clip: None,
             paste_mode: PasteMode::default(),
             runs_while_drawing: false,
-            changes: UndoHistory::new(history),
+            undo_history: UndoHistory::new(history),
             timeline: Timeline::new(history),
-            is_marked: false,
-            play: WorldPlayback::default(),
+            has_checkpoint: false,
+            playback: WorldPlayback::default(),
             plot: Plot::default(),
             trails: None,
             content: 0,
@@ -170,19 +173,19 @@ impl Session {
             last_content: 0,
             revision: 1,
             look_revision: 1,
-            arrivals: 1,
-            home: InitialView::default(),
+            opened_count: 1,
+            initial_view: InitialView::default(),
             message: None,
             seed,
             go_on: Arc::new(|| true),
         }
     }
 
-    /// Says how commands are told to stop: this is asked now and then while one works, and
-    /// `false` ends it with [`CommandRefusal::Stopped`]. Running is told by [`Session::tick`]'s own.
+    /// Sets the stop check of commands: `go_on` is called now and then while a command works;
+    /// `false` ends it with [`CommandRefusal::Stopped`]. [`Session::tick`] has its own.
     ///
     /// ```
-    /// # use session::{CommandRefusal, Session, Viewer, desk::FileAccess};
+    /// # use session::{CommandRefusal, Session, Viewer, file_access::FileAccess};
     /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
     /// session.ask_meanwhile(|| false);
     /// let draw = "draw 1 0,0 900000,0".parse()?;
@@ -194,99 +197,100 @@ impl Session {
         self.go_on = Arc::new(go_on);
     }
 
-    /// Looks at the world, unless that is stopped on the way, see
-    /// [`Session::ask_meanwhile`]: frames and numbers of very many cells take long, too.
-    pub fn unless_stopped<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    /// Reads the world, unless the stop check of [`Session::ask_meanwhile`] ends it: frames and
+    /// counts of very many cells take long, too.
+    pub fn unless_stopped<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let go_on = Arc::clone(&self.go_on);
-        interruptible(&go_on, || look(self)).ok()
+        interruptible(&go_on, || read(self)).ok()
     }
 
-    /// Does work on many cells, which ends where it may not go on. It must not change what the
-    /// session holds.
-    pub(crate) fn interruptible<T>(
+    /// Does interruptible work on many cells. It must not change the session.
+    pub(crate) fn run_interruptible<T>(
         &self,
         what: &'static str,
         work: impl FnOnce() -> T,
     ) -> Result<T, CommandRefusal> {
-        self.may_go_on(what)?;
+        self.check_continue(what)?;
         interruptible(&self.go_on, work).map_err(|Interruption| CommandRefusal::Stopped(what))
     }
 
-    /// Before the world is changed where it is: what that would have to wait for is done, or it
-    /// ends where it may not go on.
-    pub(crate) fn settle(&mut self, what: &'static str) -> Result<(), CommandRefusal> {
+    /// Finishes the engine's pending work before the world is changed in place; fails where it is
+    /// stopped.
+    pub(crate) fn finish_pending(&mut self, what: &'static str) -> Result<(), CommandRefusal> {
         self.unless_stopped(|session| session.world.settle())
             .ok_or(CommandRefusal::Stopped(what))?;
-        self.may_go_on(what)
+        self.check_continue(what)
     }
 
-    /// Whether what is being done may go on.
-    pub(crate) fn may_go_on(&self, what: &'static str) -> Result<(), CommandRefusal> {
+    /// Fails where the current command is to stop.
+    pub(crate) fn check_continue(&self, what: &'static str) -> Result<(), CommandRefusal> {
         match (self.go_on)() {
             true => Ok(()),
             false => Err(CommandRefusal::Stopped(what)),
         }
     }
 
-    /// Bytes of all that is held, about: the world, what can be undone and gone back to, the
-    /// clipboard, ages and trails. No more than [`crate::file_access::SessionLimits::memory`], but for what a
-    /// command needs while it works.
+    /// Approximate memory use in bytes: the world, checkpoints and undo history, the clipboard,
+    /// ages and trails. At most [`crate::file_access::SessionLimits::memory`], not counting what
+    /// a command needs while it works.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let changes = self.changes.bytes(&|scene| self.timeline.shares(scene));
+        let changes = self
+            .undo_history
+            .bytes(&|checkpoint| self.timeline.contains(checkpoint));
         let clip = self.clip.as_ref().map_or(0, |clip| clip.cells.bytes());
         let trails = self.trails.as_ref().map_or(0, Trails::bytes);
         self.world.bytes() + self.timeline.bytes() + changes + clip + trails
     }
 
-    /// Before so many bytes more are held: forgets what lies furthest back, if need be.
-    pub(crate) fn make_room(
+    /// Makes room for more bytes: drops the oldest checkpoints and undo steps if needed.
+    pub(crate) fn reserve_memory(
         &mut self,
         what: &'static str,
         bytes: u64,
     ) -> Result<(), CommandRefusal> {
-        let most = self.desk.limits.memory;
+        let most = self.file_access.limits.memory;
         loop {
             if self.bytes().saturating_add(bytes) <= most {
                 return Ok(());
             }
-            if !self.changes.forget_first() && !self.timeline.forget_some() {
+            if !self.undo_history.drop_oldest() && !self.timeline.drop_some() {
                 return Err(CommandRefusal::NoRoom { what, most });
             }
         }
     }
 
-    /// Keeps where the world stands, to go back to, where there is room.
-    pub(crate) fn keep_scene(&mut self) {
-        if self.make_room("run", self.scene_bytes()).is_ok()
-            && let Ok(scene) = self.interruptible("run", || Arc::new(self.scene()))
+    /// Keeps a checkpoint of the world, if there is room.
+    pub(crate) fn keep_checkpoint(&mut self) {
+        if self.reserve_memory("run", self.checkpoint_bytes()).is_ok()
+            && let Ok(checkpoint) = self.run_interruptible("run", || Arc::new(self.checkpoint()))
         {
-            self.timeline.keep(scene);
+            self.timeline.push(checkpoint);
         }
     }
 
-    /// Bytes that a scene takes, about: engines that step hold each cell twice, and most of what
-    /// hashing holds is no part of the world.
-    pub(crate) fn scene_bytes(&self) -> u64 {
+    /// Approximate bytes of a checkpoint: stepping engines hold each cell twice, and most of the
+    /// memory of HashLife is its cache.
+    pub(crate) fn checkpoint_bytes(&self) -> u64 {
         match self.world.engine() == EngineChoice::Hashlife.name() {
             true => self.world.bytes() / 8,
             false => self.world.bytes() / 2,
         }
     }
 
-    /// Does what a command says.
+    /// Applies a command.
     ///
     /// # Errors
-    /// When it cannot be done, or would lose something and so asks first. Nothing has
-    /// changed then.
+    /// When it cannot be done, or would lose something and asks for confirmation first. Nothing
+    /// has changed in that case.
     pub fn apply(
         &mut self,
         viewer: &mut Viewer,
         command: &Command,
     ) -> Result<CommandReply, CommandRefusal> {
-        self.arrive(viewer);
+        self.move_to_opened(viewer);
         let reply = self.obey(viewer, command, false)?;
-        self.arrive(viewer);
+        self.move_to_opened(viewer);
         Ok(reply)
     }
 
@@ -342,7 +346,7 @@ impl Session {
             C::Random(scatter) => self.random(viewer, scatter),
             C::Fill(state) => self.fill(*state),
             C::Clear(region) => self.clear(*region),
-            C::New => self.begin_anew(viewer, anyway),
+            C::New => self.open_empty(viewer, anyway),
             C::Rule(text) => self.set_rule(text, anyway),
             C::Resize(topology) => self.resize(topology, anyway),
             C::Soup {
@@ -367,50 +371,50 @@ impl Session {
                 self.describe(|about| about.comments = lines)
             }
             C::Revert => self.revert(viewer, anyway),
-            command => self.see(viewer, command),
+            command => self.apply_view(viewer, command),
         }
     }
 
-    /// Whether it runs, or is on its way to a generation.
+    /// Whether it is running, or on its way to a generation.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.play.is_busy()
+        self.playback.is_busy()
     }
 
-    /// Grows whenever a frame may look different.
+    /// Increases whenever a frame may look different.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Grows whenever colours or settings change.
+    /// Increases whenever colours or settings change.
     #[must_use]
     pub fn look_revision(&self) -> u64 {
         self.look_revision
     }
 
-    /// Grows, or at least changes, with each edit: when it is another than at the last
-    /// draft, a new draft is worth writing.
+    /// Changes with each edit: when it differs from the value at the last draft, a new draft is
+    /// due.
     #[must_use]
     pub fn content(&self) -> u64 {
         self.content
     }
 
-    /// Whether there are edits that no file has.
+    /// Whether there are edits that are in no file.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.content != self.saved
     }
 
-    /// Says that what there is now has been saved.
+    /// Marks the current contents as saved.
     pub fn mark_saved(&mut self) {
         self.saved = self.content;
         self.revision += 1;
     }
 
-    /// What the world looks like from where the viewer stands.
+    /// Renders the world for the viewer's viewport.
     pub fn frame(&mut self, viewer: &mut Viewer) -> Frame {
-        self.arrive(viewer);
+        self.move_to_opened(viewer);
         if viewer.follow
             && let Some(bounds) = self.world.bounds()
         {
@@ -420,53 +424,53 @@ impl Session {
         }
         let mut frame = Frame::of(self.world.as_ref(), &viewer.viewport);
         if let Some(trails) = &self.trails {
-            trails.mark(&mut frame, &self.look);
+            trails.mark(&mut frame, &self.display);
         }
-        if self.look.dying {
+        if self.display.dying {
             frame.mark_dying(self.world.as_ref());
         }
         frame
     }
 
-    /// The colours of this world, for this viewer.
+    /// The palette of this world for this viewer.
     #[must_use]
     pub fn palette(&self, viewer: &Viewer) -> Palette {
-        self.look.palette(self.world.rule(), viewer.is_dark)
+        self.display.palette(self.world.rule(), viewer.is_dark)
     }
 
-    /// How the sheet is drawn.
+    /// The style of the drawn sheet.
     #[must_use]
     pub fn style(&self) -> render::PictureStyle {
-        self.look.style()
+        self.display.style()
     }
 
-    /// Population against generation, since it was opened.
+    /// The population over the generations since the pattern was opened.
     #[must_use]
     pub fn plot(&self) -> &Plot {
         &self.plot
     }
 
-    /// The world itself, to be looked at.
+    /// The world, read-only.
     #[must_use]
     pub fn world(&self) -> &dyn World {
         self.world.as_ref()
     }
 
-    /// What a session may reach.
+    /// What the session may access.
     #[must_use]
     pub fn desk(&self) -> &FileAccess {
-        &self.desk
+        &self.file_access
     }
 
-    /// The state of a cell, where it can be told.
+    /// The state of a cell; `None` where it is unknown.
     #[must_use]
     pub fn cell(&self, x: &BigInt, y: &BigInt) -> Option<grid::State> {
         let (x, y) = (i64::try_from(x).ok()?, i64::try_from(y).ok()?);
         Some(self.world.get(grid::Point::new(x, y)))
     }
 
-    /// All that there is now.
-    pub(crate) fn scene(&self) -> WorldCheckpoint {
+    /// A checkpoint of the current state.
+    pub(crate) fn checkpoint(&self) -> WorldCheckpoint {
         WorldCheckpoint {
             rule: self.world.rule().clone(),
             cells: self.world.snapshot(),
@@ -474,43 +478,42 @@ impl Session {
         }
     }
 
-    /// Puts a scene in place of what there is. Where it is refused or stopped, nothing has
-    /// changed.
+    /// Restores a checkpoint. Where it is refused or stopped, nothing has changed.
     pub(crate) fn restore(
         &mut self,
         what: &'static str,
-        scene: &WorldCheckpoint,
+        checkpoint: &WorldCheckpoint,
     ) -> Result<(), CommandRefusal> {
-        if *self.world.rule() != scene.rule {
-            self.reopen(what, &scene.rule, &scene.cells)?;
-        } else if scene.cells.bytes() > LONG_TO_LOAD && self.has_room_for_another() {
-            self.world = self.anew(what, &scene.cells, |_| Ok(()))?;
+        if *self.world.rule() != checkpoint.rule {
+            self.reopen(what, &checkpoint.rule, &checkpoint.cells)?;
+        } else if checkpoint.cells.bytes() > MANY_CHECKPOINT_BYTES && self.has_memory_for_copy() {
+            self.world = self.rebuild_world(what, &checkpoint.cells, |_| Ok(()))?;
         } else {
             let was = self.world.snapshot();
-            if let Err(refusal) = self.world.restore(&scene.cells) {
+            if let Err(refusal) = self.world.restore(&checkpoint.cells) {
                 self.world.restore(&was)?;
                 return Err(refusal.into());
             }
         }
-        self.selection = scene.selection;
-        self.has_jumped();
+        self.selection = checkpoint.selection;
+        self.mark_replaced();
         Ok(())
     }
 
-    /// A world like this one with other cells, changed in some way, to take its place. Where
-    /// that takes long it can be stopped, as nothing that is held changes by it.
-    pub(crate) fn anew(
+    /// A copy of the world with other cells, modified in some way, to replace it. It can be
+    /// stopped, since it changes nothing in the session.
+    pub(crate) fn rebuild_world(
         &self,
         what: &'static str,
         cells: &Snapshot,
         change: impl FnOnce(&mut dyn World) -> Result<(), UnsupportedError>,
     ) -> Result<Box<dyn World>, CommandRefusal> {
         let first: Option<EngineChoice> = self.world.engine().parse().ok();
-        let made = self.interruptible(what, || {
+        let made = self.run_interruptible(what, || {
             let nothing = Pattern::default();
             let options = self.options();
             let rule = self.world.rule();
-            let opened = engine::open_endless(self.choice, first, rule, &nothing, &options)?;
+            let opened = engine::open_endless(self.engine_choice, first, rule, &nothing, &options)?;
             let mut world = opened.world;
             world.restore(cells)?;
             change(&mut *world)?;
@@ -519,48 +522,47 @@ impl Session {
         Ok(made??)
     }
 
-    /// Whether a world like this one may be held beside it for a moment, and its cells as a
-    /// list.
-    pub(crate) fn has_room_for_another(&self) -> bool {
+    /// Whether there is memory for a second world and a list of its cells.
+    pub(crate) fn has_memory_for_copy(&self) -> bool {
         let both = self.bytes().saturating_add(self.world.bytes());
-        both <= self.desk.limits.memory / 4 * 3
+        both <= self.file_access.limits.memory / 4 * 3
     }
 
-    /// The world is another one than a moment ago, not by running.
-    pub(crate) fn has_jumped(&mut self) {
+    /// The world was replaced, not advanced.
+    pub(crate) fn mark_replaced(&mut self) {
         if let Some(trails) = &mut self.trails {
-            trails.begin(self.world.as_ref());
+            trails.reset(self.world.as_ref());
         }
-        self.has_changed();
+        self.mark_changed();
     }
 
-    /// Cells are other than a moment ago, at the same generation.
-    fn has_changed(&mut self) {
+    /// Cells have changed within the same generation.
+    fn mark_changed(&mut self) {
         self.revision += 1;
         self.message = None;
         let (generation, population) = (self.world.generation().clone(), self.world.population());
         self.plot.push(generation, population);
     }
 
-    /// Before cells change by hand: what is on the way ends, and a run stops unless drawing
-    /// lets it run on.
-    pub(crate) fn before_edit(&mut self) {
-        if self.play.is_going() || !self.runs_while_drawing {
-            self.play.rest();
+    /// Prepares for an edit: cancels activity, and stops running unless drawing may go on
+    /// meanwhile.
+    pub(crate) fn begin_edit(&mut self) {
+        if self.playback.is_going() || !self.runs_while_drawing {
+            self.playback.halt();
         }
     }
 
-    /// After cells changed by hand: it can be undone, and what lay ahead is no more.
-    pub(crate) fn has_edited(
+    /// Records an edit: adds an undo step, and drops later checkpoints.
+    pub(crate) fn record_edit(
         &mut self,
         what: &'static str,
-        other: UndoContents,
+        contents: UndoContents,
         selection: Option<Rect>,
     ) {
-        let step = UndoStep::new(what, other, selection, self.content);
-        self.changes.push(step);
+        let step = UndoStep::new(what, contents, selection, self.content);
+        self.undo_history.push(step);
         self.new_content();
-        self.forget_ahead();
+        self.drop_later();
     }
 
     pub(crate) fn new_content(&mut self) {
@@ -568,27 +570,27 @@ impl Session {
         self.content = self.last_content;
     }
 
-    /// What was known of this generation and later no longer holds.
-    pub(crate) fn forget_ahead(&mut self) {
-        self.timeline.forget_from(self.world.generation());
-        self.is_marked = false;
+    /// Drops checkpoints and points of the plot from this generation on.
+    pub(crate) fn drop_later(&mut self) {
+        self.timeline.drop_from(self.world.generation());
+        self.has_checkpoint = false;
         if let Some(trails) = &mut self.trails {
-            trails.take_in(self.world.as_ref());
+            trails.record_edit(self.world.as_ref());
         }
-        self.has_changed();
+        self.mark_changed();
     }
 
     fn undo(&mut self) -> Result<CommandReply, CommandRefusal> {
-        self.play.rest();
+        self.playback.halt();
         let step = self
-            .changes
-            .take_done()
+            .undo_history
+            .pop_done()
             .ok_or(CommandRefusal::NothingToUndo)?;
-        let what = step.what;
+        let what = step.name;
         match self.exchange(&step) {
-            Ok(step) => self.changes.was_undone(step),
+            Ok(step) => self.undo_history.push_undone(step),
             Err(refusal) => {
-                self.changes.was_redone(step);
+                self.undo_history.push_redone(step);
                 return Err(refusal);
             }
         }
@@ -596,27 +598,27 @@ impl Session {
     }
 
     fn redo(&mut self) -> Result<CommandReply, CommandRefusal> {
-        self.play.rest();
+        self.playback.halt();
         let step = self
-            .changes
-            .take_undone()
+            .undo_history
+            .pop_undone()
             .ok_or(CommandRefusal::NothingToRedo)?;
-        let what = step.what;
+        let what = step.name;
         match self.exchange(&step) {
-            Ok(step) => self.changes.was_redone(step),
+            Ok(step) => self.undo_history.push_redone(step),
             Err(refusal) => {
-                self.changes.was_undone(step);
+                self.undo_history.push_undone(step);
                 return Err(refusal);
             }
         }
         Ok(CommandReply::note(format!("did {what} again")))
     }
 
-    /// Puts in place what a step has. What was there comes back, as a step to exchange again.
+    /// Applies an undo step, and returns the inverse step.
     fn exchange(&mut self, step: &UndoStep) -> Result<UndoStep, CommandRefusal> {
         let (selection, content) = (self.selection, self.content);
-        self.settle(step.what)?;
-        let other = match &step.other {
+        self.finish_pending(step.name)?;
+        let contents = match &step.contents {
             UndoContents::Points(points) => {
                 let mut points = points.clone();
                 for (p, state) in &mut points {
@@ -626,60 +628,60 @@ impl Session {
                 }
                 UndoContents::Points(points)
             }
-            // what lies there now may be more than can be listed
-            UndoContents::Block(rect, cells) if self.has_many() => {
-                UndoContents::Scene(self.replace_in_many(step.what, *rect, cells)?)
+            // The current cells may be too many to list.
+            UndoContents::Block(rect, cells) if self.has_many_cells() => {
+                UndoContents::Checkpoint(self.replace_checkpointed(step.name, *rect, cells)?)
             }
             UndoContents::Block(rect, cells) => {
-                let was = self.cells_in(step.what, *rect)?;
+                let was = self.cells_in(step.name, *rect)?;
                 self.exchange_block(*rect, cells, &was)?;
                 UndoContents::Block(*rect, was)
             }
-            UndoContents::Scene(scene) => {
-                let was = self.interruptible(step.what, || self.scene())?;
-                self.restore(step.what, scene)?;
-                UndoContents::Scene(Arc::new(was))
+            UndoContents::Checkpoint(checkpoint) => {
+                let was = self.run_interruptible(step.name, || self.checkpoint())?;
+                self.restore(step.name, checkpoint)?;
+                UndoContents::Checkpoint(Arc::new(was))
             }
         };
         self.selection = step.selection;
         self.content = step.content;
-        self.forget_ahead();
-        Ok(UndoStep::new(step.what, other, selection, content))
+        self.drop_later();
+        Ok(UndoStep::new(step.name, contents, selection, content))
     }
 
-    /// Lets a viewer see a pattern that was opened since it last looked.
-    fn arrive(&mut self, viewer: &mut Viewer) {
-        if viewer.arrived == self.arrivals {
+    /// Moves a viewer to a pattern that was opened since its last command.
+    fn move_to_opened(&mut self, viewer: &mut Viewer) {
+        if viewer.arrived == self.opened_count {
             return;
         }
-        viewer.arrived = self.arrivals;
+        viewer.arrived = self.opened_count;
         viewer.cursor = None;
         viewer.pen = viewer
             .pen
             .min((self.world.rule().states() - 1) as u8)
             .max(1);
-        self.go_home(viewer);
+        self.apply_initial_view(viewer);
     }
 
     fn describe(
         &mut self,
         change: impl FnOnce(&mut ColonyInfo),
     ) -> Result<CommandReply, CommandRefusal> {
-        change(&mut self.about);
+        change(&mut self.info);
         self.new_content();
         self.revision += 1;
         Ok(CommandReply::default())
     }
 
-    /// A seed that was not used before.
+    /// A new seed.
     pub(crate) fn next_seed(&mut self) -> u64 {
-        // the increment of splitmix64: consecutive seeds lie far apart
+        // The increment of SplitMix64, which spreads consecutive seeds.
         self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         self.seed
     }
 }
 
-/// None where nothing is said.
+/// `None` where the text is empty.
 fn some(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_string())
 }

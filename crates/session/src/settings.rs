@@ -1,13 +1,13 @@
-//! What a colony keeps beside its cells: how it is looked at and how fast it runs.
+//! The settings that a pattern carries: how it is viewed and how fast it runs.
 //!
-//! Where a format has a place for comments, settings are comment lines: what LifeViewer
-//! knows too is a script such as `[[ ZOOM 8 X 3 Y -4 GPS 30 GRID ]]`, the rest a line such
-//! as `gridpaper: dying=on`. Where it has none, they lie in a TOML file beside it, together
-//! with the rule and the words that the format cannot tell. A binary place of our own in
-//! each format lost: no other program would have kept it.
+//! Where a format has comments, settings are comment lines: what LifeViewer knows too is a script
+//! such as `[[ ZOOM 8 X 3 Y -4 GPS 30 GRID ]]`, the rest a line such as `gridpaper: dying=on`.
+//! Other formats have a sidecar, a TOML file beside the pattern, which also holds the rule and
+//! the description that the format cannot hold. A binary extension of each format was rejected:
+//! no other program would have preserved it.
 //!
-//! Nothing in foreign scripts is lost: words that are not understood stay, and are written
-//! back. Nothing that is wrong with settings stands between a person and the cells.
+//! Scripts of other programs are preserved: unknown words are kept and written back. Faulty
+//! settings cause warnings, and never prevent a pattern from being opened.
 //!
 //! ```
 //! use session::settings::Settings;
@@ -31,123 +31,123 @@ use thiserror::Error;
 
 pub use sidecar::{SIDECAR_MOST, sidecar_name};
 
-/// How a colony is looked at and how fast it runs. None, or empty, is as the face has it.
+/// A pattern's settings. `None` or empty leaves the choice to the user interface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// How large a cell is.
+    /// The size of a cell.
     pub zoom: Option<Zoom>,
-    /// The cell in the middle of the view, counted from the middle of what lives: to the
-    /// right, and down. See [`Settings::look_at`] and [`Settings::centre`].
+    /// The cell in the middle of the view, relative to the middle of the live cells, to the right
+    /// and down. See [`Settings::look_at`] and [`Settings::centre`].
     pub place: Option<(BigInt, BigInt)>,
-    /// Generations a second, above 0; infinite is as many as can be.
+    /// Generations per second, above 0; infinite for no limit.
     pub speed: Option<f64>,
-    /// Generations that make one step, from 1.
+    /// Generations per step, from 1.
     pub stride: Option<BigUint>,
     /// The theme's name.
     pub theme: Option<String>,
-    /// The colours of states that are not the rule's own.
+    /// Colours of states that differ from the rule's.
     pub colours: BTreeMap<State, Rgb>,
-    /// Grid lines.
+    /// Whether grid lines are shown.
     pub grid: Option<bool>,
-    /// Each how manieth grid line is strong; 0 for none.
+    /// The distance between strong grid lines in cells; 0 for none.
     pub major: Option<u32>,
-    /// Cells that die in the next generation are marked.
+    /// Whether cells that die in the next generation are marked.
     pub dying: Option<bool>,
-    /// Cells are coloured by their age.
+    /// Whether cells are coloured by age.
     pub age: Option<bool>,
-    /// What has lived leaves trails.
+    /// Whether trails are shown where cells have died.
     pub history: Option<bool>,
-    /// The view keeps what lives in sight.
+    /// Whether the view keeps the live cells in sight.
     pub follow: Option<bool>,
-    /// What foreign scripts say that is not understood here, as comment lines.
+    /// The parts of scripts that are not understood, as comment lines.
     pub script: Vec<String>,
-    /// Settings by names that are not known here, or with values that mean nothing.
+    /// Unknown settings, and known ones with invalid values.
     pub unknown: BTreeMap<String, String>,
 }
 
-/// What is wrong with settings. The pattern is as it is; the rest of them holds.
+/// A problem with settings. The pattern and the other settings are not affected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SettingsWarning {
-    /// A script without its end.
+    /// A script is not closed.
     #[error("a script begins with `[[` and has no `]]`; it stays a comment")]
     Unclosed,
-    /// A word of a script with something that it does not take.
+    /// A word of a script has an invalid value.
     #[error("`{word}` in the script does not take `{value}`; it is kept as it is")]
     Script {
         /// The word.
         word: String,
-        /// What stands after it.
+        /// The text after it.
         value: String,
     },
-    /// A setting with something that it does not take.
+    /// A setting has an invalid value.
     #[error("the setting `{name}` does not take `{value}`; it is kept as it is")]
     Value {
         /// The setting.
         name: String,
-        /// What it is set to.
+        /// The value.
         value: String,
     },
-    /// The file beside the pattern is no TOML.
+    /// The sidecar is not valid TOML.
     #[error("the settings beside the pattern cannot be read: line {line}: {problem}")]
     Toml {
-        /// From 1.
+        /// The line, from 1.
         line: usize,
-        /// What the reader of TOML says.
+        /// The parser's message.
         problem: String,
     },
 }
 
 impl Settings {
-    /// Whether there is nothing to keep.
+    /// Whether no setting is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Keeps the cell in the middle of the view, given where the world's live cells are.
+    /// Stores the cell in the middle of the view, relative to the middle of the live cells.
     pub fn look_at(&mut self, centre: &(BigInt, BigInt), bounds: Option<&Bounds>) {
         let (x, y) = middle(bounds);
         self.place = Some((&centre.0 - x, &centre.1 - y));
     }
 
-    /// The cell in the middle of the view, given where the world's live cells are.
+    /// The cell in the middle of the view, from the bounds of the live cells.
     #[must_use]
     pub fn centre(&self, bounds: Option<&Bounds>) -> Option<(BigInt, BigInt)> {
         let (x, y) = middle(bounds);
         self.place.as_ref().map(|(dx, dy)| (x + dx, y + dy))
     }
 
-    /// As comment lines, without a format's marks: scripts first, then what only this
-    /// program knows. None where there is nothing to keep.
+    /// The settings as comment lines without a format's comment marks: scripts first, then the
+    /// settings that only this program knows. Empty where nothing is set.
     #[must_use]
     pub fn to_comments(&self) -> Vec<String> {
         script::write(self)
     }
 
-    /// Takes the settings out of a pattern's comments. What is left is for people.
+    /// Takes the settings out of a pattern's comments, and leaves the other comments.
     pub fn from_comments(comments: &mut Vec<String>) -> (Self, Vec<SettingsWarning>) {
         let mut read = ParsedSettings::default();
         script::read(comments, &mut read);
         (read.settings, read.warnings)
     }
 
-    /// As the text of a file beside a pattern's, with what the format cannot tell of the
-    /// pattern: its rule, its words, its generation and where it lies.
+    /// The settings as the text of a sidecar, with what the format cannot hold of the pattern:
+    /// rule, description, generation and position.
     #[must_use]
     pub fn to_toml(&self, pattern: &Pattern, format: Format) -> String {
         sidecar::write(self, pattern, format)
     }
 
-    /// Reads such a text, and completes the pattern from it.
+    /// Reads a sidecar, and completes the pattern from it.
     pub fn from_toml(text: &str, pattern: &mut Pattern) -> (Self, Vec<SettingsWarning>) {
         let mut read = ParsedSettings::default();
         sidecar::read(text, pattern, &mut read);
         (read.settings, read.warnings)
     }
 
-    /// Puts the settings where the format has room: into the pattern's comments, or into
-    /// the text that comes back, which belongs beside the file.
+    /// Puts the settings into the pattern's comments where the format has comments, else into the
+    /// returned text of a sidecar.
     #[must_use]
     pub fn pack(&self, pattern: &mut Pattern, format: Format) -> Option<String> {
         if !carries_comments(format) {
@@ -160,9 +160,8 @@ impl Settings {
         beside
     }
 
-    /// Takes the settings of a pattern that was read, from its comments and from the text
-    /// beside its file, which counts for more; what the text tells of the pattern is put
-    /// into it.
+    /// Takes the settings out of a pattern's comments and its sidecar. The sidecar takes
+    /// precedence, and completes the pattern.
     pub fn unpack(pattern: &mut Pattern, beside: Option<&str>) -> (Self, Vec<SettingsWarning>) {
         let mut read = ParsedSettings::default();
         if let Some(text) = beside {
@@ -174,7 +173,7 @@ impl Settings {
         (read.settings, read.warnings)
     }
 
-    /// What is not set is as there.
+    /// Fills unset settings from others.
     fn fill_from(&mut self, other: Self) {
         fn fill<T>(own: &mut Option<T>, other: Option<T>) {
             if own.is_none() {
@@ -201,7 +200,7 @@ impl Settings {
         self.script.extend(other.script);
     }
 
-    /// The settings that have a name and a value, except colours and scripts.
+    /// The settings that have a name and a value: all except colours and scripts.
     fn named(&self) -> Vec<(&'static str, String)> {
         let switch = |on: Option<bool>| on.map(|on| if on { "on" } else { "off" }.to_string());
         let place = self.place.as_ref().map(|(x, y)| format!("{x},{y}"));
@@ -228,7 +227,7 @@ impl Settings {
     }
 }
 
-/// The cell in the middle of a box; of what is empty, the origin.
+/// The cell in the middle of a box; without a box, the origin.
 fn middle(bounds: Option<&Bounds>) -> (BigInt, BigInt) {
     let Some(bounds) = bounds else {
         return (BigInt::ZERO, BigInt::ZERO);
@@ -240,7 +239,7 @@ fn middle(bounds: Option<&Bounds>) -> (BigInt, BigInt) {
     )
 }
 
-/// Whether a format's files have room for comment lines, and so for settings.
+/// Whether files of a format have comments, and so can hold settings.
 #[must_use]
 pub fn carries_comments(format: Format) -> bool {
     !matches!(
@@ -249,7 +248,7 @@ pub fn carries_comments(format: Format) -> bool {
     )
 }
 
-/// Settings that are being read.
+/// Settings while they are being parsed.
 #[derive(Default)]
 struct ParsedSettings {
     settings: Settings,
@@ -257,8 +256,8 @@ struct ParsedSettings {
 }
 
 impl ParsedSettings {
-    /// Takes a setting by its name. One that is not known is kept; so is one that means
-    /// nothing, with a warning.
+    /// Sets a setting by name. Unknown ones are kept; so are those with invalid values, with a
+    /// warning.
     fn set(&mut self, name: &str, value: &str) {
         let settings = &mut self.settings;
         let understood = match name {
@@ -294,7 +293,7 @@ impl ParsedSettings {
     }
 }
 
-/// Puts a value where it belongs, if there is one.
+/// Stores a parsed value; returns whether there was one.
 fn give<T>(value: Option<T>, to: &mut Option<T>) -> bool {
     let there = value.is_some();
     if there {

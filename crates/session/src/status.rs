@@ -1,16 +1,16 @@
-//! All that a face prints, in one piece.
+//! The status of a session, for display.
 
 use crate::session::Session;
 use crate::viewer::Viewer;
 use grid::{Rect, State};
 use serde::Serialize;
 
-/// All that a face prints. Integers that may be large are texts.
+/// The status of a session, for display. Integers that may be large are texts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
-    /// What the colony is called.
+    /// The displayed name.
     pub title: String,
-    /// Whether there are edits that no file has.
+    /// Whether there are edits that are in no file.
     pub unsaved: bool,
     /// The rule, with its topology.
     pub rule: String,
@@ -18,57 +18,57 @@ pub struct Status {
     pub family: &'static str,
     /// How many states it has.
     pub states: u16,
-    /// As written after a rule: `T64,64`; empty for the endless plane.
+    /// The topology as in a rule's suffix: `T64,64`; empty for the unbounded plane.
     pub topology: String,
-    /// Generations since the pattern as loaded.
+    /// The current generation.
     pub generation: String,
-    /// How many cells live.
+    /// The number of live cells.
     pub population: String,
-    /// The box around them.
+    /// Their bounding box.
     pub bounds: Option<Area>,
-    /// What does the stepping.
+    /// The engine in use.
     pub engine: &'static str,
-    /// Which engine was asked for.
+    /// The requested engine.
     pub choice: &'static str,
-    /// Why this engine.
+    /// Why this engine is in use.
     pub why: String,
-    /// Bytes that a world may take.
+    /// The memory limit of a world in bytes.
     pub memory: u64,
-    /// Whether it runs.
+    /// Whether it is running.
     pub running: bool,
-    /// The generation that is being gone to.
+    /// The way to a target generation, if one is under way.
     pub going: Option<GenerationSpan>,
-    /// Generations a second that are wanted; none for as many as can be.
+    /// The set speed in generations per second; `None` for no limit.
     pub speed: Option<f64>,
-    /// Generations a step.
+    /// Generations per step.
     pub stride: String,
     /// Whether steps double while running.
     pub hyper: bool,
-    /// Generations a second that were really done.
+    /// The measured speed in generations per second.
     pub measured: f64,
-    /// What can be done just now.
+    /// Which editing commands are available.
     pub can: EditAvailability,
     /// The selected rectangle.
     pub selection: Option<Area>,
-    /// How many cells live in it, where that is soon counted.
+    /// The live cells in it, where they are quickly counted.
     pub selected: Option<u64>,
     /// The clipboard's columns and rows.
     pub clip: Option<[u64; 2]>,
-    /// Settings.
+    /// The display settings.
     pub settings: DisplayStatus,
-    /// How pasted cells meet what is there.
+    /// How pasted cells combine with existing cells.
     pub paste_mode: &'static str,
-    /// The colony's own name.
+    /// The pattern's own name.
     pub name: String,
-    /// Who made it.
+    /// The pattern's author.
     pub author: String,
-    /// Words about it.
+    /// The pattern's comments.
     pub comments: Vec<String>,
-    /// The file that it came from, or was saved to.
+    /// The file that was opened or saved last.
     pub file: Option<String>,
-    /// What a person has to be told.
+    /// A message for the user.
     pub message: Option<String>,
-    /// What is the viewer's own.
+    /// The viewer's own state.
     pub viewer: ViewerStatus,
 }
 
@@ -85,66 +85,66 @@ pub struct Area {
     pub height: String,
 }
 
-/// From one generation to another.
+/// A range of generations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GenerationSpan {
-    /// Where it set out.
+    /// The first generation.
     pub from: String,
-    /// Where it goes.
+    /// The last generation.
     pub to: String,
 }
 
-/// What can be done.
+/// Which editing commands are available.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EditAvailability {
-    /// What would be taken back.
+    /// The change that would be undone.
     pub undo: Option<&'static str>,
-    /// What would be made again.
+    /// The change that would be redone.
     pub redo: Option<&'static str>,
-    /// Whether there is a past to go back to.
+    /// Whether an earlier generation can be returned to.
     pub back: bool,
-    /// Whether there is something to paste.
+    /// Whether the clipboard has cells.
     pub paste: bool,
 }
 
-/// How the sheet is shown.
+/// The display settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisplayStatus {
-    /// `paper`, `blueprint`, or `auto` where it is left to the face.
+    /// `paper`, `blueprint`, or `auto` where the user interface chooses.
     pub theme: &'static str,
-    /// Grid lines.
+    /// Whether grid lines are shown.
     pub grid: bool,
-    /// Each how manieth line is strong.
+    /// The distance between strong grid lines in cells.
     pub major: u32,
-    /// Cells that are about to die.
+    /// Whether dying cells are marked.
     pub dying: bool,
-    /// Ages.
+    /// Whether cells are coloured by age.
     pub age: bool,
-    /// Trails.
+    /// Whether trails are shown.
     pub history: bool,
-    /// Whether drawing leaves it running.
+    /// Whether a running world keeps running while it is drawn on.
     pub run_while_drawing: bool,
 }
 
-/// What is the viewer's own.
+/// The viewer's own state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ViewerStatus {
-    /// Pixels a cell, or `1:` cells a pixel.
+    /// Pixels per cell, or `1:` cells per pixel.
     pub zoom: String,
-    /// What the pointer does.
+    /// The pointer's tool.
     pub tool: &'static str,
-    /// The state that is drawn with.
+    /// The pen's state.
     pub pen: State,
-    /// Whether the view keeps what lives in sight.
+    /// Whether the view keeps the live cells in sight.
     pub follow: bool,
-    /// The cell that is pointed at.
+    /// The cell at the cursor.
     pub cursor: Option<[String; 2]>,
-    /// Its state.
+    /// The state of that cell.
     pub cursor_state: Option<State>,
 }
 
 impl Session {
-    /// All that a face prints.
+    /// The status for a viewer.
     #[must_use]
     pub fn status(&self, viewer: &Viewer) -> Status {
         let rule = self.world.rule();
@@ -170,21 +170,21 @@ impl Session {
                 height: b.height.to_string(),
             }),
             engine: self.world.engine(),
-            choice: self.choice.name(),
-            why: self.world.why().unwrap_or(&self.why).to_string(),
+            choice: self.engine_choice.name(),
+            why: self.world.why().unwrap_or(&self.engine_reason).to_string(),
             memory: self.memory,
-            running: self.play.is_running(),
-            going: self.play.way().map(|(from, to)| GenerationSpan {
+            running: self.playback.is_running(),
+            going: self.playback.span().map(|(from, to)| GenerationSpan {
                 from: from.to_string(),
                 to: to.to_string(),
             }),
-            speed: Some(self.play.speed).filter(|speed| speed.is_finite()),
-            stride: self.play.stride.to_string(),
-            hyper: self.play.is_hyper,
-            measured: self.play.measured,
+            speed: Some(self.playback.speed).filter(|speed| speed.is_finite()),
+            stride: self.playback.stride.to_string(),
+            hyper: self.playback.is_hyper,
+            measured: self.playback.measured,
             can: EditAvailability {
-                undo: self.changes.can_undo(),
-                redo: self.changes.can_redo(),
+                undo: self.undo_history.next_undo(),
+                redo: self.undo_history.next_redo(),
                 back: self
                     .timeline
                     .start()
@@ -200,19 +200,19 @@ impl Session {
             selected: self.selection.and_then(|rect| self.count_in(rect)),
             clip: self.clip.as_ref().map(|clip| [clip.width, clip.height]),
             settings: DisplayStatus {
-                theme: self.look.theme.map_or("auto", |theme| theme.name),
-                grid: self.look.grid,
-                major: self.look.major,
-                dying: self.look.dying,
-                age: self.look.age,
-                history: self.look.history,
+                theme: self.display.theme.map_or("auto", |theme| theme.name),
+                grid: self.display.grid,
+                major: self.display.major,
+                dying: self.display.dying,
+                age: self.display.age,
+                history: self.display.history,
                 run_while_drawing: self.runs_while_drawing,
             },
             paste_mode: self.paste_mode.name(),
-            name: self.about.name.clone().unwrap_or_default(),
-            author: self.about.author.clone().unwrap_or_default(),
-            comments: self.about.comments.clone(),
-            file: self.about.file.as_ref().map(|(name, _)| name.clone()),
+            name: self.info.name.clone().unwrap_or_default(),
+            author: self.info.author.clone().unwrap_or_default(),
+            comments: self.info.comments.clone(),
+            file: self.info.file.as_ref().map(|(name, _)| name.clone()),
             message: self.message.clone(),
             viewer: ViewerStatus {
                 zoom: viewer.viewport.zoom.to_string(),
@@ -225,7 +225,7 @@ impl Session {
         }
     }
 
-    /// How many cells of a rectangle live; none where it is too large to be looked at often.
+    /// The live cells of a rectangle; `None` where it is too large to count at each status.
     fn count_in(&self, rect: Rect) -> Option<u64> {
         const MOST: u64 = 1 << 20;
         let mut live = 0;
@@ -236,9 +236,9 @@ impl Session {
         Some(live)
     }
 
-    /// What the colony is called: its name, or where it comes from.
+    /// The displayed name: the pattern's name, or its origin.
     #[must_use]
     pub fn title(&self) -> &str {
-        self.about.name.as_deref().unwrap_or(&self.about.label)
+        self.info.name.as_deref().unwrap_or(&self.info.label)
     }
 }

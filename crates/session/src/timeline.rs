@@ -1,110 +1,122 @@
-//! Where a world has been: scenes along the way, to go back to and run on from.
+//! The timeline: checkpoints of earlier generations, to return to.
 //!
-//! A rule leads one way only, so a generation that has gone by is reached from a scene
-//! before it. Scenes are kept at the start, at each edit, and about each second that a run
-//! takes; so going back costs about a second of running at most.
+//! Rules are not reversible, so an earlier generation is reached by running from a checkpoint
+//! before it. Checkpoints are kept at the start, at each edit, and about once per second of
+//! running; so going back takes about a second at most.
 
 use crate::checkpoint::WorldCheckpoint;
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much running lies between two scenes.
-const APART: Duration = Duration::from_secs(1);
+/// The running time between two checkpoints.
+const SPACING: Duration = Duration::from_secs(1);
 
-/// More scenes than this are thinned.
-const MOST: usize = 64;
+/// With more checkpoints than this, they are thinned.
+const MAX_CHECKPOINTS: usize = 64;
 
-/// Scenes of the past, the earliest first.
+/// Checkpoints of the past, in ascending order.
 #[derive(Debug)]
 pub(crate) struct Timeline {
-    scenes: Vec<Arc<WorldCheckpoint>>,
-    /// How long it has run since the last one.
+    checkpoints: Vec<Arc<WorldCheckpoint>>,
+    /// The running time since the last checkpoint.
     ran: Duration,
-    /// Bytes that they may take together; the first is always kept.
-    allowed: u64,
+    /// The limit in bytes for all checkpoints; the first is always kept.
+    limit: u64,
 }
 
 impl Timeline {
-    pub(crate) fn new(allowed: u64) -> Self {
+    pub(crate) fn new(limit: u64) -> Self {
         Self {
-            scenes: Vec::new(),
+            checkpoints: Vec::new(),
             ran: Duration::ZERO,
-            allowed,
+            limit,
         }
     }
 
-    /// Where it all began.
+    /// The first checkpoint.
     pub(crate) fn start(&self) -> Option<&WorldCheckpoint> {
-        self.scenes.first().map(Arc::as_ref)
+        self.checkpoints.first().map(Arc::as_ref)
     }
 
-    /// The last scene at a generation or before it.
+    /// The last checkpoint at or before a generation.
     pub(crate) fn before(&self, generation: &BigInt) -> Option<&Arc<WorldCheckpoint>> {
-        let mut back = self.scenes.iter().rev();
-        back.find(|scene| scene.cells.generation() <= generation)
+        let mut back = self.checkpoints.iter().rev();
+        back.find(|checkpoint| checkpoint.cells.generation() <= generation)
     }
 
-    /// Whether a run from this generation can be come back to.
+    /// Whether the timeline covers this generation.
     pub(crate) fn has(&self, generation: &BigInt) -> bool {
-        let last = self.scenes.last();
-        last.is_some_and(|scene| scene.cells.generation() == generation)
+        let last = self.checkpoints.last();
+        last.is_some_and(|checkpoint| checkpoint.cells.generation() == generation)
     }
 
-    /// Whether a scene is wanted, after the world has run for so long.
-    pub(crate) fn ran(&mut self, elapsed: Duration) -> bool {
+    /// Adds running time; returns whether a checkpoint is due.
+    pub(crate) fn add_running_time(&mut self, elapsed: Duration) -> bool {
         self.ran += elapsed;
-        self.ran >= APART
+        self.ran >= SPACING
     }
 
-    /// Keeps a scene; what was at its generation or later is forgotten.
-    pub(crate) fn keep(&mut self, scene: Arc<WorldCheckpoint>) {
-        self.forget_from(scene.cells.generation());
-        self.scenes.push(scene);
+    /// Adds a checkpoint; those at its generation or later are dropped.
+    pub(crate) fn push(&mut self, checkpoint: Arc<WorldCheckpoint>) {
+        self.drop_from(checkpoint.cells.generation());
+        self.checkpoints.push(checkpoint);
         self.ran = Duration::ZERO;
-        while self.scenes.len() > 2 && (self.scenes.len() > MOST || self.bytes() > self.allowed) {
+        while self.checkpoints.len() > 2
+            && (self.checkpoints.len() > MAX_CHECKPOINTS || self.bytes() > self.limit)
+        {
             self.thin();
         }
     }
 
-    /// Bytes of all scenes.
+    /// Bytes of all checkpoints.
     pub(crate) fn bytes(&self) -> u64 {
-        self.scenes.iter().map(|scene| scene.bytes()).sum()
+        self.checkpoints
+            .iter()
+            .map(|checkpoint| checkpoint.bytes())
+            .sum()
     }
 
-    /// Whether this very scene is one of them.
-    pub(crate) fn shares(&self, scene: &Arc<WorldCheckpoint>) -> bool {
-        self.scenes.iter().any(|own| Arc::ptr_eq(own, scene))
+    /// Whether the timeline shares this checkpoint.
+    pub(crate) fn contains(&self, checkpoint: &Arc<WorldCheckpoint>) -> bool {
+        self.checkpoints
+            .iter()
+            .any(|own| Arc::ptr_eq(own, checkpoint))
     }
 
-    /// Forgets some of the scenes, but for the first and the last one. Whether there were any.
-    pub(crate) fn forget_some(&mut self) -> bool {
-        let is_more = self.scenes.len() > 2;
+    /// Drops some checkpoints, except the first and the last one. Returns whether there were any.
+    pub(crate) fn drop_some(&mut self) -> bool {
+        let is_more = self.checkpoints.len() > 2;
         if is_more {
             self.thin();
         }
         is_more
     }
 
-    /// What happened at this generation and later is no more: something was changed there.
-    pub(crate) fn forget_from(&mut self, generation: &BigInt) {
-        let stays = |scene: &Arc<WorldCheckpoint>| scene.cells.generation() < generation;
-        let count = self.scenes.iter().take_while(|scene| stays(scene)).count();
-        self.scenes.truncate(count);
+    /// Drops the checkpoints from this generation on, after a change.
+    pub(crate) fn drop_from(&mut self, generation: &BigInt) {
+        let is_kept =
+            |checkpoint: &Arc<WorldCheckpoint>| checkpoint.cells.generation() < generation;
+        let count = self
+            .checkpoints
+            .iter()
+            .take_while(|checkpoint| is_kept(checkpoint))
+            .count();
+        self.checkpoints.truncate(count);
     }
 
     pub(crate) fn clear(&mut self) {
-        self.scenes.clear();
+        self.checkpoints.clear();
         self.ran = Duration::ZERO;
     }
 
-    /// Drops every other scene of the older half, never the first.
+    /// Drops every other checkpoint of the older half, never the first.
     fn thin(&mut self) {
-        let older = (self.scenes.len() / 2).max(2);
-        let mut place = 0;
-        self.scenes.retain(|_| {
-            place += 1;
-            place == 1 || place > older || place % 2 == 1
+        let older = (self.checkpoints.len() / 2).max(2);
+        let mut index = 0;
+        self.checkpoints.retain(|_| {
+            index += 1;
+            index == 1 || index > older || index % 2 == 1
         });
     }
 }

@@ -1,8 +1,8 @@
-//! How long cells have lived, and where others have.
+//! Ages of live cells, and trails of dead ones.
 //!
-//! One byte a cell, as [`render::Frame`] has its marks: 0 where nothing ever lived, 1 to 63
-//! where something died (63 just now), 64 to 127 where something lives (64 is newborn).
-//! They are kept in squares that come into being where something lives.
+//! One byte per cell, as in the marks of [`render::Frame`]: 0 where there never was a live cell,
+//! 1 to 63 where a cell died (63 most recently), 64 to 127 where a cell is alive (64 is newborn).
+//! Marks are stored in sparse tiles.
 
 use crate::display::DisplaySettings;
 use engine::{AdvanceInterruption, World};
@@ -13,60 +13,60 @@ use pattern::Run;
 use render::{Content, Frame};
 use std::collections::HashMap;
 
-/// Columns and rows of a square.
+/// Columns and rows of a tile.
 const SIDE: usize = 64;
 
-/// More squares than this are not kept: 16 million cells.
-const MOST: usize = 4096;
+/// The most tiles: 16 million cells.
+const MAX_TILES: usize = 4096;
 
-/// A run that goes further than this at once is not looked at generation by generation.
-const EACH: u64 = 64;
+/// Longer runs than this are not recorded generation by generation.
+const MAX_RECORDED: u64 = 64;
 
-/// A newborn cell.
-const NEW: u8 = 64;
-/// The oldest that is told apart.
-const OLD: u8 = 127;
-/// A cell that died just now.
-const DEAD: u8 = 63;
+/// The mark of a newborn cell.
+const NEWBORN: u8 = 64;
+/// The largest mark of a live cell.
+const OLDEST: u8 = 127;
+/// The mark of a cell that has just died.
+const JUST_DIED: u8 = 63;
 
 type TrailTile = [u8; SIDE * SIDE];
 
 /// Ages and trails of a world.
 #[derive(Default)]
 pub(crate) struct Trails {
-    squares: HashMap<(i64, i64), Box<TrailTile>>,
-    /// Of each square that something lives in, one bit a cell.
+    tiles: HashMap<(i64, i64), Box<TrailTile>>,
+    /// The live cells of each populated tile, one bit per cell.
     live: HashMap<(i64, i64), Box<[u64; SIDE]>>,
 }
 
 impl Trails {
-    /// Bytes of all squares.
+    /// Bytes of all tiles.
     pub(crate) fn bytes(&self) -> u64 {
-        let marks = self.squares.len() * SIDE * SIDE;
+        let marks = self.tiles.len() * SIDE * SIDE;
         (marks + self.live.len() * SIDE * size_of::<u64>()) as u64
     }
 
-    /// Forgets all, and takes what lives for newborn.
-    pub(crate) fn begin(&mut self, world: &dyn World) {
-        self.squares.clear();
-        self.look(world, 1);
+    /// Clears all marks, and marks live cells as newborn.
+    pub(crate) fn reset(&mut self, world: &dyn World) {
+        self.tiles.clear();
+        self.record(world, 1);
     }
 
-    /// Sees what was changed by hand: no time has gone by.
-    pub(crate) fn take_in(&mut self, world: &dyn World) {
-        self.look(world, 0);
+    /// Records an edit, in which no time has passed.
+    pub(crate) fn record_edit(&mut self, world: &dyn World) {
+        self.record(world, 0);
     }
 
-    /// Moves a world on, and sees each generation on the way if they are few enough.
+    /// Advances a world, and records each generation if they are few enough.
     pub(crate) fn advance(
         &mut self,
         world: &mut dyn World,
         n: &BigUint,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), AdvanceInterruption> {
-        if *n > EACH.into() {
+        if *n > MAX_RECORDED.into() {
             let outcome = world.advance(n, &mut |_| go_on());
-            self.look(world, n.to_u8().unwrap_or(u8::MAX));
+            self.record(world, n.to_u8().unwrap_or(u8::MAX));
             return outcome;
         }
         let end = world.generation() + BigInt::from(n.clone());
@@ -74,7 +74,7 @@ impl Trails {
             let before = world.generation().clone();
             let outcome = world.advance(&BigUint::one(), &mut |_| go_on());
             if *world.generation() > before {
-                self.look(world, 1);
+                self.record(world, 1);
             }
             outcome?;
             if !go_on() {
@@ -84,18 +84,18 @@ impl Trails {
         Ok(())
     }
 
-    /// Sees the world as it is now, some generations after the last look.
-    fn look(&mut self, world: &dyn World, generations: u8) {
+    /// Records the current cells, some generations after the previous record.
+    fn record(&mut self, world: &dyn World, generations: u8) {
         self.find_live(world);
-        for place in self.live.keys() {
-            if self.squares.len() < MOST || self.squares.contains_key(place) {
-                let square = self.squares.entry(*place);
+        for index in self.live.keys() {
+            if self.tiles.len() < MAX_TILES || self.tiles.contains_key(index) {
+                let square = self.tiles.entry(*index);
                 square.or_insert_with(|| Box::new([0; SIDE * SIDE]));
             }
         }
         let live = &self.live;
-        self.squares.retain(|place, square| {
-            let rows = live.get(place);
+        self.tiles.retain(|index, square| {
+            let rows = live.get(index);
             let mut is_blank = true;
             for (row, marks) in square.chunks_mut(SIDE).enumerate() {
                 let bits = rows.map_or(0, |rows| rows[row]);
@@ -121,7 +121,7 @@ impl Trails {
             while x < end {
                 let square = (x.div_euclid(side), run.y.div_euclid(side));
                 let stop = end.min((square.0 + 1) * side);
-                if !live.contains_key(&square) && live.len() >= MOST {
+                if !live.contains_key(&square) && live.len() >= MAX_TILES {
                     return;
                 }
                 let rows = live.entry(square).or_insert_with(|| Box::new([0; SIDE]));
@@ -131,15 +131,16 @@ impl Trails {
                 x = stop;
             }
         };
-        // of a world too large for it, the part around the middle of the sheet is kept
+        // In a world that is too large, only the part around the origin is recorded.
         let reach = 64 * SIDE as i64 / 2;
         let near = Rect::new(-reach, -reach, 2 * reach as u64, 2 * reach as u64);
-        let whole = bounds.width.saturating_mul(bounds.height) <= (MOST * SIDE * SIDE) as u64 * 4;
+        let whole =
+            bounds.width.saturating_mul(bounds.height) <= (MAX_TILES * SIDE * SIDE) as u64 * 4;
         world.runs_in(if whole { bounds } else { near }, &mut add);
     }
 
-    /// Writes the marks of the cells of a frame into it.
-    pub(crate) fn mark(&self, frame: &mut Frame, look: &DisplaySettings) {
+    /// Writes the marks into a frame.
+    pub(crate) fn mark(&self, frame: &mut Frame, display: &DisplaySettings) {
         let Content::Cells { rect, marks, .. } = &mut frame.content else {
             return;
         };
@@ -153,11 +154,15 @@ impl Trails {
                 let x = rect.x + column as i64;
                 let from = x.rem_euclid(side) as usize;
                 let count = (SIDE - from).min(width - column);
-                if let Some(square) = self.squares.get(&(x.div_euclid(side), y.div_euclid(side))) {
+                if let Some(square) = self.tiles.get(&(x.div_euclid(side), y.div_euclid(side))) {
                     let start = y.rem_euclid(side) as usize * SIDE + from;
                     let kept = &square[start..start + count];
                     for (mark, &kept) in marks[column..column + count].iter_mut().zip(kept) {
-                        let is_wanted = if kept >= NEW { look.age } else { look.history };
+                        let is_wanted = if kept >= NEWBORN {
+                            display.age
+                        } else {
+                            display.history
+                        };
                         if is_wanted {
                             *mark = kept;
                         }
@@ -169,15 +174,15 @@ impl Trails {
     }
 }
 
-/// What a mark becomes.
+/// The mark after some generations.
 fn after(mark: u8, lives: bool, generations: u8) -> u8 {
     match (mark, lives) {
-        (0..=DEAD, true) => NEW,
-        (age, true) => age.saturating_add(generations).min(OLD),
+        (0..=JUST_DIED, true) => NEWBORN,
+        (age, true) => age.saturating_add(generations).min(OLDEST),
         (0, false) => 0,
-        // what has died leaves a trail that never goes away quite
-        (1..=DEAD, false) => mark.saturating_sub(generations).max(1),
-        (_, false) => DEAD,
+        // A trail fades, but never disappears.
+        (1..=JUST_DIED, false) => mark.saturating_sub(generations).max(1),
+        (_, false) => JUST_DIED,
     }
 }
 
@@ -189,11 +194,9 @@ mod tests {
 
     fn mark_at(trails: &Trails, x: i64, y: i64) -> u8 {
         let side = SIDE as i64;
-        let square = trails
-            .squares
-            .get(&(x.div_euclid(side), y.div_euclid(side)));
-        let place = y.rem_euclid(side) * side + x.rem_euclid(side);
-        square.map_or(0, |square| square[place as usize])
+        let square = trails.tiles.get(&(x.div_euclid(side), y.div_euclid(side)));
+        let index = y.rem_euclid(side) * side + x.rem_euclid(side);
+        square.map_or(0, |square| square[index as usize])
     }
 
     #[test]
@@ -203,13 +206,13 @@ mod tests {
             world.set(Point::new(x, 0), 1).unwrap();
         }
         let mut trails = Trails::default();
-        trails.begin(&world);
+        trails.reset(&world);
         trails
             .advance(&mut world, &10u8.into(), &mut || true)
             .unwrap();
-        assert_eq!(mark_at(&trails, 0, 0), NEW + 10);
-        assert_eq!(mark_at(&trails, 1, 0), NEW);
-        assert_eq!(mark_at(&trails, 0, 1), DEAD);
+        assert_eq!(mark_at(&trails, 0, 0), NEWBORN + 10);
+        assert_eq!(mark_at(&trails, 1, 0), NEWBORN);
+        assert_eq!(mark_at(&trails, 0, 1), JUST_DIED);
         assert_eq!(mark_at(&trails, 5, 5), 0);
     }
 
@@ -220,7 +223,7 @@ mod tests {
             world.set(Point::new(x, y), 1).unwrap();
         }
         let mut trails = Trails::default();
-        trails.begin(&world);
+        trails.reset(&world);
         trails
             .advance(&mut world, &40u8.into(), &mut || true)
             .unwrap();

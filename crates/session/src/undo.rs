@@ -1,7 +1,6 @@
-//! Taking changes back, and making them again.
+//! Undo and redo.
 //!
-//! Each step holds what is *not* there now: to undo it is to exchange the two, and to redo
-//! it is to exchange them again.
+//! Each step holds the contents that are *not* there now: undo and redo both exchange the two.
 
 use crate::checkpoint::WorldCheckpoint;
 use grid::{Point, Rect, State};
@@ -9,15 +8,15 @@ use pattern::Cells;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What there was, or will be.
+/// The contents of an undo step.
 #[derive(Clone, Debug)]
 pub(crate) enum UndoContents {
     /// Single cells, each once.
     Points(Vec<(Point, State)>),
     /// All cells of a rectangle.
     Block(Rect, Cells),
-    /// Everything. The timeline may have the same.
-    Scene(Arc<WorldCheckpoint>),
+    /// A checkpoint, possibly shared with the timeline.
+    Checkpoint(Arc<WorldCheckpoint>),
 }
 
 impl UndoContents {
@@ -25,35 +24,35 @@ impl UndoContents {
         match self {
             Self::Points(points) => size_of_val(points.as_slice()) as u64,
             Self::Block(_, cells) => cells.bytes(),
-            Self::Scene(scene) => scene.bytes(),
+            Self::Checkpoint(checkpoint) => checkpoint.bytes(),
         }
     }
 }
 
-/// A change that was made.
+/// A change that can be undone or redone.
 #[derive(Clone, Debug)]
 pub(crate) struct UndoStep {
-    /// In a word or two: `draw`, `run`.
-    pub(crate) what: &'static str,
-    pub(crate) other: UndoContents,
-    /// What was selected on the other side of it.
+    /// The change's name in a word or two: `draw`, `run`.
+    pub(crate) name: &'static str,
+    pub(crate) contents: UndoContents,
+    /// The selection on the other side of the change.
     pub(crate) selection: Option<Rect>,
-    /// Which content the other side had: see [`crate::Session`].
+    /// The content version on the other side: see [`crate::Session`].
     pub(crate) content: u64,
     bytes: u64,
 }
 
 impl UndoStep {
     pub(crate) fn new(
-        what: &'static str,
-        other: UndoContents,
+        name: &'static str,
+        contents: UndoContents,
         selection: Option<Rect>,
         content: u64,
     ) -> Self {
-        let bytes = other.bytes() + 64;
+        let bytes = contents.bytes() + 64;
         Self {
-            what,
-            other,
+            name,
+            contents,
             selection,
             content,
             bytes,
@@ -61,80 +60,79 @@ impl UndoStep {
     }
 }
 
-/// What can be taken back, and made again.
+/// The undo and redo stacks.
 #[derive(Debug)]
 pub(crate) struct UndoHistory {
     done: VecDeque<UndoStep>,
     undone: Vec<UndoStep>,
-    /// Bytes that all steps together may take; the last one may take more.
-    allowed: u64,
+    /// The limit in bytes for all steps; the last one may exceed it.
+    limit: u64,
 }
 
 impl UndoHistory {
-    pub(crate) fn new(allowed: u64) -> Self {
+    pub(crate) fn new(limit: u64) -> Self {
         Self {
             done: VecDeque::new(),
             undone: Vec::new(),
-            allowed,
+            limit,
         }
     }
 
-    /// Takes in a change that was made just now.
+    /// Adds a change.
     pub(crate) fn push(&mut self, step: UndoStep) {
         self.undone.clear();
         self.done.push_back(step);
         self.trim();
     }
 
-    /// The last change, if it is one of these and nothing has been taken back since.
-    pub(crate) fn last_mut(&mut self, what: &str) -> Option<&mut UndoStep> {
+    /// The last change, if it is of this kind and nothing has been undone since.
+    pub(crate) fn last_mut(&mut self, name: &str) -> Option<&mut UndoStep> {
         let can_go_on = self.undone.is_empty();
         self.done
             .back_mut()
-            .filter(|step| can_go_on && step.what == what)
+            .filter(|step| can_go_on && step.name == name)
     }
 
-    /// The last change, which is to be taken back: what it leaves is given to
-    /// [`UndoHistory::was_undone`].
-    pub(crate) fn take_done(&mut self) -> Option<UndoStep> {
+    /// Takes the last change to undo it: its inverse goes to [`UndoHistory::push_undone`].
+    pub(crate) fn pop_done(&mut self) -> Option<UndoStep> {
         self.done.pop_back()
     }
 
-    pub(crate) fn was_undone(&mut self, step: UndoStep) {
+    pub(crate) fn push_undone(&mut self, step: UndoStep) {
         self.undone.push(step);
     }
 
-    pub(crate) fn take_undone(&mut self) -> Option<UndoStep> {
+    pub(crate) fn pop_undone(&mut self) -> Option<UndoStep> {
         self.undone.pop()
     }
 
-    pub(crate) fn was_redone(&mut self, step: UndoStep) {
+    pub(crate) fn push_redone(&mut self, step: UndoStep) {
         self.done.push_back(step);
         self.trim();
     }
 
-    /// What would be taken back next.
-    pub(crate) fn can_undo(&self) -> Option<&'static str> {
-        self.done.back().map(|step| step.what)
+    /// The name of the change to undo next.
+    pub(crate) fn next_undo(&self) -> Option<&'static str> {
+        self.done.back().map(|step| step.name)
     }
 
-    /// What would be made again next.
-    pub(crate) fn can_redo(&self) -> Option<&'static str> {
-        self.undone.last().map(|step| step.what)
+    /// The name of the change to redo next.
+    pub(crate) fn next_redo(&self) -> Option<&'static str> {
+        self.undone.last().map(|step| step.name)
     }
 
-    /// Bytes of all steps, but for scenes that somebody else has, too.
+    /// Bytes of all steps, without checkpoints that are shared.
     pub(crate) fn bytes(&self, is_shared: &dyn Fn(&Arc<WorldCheckpoint>) -> bool) -> u64 {
-        let own = |step: &&UndoStep| match &step.other {
-            UndoContents::Scene(scene) => !is_shared(scene),
+        let own = |step: &&UndoStep| match &step.contents {
+            UndoContents::Checkpoint(checkpoint) => !is_shared(checkpoint),
             _ => true,
         };
         let steps = self.done.iter().chain(&self.undone).filter(own);
         steps.map(|step| step.bytes).sum()
     }
 
-    /// Forgets the change that lies furthest back; the last one stays. Whether there was one.
-    pub(crate) fn forget_first(&mut self) -> bool {
+    /// Drops the oldest change, but never the last one. Returns whether there was one.
+    pub(crate) fn drop_oldest(&mut self) -> bool {
         let is_more = self.done.len() > 1;
         if is_more {
             self.done.pop_front();
@@ -147,19 +145,19 @@ impl UndoHistory {
         self.undone.clear();
     }
 
-    /// Counts a step again that was added to.
-    pub(crate) fn recount_last(&mut self) {
+    /// Updates the size of the last step after it has grown.
+    pub(crate) fn update_last_size(&mut self) {
         if let Some(step) = self.done.back_mut() {
-            step.bytes = step.other.bytes() + 64;
+            step.bytes = step.contents.bytes() + 64;
         }
         self.trim();
     }
 
-    /// Forgets what lies furthest back.
+    /// Drops the oldest changes until the limit holds.
     fn trim(&mut self) {
         let undone: u64 = self.undone.iter().map(|step| step.bytes).sum();
         let mut all: u64 = undone + self.done.iter().map(|step| step.bytes).sum::<u64>();
-        while all > self.allowed && self.done.len() > 1 {
+        while all > self.limit && self.done.len() > 1 {
             all -= self.done.pop_front().map_or(0, |step| step.bytes);
         }
     }

@@ -1,4 +1,4 @@
-//! Looking: zoom, place, tools, colours.
+//! View commands: zoom, position, tools, colours.
 
 use crate::command::{Command, Reach, ScrollDirection, ZoomChange};
 use crate::display::DisplaySettings;
@@ -11,8 +11,8 @@ use num_bigint::BigInt;
 use render::{Rgb, Theme, Viewport};
 
 impl Session {
-    /// Commands that change no cell.
-    pub(crate) fn see(
+    /// Applies commands that change no cell.
+    pub(crate) fn apply_view(
         &mut self,
         viewer: &mut Viewer,
         command: &Command,
@@ -28,14 +28,24 @@ impl Session {
             Command::Nudge(dx, dy) => nudge(viewer, *dx, *dy),
             Command::Tool(tool) => viewer.tool = *tool,
             Command::Pick(p) => viewer.pen = self.world.get(*p),
-            Command::Grid(switch) => self.relook(|look| look.grid = switch.of(look.grid)),
-            Command::Major(n) => self.relook(|look| look.major = *n),
-            Command::Dying(switch) => self.relook(|look| look.dying = switch.of(look.dying)),
-            Command::Age(switch) => self.relook(|look| look.age = switch.of(look.age)),
-            Command::History(switch) => self.relook(|look| look.history = switch.of(look.history)),
-            Command::Theme(name) => self.relook(|look| look.theme = Theme::find(name)),
+            Command::Grid(switch) => {
+                self.change_display(|display| display.grid = switch.of(display.grid))
+            }
+            Command::Major(n) => self.change_display(|display| display.major = *n),
+            Command::Dying(switch) => {
+                self.change_display(|display| display.dying = switch.of(display.dying))
+            }
+            Command::Age(switch) => {
+                self.change_display(|display| display.age = switch.of(display.age))
+            }
+            Command::History(switch) => {
+                self.change_display(|display| display.history = switch.of(display.history))
+            }
+            Command::Theme(name) => {
+                self.change_display(|display| display.theme = Theme::find(name))
+            }
             Command::Colour(state, colour) => return self.colour(*state, *colour),
-            // help is the face's own: it has the list
+            // Each user interface shows help itself, from the list of commands.
             _ => {}
         }
         Ok(CommandReply::default())
@@ -47,26 +57,26 @@ impl Session {
         colour: Option<Rgb>,
     ) -> Result<CommandReply, CommandRefusal> {
         self.takes_state(state)?;
-        self.relook(|look| match colour {
+        self.change_display(|display| match colour {
             Some(colour) => {
-                look.colours.insert(state, colour);
+                display.colours.insert(state, colour);
             }
             None => {
-                look.colours.remove(&state);
+                display.colours.remove(&state);
             }
         });
         Ok(CommandReply::default())
     }
 
-    pub(crate) fn relook(&mut self, change: impl FnOnce(&mut DisplaySettings)) {
-        change(&mut self.look);
+    pub(crate) fn change_display(&mut self, change: impl FnOnce(&mut DisplaySettings)) {
+        change(&mut self.display);
         self.look_revision += 1;
         self.revision += 1;
-        let wanted = self.look.age || self.look.history;
+        let wanted = self.display.age || self.display.history;
         match (&self.trails, wanted) {
             (None, true) => {
                 let mut trails = Trails::default();
-                trails.begin(self.world.as_ref());
+                trails.reset(self.world.as_ref());
                 self.trails = Some(trails);
             }
             (Some(_), false) => self.trails = None,
@@ -74,7 +84,7 @@ impl Session {
         }
     }
 
-    /// All that lives, or the whole grid where nothing does.
+    /// Shows all live cells, or the whole grid where there are none.
     pub(crate) fn fit(&self, viewer: &mut Viewer) {
         let grid = self.world.rule().topology().rect();
         let bounds = self.world.bounds().or_else(|| grid.map(Into::into));
@@ -85,15 +95,15 @@ impl Session {
         };
     }
 
-    /// Where a pattern that was opened wants to be seen.
-    pub(crate) fn go_home(&self, viewer: &mut Viewer) {
+    /// Shows a pattern with the view that it was opened with.
+    pub(crate) fn apply_initial_view(&self, viewer: &mut Viewer) {
         self.fit(viewer);
-        if let Some(zoom) = self.home.zoom {
+        if let Some(zoom) = self.initial_view.zoom {
             let (x, y) = viewer.viewport.centre();
             viewer.viewport.zoom = zoom;
             viewer.viewport = viewer.viewport.centred_on(&x, &y);
         }
-        if let Some((x, y)) = &self.home.centre {
+        if let Some((x, y)) = &self.initial_view.centre {
             viewer.viewport = viewer.viewport.centred_on(x, y);
         }
     }
@@ -129,7 +139,7 @@ fn scroll(viewer: &mut Viewer, direction: ScrollDirection, reach: Reach) {
     };
 }
 
-/// Moves the cell cursor, and the view with it where it would leave the view.
+/// Moves the cell cursor, and scrolls the view where the cursor would leave it.
 fn nudge(viewer: &mut Viewer, dx: i64, dy: i64) {
     let (x, y) = match &viewer.cursor {
         Some((x, y)) => (x + dx, y + dy),

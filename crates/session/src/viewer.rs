@@ -1,32 +1,32 @@
-//! What each face keeps for itself.
+//! The state of one user interface.
 
 use crate::command::Tool;
 use grid::State;
 use num_bigint::BigInt;
 use render::Viewport;
 
-/// One who watches a session: a tab of the page, or the terminal. Several may watch the
-/// same one, each from elsewhere.
+/// A viewer of a session: a tab of the page, or the terminal. Several viewers may share a
+/// session, each with its own viewport.
 #[derive(Clone, Debug)]
 pub struct Viewer {
-    /// The part of the sheet that is seen.
+    /// The visible part of the plane.
     pub viewport: Viewport,
-    /// What the pointer does.
+    /// The pointer's tool.
     pub tool: Tool,
-    /// The state that is drawn with.
+    /// The pen's state.
     pub pen: State,
-    /// Whether the view keeps what lives in sight.
+    /// Whether the view keeps the live cells in sight.
     pub follow: bool,
-    /// The cell that is pointed at.
+    /// The cell at the cursor.
     pub cursor: Option<(BigInt, BigInt)>,
-    /// Whether this face is dark, where the theme is left to the face.
+    /// Whether this user interface is dark, for themes that leave the choice to it.
     pub is_dark: bool,
-    /// Which of the session's patterns this one has gone to.
+    /// The last opened pattern that this viewer has moved to.
     pub(crate) arrived: u64,
 }
 
 impl Viewer {
-    /// One that sees so many pixels.
+    /// A viewer of a number of pixels.
     #[must_use]
     pub fn new(width: u32, height: u32) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Viewer {
         }
     }
 
-    /// Another size; the middle stays where it was.
+    /// Resizes the viewport about its middle.
     pub fn resize(&mut self, width: u32, height: u32) {
         self.viewport = self.viewport.resized(width, height);
     }

@@ -33,68 +33,68 @@ use thiserror::Error;
 /// The rule of a pattern that names none.
 pub const DEFAULT_RULE: &str = "B3/S23";
 
-/// A pattern, and what is known of where it comes from.
+/// A pattern and its origin.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The pattern as its file has it.
+    /// The pattern, as it was read.
     pub pattern: Pattern,
     /// The format it was read from.
     pub format: Format,
-    /// The folder that the file lies in, if it is a file.
+    /// The file's folder, if it is a file.
     pub folder: Option<PathBuf>,
-    /// The file's name, or what else was typed.
+    /// The file's name, or the typed text.
     label: String,
 }
 
-/// Why there is no such pattern.
+/// Why a pattern cannot be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PatternSourceError {
-    /// A file that is there cannot be read.
+    /// The file cannot be read.
     #[error("{name}: {}", io_words(error))]
     Io {
-        /// The file as it was named.
+        /// The file's name, as given.
         name: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
-    /// A file is longer than is taken.
+    /// The file is too long.
     #[error("{name}: {bytes} bytes, and at most {most} are taken")]
     TooLong {
-        /// The file as it was named.
+        /// The file's name, as given.
         name: String,
         /// Its length.
         bytes: u64,
-        /// The most that is taken.
+        /// The limit in bytes.
         most: u64,
     },
-    /// No format, or a fault in one.
+    /// The format is unknown, or the text is malformed.
     #[error("{}", read_words(label, error))]
     Read {
-        /// What the text is called.
+        /// The name for messages.
         label: String,
-        /// What is wrong, and where.
+        /// The error with its position.
         error: ReadError,
-        /// Whether its name is that of a rule's file.
+        /// Whether the name is that of a rule file.
         is_rule: bool,
     },
-    /// What looks like a path leads to no file.
+    /// A path leads to no file.
     #[error("{0}: no such file")]
     NoFile(String),
-    /// Nothing is called so.
+    /// There is no file and no built-in pattern of that name.
     #[error("{name}: no such file, and no built-in pattern of that name")]
     Unknown {
         /// The name.
         name: String,
-        /// The nearest name of a built-in pattern.
+        /// The most similar name of a built-in pattern.
         near: Option<&'static str>,
     },
-    /// A classroom map that is larger than its board.
+    /// A classroom map is larger than its board.
     #[error(
         "{label}: the map has {width} columns and {height} rows, the board {columns} and {rows}"
     )]
     LargerThanBoard {
-        /// What the map is called.
+        /// The map's name.
         label: String,
         /// The map's columns.
         width: i64,
@@ -108,7 +108,7 @@ pub enum PatternSourceError {
 }
 
 impl PatternSourceError {
-    /// What to try instead.
+    /// A hint for the user.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -131,7 +131,7 @@ impl PatternSourceError {
     }
 }
 
-/// The fault with its file, as compilers print it.
+/// The error with file and position, as compilers print it.
 fn read_words(label: &str, error: &ReadError) -> String {
     match error.place {
         Some(_) => format!("{label}:{error}"),
@@ -139,10 +139,10 @@ fn read_words(label: &str, error: &ReadError) -> String {
     }
 }
 
-/// What the system says of a file, in this program's tone.
+/// The system's error message, in this program's style.
 #[must_use]
 pub fn io_words(error: &io::Error) -> String {
-    // Rust adds `(os error 2)`, which tells a person nothing.
+    // Rust appends `(os error 2)`, which is of no use to users.
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();
@@ -155,18 +155,18 @@ pub fn io_words(error: &io::Error) -> String {
 }
 
 impl Source {
-    /// Reads a file's bytes, compressed ones too; `label` is what messages call it.
+    /// Reads the bytes of a file, possibly compressed; `label` is used in messages.
     ///
     /// # Errors
-    /// When they are in no format, or broken.
+    /// When they are in no known format, or malformed.
     pub fn read(bytes: &[u8], label: &str) -> Result<Self, PatternSourceError> {
         Self::read_within(bytes, label, ReadLimits::default())
     }
 
-    /// The same, within limits.
+    /// As [`Source::read`], within limits.
     ///
     /// # Errors
-    /// The same.
+    /// As [`Source::read`].
     pub fn read_within(
         bytes: &[u8],
         label: &str,
@@ -175,12 +175,11 @@ impl Source {
         Self::new(pattern::read_within(bytes, limits), label)
     }
 
-    /// Reads what was typed or taken from the clipboard: RLE with or without a header, an
-    /// apgcode, or the text of a file. It shows no format where it is broken early on, and
-    /// is then taken for RLE, which is what people type.
+    /// Reads typed text or the clipboard: RLE with or without a header, an apgcode, or the text
+    /// of a file. Where the format is not recognisable, the text is read as RLE.
     ///
     /// # Errors
-    /// With the place of the first fault.
+    /// With the position of the first error.
     pub fn typed(text: &str) -> Result<Self, PatternSourceError> {
         let bytes = text.as_bytes();
         let read = match pattern::detect(bytes) {
@@ -218,33 +217,33 @@ impl Source {
         }
     }
 
-    /// The pattern's own name, or where it comes from.
+    /// The pattern's own name, or its origin.
     #[must_use]
     pub fn title(&self) -> &str {
         self.pattern.name.as_deref().unwrap_or(&self.label)
     }
 
-    /// The same, under another name in messages.
+    /// The same source with another name for messages.
     #[must_use]
     pub fn labelled(mut self, label: &str) -> Self {
         self.label = label.to_string();
         self
     }
 
-    /// What messages call it.
+    /// The name for messages.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The rule that the pattern names, or brings with it; else the usual one.
+    /// The rule that the pattern names or contains; else the default rule.
     #[must_use]
     pub fn rule_text(&self) -> &str {
         rule_text(&self.pattern)
     }
 }
 
-/// The rule that a pattern names, or brings with it; else the usual one.
+/// The rule that a pattern names or contains; else the default rule.
 #[must_use]
 pub fn rule_text(pattern: &Pattern) -> &str {
     let block = pattern.rule_block.as_deref();
@@ -253,8 +252,7 @@ pub fn rule_text(pattern: &Pattern) -> &str {
     named.or(brought).unwrap_or(DEFAULT_RULE)
 }
 
-/// Finds what a person means by a pattern: a file, a built-in name, an apgcode, or RLE
-/// text, in that order.
+/// Resolves a text to a pattern: a file, a built-in name, an apgcode, or RLE text, in that order.
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
@@ -262,12 +260,12 @@ pub fn open(argument: &OsStr) -> Result<Source, PatternSourceError> {
     open_within(argument, u64::MAX)
 }
 
-/// The same, where the cells of a file take at most so many bytes of memory.
+/// As [`open`], with a memory limit in bytes for the cells of a file.
 ///
 /// # Errors
-/// The same.
+/// As [`open`].
 pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, PatternSourceError> {
-    // a file may have any name; nothing else is called by what is no text
+    // A file may have any name; other sources need valid Unicode.
     let path = Path::new(argument);
     if path.exists() {
         return open_file(path, u64::MAX, memory);
@@ -275,11 +273,11 @@ pub fn open_within(argument: &OsStr, memory: u64) -> Result<Source, PatternSourc
     named(&argument.to_string_lossy())
 }
 
-/// Reads a file of at most so many bytes, whose cells take at most so many bytes of memory;
-/// packed ones may unpack to four times their bound, and to 1 GiB.
+/// Reads a file with limits in bytes for its length and for the memory of its cells; compressed
+/// ones may expand to four times the limit, and to 1 GiB.
 ///
 /// # Errors
-/// When it is longer, cannot be read, or is broken.
+/// When it is too long, cannot be read, or is malformed.
 pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternSourceError> {
     let name = path.to_string_lossy();
     let failed = |error: io::Error| PatternSourceError::Io {
@@ -300,7 +298,7 @@ pub fn open_file(path: &Path, most: u64, memory: u64) -> Result<Source, PatternS
     Ok(source)
 }
 
-/// How much reading may take, where so many bytes are taken and cells may hold so much memory.
+/// Read limits for a file of at most `most` bytes whose cells take at most `memory` bytes.
 #[must_use]
 pub fn limits(most: u64, memory: u64) -> ReadLimits {
     let default = ReadLimits::default();
@@ -311,7 +309,7 @@ pub fn limits(most: u64, memory: u64) -> ReadLimits {
     }
 }
 
-/// What needs no file: a built-in name, an apgcode, or RLE text, in that order.
+/// Resolves a text without files: a built-in name, an apgcode, or RLE text, in that order.
 ///
 /// # Errors
 /// When it is none of these, or cannot be read.
@@ -330,7 +328,8 @@ pub fn named(text: &str) -> Result<Source, PatternSourceError> {
     Err(PatternSourceError::Unknown { name, near })
 }
 
-/// `xs4_33`, `xp2_7`, `xq4_153`: a letter for the kind, a number, and the cells.
+/// Whether a text looks like an apgcode: `xs4_33`, `xp2_7`, `xq4_153`: a letter for the kind, a
+/// number, and the cells.
 #[must_use]
 pub fn looks_like_apgcode(text: &str) -> bool {
     let Some((prefix, body)) = text.split_once('_') else {
@@ -345,8 +344,8 @@ pub fn looks_like_apgcode(text: &str) -> bool {
             .all(|b| b.is_ascii_digit() || b.is_ascii_lowercase() || b == b'_')
 }
 
-/// What can be no file's and no pattern's name: it has an end, an end of a row, or nothing
-/// but counted cells.
+/// Whether a text can only be RLE: it has an end mark, an end of a row, or nothing but counted
+/// cells.
 #[must_use]
 pub fn looks_like_rle(text: &str) -> bool {
     text.contains(['!', '$', '\n'])
@@ -357,16 +356,16 @@ pub fn looks_like_rle(text: &str) -> bool {
                 .all(|c| c.is_ascii_digit() || "bo ".contains(c)))
 }
 
-/// The family whose maps start at the top left of the board.
+/// The family whose maps are placed at the top left of the board.
 const CLASSROOM: &str = "Classroom";
 
-/// Whether it is one of the classroom's five rules.
+/// Whether it is one of the five classroom rules.
 #[must_use]
 pub fn is_of_classroom(rule: &Rule) -> bool {
     rule.family() == CLASSROOM
 }
 
-/// The classroom's rules are played on a sheet of 25 x 25 unless told otherwise.
+/// Classroom rules get a plane of 25 x 25 unless they name a topology.
 #[must_use]
 pub fn default_board(rule: Rule) -> Rule {
     if !is_of_classroom(&rule) || *rule.topology() != Topology::Unbounded {
@@ -378,7 +377,7 @@ pub fn default_board(rule: Rule) -> Rule {
     })
 }
 
-/// Puts a classroom map at the top left of its board, see [`place_on_board`].
+/// Places a classroom map at the top left of its board, see [`place_on_board`].
 ///
 /// # Errors
 /// When the map is larger than the board.
@@ -387,11 +386,11 @@ pub fn on_its_board(mut source: Source, rule: &Rule) -> Result<Source, PatternSo
     Ok(source)
 }
 
-/// Puts a classroom map, which messages call `label`, at the top left of its board, where
-/// the course has it; all other patterns stay as they are.
+/// Places a classroom map at the top left of its board, where the course has it; other patterns
+/// stay as they are. `label` is used in messages.
 ///
 /// # Errors
-/// When the map is larger than the board; it stays as it is then.
+/// When the map is larger than the board; it is not changed in that case.
 pub fn place_on_board(
     pattern: &mut Pattern,
     label: &str,
@@ -421,8 +420,8 @@ pub fn place_on_board(
     Ok(())
 }
 
-/// The world as a pattern that can be written, with the words of the file it came from:
-/// its name, its author, its comments, and the rule that it brought along.
+/// The world as a pattern for writing, with the description of the file that it came from: name,
+/// author, comments, and `@RULE` block.
 #[must_use]
 pub fn snapshot(world: &dyn World, words: &Pattern) -> Pattern {
     let cells = world.cells();
@@ -438,13 +437,13 @@ pub fn snapshot(world: &dyn World, words: &Pattern) -> Pattern {
         name: words.name.clone(),
         author: words.author.clone(),
         comments: words.comments.clone(),
-        // a rule that came with the pattern goes with it
+        // An `@RULE` block is kept while its rule is in use.
         rule_block: block.filter(|block| rule::rule_name(block).is_ok_and(|name| name == rule)),
     }
 }
 
-/// The same, framed for a file's format: a classroom map of a bounded grid has exactly the
-/// grid's rows and columns. Other formats take the box of the live cells.
+/// The same, sized for a file format: a classroom map of a bounded grid has exactly the grid's
+/// rows and columns. Other formats use the bounding box of the live cells.
 #[must_use]
 pub fn snapshot_for(world: &dyn World, words: &Pattern, format: Format) -> Pattern {
     let mut pattern = snapshot(world, words);
@@ -455,7 +454,7 @@ pub fn snapshot_for(world: &dyn World, words: &Pattern, format: Format) -> Patte
     pattern
 }
 
-/// A number of bytes for people: `256 MiB`.
+/// A number of bytes in words: `256 MiB`.
 #[must_use]
 pub fn bytes_words(bytes: u64) -> String {
     let mut words = String::new();

@@ -1,6 +1,6 @@
-//! Where a rule's file may be: in the pattern itself, next to it, in folders that are
-//! named, in the person's own folder. `.rule` files hold tables; `.gridrule` files hold
-//! rules of one's own. The reading itself is the crate `rule`'s.
+//! Finds the file of a rule: in the pattern itself, next to it, in named folders, or in the
+//! user's own folder. `.rule` files hold transition tables; `.gridrule` files hold user-defined
+//! rules. The crate `rule` parses both.
 
 use crate::{Source, io_words};
 use rule::{Rule, RuleAppearance, RuleError, Topology};
@@ -9,57 +9,57 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a rule cannot be had.
+/// Why a rule cannot be resolved.
 ///
-/// What it says begins with the place: where the text stood, or the file.
+/// Messages begin with the place: where the text stood, or the file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RuleResolutionError {
-    /// A folder of rule files that is not there.
+    /// The folder of rule files does not exist.
     #[error("{}: no such folder", .0.display())]
     NoFolder(PathBuf),
-    /// The text is in no notation that is known.
+    /// The text matches no known notation.
     #[error("{place}: {error}")]
     Text {
         /// Where the text stood.
         place: String,
-        /// What is wrong with it.
+        /// The parse error.
         error: Box<RuleError>,
     },
-    /// No rule and no file is called so.
-    #[error("{place}: {error}{}", nowhere(name, folders))]
+    /// There is no rule and no file of that name.
+    #[error("{place}: {error}{}", searched_folders(name, folders))]
     NotFound {
         /// Where the name stood.
         place: String,
-        /// What the notations have to say.
+        /// The parse error of the notations.
         error: Box<RuleError>,
         /// The rule's name.
         name: String,
-        /// Where files were looked for.
+        /// The folders that were searched.
         folders: Vec<PathBuf>,
     },
-    /// A pattern's own block is broken.
+    /// The pattern's own `@RULE` block is malformed.
     #[error("{pattern}, in the @RULE block: {error}")]
     Block {
-        /// What the pattern is called.
+        /// The pattern's name.
         pattern: String,
-        /// What is wrong, with its line.
+        /// The error with its line.
         error: Box<rule::RuleFileError>,
     },
-    /// A `.rule` file is broken.
+    /// A `.rule` file is malformed.
     #[error("{}:{error}", path.display())]
     Table {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with its line.
+        /// The error with its line.
         error: Box<rule::RuleFileError>,
     },
-    /// A `.gridrule` file is broken.
+    /// A `.gridrule` file is malformed.
     #[error("{}:{error}", path.display())]
     Own {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with its line.
+        /// The error with its line.
         error: Box<rule::OwnRuleError>,
     },
     /// A file cannot be read.
@@ -67,13 +67,13 @@ pub enum RuleResolutionError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
 }
 
 impl RuleResolutionError {
-    /// What to try instead.
+    /// A hint for the user.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -84,8 +84,8 @@ impl RuleResolutionError {
     }
 }
 
-/// Where there is no file of that name.
-fn nowhere(name: &str, folders: &[PathBuf]) -> String {
+/// Describes where a file was searched for.
+fn searched_folders(name: &str, folders: &[PathBuf]) -> String {
     if folders.is_empty() {
         return String::new();
     }
@@ -96,25 +96,25 @@ fn nowhere(name: &str, folders: &[PathBuf]) -> String {
     )
 }
 
-/// The places where a rule's file may be, the first one first.
+/// The search path for rule files, in order.
 #[derive(Clone, Debug, Default)]
 pub struct RuleFiles<'a> {
-    /// The pattern's own `@RULE` block, and what messages call the pattern.
+    /// The pattern's own `@RULE` block, and the pattern's name for messages.
     block: Option<(&'a str, &'a str)>,
     folders: Vec<PathBuf>,
-    /// Whether a path may stand in place of a rule: a person's own words may lead to any
-    /// file, those in a pattern may not.
+    /// Whether a path may stand for a rule: allowed for the user's own input, but not in
+    /// patterns.
     takes_paths: bool,
 }
 
 impl<'a> RuleFiles<'a> {
-    /// No files at all: only what is built in.
+    /// No files at all: built-in rules only.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// For a rule that comes without a pattern: the person's own folder, and any path.
+    /// For a rule without a pattern: the user's rule folder, and any path.
     #[must_use]
     pub fn of_person() -> Self {
         Self {
@@ -124,8 +124,7 @@ impl<'a> RuleFiles<'a> {
         }
     }
 
-    /// For a pattern's rule: what it brings along, then what lies next to it, then the
-    /// person's own folder.
+    /// For a pattern's rule: its own block, then its folder, then the user's rule folder.
     #[must_use]
     pub fn of(source: &'a Source) -> Self {
         let beside = source.folder.clone();
@@ -136,24 +135,24 @@ impl<'a> RuleFiles<'a> {
         .with_block(source.pattern.rule_block.as_deref(), source.label())
     }
 
-    /// With the `@RULE` block of a pattern, and what messages call the pattern.
+    /// Sets the pattern's `@RULE` block and its name for messages.
     #[must_use]
     pub fn with_block(mut self, block: Option<&'a str>, pattern: &'a str) -> Self {
         self.block = block.map(|block| (block, pattern));
         self
     }
 
-    /// For a rule that was typed: a path may stand in its place.
+    /// For a typed rule: a path may stand for it.
     #[must_use]
     pub fn for_typed(mut self) -> Self {
         self.takes_paths = true;
         self
     }
 
-    /// With another folder before the others.
+    /// Puts another folder first.
     ///
     /// # Errors
-    /// When there is no such folder.
+    /// When the folder does not exist.
     pub fn first_in(mut self, folder: &Path) -> Result<Self, RuleResolutionError> {
         if !folder.is_dir() {
             return Err(RuleResolutionError::NoFolder(folder.to_path_buf()));
@@ -162,20 +161,20 @@ impl<'a> RuleFiles<'a> {
         Ok(self)
     }
 
-    /// With other folders after those it has; those that are not there are passed over.
+    /// Appends folders; those that do not exist are skipped.
     #[must_use]
     pub fn then_in(mut self, folders: &[PathBuf]) -> Self {
         self.folders.extend_from_slice(folders);
         self
     }
 
-    /// Reads a rule's text, or the file of that name. `place` says where the text stood.
+    /// Parses a rule's text, or the file of that name. `place` says where the text stood.
     ///
-    /// The pattern's own block comes before all names that are known; those come before
-    /// files. What ends as a rule's file does is its path.
+    /// The pattern's own block takes precedence over known names, and those over files. A text
+    /// with the extension of a rule file is a path.
     ///
     /// # Errors
-    /// When the text is no rule's, no file has that name, or its file is broken.
+    /// When the text is not a rule, no file has that name, or its file is malformed.
     pub fn read(&self, text: &str, place: &str) -> Result<Rule, RuleResolutionError> {
         let (name, shape) = match text.trim().split_once(':') {
             Some((name, shape)) => (name.trim_end(), Some(shape)),
@@ -205,16 +204,16 @@ impl<'a> RuleFiles<'a> {
         }
     }
 
-    /// The names of all rules that have a file in the folders, and the files, by name; of
-    /// one name the one that is taken.
+    /// The names of all rules that have a file in the folders, with the file that takes
+    /// precedence.
     #[must_use]
     pub fn all(&self) -> Vec<(String, PathBuf)> {
         let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
         for folder in &self.folders {
             let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
             let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
-            // of two kinds of file by one name, `.rule` is taken
-            paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == OWN));
+            // `.rule` takes precedence over `.gridrule`.
+            paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == EXTENSION));
             for path in paths {
                 let name = path.file_stem().and_then(|name| name.to_str());
                 let name = name.filter(|name| is_path(&path) && !name.ends_with("-shared"));
@@ -242,41 +241,42 @@ impl<'a> RuleFiles<'a> {
 
     fn in_folders(&self, name: &str) -> Result<Option<Rule>, RuleResolutionError> {
         let Some((path, text)) = self.file(name, "rule")? else {
-            let own = self.file(name, OWN)?;
+            let own = self.file(name, EXTENSION)?;
             return own.map(|(path, text)| own_rule(&path, &text)).transpose();
         };
         let rule = Rule::from_file_called(name, &text);
         rule.map(Some).map_err(|error| broken_table(path, error))
     }
 
-    /// With the names and colours of the file that a group of rules shares: `Foo-shared`
-    /// for `Foo-x`.
+    /// Adds the names and colours of a shared file: `Foo-shared` for `Foo-x`.
     fn completed(&self, rule: Rule, name: &str) -> Result<Rule, RuleResolutionError> {
-        let mut look = rule.look().cloned().unwrap_or_default();
-        let is_complete = |look: &RuleAppearance| {
-            !look.names.is_empty() && !look.colours.is_empty() && look.icons.is_some()
+        let mut appearance = rule.look().cloned().unwrap_or_default();
+        let is_complete = |appearance: &RuleAppearance| {
+            !appearance.names.is_empty()
+                && !appearance.colours.is_empty()
+                && appearance.icons.is_some()
         };
-        // the longest part of the name that ends before a dash first
+        // The longest prefix that ends before a dash comes first.
         for (dash, _) in name.rmatch_indices('-') {
-            if is_complete(&look) {
+            if is_complete(&appearance) {
                 break;
             }
             let shared = format!("{}-shared", &name[..dash]);
             if let Some((path, text)) = self.file(&shared, "rule")? {
                 let shared = RuleAppearance::read(&text);
-                look.fill_from(shared.map_err(|error| broken_table(path, error))?);
+                appearance.fill_from(shared.map_err(|error| broken_table(path, error))?);
             }
         }
-        Ok(rule.with_look(look))
+        Ok(rule.with_look(appearance))
     }
 
-    /// The first file of that name and ending.
+    /// The first file of that name and extension.
     fn file(
         &self,
         name: &str,
         ending: &str,
     ) -> Result<Option<(PathBuf, String)>, RuleResolutionError> {
-        // a name that leads elsewhere is no name of a file here
+        // Names with path separators, and hidden ones, are not looked up.
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
             return Ok(None);
         }
@@ -305,23 +305,23 @@ impl<'a> RuleFiles<'a> {
     }
 }
 
-/// The ending of rules of one's own.
-const OWN: &str = "gridrule";
+/// The extension of user-defined rules.
+const EXTENSION: &str = "gridrule";
 
-/// Whether this is no rule's text: it ends as a rule's file does.
+/// Whether a text has the extension of a rule file.
 #[must_use]
 pub fn is_path(text: impl AsRef<Path>) -> bool {
     let ending = text.as_ref().extension();
-    ending.is_some_and(|e| e == OWN || e == "rule")
+    ending.is_some_and(|e| e == EXTENSION || e == "rule")
 }
 
-/// The rule in the file at that path, of either kind: the text tells.
+/// Reads the rule file at a path, of either kind, by its contents.
 fn at_path(path: &Path) -> Result<Rule, RuleResolutionError> {
     let text = file_text(path)?;
     if rule::rule_name(&text).is_err() {
         let own = own_rule(path, &text);
-        // what is neither kind is told by the reader that its ending asks for
-        if own.is_ok() || path.extension().is_some_and(|ending| ending == OWN) {
+        // Where both fail, the extension chooses whose error is reported.
+        if own.is_ok() || path.extension().is_some_and(|ending| ending == EXTENSION) {
             return own;
         }
     }
@@ -348,12 +348,12 @@ fn file_text(path: &Path) -> Result<String, RuleResolutionError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// `gridpaper/rules` where the XDG directories put a person's own data.
+/// `gridpaper/rules` in the user's data directory, by the XDG base directory specification.
 #[must_use]
 pub fn own_folder() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let data = match set("XDG_DATA_HOME").map(PathBuf::from) {
-        // the specification has it absolute, or else ignored
+        // The specification says that relative paths are to be ignored.
         Some(data) if data.is_absolute() => data,
         _ => Path::new(&set("HOME")?).join(".local/share"),
     };

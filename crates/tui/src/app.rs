@@ -1,4 +1,4 @@
-//! The screen as a value: a session, what is open over it, and what events make of both.
+//! The world screen as a value: a session, its open panels, and the handling of events.
 
 use crate::bar::BarPiece;
 use crate::ink::{ColourDepth, Ink};
@@ -18,17 +18,17 @@ use session::command::SelectionChange;
 use session::{Command, CommandRefusal, CommandReply, Session, Viewer};
 use std::time::Duration;
 
-/// What the terminal is like.
+/// The properties of a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerminalProfile {
     /// How many colours it has.
     pub depth: ColourDepth,
-    /// Whether the theme that is left to the face is the dark one.
+    /// Whether it is dark, for themes that leave the choice to the user interface.
     pub is_dark: bool,
 }
 
 impl TerminalProfile {
-    /// What the environment tells; `variable` looks one up.
+    /// Detects the properties from environment variables, which `variable` looks up.
     pub fn of(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         Self {
             depth: ColourDepth::of(&variable),
@@ -37,12 +37,11 @@ impl TerminalProfile {
     }
 }
 
-/// The screen: a pure function of the events that it was given and the time that it was
-/// told of.
+/// The world screen: a pure function of its events and the elapsed time.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect};
-/// use session::{Session, desk::FileAccess};
+/// use session::{Session, file_access::FileAccess};
 /// let session = Session::new(FileAccess::default(), 0);
 /// let mut app = tui::App::new(session, (80, 24), tui::TerminalProfile::default());
 /// app.send("open glider");
@@ -54,55 +53,55 @@ pub struct App {
     pub(crate) session: Session,
     pub(crate) viewer: Viewer,
     pub(crate) size: (u16, u16),
-    pub(crate) look: TerminalProfile,
+    pub(crate) profile: TerminalProfile,
     pub(crate) panel: Option<WorldPanel>,
     pub(crate) line: Option<CommandLine>,
     pub(crate) question: Option<ConfirmPrompt>,
     pub(crate) note: Option<AppNotice>,
-    /// What was typed on the line, the oldest first.
-    typed: Vec<String>,
-    /// What was done, the oldest first.
-    pub(crate) past: Vec<CommandHistoryEntry>,
+    /// The history of the command line, oldest first.
+    line_history: Vec<String>,
+    /// The commands that were done, oldest first.
+    pub(crate) history: Vec<CommandHistoryEntry>,
     pub(crate) drag: Drag,
-    /// The corner that a selection by keys began at.
+    /// The fixed corner of a selection by keys.
     pub(crate) anchor: Option<Point>,
-    /// Whether the cursor is one that keys moved, and so has to be drawn.
+    /// Whether keys have moved the cell cursor, so that it is drawn.
     pub(crate) has_cell_cursor: bool,
     clip: Option<String>,
     is_leaving: bool,
     is_stale: bool,
-    /// The session's revision when it was drawn last.
+    /// The session's revision at the last drawing.
     drawn: u64,
 }
 
-/// Something that is asked.
+/// A question for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConfirmPrompt {
     pub(crate) words: String,
-    /// What yes means.
+    /// The label of yes.
     pub(crate) yes: &'static str,
-    /// What yes sends; none to leave.
+    /// The command that yes sends; `None` for leaving.
     command: Option<String>,
 }
 
-/// What a person is told.
+/// A message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AppNotice {
     pub(crate) words: String,
-    pub(crate) is_wrong: bool,
+    pub(crate) is_error: bool,
 }
 
-/// The least screen that holds the bars and some sheet.
-pub(crate) const LEAST: (u16, u16) = (40, 10);
+/// The smallest supported screen, in columns and rows.
+pub(crate) const MIN_SIZE: (u16, u16) = (40, 10);
 
-/// So much of what was done is remembered.
-const MOST_DEEDS: usize = 500;
+/// The most remembered commands.
+const MAX_HISTORY: usize = 500;
 
-/// Whether a command is worth remembering though it changes no cell by hand.
-fn has_done(command: &Command) -> bool {
+/// Whether a command belongs into the history although it is not an edit.
+fn is_recorded(command: &Command) -> bool {
     use Command as C;
     match command {
-        C::Anyway(command) => has_done(command),
+        C::Anyway(command) => is_recorded(command),
         command => matches!(
             command,
             C::Run
@@ -118,22 +117,22 @@ fn has_done(command: &Command) -> bool {
 }
 
 impl App {
-    /// A screen of so many columns and rows that shows a session.
+    /// A screen for a session, with its size in columns and rows.
     #[must_use]
-    pub fn new(session: Session, size: (u16, u16), look: TerminalProfile) -> Self {
+    pub fn new(session: Session, size: (u16, u16), profile: TerminalProfile) -> Self {
         let mut viewer = Viewer::new(1, 1);
-        viewer.is_dark = look.is_dark;
+        viewer.is_dark = profile.is_dark;
         let mut app = Self {
             session,
             viewer,
             size,
-            look,
+            profile,
             panel: None,
             line: None,
             question: None,
             note: None,
-            typed: Vec::new(),
-            past: Vec::new(),
+            line_history: Vec::new(),
+            history: Vec::new(),
             drag: Drag::Nothing,
             anchor: None,
             has_cell_cursor: false,
@@ -146,91 +145,90 @@ impl App {
         app
     }
 
-    /// The session that is shown.
+    /// The session.
     #[must_use]
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Where this screen looks.
+    /// The viewer of this screen.
     #[must_use]
     pub fn viewer(&self) -> &Viewer {
         &self.viewer
     }
 
-    /// Whether it runs, so that time matters.
+    /// Whether the session is running, so that time matters.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.session.is_busy()
     }
 
-    /// Whether it is on its way to a generation.
+    /// Whether the session is on its way to a generation.
     #[must_use]
     pub fn is_going(&self) -> bool {
         self.session.status(&self.viewer).going.is_some()
     }
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale || self.drawn != self.session.revision()
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// All that is needed to go on from here another time; none where everything is in a
-    /// file.
+    /// A draft of unsaved work; `None` where everything is saved.
     #[must_use]
     pub fn draft(&self) -> Option<Vec<u8>> {
         if !self.session.is_unsaved() {
             return None;
         }
-        // what no format reaches cannot be kept
+        // A world that no format can hold has no draft.
         self.session.draft(&self.viewer).ok()
     }
 
-    /// Goes on from a draft.
+    /// Restores a draft.
     ///
     /// # Errors
-    /// When it is none, or broken. Nothing has changed then.
+    /// When the bytes are not a draft, or malformed. Nothing has changed in that case.
     pub fn restore(&mut self, draft: &[u8]) -> Result<(), CommandRefusal> {
         self.session.restore_draft(&mut self.viewer, draft)?;
-        self.settle();
+        self.update_view();
         self.tell("this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew");
         Ok(())
     }
 
-    /// Puts a pattern on the sheet before anybody sees it: what it means is as for `open`.
+    /// Opens a pattern before the first frame; `pattern` is resolved as by `open`.
     ///
     /// # Errors
-    /// When it is no pattern, or cannot be opened.
+    /// When there is no such pattern, or it cannot be opened.
     pub fn open(&mut self, pattern: &str) -> Result<(), CommandRefusal> {
         let command = Command::Open(pattern.into());
         let reply = self.session.apply(&mut self.viewer, &command)?;
-        self.arrived(reply);
+        self.after_opening(reply);
         Ok(())
     }
 
-    /// The same with a file's bytes.
+    /// As [`App::open`], from the bytes of a file.
     ///
     /// # Errors
-    /// When they are no pattern, or cannot be opened.
+    /// When they are not a pattern, or cannot be opened.
     pub fn load(&mut self, name: &str, bytes: &[u8]) -> Result<(), CommandRefusal> {
         let reply = self
             .session
             .load(&mut self.viewer, name, bytes, None, true)?;
-        self.arrived(reply);
+        self.after_opening(reply);
         Ok(())
     }
 
-    /// Runs it by another rule, as if the pattern had named it.
+    /// Sets another rule, as if the pattern had named it.
     ///
     /// # Errors
-    /// When it is no rule, or not one for this pattern.
+    /// When the text is not a rule, or the pattern does not fit it.
     pub fn use_rule(&mut self, rule: &str) -> Result<(), CommandRefusal> {
         let was_unsaved = self.session.is_unsaved();
         let command = Command::Anyway(Box::new(Command::Rule(rule.into())));
@@ -238,14 +236,14 @@ impl App {
         if !was_unsaved {
             self.session.mark_saved();
         }
-        self.arrived(reply);
+        self.after_opening(reply);
         Ok(())
     }
 
-    /// Shows those who bring nothing a gun that runs.
+    /// Opens a running glider gun for users who name no pattern.
     ///
     /// # Errors
-    /// When the library lacks it.
+    /// When the library does not have it.
     pub fn welcome(&mut self) -> Result<(), CommandRefusal> {
         self.open("gosper-glider-gun")?;
         self.send("run");
@@ -253,28 +251,29 @@ impl App {
         Ok(())
     }
 
-    fn arrived(&mut self, reply: CommandReply) {
-        self.settle();
+    fn after_opening(&mut self, reply: CommandReply) {
+        self.update_view();
         self.note = reply.note.map(|words| AppNotice {
             words,
-            is_wrong: false,
+            is_error: false,
         });
         self.is_stale = true;
     }
 
-    /// A text for the system's clipboard, once.
+    /// Takes the text for the system's clipboard, if there is one.
     pub fn take_clip(&mut self) -> Option<String> {
         self.clip.take()
     }
 
-    /// Lets time go by; `go_on` is asked now and then, and ends the work early.
+    /// Advances the session by the elapsed time; `go_on` is called now and then and can end the
+    /// work early.
     pub fn tick(&mut self, elapsed: Duration, go_on: &mut dyn FnMut() -> bool) {
         if self.session.tick(elapsed, go_on) {
             self.is_stale = true;
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -286,27 +285,27 @@ impl App {
         }
     }
 
-    /// Sends a command as text, as the line does. Gives whether it was done.
+    /// Sends a command as text, as the command line does. Returns whether it was done.
     pub fn send(&mut self, text: &str) -> bool {
-        match self.obey(text) {
+        match self.send_text(text) {
             Ok(()) => true,
             Err(refused) => {
-                self.refuse(refused);
+                self.show_failure(refused);
                 false
             }
         }
     }
 
-    /// Tells something.
+    /// Shows a message.
     pub fn tell(&mut self, words: impl Into<String>) {
         self.is_stale = true;
         self.note = Some(AppNotice {
             words: words.into(),
-            is_wrong: false,
+            is_error: false,
         });
     }
 
-    /// Leaves, or asks whether to where work would be lost.
+    /// Leaves, or asks first where unsaved work would be lost.
     pub fn leave(&mut self) {
         if self.session.is_unsaved() {
             self.question = Some(ConfirmPrompt {
@@ -321,12 +320,12 @@ impl App {
 
     pub(crate) fn ink(&self) -> Ink {
         Ink {
-            depth: self.look.depth,
+            depth: self.profile.depth,
             theme: self.session.palette(&self.viewer).theme,
         }
     }
 
-    /// The part of the screen that the sheet has.
+    /// The part of the screen that shows the plane.
     pub(crate) fn sheet_area(&self) -> Rect {
         let (columns, rows) = self.size;
         Rect::new(0, 1, columns, rows.saturating_sub(3).max(1))
@@ -341,19 +340,19 @@ impl App {
         self.size = (size.0.max(1), size.1.max(1));
         let (width, height) = sheet::pixels(self.sheet_area());
         self.viewer.resize(width, height);
-        self.settle();
+        self.update_view();
     }
 
-    /// After each command: a pattern that was opened is gone to, and rows of cells begin
-    /// where rows of characters do.
-    fn settle(&mut self) {
-        // no move at all: but whoever sends a command sees what was opened
+    /// Updates the view after each command: moves to an opened pattern, and aligns rows of cells
+    /// with rows of characters.
+    fn update_view(&mut self) {
+        // Panning by nothing moves the viewer to a pattern that was opened.
         let here = Command::Pan(0, 0);
         let _ = self.session.apply(&mut self.viewer, &here);
         self.viewer.viewport = sheet::aligned(&self.viewer.viewport);
     }
 
-    fn obey(&mut self, text: &str) -> Result<(), CommandFailure> {
+    fn send_text(&mut self, text: &str) -> Result<(), CommandFailure> {
         self.note = None;
         match text {
             "help" => self.panel = Some(WorldPanel::Help(CommandHelp::default())),
@@ -361,7 +360,7 @@ impl App {
             "settings" => self.panel = Some(WorldPanel::Settings(SettingsList::default())),
             "plot" => self.panel = Some(WorldPanel::Plot),
             "about" => self.panel = Some(WorldPanel::About(AboutPanel::default())),
-            "past" => self.panel = Some(WorldPanel::Past(HistoryPanel::default())),
+            "past" => self.panel = Some(WorldPanel::History(HistoryPanel::default())),
             "leave" | "quit" | "exit" => self.leave(),
             text => {
                 let command: Command = text.parse().map_err(|error| {
@@ -383,12 +382,12 @@ impl App {
         let before = self.session.content();
         let generation = self.session.world().generation().to_string();
         let outcome = self.session.apply(&mut self.viewer, command);
-        self.settle();
+        self.update_view();
         match outcome {
             Ok(reply) => {
                 self.take_reply(reply);
-                if has_done(command) || self.session.content() != before {
-                    self.remember(command, generation);
+                if is_recorded(command) || self.session.content() != before {
+                    self.record(command, generation);
                 }
             }
             Err(CommandRefusal::Asks {
@@ -420,26 +419,26 @@ impl App {
         Ok(())
     }
 
-    fn remember(&mut self, command: &Command, generation: String) {
+    fn record(&mut self, command: &Command, generation: String) {
         if matches!(command, Command::Draw { more: true, .. }) {
             return;
         }
-        // a first and a last part of what is long say enough
+        // Long commands are shortened to their first and last part.
         let words = command.to_string();
         let words = match words.char_indices().nth(60) {
             Some((end, _)) => format!("{}…", &words[..end]),
             None => words,
         };
-        if self.past.len() >= MOST_DEEDS {
-            self.past.remove(0);
+        if self.history.len() >= MAX_HISTORY {
+            self.history.remove(0);
         }
-        self.past.push(CommandHistoryEntry { generation, words });
+        self.history.push(CommandHistoryEntry { generation, words });
     }
 
-    /// Does what cannot be refused, or tells why it was all the same.
+    /// Applies a command that is always accepted; an error is shown all the same.
     pub(crate) fn carry_out(&mut self, command: &Command) {
         if let Err(refused) = self.apply(command) {
-            self.refuse(refused);
+            self.show_failure(refused);
         }
     }
 
@@ -454,11 +453,11 @@ impl App {
         }
     }
 
-    fn refuse(&mut self, refused: CommandFailure) {
+    fn show_failure(&mut self, refused: CommandFailure) {
         let hint = refused.hint.map(|hint| format!(" · {hint}"));
         self.note = Some(AppNotice {
             words: format!("{}{}", refused.why, hint.unwrap_or_default()),
-            is_wrong: true,
+            is_error: true,
         });
     }
 
@@ -483,7 +482,7 @@ impl App {
         }
         match meaning(event) {
             Some(TerminalKeyMeaning::Command(command)) => self.key_command(command),
-            Some(TerminalKeyMeaning::Own(own)) => self.own(own),
+            Some(TerminalKeyMeaning::Action(action)) => self.perform(action),
             None => {}
         }
     }
@@ -492,7 +491,7 @@ impl App {
         let Some(question) = self.question.take() else {
             return;
         };
-        // whoever asks to leave twice means it
+        // Asking to leave twice confirms it.
         let insists = is_interrupt && question.command.is_none();
         match event.code {
             _ if insists => self.is_leaving = true,
@@ -512,16 +511,16 @@ impl App {
 
     fn key_on_line(&mut self, event: &KeyEvent) {
         let Some(line) = &mut self.line else { return };
-        match line.key(event, &self.typed, self.session.desk()) {
-            CommandLineOutcome::Goes => {}
-            CommandLineOutcome::Left => self.line = None,
+        match line.key(event, &self.line_history, self.session.desk()) {
+            CommandLineOutcome::Continue => {}
+            CommandLineOutcome::Close => self.line = None,
             CommandLineOutcome::Sent(text) => {
-                if self.typed.last() != Some(&text) {
-                    self.typed.push(text.clone());
+                if self.line_history.last() != Some(&text) {
+                    self.line_history.push(text.clone());
                 }
-                let typed = self.line.take();
-                if let Err(refused) = self.obey(&text) {
-                    let mut line = typed.unwrap_or_default();
+                let line_history = self.line.take();
+                if let Err(refused) = self.send_text(&text) {
+                    let mut line = line_history.unwrap_or_default();
                     line.refused = Some(refused);
                     self.line = Some(line);
                 }
@@ -533,13 +532,13 @@ impl App {
         let Some(mut panel) = self.panel.take() else {
             return;
         };
-        let wish = self.with_context(|context| panel.key(event, context));
-        self.grant(panel, wish);
+        let request = self.with_context(|context| panel.key(event, context));
+        self.handle_request(panel, request);
     }
 
-    /// Does what a panel wants.
-    pub(crate) fn grant(&mut self, panel: WorldPanel, wish: PanelRequest) {
-        match wish {
+    /// Fulfils a panel's request.
+    pub(crate) fn handle_request(&mut self, panel: WorldPanel, request: PanelRequest) {
+        match request {
             PanelRequest::Stay => self.panel = Some(panel),
             PanelRequest::Close => self.note = None,
             PanelRequest::Send(command) => {
@@ -547,7 +546,7 @@ impl App {
                 self.panel.get_or_insert(panel);
             }
             PanelRequest::SendAndClose(command) => {
-                // where it asks first, no means: back to the panel
+                // Where a question is asked, no returns to the panel.
                 let is_done = self.send(&command) && self.question.is_none();
                 if !is_done {
                     self.panel = Some(panel);
@@ -574,18 +573,18 @@ impl App {
         }
     }
 
-    fn own(&mut self, own: TerminalAction) {
+    fn perform(&mut self, action: TerminalAction) {
         self.note = None;
-        match own {
+        match action {
             TerminalAction::Line => self.line = Some(CommandLine::default()),
             TerminalAction::FlipHere => {
-                if let Some(here) = self.point_here() {
+                if let Some(here) = self.ensure_cursor() {
                     self.carry_out(&Command::Flip(Some(here)));
                 }
             }
             TerminalAction::Mark if self.anchor.take().is_some() => {}
             TerminalAction::Mark => {
-                self.anchor = self.point_here();
+                self.anchor = self.ensure_cursor();
                 self.select_from_anchor();
             }
             TerminalAction::NextPen => self.change_pen(1),
@@ -595,7 +594,9 @@ impl App {
                 self.panel = Some(WorldPanel::Settings(SettingsList::default()))
             }
             TerminalAction::Plot => self.panel = Some(WorldPanel::Plot),
-            TerminalAction::Past => self.panel = Some(WorldPanel::Past(HistoryPanel::default())),
+            TerminalAction::History => {
+                self.panel = Some(WorldPanel::History(HistoryPanel::default()))
+            }
             TerminalAction::About => self.panel = Some(WorldPanel::About(AboutPanel::default())),
             TerminalAction::Leave => self.leave(),
         }
@@ -610,13 +611,13 @@ impl App {
         f(&PanelContext {
             session: &self.session,
             status: &self.session.status(&self.viewer),
-            past: &self.past,
+            history: &self.history,
             ink: self.ink(),
         })
     }
 
-    /// The cell under the cursor; where there is none it is put in the middle.
-    fn point_here(&mut self) -> Option<Point> {
+    /// The cell at the cursor, which is put in the middle where there is none.
+    fn ensure_cursor(&mut self) -> Option<Point> {
         let is_new = self.viewer.cursor.is_none() || !self.has_cell_cursor;
         if is_new {
             self.carry_out(&Command::Nudge(0, 0));
@@ -627,7 +628,7 @@ impl App {
 
     fn select_from_anchor(&mut self) {
         let Some(anchor) = self.anchor else { return };
-        if let Some(here) = self.point_here() {
+        if let Some(here) = self.ensure_cursor() {
             let cells = SelectionChange::Cells(Area::from_corners(anchor, here));
             self.carry_out(&Command::Select(cells));
         }
@@ -661,11 +662,11 @@ impl App {
         }
     }
 
-    /// The words of the status line's left end, for a bar.
+    /// The message for the left end of the status line.
     pub(crate) fn note_piece(&self, message: Option<&str>) -> Option<BarPiece> {
         let ink = self.ink();
         if let Some(note) = &self.note {
-            let style = if note.is_wrong {
+            let style = if note.is_error {
                 ink.wrong()
             } else {
                 ink.text()

@@ -1,4 +1,4 @@
-//! The bars: rows of words that give way, the least important first, where there is no room.
+//! Bars: rows of texts, of which the least important are dropped where space is short.
 
 use crate::ink::Ink;
 use num_bigint::{BigInt, BigUint};
@@ -8,13 +8,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-/// A piece of a bar.
+/// A text of a bar.
 pub(crate) struct BarPiece {
     pub(crate) text: String,
     pub(crate) style: Style,
-    /// The lower, the longer it stays.
+    /// Texts with the highest rank are dropped first.
     pub(crate) rank: u8,
-    /// Whether it stands at the right end.
+    /// Whether it is aligned to the right.
     pub(crate) is_right: bool,
 }
 
@@ -40,7 +40,7 @@ impl BarPiece {
     }
 }
 
-/// Columns that a text takes.
+/// The display width of a text in columns.
 pub(crate) fn width(text: &str) -> usize {
     Span::raw(text).width()
 }
@@ -48,16 +48,16 @@ pub(crate) fn width(text: &str) -> usize {
 /// Columns between two pieces.
 const APART: usize = 3;
 
-/// Draws the pieces that fit into a row, with a blank at both ends.
+/// Draws the pieces that fit into a row, with a space at both ends.
 pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<BarPiece>, ink: Ink) {
     buffer.set_style(row, ink.text());
-    let room = usize::from(row.width).saturating_sub(2);
+    let available = usize::from(row.width).saturating_sub(2);
     pieces.retain(|piece| !piece.text.is_empty());
     let needed = |pieces: &[BarPiece]| {
         let words: usize = pieces.iter().map(BarPiece::width).sum();
         words + pieces.len().saturating_sub(1) * APART
     };
-    while pieces.len() > 1 && needed(&pieces) > room {
+    while pieces.len() > 1 && needed(&pieces) > available {
         let least = pieces
             .iter()
             .enumerate()
@@ -66,12 +66,12 @@ pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<BarPiece>, in
         pieces.remove(least);
     }
     if let [only] = pieces.as_mut_slice() {
-        only.text = cut(&only.text, room);
+        only.text = cut(&only.text, available);
     }
     let (mut left, mut right) = (usize::from(row.x) + 1, usize::from(row.right()) - 1);
     for piece in pieces.iter().filter(|piece| !piece.is_right) {
-        let room = right.saturating_sub(left);
-        buffer.set_stringn(left as u16, row.y, &piece.text, room, piece.style);
+        let available = right.saturating_sub(left);
+        buffer.set_stringn(left as u16, row.y, &piece.text, available, piece.style);
         left += piece.width() + APART;
     }
     for piece in pieces.iter().rev().filter(|piece| piece.is_right) {
@@ -81,7 +81,7 @@ pub(crate) fn draw(buffer: &mut Buffer, row: Rect, mut pieces: Vec<BarPiece>, in
     }
 }
 
-/// A text that fits; where it does not, an ellipsis says so.
+/// Truncates a text with an ellipsis where it is too long.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_string();
@@ -98,7 +98,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     kept
 }
 
-/// Digits in groups of three; from sixteen digits on a power of ten.
+/// Digits in groups of three; from sixteen digits on, a power of ten.
 pub(crate) fn grouped(digits: &str) -> String {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -118,7 +118,7 @@ pub(crate) fn grouped(digits: &str) -> String {
     text
 }
 
-/// A number in digits, or as a power of two where it is one and long.
+/// A number in digits, or as a power of two if it is one and long.
 pub(crate) fn power(digits: &str) -> String {
     let number: Option<BigUint> = digits.parse().ok();
     match number {
@@ -127,7 +127,7 @@ pub(crate) fn power(digits: &str) -> String {
     }
 }
 
-/// The population's way in bars, as many as there are columns, from its least to its most.
+/// The population as a sparkline of a number of columns, scaled from the minimum to the maximum.
 pub(crate) fn sparkline(points: &[(BigInt, BigUint)], columns: usize) -> String {
     let heights = resampled(points, columns);
     let known = || heights.iter().copied().flatten();
@@ -146,8 +146,8 @@ pub(crate) fn sparkline(points: &[(BigInt, BigUint)], columns: usize) -> String 
     heights.iter().map(sign).collect()
 }
 
-/// The greatest population in each of so many equal spans of generations; a span without a
-/// point has that of the one before it.
+/// The maximum population in equal spans of generations; a span without a point repeats the
+/// previous one.
 pub(crate) fn resampled(points: &[(BigInt, BigUint)], columns: usize) -> Vec<Option<f64>> {
     let ([(first, _), .., (last, _)], 1..) = (points, columns) else {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! The classroom on the screen: the homework's five rules on one map, stepping together, and
-//! why each cell lives, dies or is born.
+//! The classroom screen: the homework's five rules side by side on one map, with an explanation
+//! of why each cell lives, dies or is born.
 //!
-//! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. What the rules say is
-//! [`session::classroom`]'s to know; files are read and written by whoever runs the room
+//! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. The rules are in
+//! [`session::classroom`]; the owner of the screen reads and writes the files
 //! ([`MapFileRequest`]).
 
 mod drawing;
@@ -24,29 +24,35 @@ use session::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::io;
 use std::time::Duration;
 
-/// Shows the classroom in this terminal until the person leaves, or `is_stopped` says so.
-/// `errand` reads and writes files, and says why where it cannot.
+/// Runs the classroom screen in this terminal until the user leaves, or `is_stopped` returns
+/// true. `file_request` reads and writes files, and returns an error message where it fails.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut ClassroomScreen,
-    errand: &mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
+    screen: &mut ClassroomScreen,
+    file_request: &mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
-    show(&mut ClassroomApp { room, errand }, is_stopped)
+    show(
+        &mut ClassroomApp {
+            screen,
+            file_request,
+        },
+        is_stopped,
+    )
 }
 
-/// Something that the person wants done with a file.
+/// A file operation that the user has requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapFileRequest {
-    /// Write a board into a file.
+    /// Write a board to a file.
     Write {
         /// The file's name, as it was typed.
         name: String,
-        /// The board in the signs of its rule's maps.
+        /// The board as the text of a map of its rule.
         text: String,
     },
     /// Read a map from a file.
@@ -56,16 +62,15 @@ pub enum MapFileRequest {
     },
 }
 
-/// The five rules on the screen: a pure function of the events that it was given and of the
-/// time that it was told of.
+/// The classroom screen: a pure function of its events and the elapsed time.
 pub struct ClassroomScreen {
-    lesson: ClassroomBoards,
+    boards: ClassroomBoards,
     /// The map's name.
     map: String,
-    /// The rule that keys are for, by its place among the five.
+    /// The index of the rule that keys apply to.
     course: usize,
     cursor: (u32, u32),
-    /// The first cell that is seen where not all are.
+    /// The first visible cell where the board is clipped.
     corner: (u32, u32),
     shows_counts: bool,
     is_running: bool,
@@ -74,39 +79,39 @@ pub struct ClassroomScreen {
     help: Option<ScreenHelp>,
     maps: Option<MapPicker>,
     typed: Option<FileNameInput>,
-    errand: Option<MapFileRequest>,
+    file_request: Option<MapFileRequest>,
     note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
 
-/// The built-in maps to choose from.
+/// The list of built-in maps.
 struct MapPicker {
     chosen: usize,
     rows: ScrollRows,
 }
 
-/// A file's name that is being typed.
+/// A file name while it is being typed.
 struct FileNameInput {
     line: TextInput,
     is_saving: bool,
 }
 
-/// Rounds a second.
+/// Speeds in rounds per second.
 const SPEEDS: [u32; 6] = [1, 2, 5, 10, 20, 30];
 
-/// The map to begin with.
+/// The initial map.
 const FIRST: &str = "glider";
 
 impl ClassroomScreen {
-    /// The homework's own board, with something on it.
+    /// The homework's board with an initial map.
     #[must_use]
-    pub fn new(look: TerminalProfile) -> Self {
-        let lesson = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
-        let mut room = Self {
-            lesson: lesson.expect("the homework's own size is a size"),
+    pub fn new(profile: TerminalProfile) -> Self {
+        let boards = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
+        let mut screen = Self {
+            boards: boards.expect("the homework's own size is a size"),
             map: String::new(),
             course: 0,
             cursor: (ClassroomBoards::USUAL / 2, ClassroomBoards::USUAL / 2),
@@ -118,51 +123,51 @@ impl ClassroomScreen {
             help: None,
             maps: None,
             typed: None,
-            errand: None,
+            file_request: None,
             note: None,
             size: (80, 24),
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         };
         let maps = ClassroomBoards::maps();
         let wanted = maps.iter().find(|(_, entry)| entry.name.contains(FIRST));
         if let Some((_, entry)) = wanted.or(maps.first()) {
-            room.open(entry.name);
+            screen.open(entry.name);
         }
-        room
+        screen
     }
 
-    /// What is stepped.
+    /// The boards.
     #[must_use]
     pub fn lesson(&self) -> &ClassroomBoards {
-        &self.lesson
+        &self.boards
     }
 
-    /// The rule that keys are for.
+    /// The rule that keys apply to.
     #[must_use]
     pub fn course(&self) -> ClassroomRule {
         ClassroomRule::ALL[self.course]
     }
 
-    /// The cell that keys are for.
+    /// The cell that keys apply to.
     #[must_use]
     pub fn cursor(&self) -> (u32, u32) {
         self.cursor
     }
 
-    /// Something to be done with a file, once.
+    /// Takes the requested file operation, if there is one.
     pub fn take_errand(&mut self) -> Option<MapFileRequest> {
-        self.errand.take()
+        self.file_request.take()
     }
 
-    /// Takes the bytes of a map that was to be read.
+    /// Reads a map from the bytes of a file.
     pub fn read(&mut self, name: &str, bytes: &[u8]) {
         let how = MapReadOptions {
             centre: true,
             ..MapReadOptions::default()
         };
-        match self.lesson.read(bytes, &how) {
+        match self.boards.read(bytes, &how) {
             Ok(_) => {
                 self.map = name.into();
                 self.is_running = false;
@@ -172,14 +177,14 @@ impl ClassroomScreen {
         }
     }
 
-    /// Says something at the bottom.
-    pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
+    /// Shows a message in the status line.
+    pub fn tell(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
-        self.note = Some(ScreenNotice { words, is_wrong });
+        self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
@@ -187,7 +192,7 @@ impl ClassroomScreen {
 
     /// Opens a built-in map.
     fn open(&mut self, name: &str) {
-        match self.lesson.open(name) {
+        match self.boards.open(name) {
             Ok(()) => {
                 self.map = name.into();
                 self.is_running = false;
@@ -196,7 +201,7 @@ impl ClassroomScreen {
         }
     }
 
-    /// Time went by.
+    /// Advances the boards by the elapsed time.
     pub fn tick(&mut self, elapsed: Duration) {
         if !self.is_running {
             return;
@@ -206,12 +211,12 @@ impl ClassroomScreen {
         let rounds = (self.waited.as_nanos() / each.as_nanos()).min(64) as u32;
         if rounds > 0 {
             self.waited = Duration::ZERO;
-            self.lesson.step(rounds);
+            self.boards.step(rounds);
             self.is_stale = true;
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -271,8 +276,8 @@ impl ClassroomScreen {
                     let name = typed.line.text().trim().to_string();
                     let is_saving = typed.is_saving;
                     self.typed = None;
-                    let text = self.lesson.text(self.course());
-                    self.errand = match (name.is_empty(), is_saving) {
+                    let text = self.boards.text(self.course());
+                    self.file_request = match (name.is_empty(), is_saving) {
                         (true, _) => None,
                         (false, true) => Some(MapFileRequest::Write { name, text }),
                         (false, false) => Some(MapFileRequest::Read { name }),
@@ -295,8 +300,8 @@ impl ClassroomScreen {
                 }
                 _ => self.maps = None,
             }
-        } else if let Some(deed) = meaning(KEYS, event) {
-            self.apply(deed);
+        } else if let Some(action) = meaning(KEYS, event) {
+            self.apply(action);
         }
     }
 
@@ -307,22 +312,22 @@ impl ClassroomScreen {
         }
     }
 
-    fn apply(&mut self, deed: ClassroomKeyAction) {
+    fn apply(&mut self, action: ClassroomKeyAction) {
         self.note = None;
-        match deed {
+        match action {
             ClassroomKeyAction::Go(dx, dy) => {
                 let (x, y) = self.cursor;
                 let moved = |at: u32, by: i32, all: u32| {
                     at.saturating_add_signed(by).min(all.saturating_sub(1))
                 };
                 self.cursor = (
-                    moved(x, dx, self.lesson.width()),
-                    moved(y, dy, self.lesson.height()),
+                    moved(x, dx, self.boards.width()),
+                    moved(y, dy, self.boards.height()),
                 );
             }
             ClassroomKeyAction::Step => {
                 self.is_running = false;
-                self.lesson.step(1);
+                self.boards.step(1);
             }
             ClassroomKeyAction::Run => {
                 self.is_running = !self.is_running;
@@ -336,11 +341,11 @@ impl ClassroomScreen {
             ClassroomKeyAction::Counts => self.shows_counts = !self.shows_counts,
             ClassroomKeyAction::Restart => {
                 self.is_running = false;
-                self.lesson.restart();
+                self.boards.restart();
             }
             ClassroomKeyAction::Clear => {
                 self.is_running = false;
-                self.lesson.clear();
+                self.boards.clear();
                 self.map = "an empty board".into();
             }
             ClassroomKeyAction::Speed(by) => {
@@ -384,12 +389,12 @@ impl ClassroomScreen {
         self.typed = Some(FileNameInput { line, is_saving });
     }
 
-    /// The next state for the cell at the cursor.
+    /// Sets the cell at the cursor to its next state.
     fn draw_cell(&mut self) {
         let (x, y) = self.cursor;
         let course = self.course();
-        let next = self.lesson.next_state(course, x, y);
-        if let Err(error) = self.lesson.draw(course, x, y, next) {
+        let next = self.boards.next_state(course, x, y);
+        if let Err(error) = self.boards.draw(course, x, y, next) {
             self.tell(error.to_string(), true);
         }
     }
@@ -404,46 +409,46 @@ impl MapPicker {
 }
 
 struct ClassroomApp<'a> {
-    room: &'a mut ClassroomScreen,
-    errand: &'a mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
+    screen: &'a mut ClassroomScreen,
+    file_request: &'a mut dyn FnMut(&MapFileRequest) -> Result<Vec<u8>, String>,
 }
 
 impl FullScreenApp for ClassroomApp<'_> {
     fn event(&mut self, event: &Event) {
-        self.room.event(event);
-        let Some(errand) = self.room.take_errand() else {
+        self.screen.event(event);
+        let Some(file_request) = self.screen.take_errand() else {
             return;
         };
-        match ((self.errand)(&errand), &errand) {
-            (Ok(bytes), MapFileRequest::Read { name }) => self.room.read(name, &bytes),
+        match ((self.file_request)(&file_request), &file_request) {
+            (Ok(bytes), MapFileRequest::Read { name }) => self.screen.read(name, &bytes),
             (Ok(_), MapFileRequest::Write { name, .. }) => {
-                self.room.tell(format!("saved as {name}"), false);
+                self.screen.tell(format!("saved as {name}"), false);
             }
-            (Err(words), _) => self.room.tell(words, true),
+            (Err(words), _) => self.screen.tell(words, true),
         }
     }
 
-    fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
-        self.room.tick(elapsed);
+    fn update(&mut self, elapsed: Duration) -> io::Result<()> {
+        self.screen.tick(elapsed);
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
-        match self.room.is_running {
-            true => Duration::from_secs(1) / SPEEDS[self.room.speed],
+    fn poll_interval(&self) -> Duration {
+        match self.screen.is_running {
+            true => Duration::from_secs(1) / SPEEDS[self.screen.speed],
             false => Duration::MAX,
         }
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        self.room.draw(buffer)
+        self.screen.draw(buffer)
     }
 
     fn is_stale(&self) -> bool {
-        self.room.is_stale
+        self.screen.is_stale
     }
 
     fn is_leaving(&self) -> bool {
-        self.room.is_leaving
+        self.screen.is_leaving
     }
 }

@@ -1,6 +1,6 @@
-//! The screen drawn: a line on top, the sheet, and two lines below it.
+//! Drawing of the world screen: a top line, the plane, and two lines at the bottom.
 
-use crate::app::{App, LEAST};
+use crate::app::{App, MIN_SIZE};
 use crate::bar::{self, BarPiece, cut, grouped, power, sparkline, width};
 use crate::line::CommandLine;
 use crate::panel::{PanelContext, field, zoom_words};
@@ -13,11 +13,11 @@ use ratatui::layout::{Position, Rect};
 use render::Frame;
 use session::Status;
 
-/// Columns of the small plot.
+/// Columns of the sparkline.
 const SPARKS: usize = 12;
 
 impl App {
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         if (screen.width, screen.height) != self.size {
@@ -26,7 +26,7 @@ impl App {
         }
         buffer.reset();
         let ink = self.ink();
-        if !fits(buffer, LEAST, ink) {
+        if !fits(buffer, MIN_SIZE, ink) {
             self.was_drawn();
             return None;
         }
@@ -41,7 +41,7 @@ impl App {
             let context = PanelContext {
                 session: &self.session,
                 status: &status,
-                past: &self.past,
+                history: &self.history,
                 ink,
             };
             cursor = panel.draw(buffer, self.sheet_area(), &context);
@@ -58,11 +58,11 @@ impl App {
         cursor
     }
 
-    /// What is seen; the view goes along with what lives where it is to follow.
+    /// Renders the visible frame; with `follow` the view is moved to the live cells first.
     fn frame(&mut self) -> Frame {
         let mut eye = self.viewer.clone();
         if eye.follow {
-            // a look through one pixel tells where the middle is
+            // A frame of a single pixel finds the middle cheaply.
             eye.resize(1, 1);
             self.session.frame(&mut eye);
             let (x, y) = eye.viewport.centre();
@@ -112,7 +112,7 @@ impl App {
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 
-    /// The first line of the footer: how it runs.
+    /// Draws the first line of the footer: playback.
     fn draw_transport(&self, buffer: &mut Buffer, status: &Status) {
         let ink = self.ink();
         let (state, style) = match &status.going {
@@ -156,7 +156,7 @@ impl App {
         bar::draw(buffer, row, pieces, ink);
     }
 
-    /// The second line of the footer: what is in hand, and what happened.
+    /// Draws the second line of the footer: the tool, and messages.
     fn draw_status(&self, buffer: &mut Buffer, status: &Status) {
         let ink = self.ink();
         let palette = self.session.palette(&self.viewer);
@@ -213,7 +213,7 @@ impl App {
         bar::draw(buffer, self.last_row(), pieces, ink);
     }
 
-    /// The line that is typed on, and above it what would go on with it.
+    /// Draws the command line, and its completions above it.
     fn draw_line(&self, buffer: &mut Buffer, line: &CommandLine) -> Position {
         let ink = self.ink();
         let row = self.last_row();
@@ -227,14 +227,14 @@ impl App {
             rows.extend(hint.map(|hint| (String::new(), format!("hint: {hint}"), false)));
         } else {
             let most = usize::from((self.size.1 / 3).min(8));
-            let offers = line.offers(self.session.desk());
+            let completions = line.completions(self.session.desk());
             let chosen = line.chosen();
             let first = chosen.unwrap_or(0).saturating_sub(most - 1);
-            for (index, offer) in offers.into_iter().enumerate().skip(first).take(most) {
-                rows.push((offer.word, offer.about, chosen == Some(index)));
+            for (index, completion) in completions.into_iter().enumerate().skip(first).take(most) {
+                rows.push((completion.word, completion.about, chosen == Some(index)));
             }
         }
-        let is_wrong = line.refused.is_some();
+        let is_error = line.refused.is_some();
         let top = row.y - 1 - rows.len() as u16;
         let widest = rows
             .iter()
@@ -247,16 +247,16 @@ impl App {
             let columns = usize::from(self.size.0);
             let (style, soft) = match is_chosen {
                 true => (ink.chosen(), ink.chosen()),
-                false if is_wrong => (ink.wrong(), ink.soft()),
+                false if is_error => (ink.wrong(), ink.soft()),
                 false => (ink.text(), ink.soft()),
             };
             for x in 0..self.size.0 {
                 buffer[(x, y)].reset();
             }
             buffer.set_string(0, y, " ".repeat(columns), style);
-            let room = if is_wrong { columns - 2 } else { widest + 1 };
-            let (x, _) = buffer.set_stringn(2, y, word, room, style);
-            let x = if is_wrong { usize::from(x) } else { widest + 4 };
+            let available = if is_error { columns - 2 } else { widest + 1 };
+            let (x, _) = buffer.set_stringn(2, y, word, available, style);
+            let x = if is_error { usize::from(x) } else { widest + 4 };
             if x < columns {
                 buffer.set_stringn(x as u16, y, cut(about, columns - x - 1), columns - x, soft);
             }
@@ -269,7 +269,7 @@ impl App {
     }
 }
 
-/// How fast it is to go, and how fast it goes where that is another thing.
+/// The set speed, and the measured one where it differs.
 fn speed_words(status: &Status) -> String {
     let measured = status.measured;
     let number = |speed: f64| match speed {

@@ -1,5 +1,5 @@
-//! The loop around a real terminal: events in, time in, characters out, and the terminal
-//! put back as it was, whatever happens.
+//! The event loop of a real terminal: reads events, measures time, draws, and restores the
+//! terminal in every case.
 
 use crate::app::App;
 use ratatui::Terminal;
@@ -24,84 +24,84 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Why there is no screen.
+/// Why no screen can be shown.
 #[derive(Debug, Error)]
 pub enum TerminalError {
-    /// Nobody sits in front of it.
+    /// Standard input or output is not a terminal.
     #[error("the workbench needs a terminal, and standard {0} is none")]
     NoTerminal(&'static str),
-    /// The terminal does not do as it is told.
+    /// An operation on the terminal failed.
     #[error("the terminal: {0}")]
     Terminal(#[from] io::Error),
 }
 
-/// How it ended.
+/// How a screen ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenExit {
-    /// The person left.
+    /// The user left.
     Left,
-    /// It was told to stop from outside.
+    /// It was stopped from outside.
     Stopped,
 }
 
-/// Thirty pictures a second are enough.
-pub(crate) const FRAME: Duration = Duration::from_millis(33);
-/// Work between two looks at the keyboard.
-const SLICE: Duration = Duration::from_millis(25);
-/// How often it is looked whether somebody outside wants it to stop.
-pub(crate) const IDLE: Duration = Duration::from_millis(250);
-/// A draft is written this long after a change.
-const DRAFT_AFTER: Duration = Duration::from_secs(2);
+/// The time between two frames.
+pub(crate) const FRAME_TIME: Duration = Duration::from_millis(33);
+/// The longest work between two polls for events.
+const WORK_SLICE: Duration = Duration::from_millis(25);
+/// The longest time between two checks of `is_stopped`.
+pub(crate) const STOP_POLL: Duration = Duration::from_millis(250);
+/// The delay between a change and its draft.
+const DRAFT_DELAY: Duration = Duration::from_secs(2);
 
-/// Shows the workbench in this terminal until the person leaves, or `is_stopped` says so.
+/// Runs the world screen in this terminal until the user leaves, or `is_stopped` returns true.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
 pub fn run(
     app: &mut App,
-    place: Option<&DraftFile>,
+    draft: Option<&DraftFile>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
     check()?;
-    let mut screen = TerminalGuard::take()?;
-    let mut drafts = DraftSaver::new(app, place);
-    kept(app, &mut drafts, |app, drafts| {
-        let ended = live(app, screen.terminal(), drafts, is_stopped);
-        drop(screen);
+    let mut guard = TerminalGuard::take()?;
+    let mut drafts = DraftSaver::new(app, draft);
+    run_saving_draft(app, &mut drafts, |app, drafts| {
+        let ended = run_interactive(app, guard.terminal(), drafts, is_stopped);
+        drop(guard);
         ended
     })
 }
 
-/// Does all that is done in front of a person, and keeps what was not saved for the next time
-/// where that ends in another way than by leaving: a panic goes on after that.
-fn kept(
+/// Runs the interactive part, and saves a draft of unsaved work where it ends in another way than
+/// by leaving; a panic is resumed after that.
+fn run_saving_draft(
     app: &mut App,
     drafts: &mut DraftSaver<'_>,
-    live: impl FnOnce(&mut App, &mut DraftSaver<'_>) -> Result<ScreenExit, TerminalError>,
+    run_interactive: impl FnOnce(&mut App, &mut DraftSaver<'_>) -> Result<ScreenExit, TerminalError>,
 ) -> Result<ScreenExit, TerminalError> {
-    match catch_unwind(AssertUnwindSafe(|| live(app, drafts))) {
+    match catch_unwind(AssertUnwindSafe(|| run_interactive(app, drafts))) {
         Ok(ended) => {
             match ended {
-                Ok(ScreenExit::Left) => drafts.forget(),
+                Ok(ScreenExit::Left) => drafts.remove(),
                 _ => drafts.write(app),
             }
             ended
         }
         Err(panic) => {
-            // where none can be made any more, there is the one that was written last
+            // Where no new draft can be made, the last one remains.
             let _ = catch_unwind(AssertUnwindSafe(|| drafts.write(app)));
             resume_unwind(panic)
         }
     }
 }
 
-/// Whether somebody sits in front of it.
+/// Checks that there is an interactive terminal.
 ///
 /// # Errors
-/// When standard output is no terminal, or no keys can be had: where standard input is a
-/// file or a pipe, they come from the terminal that the program was started in.
+/// When standard output is not a terminal, or keys cannot be read: where standard input is a file
+/// or a pipe, they are read from the controlling terminal.
 pub fn check() -> Result<(), TerminalError> {
     if !io::stdout().is_terminal() {
         return Err(TerminalError::NoTerminal("output"));
@@ -113,7 +113,7 @@ pub fn check() -> Result<(), TerminalError> {
     Ok(())
 }
 
-fn live(
+fn run_interactive(
     app: &mut App,
     terminal: &mut Canvas,
     drafts: &mut DraftSaver<'_>,
@@ -126,8 +126,8 @@ fn live(
         if is_stopped() {
             return Ok(ScreenExit::Stopped);
         }
-        let since = |drawn: Option<Instant>| drawn.map_or(FRAME, |drawn| drawn.elapsed());
-        if app.is_stale() && since(drawn) >= FRAME {
+        let since = |drawn: Option<Instant>| drawn.map_or(FRAME_TIME, |drawn| drawn.elapsed());
+        if app.is_stale() && since(drawn) >= FRAME_TIME {
             drawn = Some(Instant::now());
             terminal.draw(|frame| {
                 if let Some(cursor) = app.draw(frame.buffer_mut()) {
@@ -135,25 +135,25 @@ fn live(
                 }
             })?;
         }
-        let mut patience = match app.is_stale() || app.is_busy() {
-            true => FRAME.saturating_sub(since(drawn)),
-            false => IDLE,
+        let mut poll_interval = match app.is_stale() || app.is_busy() {
+            true => FRAME_TIME.saturating_sub(since(drawn)),
+            false => STOP_POLL,
         };
-        while let Some(event) = events.next(patience)? {
-            patience = Duration::ZERO;
+        while let Some(event) = events.next(poll_interval)? {
+            poll_interval = Duration::ZERO;
             let was_busy = app.is_busy();
             app.event(&event);
             if !was_busy {
                 ticked = Instant::now();
             }
             if let Some(text) = app.take_clip() {
-                hand_over(&text)?;
+                copy_to_clipboard(&text)?;
             }
-            // what is pressed after the last key that this room wants is the next one's
+            // Later events belong to the next screen.
             if app.is_leaving() {
                 break;
             }
-            // a step is done before the next key can ask for another one
+            // Finish a step before the next key can request another one.
             if app.is_going() && matches!(event, Event::Key(_)) {
                 break;
             }
@@ -162,113 +162,113 @@ fn live(
             let begun = Instant::now();
             let elapsed = begun.duration_since(ticked);
             ticked = begun;
-            app.tick(elapsed, &mut || begun.elapsed() < SLICE);
+            app.tick(elapsed, &mut || begun.elapsed() < WORK_SLICE);
         }
-        drafts.look(app);
+        drafts.update(app);
     }
     Ok(ScreenExit::Left)
 }
 
-/// Something that takes the whole screen: a pure function of the events that it was given,
-/// of the time that it was told of, and of what others have found out for it.
+/// A full-screen application: a pure function of its events, the elapsed time, and the results of
+/// its background work.
 pub(crate) trait FullScreenApp {
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     fn event(&mut self, event: &Event);
 
-    /// Time went by: looks what others have found out, and what is to be found out next.
+    /// Advances by the elapsed time: collects results of background work, and starts new work.
     ///
     /// # Errors
-    /// The system has no room for another thread.
-    fn attend(&mut self, elapsed: Duration) -> io::Result<()>;
+    /// When the system cannot create a thread.
+    fn update(&mut self, elapsed: Duration) -> io::Result<()>;
 
-    /// How long nobody has to look, where nothing is pressed.
-    fn patience(&self) -> Duration;
+    /// The longest time until the next `update` where no event comes.
+    fn poll_interval(&self) -> Duration;
 
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position>;
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     fn is_stale(&self) -> bool;
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     fn is_leaving(&self) -> bool;
 }
 
-/// Shows it in this terminal until the person leaves, or `is_stopped` says so.
+/// Runs an application in this terminal until the user leaves, or `is_stopped` returns true.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
 pub(crate) fn show(
-    room: &mut dyn FullScreenApp,
+    app: &mut dyn FullScreenApp,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
     check()?;
-    let mut screen = TerminalGuard::take()?;
-    let terminal = screen.terminal();
+    let mut guard = TerminalGuard::take()?;
+    let terminal = guard.terminal();
     let events = TerminalEvents::listen()?;
     let mut drawn: Option<Instant> = None;
     let mut attended = Instant::now();
-    while !room.is_leaving() {
+    while !app.is_leaving() {
         if is_stopped() {
             return Ok(ScreenExit::Stopped);
         }
         let elapsed = attended.elapsed();
         attended += elapsed;
-        room.attend(elapsed)?;
-        let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
-        if room.is_stale() && since >= FRAME {
+        app.update(elapsed)?;
+        let since = drawn.map_or(FRAME_TIME, |drawn| drawn.elapsed());
+        if app.is_stale() && since >= FRAME_TIME {
             drawn = Some(Instant::now());
             terminal.draw(|frame| {
-                if let Some(cursor) = room.draw(frame.buffer_mut()) {
+                if let Some(cursor) = app.draw(frame.buffer_mut()) {
                     frame.set_cursor_position(cursor);
                 }
             })?;
         }
-        let mut patience = match room.is_stale() {
-            true => FRAME.saturating_sub(since),
-            false => room.patience().min(IDLE),
+        let mut poll_interval = match app.is_stale() {
+            true => FRAME_TIME.saturating_sub(since),
+            false => app.poll_interval().min(STOP_POLL),
         };
-        // what is pressed after the last key that this room wants is the next one's
-        while !room.is_leaving() {
-            let Some(event) = events.next(patience)? else {
+        // Later events belong to the next screen.
+        while !app.is_leaving() {
+            let Some(event) = events.next(poll_interval)? else {
                 break;
             };
-            patience = Duration::ZERO;
-            room.event(&event);
+            poll_interval = Duration::ZERO;
+            app.event(&event);
         }
     }
     Ok(ScreenExit::Left)
 }
 
-/// What the terminal says, read aside: when a terminal goes away, reading from it may never
-/// end, and the loop has still to be told to stop.
+/// Terminal events, read by a separate thread: reading from a terminal that goes away may block
+/// forever, and the loop must still be able to stop.
 ///
-/// One thread reads for all screens that follow each other, so that no key is lost between
-/// two of them; while there is no screen it rests.
+/// One thread serves all consecutive screens, so that no key is lost between two of them; it
+/// pauses while there is no screen.
 pub(crate) struct TerminalEvents {
-    /// Only `None` while this goes away.
+    /// `None` only while it is dropped.
     keyboard: Option<Keyboard>,
     is_over: Cell<bool>,
 }
 
 struct Keyboard {
-    said: Receiver<io::Result<Event>>,
-    is_resting: Arc<AtomicBool>,
+    events: Receiver<io::Result<Event>>,
+    is_paused: Arc<AtomicBool>,
     reader: std::thread::Thread,
 }
 
-/// The one that reads, while no screen wants it.
-static RESTING: Mutex<Option<Keyboard>> = Mutex::new(None);
+/// The reader thread, while no screen uses it.
+static IDLE_READER: Mutex<Option<Keyboard>> = Mutex::new(None);
 
 impl TerminalEvents {
     pub(crate) fn listen() -> io::Result<Self> {
-        let rested = RESTING.lock();
-        let rested = rested.unwrap_or_else(PoisonError::into_inner).take();
-        let keyboard = match rested {
+        let idle = IDLE_READER.lock();
+        let idle = idle.unwrap_or_else(PoisonError::into_inner).take();
+        let keyboard = match idle {
             Some(keyboard) => {
-                keyboard.is_resting.store(false, Ordering::Relaxed);
+                keyboard.is_paused.store(false, Ordering::Relaxed);
                 keyboard.reader.unpark();
                 keyboard
             }
@@ -280,39 +280,39 @@ impl TerminalEvents {
         })
     }
 
-    /// The next one, if it comes within this time.
-    pub(crate) fn next(&self, patience: Duration) -> io::Result<Option<Event>> {
+    /// The next event, if one comes within this time.
+    pub(crate) fn next(&self, timeout: Duration) -> io::Result<Option<Event>> {
         let Some(keyboard) = &self.keyboard else {
             return Ok(None);
         };
-        let heard = match keyboard.said.recv_timeout(patience) {
-            Ok(heard) => heard.map(Some),
+        let event = match keyboard.events.recv_timeout(timeout) {
+            Ok(event) => event.map(Some),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(io::ErrorKind::UnexpectedEof.into()),
         };
-        self.is_over.set(heard.is_err());
-        heard
+        self.is_over.set(event.is_err());
+        event
     }
 }
 
 impl Keyboard {
     fn new() -> io::Result<Self> {
-        let (sender, said) = std::sync::mpsc::channel();
-        let is_resting = Arc::new(AtomicBool::new(false));
-        let rests = Arc::clone(&is_resting);
+        let (sender, events) = std::sync::mpsc::channel();
+        let is_paused = Arc::new(AtomicBool::new(false));
+        let pauses = Arc::clone(&is_paused);
         let listen = move || {
             loop {
-                if rests.load(Ordering::Relaxed) {
-                    std::thread::park_timeout(IDLE);
+                if pauses.load(Ordering::Relaxed) {
+                    std::thread::park_timeout(STOP_POLL);
                     continue;
                 }
-                let heard = match event::poll(IDLE) {
+                let event = match event::poll(STOP_POLL) {
                     Ok(true) => event::read(),
                     Ok(false) => continue,
                     Err(error) => Err(error),
                 };
-                let is_wrong = heard.is_err();
-                if sender.send(heard).is_err() || is_wrong {
+                let is_error = event.is_err();
+                if sender.send(event).is_err() || is_error {
                     return;
                 }
             }
@@ -321,8 +321,8 @@ impl Keyboard {
             .name("keys".into())
             .spawn(listen)?;
         Ok(Self {
-            said,
-            is_resting,
+            events,
+            is_paused,
             reader: thread.thread().clone(),
         })
     }
@@ -332,33 +332,33 @@ impl Drop for TerminalEvents {
     fn drop(&mut self) {
         let keyboard = self.keyboard.take().filter(|_| !self.is_over.get());
         let Some(keyboard) = keyboard else { return };
-        keyboard.is_resting.store(true, Ordering::Relaxed);
-        *RESTING.lock().unwrap_or_else(PoisonError::into_inner) = Some(keyboard);
+        keyboard.is_paused.store(true, Ordering::Relaxed);
+        *IDLE_READER.lock().unwrap_or_else(PoisonError::into_inner) = Some(keyboard);
     }
 }
 
-/// The terminal while it is ours.
+/// The terminal in raw mode; dropping the guard restores it.
 pub(crate) struct TerminalGuard {
-    /// Only `None` before it is ours and while it is given back.
+    /// `None` only before it is set up and while it is restored.
     terminal: Option<Canvas>,
 }
 
-/// What is drawn on.
+/// The ratatui terminal.
 pub(crate) type Canvas = Terminal<CrosstermBackend<io::Stdout>>;
 
 impl TerminalGuard {
     pub(crate) fn take() -> io::Result<Self> {
         restore_on_panic();
         enable_raw_mode()?;
-        let mut screen = Self { terminal: None };
+        let mut guard = Self { terminal: None };
         execute!(
             io::stdout(),
             EnterAlternateScreen,
             EnableMouseCapture,
             EnableBracketedPaste
         )?;
-        screen.terminal = Some(Terminal::new(CrosstermBackend::new(io::stdout()))?);
-        Ok(screen)
+        guard.terminal = Some(Terminal::new(CrosstermBackend::new(io::stdout()))?);
+        Ok(guard)
     }
 
     pub(crate) fn terminal(&mut self) -> &mut Canvas {
@@ -370,20 +370,20 @@ impl TerminalGuard {
 
 impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        give_back(&mut io::stdout());
+        restore_terminal(&mut io::stdout());
         if let Some(mut terminal) = self.terminal.take()
             && terminal.show_cursor().is_err()
         {
-            // the terminal is gone: the library would complain on standard error, and panic
-            // where that was the same terminal
+            // The terminal is gone: dropping the library's value would report an error on
+            // standard error, and panic where that was the same terminal.
             std::mem::forget(terminal);
         }
     }
 }
 
-/// Puts the terminal back as it was.
-fn give_back(out: &mut impl io::Write) {
-    // when the terminal is gone there is nothing to put back
+/// Restores the terminal.
+fn restore_terminal(out: &mut impl io::Write) {
+    // Errors are ignored: a terminal that is gone needs no restoring.
     let _ = execute!(
         out,
         DisableBracketedPaste,
@@ -394,25 +394,25 @@ fn give_back(out: &mut impl io::Write) {
     let _ = disable_raw_mode();
 }
 
-/// A panic puts the terminal back before it says what happened.
+/// Installs a panic hook that restores the terminal before the message is printed.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            give_back(&mut io::stdout());
+            restore_terminal(&mut io::stdout());
             before(panic);
         }));
     });
 }
 
-/// More than this is not handed to the system's clipboard: terminals cut it off.
-const LONGEST_CLIP: usize = 74_000;
+/// The longest text for the system's clipboard: terminals truncate longer ones.
+const MAX_CLIP_BYTES: usize = 74_000;
 
-/// Gives a text to the system's clipboard, by way of the terminal (xterm control sequences,
+/// Copies a text to the system's clipboard through the terminal (xterm control sequences,
 /// "Operating System Commands", 52).
-fn hand_over(text: &str) -> io::Result<()> {
-    if text.len() > LONGEST_CLIP {
+fn copy_to_clipboard(text: &str) -> io::Result<()> {
+    if text.len() > MAX_CLIP_BYTES {
         return Ok(());
     }
     let mut out = io::stdout();
@@ -420,7 +420,7 @@ fn hand_over(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Bytes in 64 signs (RFC 4648, section 4).
+/// Base64 (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -439,63 +439,63 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Drafts of what was not saved, written some seconds after a change.
+/// Saves drafts of unsaved work some seconds after a change.
 struct DraftSaver<'a> {
-    place: Option<&'a DraftFile>,
-    /// The content that the draft has, or that needs none.
-    kept: u64,
-    /// Since when there is another one.
+    draft: Option<&'a DraftFile>,
+    /// The content version of the last draft, or of the last saved state.
+    saved_content: u64,
+    /// The time of the first change since.
     since: Option<Instant>,
-    /// How long the last one took.
+    /// How long the last draft took.
     cost: Duration,
 }
 
 impl<'a> DraftSaver<'a> {
-    fn new(app: &App, place: Option<&'a DraftFile>) -> Self {
+    fn new(app: &App, draft: Option<&'a DraftFile>) -> Self {
         Self {
-            place,
-            kept: app.session().content(),
+            draft,
+            saved_content: app.session().content(),
             since: None,
             cost: Duration::ZERO,
         }
     }
 
-    fn look(&mut self, app: &mut App) {
-        if self.place.is_none() || app.session().content() == self.kept {
+    fn update(&mut self, app: &mut App) {
+        if self.draft.is_none() || app.session().content() == self.saved_content {
             self.since = None;
             return;
         }
         let since = *self.since.get_or_insert_with(Instant::now);
-        // a huge world is not kept from running by its drafts
-        if since.elapsed() >= DRAFT_AFTER.max(self.cost * 20) {
+        // Drafts of a huge world may take at most a twentieth of the time.
+        if since.elapsed() >= DRAFT_DELAY.max(self.cost * 20) {
             self.write(app);
         }
     }
 
     fn write(&mut self, app: &mut App) {
-        let Some(place) = self.place else { return };
-        self.kept = app.session().content();
+        let Some(draft) = self.draft else { return };
+        self.saved_content = app.session().content();
         self.since = None;
         let begun = Instant::now();
         let outcome = match app.draft() {
-            None => place.remove(),
-            Some(bytes) => place.write(&bytes),
+            None => draft.remove(),
+            Some(bytes) => draft.write(&bytes),
         };
         self.cost = begun.elapsed();
         if let Err(error) = outcome {
             app.tell(format!(
                 "no draft is kept: {}: {error}",
-                place.path().display()
+                draft.path().display()
             ));
-            self.place = None;
+            self.draft = None;
         }
     }
 
-    /// The person left and knows of what was not saved.
-    fn forget(&self) {
-        if let Some(place) = self.place {
-            // one that stays would only be offered again
-            let _ = place.remove();
+    /// Removes the draft after the user has left, knowing of unsaved work.
+    fn remove(&self) {
+        if let Some(draft) = self.draft {
+            // A remaining draft would be offered at the next start.
+            let _ = draft.remove();
         }
     }
 }
@@ -508,27 +508,27 @@ mod tests {
     #[test]
     fn a_panic_leaves_the_newest_draft() {
         let folder = tempfile::tempdir().unwrap();
-        let place = DraftFile::find(folder.path(), "view", true).unwrap();
+        let draft = DraftFile::find(folder.path(), "view", true).unwrap();
         let session = session::Session::new(session::file_access::FileAccess::default(), 1);
         let mut app = App::new(session, (80, 24), TerminalProfile::of(|_| None));
-        let mut drafts = DraftSaver::new(&app, Some(&place));
+        let mut drafts = DraftSaver::new(&app, Some(&draft));
         let ended = catch_unwind(AssertUnwindSafe(|| {
-            kept(&mut app, &mut drafts, |app, _| {
+            run_saving_draft(&mut app, &mut drafts, |app, _| {
                 assert!(app.send("draw 1 0,0 2,0"));
                 panic!("in the middle of it")
             })
         }));
         assert!(ended.is_err());
-        let draft = String::from_utf8(place.read().unwrap().unwrap()).unwrap();
+        let draft = String::from_utf8(draft.read().unwrap().unwrap()).unwrap();
         assert!(draft.contains("3o!"), "{draft}");
     }
 
     #[test]
     fn all_that_was_switched_on_is_switched_off() {
-        let mut said = Vec::new();
-        give_back(&mut said);
-        let said = String::from_utf8(said).unwrap();
-        // bracketed paste, the mouse's reports, the other screen; the cursor is shown
+        let mut output = Vec::new();
+        restore_terminal(&mut output);
+        let output = String::from_utf8(output).unwrap();
+        // Bracketed paste, mouse reports, the alternate screen; the cursor is shown.
         for sequence in [
             "\x1b[?2004l",
             "\x1b[?1000l",
@@ -537,7 +537,7 @@ mod tests {
             "\x1b[?1049l",
             "\x1b[?25h",
         ] {
-            assert!(said.contains(sequence), "{sequence:?} in {said:?}");
+            assert!(output.contains(sequence), "{sequence:?} in {output:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! How colours reach the terminal: all of them, the 256 that most have, or none.
+//! Colours in the terminal: true colour, 256 colours, or none.
 
 use ratatui::style::{Color, Modifier, Style};
 use render::{Rgb, Theme};
@@ -12,13 +12,13 @@ pub enum ColourDepth {
     True,
     /// The cube of 216 colours and the 24 greys.
     Indexed,
-    /// None: everything is told apart by glyphs, and by bold, dim, underlined and reversed.
+    /// None: bold, dim, underlined and reversed characters are used instead.
     None,
 }
 
 impl ColourDepth {
-    /// What the environment tells: NO_COLOR (<https://no-color.org>), COLORTERM and TERM.
-    /// `variable` looks one up.
+    /// Detects the depth from NO_COLOR (<https://no-color.org>), COLORTERM and TERM, which
+    /// `variable` looks up.
     ///
     /// ```
     /// use tui::ColourDepth;
@@ -50,8 +50,8 @@ impl ColourDepth {
         Self::None
     }
 
-    /// A colour as an ANSI sequence has it behind `38;` or `48;`, as near as there is one;
-    /// `None` where there are none.
+    /// The parameters of an ANSI sequence after `38;` or `48;` for the nearest colour; `None`
+    /// without colours.
     ///
     /// ```
     /// use tui::ColourDepth;
@@ -71,8 +71,8 @@ impl ColourDepth {
     }
 }
 
-/// Whether the terminal is dark, as far as it tells (COLORFGBG, as rxvt and its kin set it);
-/// most are.
+/// Whether the terminal has a dark background, by COLORFGBG (set by rxvt and others); the default
+/// is dark.
 pub(crate) fn is_dark(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> bool {
     let colours = variable("COLORFGBG").unwrap_or_default();
     let colours = colours.to_string_lossy();
@@ -82,7 +82,7 @@ pub(crate) fn is_dark(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> 
     }
 }
 
-/// The colours of a theme, as far as the terminal has them.
+/// The colours of a theme at a colour depth.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ink {
     pub(crate) depth: ColourDepth,
@@ -90,7 +90,7 @@ pub(crate) struct Ink {
 }
 
 impl Ink {
-    /// Whether there are colours at all.
+    /// Whether there are colours.
     pub(crate) fn has_colour(self) -> bool {
         self.depth != ColourDepth::None
     }
@@ -103,40 +103,40 @@ impl Ink {
         }
     }
 
-    /// One colour on another, without attributes.
+    /// A foreground on a background colour, without attributes.
     pub(crate) fn on(self, ink: Rgb, paper: Rgb) -> Style {
         Style::new().fg(self.colour(ink)).bg(self.colour(paper))
     }
 
-    /// Words on the desk: bars and panels.
+    /// Texts of bars and panels.
     pub(crate) fn text(self) -> Style {
         self.on(self.theme.text, self.theme.desk)
     }
 
-    /// Words that matter less.
+    /// Less important texts.
     pub(crate) fn soft(self) -> Style {
         let style = self.on(self.theme.text_soft, self.theme.desk);
         self.or(style, Modifier::DIM)
     }
 
-    /// Words that matter more.
+    /// Emphasised texts.
     pub(crate) fn strong(self) -> Style {
         self.text().add_modifier(Modifier::BOLD)
     }
 
-    /// What can be pressed.
+    /// Keys and buttons.
     pub(crate) fn accent(self) -> Style {
         let style = self.on(self.theme.accent, self.theme.desk);
         style.add_modifier(Modifier::BOLD)
     }
 
-    /// What went wrong.
+    /// Errors.
     pub(crate) fn wrong(self) -> Style {
         let style = self.on(self.theme.red, self.theme.desk);
         self.or(style, Modifier::BOLD)
     }
 
-    /// The chosen row of a list.
+    /// The selected row of a list.
     pub(crate) fn chosen(self) -> Style {
         if self.has_colour() {
             self.on(self.theme.sheet, self.theme.accent)
@@ -145,7 +145,7 @@ impl Ink {
         }
     }
 
-    /// What stands for a colour where there is none.
+    /// A modifier that replaces a colour where there are none.
     fn or(self, style: Style, modifier: Modifier) -> Style {
         if self.has_colour() {
             style
@@ -155,10 +155,10 @@ impl Ink {
     }
 }
 
-/// The levels of the cube of 6 x 6 x 6 colours that xterm has from 16 on.
+/// The levels of xterm's cube of 6 x 6 x 6 colours, from index 16 on.
 const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The nearest of xterm's colours 16 to 255: the cube, or one of the greys behind it.
+/// The nearest of xterm's colours 16 to 255: the cube and the greys.
 fn indexed(rgb: Rgb) -> u8 {
     let nearest = |part: u8| {
         let by_distance = |(_, level): &(usize, &u8)| level.abs_diff(part);
@@ -181,7 +181,7 @@ fn indexed(rgb: Rgb) -> u8 {
     }
 }
 
-/// The colour that xterm shows for an index from 16 on.
+/// The colour of an xterm index from 16 on.
 pub(crate) fn of_index(index: u8) -> Rgb {
     let (r, g, b) = match index {
         0..16 => (0, 0, 0),
@@ -261,7 +261,7 @@ mod tests {
         ] {
             assert_eq!(indexed(rgb), index, "{rgb}");
         }
-        // what is one of them is found again
+        // Each indexed colour maps to itself.
         for index in 16..=255 {
             assert_eq!(of_index(indexed(of_index(index))), of_index(index));
         }

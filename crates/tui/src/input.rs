@@ -1,12 +1,12 @@
-//! A line of text that is being typed.
+//! A single-line text input.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A text, and where in it the next letter goes.
+/// A text and its insertion point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TextInput {
     text: String,
-    /// In bytes, at a letter's border.
+    /// A byte index at a character boundary.
     at: usize,
 }
 
@@ -23,12 +23,12 @@ impl TextInput {
         &self.text
     }
 
-    /// What stands before the place of the next letter.
+    /// The text before the insertion point.
     pub(crate) fn before(&self) -> &str {
         &self.text[..self.at]
     }
 
-    /// Puts a text in; lines become one.
+    /// Inserts a text; line breaks become spaces.
     pub(crate) fn insert(&mut self, text: &str) {
         let plain: String = text
             .trim_end()
@@ -39,7 +39,7 @@ impl TextInput {
         self.at += plain.len();
     }
 
-    /// Takes a key that edits. Gives whether it was one.
+    /// Handles an editing key. Returns whether it was one.
     pub(crate) fn key(&mut self, event: &KeyEvent) -> bool {
         let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
         match event.code {

@@ -1,95 +1,95 @@
-//! Keys: what the terminal says was pressed, under the names of the session's table.
+//! Key names: maps terminal events to the key names of the session's table.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use session::command::KEYS;
 
-/// What a key does that is the terminal's own, and no command of the session.
+/// An action of a key that only the terminal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TerminalAction {
-    /// Type a command.
+    /// Open the command line.
     Line,
     /// Flip the cell under the cursor.
     FlipHere,
     /// Begin or end a selection at the cursor.
     Mark,
-    /// Draw with the next state.
+    /// Choose the next state for drawing.
     NextPen,
-    /// Draw with the state before.
+    /// Choose the previous state for drawing.
     PreviousPen,
     /// Show the library.
     Library,
     /// Show the settings.
     Settings,
-    /// Show the population.
+    /// Show the population plot.
     Plot,
-    /// Show what is known of the colony.
+    /// Show facts about the pattern.
     About,
-    /// Show what was done.
-    Past,
+    /// Show the history of commands.
+    History,
     /// Leave.
     Leave,
 }
 
-/// A key of the terminal's own, what it does, and how help says so.
+/// A key binding of the terminal's own, with its help text.
 pub(crate) struct TerminalKey {
     pub(crate) keys: &'static str,
-    pub(crate) own: TerminalAction,
-    /// The word that does the same on the line, where there is one.
+    pub(crate) action: TerminalAction,
+    /// The command-line word with the same effect, if there is one.
     pub(crate) word: &'static str,
     pub(crate) help: &'static str,
 }
 
-const fn own(
+const fn action(
     keys: &'static str,
-    own: TerminalAction,
+    action: TerminalAction,
     word: &'static str,
     help: &'static str,
 ) -> TerminalKey {
     TerminalKey {
         keys,
-        own,
+        action,
         word,
         help,
     }
 }
 
-/// Keys that the session's table leaves free.
+/// Key bindings that the session's table leaves free.
 #[rustfmt::skip]
-pub(crate) const OWN: &[TerminalKey] = &[
-    own(":", TerminalAction::Line, "", "type a command; Tab completes it"),
-    own("/", TerminalAction::Line, "", "the same"),
-    own(".", TerminalAction::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
-    own("v", TerminalAction::Mark, "", "select from the cursor on; again ends it"),
-    own("e", TerminalAction::NextPen, "", "draw with the next state"),
-    own("Shift-E", TerminalAction::PreviousPen, "", "draw with the state before"),
-    own("o", TerminalAction::Library, "library", "the built-in patterns"),
-    own(",", TerminalAction::Settings, "settings", "switches and values"),
-    own("p", TerminalAction::Plot, "plot", "the population over time"),
-    own("i", TerminalAction::About, "about", "what is known of the colony"),
-    own("u", TerminalAction::Past, "past", "what was done, and the way back"),
-    own("q", TerminalAction::Leave, "leave", "leave; asks where work would be lost"),
+pub(crate) const ACTION_KEYS: &[TerminalKey] = &[
+    action(":", TerminalAction::Line, "", "type a command; Tab completes it"),
+    action("/", TerminalAction::Line, "", "the same"),
+    action(".", TerminalAction::FlipHere, "", "flip the cell at the cursor; Shift and arrows move it"),
+    action("v", TerminalAction::Mark, "", "select from the cursor on; again ends it"),
+    action("e", TerminalAction::NextPen, "", "draw with the next state"),
+    action("Shift-E", TerminalAction::PreviousPen, "", "draw with the state before"),
+    action("o", TerminalAction::Library, "library", "the built-in patterns"),
+    action(",", TerminalAction::Settings, "settings", "switches and values"),
+    action("p", TerminalAction::Plot, "plot", "the population over time"),
+    action("i", TerminalAction::About, "about", "what is known of the colony"),
+    action("u", TerminalAction::History, "past", "what was done, and the way back"),
+    action("q", TerminalAction::Leave, "leave", "leave; asks where work would be lost"),
 ];
 
-/// What a key does.
+/// What a key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TerminalKeyMeaning {
-    /// Sends a command.
+    /// Send a command.
     Command(&'static str),
-    /// Is the terminal's own.
-    Own(TerminalAction),
+    /// Perform an action of the terminal.
+    Action(TerminalAction),
 }
 
-/// What a key does on the sheet, if it does anything.
+/// What a key means on the plane, if anything.
 pub(crate) fn meaning(event: &KeyEvent) -> Option<TerminalKeyMeaning> {
     let name = name(event)?;
     if let Some(key) = KEYS.iter().find(|key| key.keys == name) {
         return Some(TerminalKeyMeaning::Command(key.command));
     }
-    let own = OWN.iter().find(|key| key.keys == name)?;
-    Some(TerminalKeyMeaning::Own(own.own))
+    let action = ACTION_KEYS.iter().find(|key| key.keys == name)?;
+    Some(TerminalKeyMeaning::Action(action.action))
 }
 
-/// The name of a key as the session's table has it: `Ctrl-Z`, `Shift-Left`, `a`, `+`.
+/// The key's name in the session's table: `Ctrl-Z`, `Shift-Left`, `a`, `+`.
 pub(crate) fn name(event: &KeyEvent) -> Option<String> {
     let has = |modifier| event.modifiers.contains(modifier);
     if has(KeyModifiers::ALT) || has(KeyModifiers::SUPER) {
@@ -117,7 +117,7 @@ pub(crate) fn name(event: &KeyEvent) -> Option<String> {
         KeyCode::F(n) => format!("F{n}"),
         KeyCode::Char(' ') => "Space".into(),
         KeyCode::Char(c) if c.is_alphabetic() => {
-            // a terminal tells a capital by itself, with or without Shift
+            // Terminals send capitals with or without Shift.
             is_shifted |= c.is_uppercase();
             if is_shifted || is_control {
                 c.to_uppercase().to_string()
@@ -125,7 +125,7 @@ pub(crate) fn name(event: &KeyEvent) -> Option<String> {
                 c.to_string()
             }
         }
-        // Shift is in the sign that was typed
+        // The typed character includes Shift already.
         KeyCode::Char(c) => {
             is_shifted = false;
             c.to_string()
@@ -137,7 +137,7 @@ pub(crate) fn name(event: &KeyEvent) -> Option<String> {
     Some(format!("{shift}{control}{key}"))
 }
 
-/// The event that a terminal sends for a key's name.
+/// The terminal event for a key's name.
 #[must_use]
 pub fn event(name: &str) -> Option<KeyEvent> {
     let mut modifiers = KeyModifiers::NONE;
@@ -212,14 +212,17 @@ mod tests {
 
     #[test]
     fn own_keys_are_free_and_arrive() {
-        for key in OWN {
+        for key in ACTION_KEYS {
             assert!(
                 KEYS.iter().all(|k| k.keys != key.keys),
                 "{} is taken",
                 key.keys
             );
             let event = event(key.keys).unwrap_or_else(|| panic!("{} is no key", key.keys));
-            assert_eq!(meaning(&event), Some(TerminalKeyMeaning::Own(key.own)));
+            assert_eq!(
+                meaning(&event),
+                Some(TerminalKeyMeaning::Action(key.action))
+            );
         }
     }
 

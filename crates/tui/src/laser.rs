@@ -1,8 +1,7 @@
-//! The puzzle's room: a level on the screen, moved in by keys and mouse.
+//! The laser screen: levels of the puzzle, played with keys and mouse.
 //!
-//! [`LaserScreen`] is a value, as [`App`](crate::App) is: events go in, characters come out, and
-//! what the solver finds out is handed in ([`LaserScreen::learn`]) by whoever has the time to let
-//! it search; [`run()`] does so in a thread of its own.
+//! [`LaserScreen`] is a value, as [`App`](crate::App) is. The owner runs the solver and passes
+//! its results in ([`LaserScreen::learn`]); [`run()`] does so in a thread.
 
 mod drawing;
 mod event_loop;
@@ -25,21 +24,21 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 use ratatui::layout::Rect;
 use render::laser::LaserTileSize;
 
-/// A level that can be played.
+/// A playable level.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// What it is called.
+    /// The level's name.
     pub name: String,
-    /// How hard it is or what it is for, in a few words.
+    /// Its difficulty or purpose in a few words.
     pub about: String,
     /// The board at the start.
     pub board: Board,
-    /// The fewest moves, where they were proven before.
+    /// The proven minimum number of moves, if known.
     pub fewest: Option<u32>,
 }
 
 impl Level {
-    /// The built-in ones, in their order.
+    /// The built-in levels, in order.
     #[must_use]
     pub fn built_in() -> Vec<Self> {
         let entries = level::all().iter();
@@ -61,8 +60,7 @@ impl Level {
     }
 }
 
-/// The puzzle on the screen: a pure function of the events that it was given and the answers
-/// that it was told.
+/// The laser screen: a pure function of its events and the solver's results.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
@@ -75,16 +73,16 @@ impl Level {
 /// ```
 pub struct LaserScreen {
     levels: Vec<Level>,
-    /// The level that is played.
+    /// The index of the current level.
     at: usize,
-    /// Each level as it was left.
+    /// The state of each visited level.
     plays: Vec<Option<Play>>,
     play: Play,
     cursor: Point,
-    /// The first tile that is seen where not all are.
+    /// The first visible tile where the board is clipped.
     corner: Point,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     panel: Option<LaserPanel>,
     note: Option<LaserNotice>,
     press: Option<mouse::Press>,
@@ -92,44 +90,43 @@ pub struct LaserScreen {
     is_stale: bool,
 }
 
-/// What is open over the board.
+/// The panel that is open over the board.
 enum LaserPanel {
-    /// Signs, keys and commands.
+    /// Symbols, keys and commands.
     Help(LaserHelp),
-    /// All levels.
+    /// The list of levels.
     List(LevelList),
 }
 
-/// What a person is told.
+/// A message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct LaserNotice {
     words: String,
-    is_wrong: bool,
+    is_error: bool,
 }
 
-/// Where the board is on the screen.
+/// The board's area on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LaserBoardArea {
     size: LaserTileSize,
-    /// The tiles that are seen.
+    /// The visible tiles.
     part: Area,
-    /// Where their drawing goes.
+    /// The area that they are drawn in.
     area: Rect,
 }
 
-/// The least screen that holds the bars and some board.
-const LEAST: (u16, u16) = (40, 8);
+/// The smallest supported screen.
+const MIN_SIZE: (u16, u16) = (40, 8);
 
 impl LaserScreen {
-    /// A screen of so many columns and rows that shows one of these levels; keys lead to the
-    /// others. An index behind the last level is the last one's. Panics where there are no
-    /// levels at all.
+    /// A screen that starts at one of these levels. An index past the end is the last level's.
+    /// Panics without any level.
     #[must_use]
-    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), look: TerminalProfile) -> Self {
+    pub fn new(levels: Vec<Level>, at: usize, size: (u16, u16), profile: TerminalProfile) -> Self {
         assert!(!levels.is_empty(), "there is a level to play");
         let at = at.min(levels.len() - 1);
         let play = levels[at].play();
-        let mut room = Self {
+        let mut screen = Self {
             plays: levels.iter().map(|_| None).collect(),
             levels,
             at,
@@ -137,49 +134,49 @@ impl LaserScreen {
             cursor: Point::new(0, 0),
             corner: Point::new(0, 0),
             size: (1, 1),
-            look,
+            profile,
             panel: None,
             note: None,
             press: None,
             is_leaving: false,
             is_stale: true,
         };
-        room.arrive();
-        room.resize(size);
-        room
+        screen.arrive();
+        screen.resize(size);
+        screen
     }
 
-    /// What is played.
+    /// The game in progress.
     #[must_use]
     pub fn play(&self) -> &Play {
         &self.play
     }
 
-    /// The tile that the next key is for.
+    /// The tile that keys apply to.
     #[must_use]
     pub fn cursor(&self) -> Point {
         self.cursor
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// The board that the solver should be asked about, as [`Play::wants`] has it.
+    /// The board that the solver should work on, see [`Play::wants`].
     #[must_use]
     pub fn wants(&self) -> Option<&Board> {
         self.play.wants()
     }
 
-    /// Hears how far the solver has come with a board: it takes at least so many moves.
+    /// Reports progress of the solver on a board: it takes at least this many moves.
     pub fn hear(&mut self, board: &Board, at_least: u32) {
         let before = self.play.fewest();
         if board == self.play.start() {
@@ -188,21 +185,21 @@ impl LaserScreen {
         self.is_stale |= self.play.fewest() != before;
     }
 
-    /// Takes what the solver answered about a board, as [`Play::learn`] does; an answer that
-    /// is not wanted any more, such as one about another level, is left aside.
+    /// Passes the solver's answer for a board to [`Play::learn`]; an answer that is no longer
+    /// needed, such as one for another level, is ignored.
     pub fn learn(&mut self, board: &Board, answer: &SolverAnswer) {
         if self.wants() != Some(board) {
             return;
         }
         self.is_stale = true;
         match self.play.learn(board, answer) {
-            Some(Ok(outcome)) => self.told(&outcome),
+            Some(Ok(outcome)) => self.show_outcome(&outcome),
             Some(Err(error)) => self.refuse(error.to_string()),
             None => {}
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -213,7 +210,7 @@ impl LaserScreen {
         }
     }
 
-    /// Sends a command as text. Gives whether it was done.
+    /// Sends a command as text. Returns whether it was done.
     pub fn send(&mut self, text: &str) -> bool {
         self.is_stale = true;
         match text.parse::<LaserCommand>() {
@@ -230,7 +227,7 @@ impl LaserScreen {
         self.note = None;
         match self.play.apply(command) {
             Ok(outcome) => {
-                self.told(&outcome);
+                self.show_outcome(&outcome);
                 true
             }
             Err(error) => {
@@ -240,7 +237,7 @@ impl LaserScreen {
         }
     }
 
-    fn told(&mut self, outcome: &LaserOutcome) {
+    fn show_outcome(&mut self, outcome: &LaserOutcome) {
         let words = match outcome {
             LaserOutcome::Deselected | LaserOutcome::Selected(..) | LaserOutcome::Show => {
                 String::new()
@@ -260,11 +257,11 @@ impl LaserScreen {
         };
         self.note = (!words.is_empty()).then_some(LaserNotice {
             words,
-            is_wrong: false,
+            is_error: false,
         });
         match outcome {
-            LaserOutcome::Undone(deed) => self.go_to(deed.step.from),
-            LaserOutcome::Redone(deed) => self.go_to(deed.step.to),
+            LaserOutcome::Undone(action) => self.go_to(action.step.from),
+            LaserOutcome::Redone(action) => self.go_to(action.step.to),
             _ => {}
         }
     }
@@ -272,7 +269,7 @@ impl LaserScreen {
     fn refuse(&mut self, words: String) {
         self.note = Some(LaserNotice {
             words,
-            is_wrong: true,
+            is_error: true,
         });
     }
 
@@ -286,12 +283,12 @@ impl LaserScreen {
         let is_control = event.modifiers.contains(KeyModifiers::CONTROL);
         let is_interrupt = is_control && event.code == KeyCode::Char('c');
         if let Some(panel) = &mut self.panel {
-            let wish = match panel {
+            let request = match panel {
                 _ if is_interrupt => LevelListRequest::Close,
                 LaserPanel::Help(help) => help.key(event),
                 LaserPanel::List(list) => list.key(event, &self.levels),
             };
-            return self.grant(wish);
+            return self.handle_request(request);
         }
         if is_interrupt {
             self.is_leaving = true;
@@ -301,14 +298,14 @@ impl LaserScreen {
             Some(LaserKeyMeaning::Command(command)) => {
                 self.send(command);
             }
-            Some(LaserKeyMeaning::Own(own)) => self.own(own),
+            Some(LaserKeyMeaning::Action(own)) => self.perform(own),
             None => {}
         }
     }
 
-    /// Does what the list wants.
-    fn grant(&mut self, wish: LevelListRequest) {
-        match wish {
+    /// Fulfils the list's request.
+    fn handle_request(&mut self, request: LevelListRequest) {
+        match request {
             LevelListRequest::Stay => {}
             LevelListRequest::Close => self.panel = None,
             LevelListRequest::Go(level) => {
@@ -318,8 +315,8 @@ impl LaserScreen {
         }
     }
 
-    fn own(&mut self, own: LaserKeyAction) {
-        match own {
+    fn perform(&mut self, action: LaserKeyAction) {
+        match action {
             LaserKeyAction::Go(dx, dy) => {
                 self.note = None;
                 self.go_to(self.cursor.offset(dx, dy));
@@ -335,8 +332,7 @@ impl LaserScreen {
         }
     }
 
-    /// Puts the cursor on a tile, or on the nearest one on the board, and sees to it that it
-    /// is seen.
+    /// Moves the cursor to a tile, or to the nearest one on the board, and scrolls to it.
     fn go_to(&mut self, place: Point) {
         let board = self.play.board();
         let (width, height) = (i64::from(board.width()), i64::from(board.height()));
@@ -350,7 +346,7 @@ impl LaserScreen {
         );
     }
 
-    /// Goes to the next piece on the board, or to the one before.
+    /// Moves the cursor to the next or previous piece on the board.
     fn go_to_piece(&mut self, by: i64) {
         self.note = None;
         let board = self.play.board();
@@ -358,7 +354,7 @@ impl LaserScreen {
             return;
         };
         let cells: Vec<usize> = board.pieces().map(|(cell, _)| cell).collect();
-        // round and round: behind the last one comes the first
+        // Cyclically: the last piece is followed by the first.
         let next = if by > 0 {
             cells.iter().find(|&&cell| cell > here).or(cells.first())
         } else {
@@ -382,7 +378,7 @@ impl LaserScreen {
         }
     }
 
-    /// Goes to a level, as it was left.
+    /// Switches to a level, in the state it was left in.
     fn play_level(&mut self, level: usize) {
         if level != self.at {
             let play = self.plays[level].take();
@@ -394,7 +390,7 @@ impl LaserScreen {
         self.arrive();
     }
 
-    /// On a level that has just been come to.
+    /// Resets cursor and view after switching to a level.
     fn arrive(&mut self) {
         self.note = None;
         self.press = None;
@@ -404,18 +400,18 @@ impl LaserScreen {
         self.go_to(first.unwrap_or(self.corner));
     }
 
-    /// The part of the screen that the board has.
+    /// The part of the screen for the board.
     fn board_area(&self) -> Rect {
         let (columns, rows) = self.size;
         Rect::new(0, 1, columns, rows.saturating_sub(3).max(1))
     }
 
-    /// Where the board is drawn: in the middle, as large as it fits, or else a part of it.
+    /// The board's area: centred and as large as fits, or clipped.
     fn place(&self) -> LaserBoardArea {
         let board = self.play.board();
-        let room = self.board_area();
+        let available = self.board_area();
         let (width, height) = (board.width() as usize, board.height() as usize);
-        let (columns, rows) = (usize::from(room.width), usize::from(room.height));
+        let (columns, rows) = (usize::from(available.width), usize::from(available.height));
         let size = LaserTileSize::fitting((width, height), (columns, rows))
             .unwrap_or(LaserTileSize::Small);
         let (across, down) = size.pitch();
@@ -433,10 +429,10 @@ impl LaserScreen {
         let (columns, rows) = size.extent(seen_across, seen_down);
         let (columns, rows) = (columns as u16, rows as u16);
         let area = Rect::new(
-            room.x + room.width.saturating_sub(columns) / 2,
-            room.y + room.height.saturating_sub(rows) / 2,
-            columns.min(room.width),
-            rows.min(room.height),
+            available.x + available.width.saturating_sub(columns) / 2,
+            available.y + available.height.saturating_sub(rows) / 2,
+            columns.min(available.width),
+            rows.min(available.height),
         );
         LaserBoardArea { size, part, area }
     }

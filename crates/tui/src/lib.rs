@@ -1,22 +1,20 @@
-//! The workbench as a screen in the terminal: the sheet in half blocks and braille, the
-//! session's commands under keys, mouse and a line.
+//! The terminal user interface: the plane in half blocks and braille, and the session's commands
+//! by keys, mouse and command line.
 //!
-//! The decision that shapes this crate: the screen is a value. [`App`] takes events and the
-//! time that went by, and draws itself into a buffer of characters; [`run()`] is the thin
-//! loop that fetches both from a real terminal and puts it back as it was. So a test says:
-//! this screen, these keys, that screen. Widgets that hold on to the terminal lost: they
-//! could only be tested through one.
+//! Each screen is a value. [`App`] takes events and the elapsed time, and draws itself into a
+//! buffer of characters; [`run()`] is the thin event loop that connects it to a real terminal,
+//! and restores the terminal afterwards. So a test can say: this screen, these keys, that screen.
+//! Widgets that hold the terminal were rejected: they could only be tested through one.
 //!
-//! The other rooms are values too: [`play`], [`replay`], [`tournament`], [`laser`],
-//! [`classroom`], and [`screens`], from where one goes into them.
+//! The other screens work the same way: [`play`], [`replay`], [`tournament`], [`laser`],
+//! [`classroom`], and the menu in [`screens`].
 //!
-//! What a person can do is the session's to know; nothing here changes a cell but by a
-//! [`session::Command`]. The keys are the session's table, and a few for what only a
-//! terminal has: a line to type commands on, and panels.
+//! All changes to cells go through a [`session::Command`]. The key bindings are the session's
+//! table, plus a few for what only a terminal has: a command line, and panels.
 //!
 //! ```
 //! use ratatui::crossterm::event::Event;
-//! use session::{Session, desk::FileAccess};
+//! use session::{Session, file_access::FileAccess};
 //! let mut app = tui::App::new(Session::new(FileAccess::default(), 0), (80, 24), tui::TerminalProfile::default());
 //! app.send("open gosper-glider-gun");
 //! app.event(&tui::key("Space").map(Event::Key).expect("a key"));

@@ -1,51 +1,51 @@
-//! The command line, and what it offers to complete.
+//! The command line and its completion.
 
 use crate::input::TextInput;
-use crate::keys::OWN;
+use crate::keys::ACTION_KEYS;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use session::command::{ALL, entry};
 use session::file_access::FileAccess;
 
-/// A command that is being typed.
+/// A command while it is being typed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CommandLine {
     pub(crate) input: TextInput,
-    /// Which of the offers was taken, and what they were offers for.
+    /// The index of the inserted completion, and the text that was completed.
     cycle: Option<(usize, String)>,
-    /// How far back in what was typed before.
+    /// How many entries back in the history.
     back: usize,
-    /// What was being typed before going back.
-    kept: String,
-    /// Why what was sent was not done.
+    /// The typed text before going back in the history.
+    draft_text: String,
+    /// Why the last command failed.
     pub(crate) refused: Option<CommandFailure>,
 }
 
-/// Why a command was not done, and what may help.
+/// Why a command failed, with a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CommandFailure {
     pub(crate) why: String,
     pub(crate) hint: Option<String>,
 }
 
-/// What a key did to the line.
+/// The result of a key on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CommandLineOutcome {
-    /// It goes on.
-    Goes,
-    /// It is to be sent.
+    /// Keep editing.
+    Continue,
+    /// Send the command.
     Sent(String),
-    /// It is given up.
-    Left,
+    /// Close the line.
+    Close,
 }
 
-/// A word that would go on with what is typed.
+/// A completion of the typed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Offer {
-    /// The whole line with it.
+pub(crate) struct Completion {
+    /// The whole line with the completion.
     pub(crate) line: String,
-    /// What is shown.
+    /// The displayed word.
     pub(crate) word: String,
-    /// What it means.
+    /// Its description.
     pub(crate) about: String,
 }
 
@@ -61,22 +61,24 @@ impl CommandLine {
         &mut self,
         event: &KeyEvent,
         before: &[String],
-        desk: &FileAccess,
+        file_access: &FileAccess,
     ) -> CommandLineOutcome {
         match event.code {
-            KeyCode::Esc => return CommandLineOutcome::Left,
-            KeyCode::Backspace if self.input.text().is_empty() => return CommandLineOutcome::Left,
+            KeyCode::Esc => return CommandLineOutcome::Close,
+            KeyCode::Backspace if self.input.text().is_empty() => return CommandLineOutcome::Close,
             KeyCode::Enter => {
                 let text = self.input.text().trim();
                 return match text.is_empty() {
-                    true => CommandLineOutcome::Left,
+                    true => CommandLineOutcome::Close,
                     false => CommandLineOutcome::Sent(text.to_string()),
                 };
             }
-            KeyCode::Tab | KeyCode::BackTab => self.complete(event.code == KeyCode::Tab, desk),
+            KeyCode::Tab | KeyCode::BackTab => {
+                self.complete(event.code == KeyCode::Tab, file_access)
+            }
             KeyCode::Up if self.back < before.len() => {
                 if self.back == 0 {
-                    self.kept = self.input.text().to_string();
+                    self.draft_text = self.input.text().to_string();
                 }
                 self.back += 1;
                 self.input = TextInput::new(before[before.len() - self.back].as_str());
@@ -85,7 +87,7 @@ impl CommandLine {
             KeyCode::Down if self.back > 0 => {
                 self.back -= 1;
                 let text = match self.back {
-                    0 => self.kept.clone(),
+                    0 => self.draft_text.clone(),
                     back => before[before.len() - back].clone(),
                 };
                 self.input = TextInput::new(text);
@@ -97,52 +99,52 @@ impl CommandLine {
                 self.refused = None;
             }
         }
-        CommandLineOutcome::Goes
+        CommandLineOutcome::Continue
     }
 
-    /// The next offer in place of the last word.
-    fn complete(&mut self, forward: bool, desk: &FileAccess) {
-        let offers = self.offers(desk);
-        if offers.is_empty() {
+    /// Inserts the next completion in place of the last word.
+    fn complete(&mut self, forward: bool, file_access: &FileAccess) {
+        let completions = self.completions(file_access);
+        if completions.is_empty() {
             return;
         }
         let (next, typed) = match self.cycle.take() {
-            Some((at, typed)) if forward => ((at + 1) % offers.len(), typed),
-            Some((at, typed)) => ((at + offers.len() - 1) % offers.len(), typed),
+            Some((at, typed)) if forward => ((at + 1) % completions.len(), typed),
+            Some((at, typed)) => ((at + completions.len() - 1) % completions.len(), typed),
             None => {
-                let first = if forward { 0 } else { offers.len() - 1 };
+                let first = if forward { 0 } else { completions.len() - 1 };
                 (first, self.input.text().to_string())
             }
         };
-        let is_only = offers.len() == 1;
-        self.input = TextInput::new(offers[next].line.clone());
+        let is_only = completions.len() == 1;
+        self.input = TextInput::new(completions[next].line.clone());
         self.refused = None;
         self.cycle = (!is_only).then_some((next, typed));
     }
 
-    /// Which of the offers stands on the line.
+    /// The index of the inserted completion.
     pub(crate) fn chosen(&self) -> Option<usize> {
         self.cycle.as_ref().map(|(at, _)| *at)
     }
 
-    /// What would go on with what is typed.
-    pub(crate) fn offers(&self, desk: &FileAccess) -> Vec<Offer> {
+    /// The completions of the typed text.
+    pub(crate) fn completions(&self, file_access: &FileAccess) -> Vec<Completion> {
         let typed = match &self.cycle {
             Some((_, typed)) => typed.as_str(),
             None => self.input.text(),
         };
-        offers(typed, desk)
+        completions(typed, file_access)
     }
 }
 
-fn offers(typed: &str, desk: &FileAccess) -> Vec<Offer> {
+fn completions(typed: &str, file_access: &FileAccess) -> Vec<Completion> {
     let typed = typed.trim_start();
     if let Some(rest) = typed.strip_prefix("anyway ") {
-        let mut offers = offers(rest, desk);
-        offers
+        let mut completions = completions(rest, file_access);
+        completions
             .iter_mut()
-            .for_each(|offer| offer.line.insert_str(0, "anyway "));
-        return offers;
+            .for_each(|completion| completion.line.insert_str(0, "anyway "));
+        return completions;
     }
     let Some((name, rest)) = typed.split_once(' ') else {
         return names(typed);
@@ -152,38 +154,38 @@ fn offers(typed: &str, desk: &FileAccess) -> Vec<Offer> {
     };
     let rest = rest.trim_start();
     let (words, last): (Vec<(String, String)>, &str) = match name {
-        "open" => (patterns(desk), rest),
-        "rule" => (rules(desk), rest),
+        "open" => (patterns(file_access), rest),
+        "rule" => (rules(file_access), rest),
         _ => {
             let begins = rest.rfind(' ').map_or(0, |space| space + 1);
             (alternatives(entry.usage), &rest[begins..])
         }
     };
-    let kept = &typed[..typed.len() - last.len()];
+    let draft_text = &typed[..typed.len() - last.len()];
     let wanted = last.to_lowercase();
     let starts = |word: &str| word.to_lowercase().starts_with(&wanted);
     let (first, others): (Vec<_>, Vec<_>) = words.into_iter().partition(|(word, _)| starts(word));
-    // names are also found by a piece in their middle
+    // Names also match in the middle.
     let inside = others
         .into_iter()
         .filter(|(word, _)| wanted.len() > 1 && word.to_lowercase().contains(&wanted));
-    let offer = |(word, about): (String, String)| Offer {
-        line: format!("{kept}{word}"),
+    let completion = |(word, about): (String, String)| Completion {
+        line: format!("{draft_text}{word}"),
         word,
         about,
     };
-    let is_new = |offer: &Offer| offer.word != last;
+    let is_new = |completion: &Completion| completion.word != last;
     first
         .into_iter()
         .chain(inside)
-        .map(offer)
+        .map(completion)
         .filter(is_new)
         .collect()
 }
 
-/// The names of commands that begin so.
-fn names(typed: &str) -> Vec<Offer> {
-    let of_session = ALL.iter().map(|entry| Offer {
+/// The commands whose names start with the typed text.
+fn names(typed: &str) -> Vec<Completion> {
+    let of_session = ALL.iter().map(|entry| Completion {
         line: match entry.usage {
             "" => entry.name.to_string(),
             _ => format!("{} ", entry.name),
@@ -193,21 +195,21 @@ fn names(typed: &str) -> Vec<Offer> {
             .to_string(),
         about: entry.help.to_string(),
     });
-    let own = OWN
+    let own = ACTION_KEYS
         .iter()
         .filter(|key| !key.word.is_empty())
-        .map(|key| Offer {
+        .map(|key| Completion {
             line: key.word.to_string(),
             word: key.word.to_string(),
             about: key.help.to_string(),
         });
     of_session
         .chain(own)
-        .filter(|offer| offer.line.starts_with(typed) && offer.line != typed)
+        .filter(|completion| completion.line.starts_with(typed) && completion.line != typed)
         .collect()
 }
 
-/// The words of a usage that stand for themselves.
+/// The literal words of a usage text.
 fn alternatives(usage: &str) -> Vec<(String, String)> {
     let is_word = |word: &&str| {
         let is_plain = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
@@ -223,17 +225,20 @@ fn alternatives(usage: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Files, then the library.
-fn patterns(desk: &FileAccess) -> Vec<(String, String)> {
-    let files = desk.names().into_iter().map(|name| (name, "a file".into()));
+/// Pattern names: files, then the library.
+fn patterns(file_access: &FileAccess) -> Vec<(String, String)> {
+    let files = file_access
+        .names()
+        .into_iter()
+        .map(|name| (name, "a file".into()));
     let library = pattern::library::all().iter();
     let library = library.map(|entry| (entry.name.to_string(), entry.kind.to_string()));
     files.chain(library).collect()
 }
 
-/// Rules with a name.
-pub(crate) fn rules(desk: &FileAccess) -> Vec<(String, String)> {
-    let files = desk.rule_names().into_iter();
+/// Named rules.
+pub(crate) fn rules(file_access: &FileAccess) -> Vec<(String, String)> {
+    let files = file_access.rule_names().into_iter();
     let files = files.map(|name| (name, "a rule file".into()));
     let named = rule::named_rules().iter();
     let named = named.map(|named| (named.name.to_string(), named.about.to_string()));
@@ -245,7 +250,7 @@ mod tests {
     use super::*;
 
     fn type_in(line: &mut CommandLine, keys: &str) -> CommandLineOutcome {
-        let mut typed = CommandLineOutcome::Goes;
+        let mut typed = CommandLineOutcome::Continue;
         for key in keys.split(' ') {
             let event = crate::keys::event(key).unwrap();
             typed = line.key(
@@ -278,7 +283,7 @@ mod tests {
             ("x", "Up Up Down Down", "x"),
         ] {
             let mut line = CommandLine::new(start);
-            assert_eq!(type_in(&mut line, keys), CommandLineOutcome::Goes);
+            assert_eq!(type_in(&mut line, keys), CommandLineOutcome::Continue);
             assert_eq!(line.input.text(), text, "{start} {keys}");
         }
     }
@@ -289,15 +294,15 @@ mod tests {
         assert_eq!(type_in(&mut CommandLine::new(" run "), "Enter"), sent);
         assert_eq!(
             type_in(&mut CommandLine::new("run"), "Escape"),
-            CommandLineOutcome::Left
+            CommandLineOutcome::Close
         );
         assert_eq!(
             type_in(&mut CommandLine::new(""), "Enter"),
-            CommandLineOutcome::Left
+            CommandLineOutcome::Close
         );
         assert_eq!(
             type_in(&mut CommandLine::new("a"), "Backspace Backspace"),
-            CommandLineOutcome::Left
+            CommandLineOutcome::Close
         );
     }
 }

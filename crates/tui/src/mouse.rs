@@ -1,4 +1,4 @@
-//! The mouse: it draws, selects, picks and moves the view, as the tool in hand is.
+//! The mouse: it draws, selects, picks or pans, depending on the tool.
 
 use crate::app::App;
 use crate::panel::PanelRequest;
@@ -10,16 +10,16 @@ use render::Zoom;
 use session::Command;
 use session::command::{SelectionChange, Tool, ZoomChange};
 
-/// What the mouse is in the middle of.
+/// The current drag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Drag {
     #[default]
     Nothing,
-    /// Drawing with a state, and the cell it has come to.
+    /// Drawing with a state, and the last cell.
     Draw(u8, Point),
-    /// Selecting from a cell on.
+    /// Selecting, from the first cell.
     Select(Point),
-    /// Moving the view, from a place on the screen.
+    /// Panning, from a screen position.
     Pan(u16, u16),
 }
 
@@ -39,13 +39,13 @@ impl App {
                 self.with_context(|context| panel.scroll(step, context));
             }
             let at = Position::new(event.column, event.row);
-            let wish = match event.kind {
+            let request = match event.kind {
                 MouseEventKind::Down(MouseButton::Left) => {
                     self.with_context(|context| panel.click(at, context))
                 }
                 _ => PanelRequest::Stay,
             };
-            return self.grant(panel, wish);
+            return self.handle_request(panel, request);
         }
         let area = self.sheet_area();
         let is_on_sheet = area.contains((event.column, event.row).into());
@@ -82,7 +82,7 @@ impl App {
         (column - i64::from(area.x), (row - i64::from(area.y)) * 2)
     }
 
-    /// The cell under a character, where single cells can be meant.
+    /// The cell under a character, where single cells are large enough.
     fn cell(&self, event: &MouseEvent) -> Option<Point> {
         let (px, py) = self.pixel(event.column, event.row);
         let (x, y) = self.viewer.viewport.cell_at(px, py);

@@ -1,4 +1,4 @@
-//! Panels over the sheet: help, the library, settings, the rule, the plot, the colony.
+//! Panels over the plane: help, library, settings, rule, plot, facts, history.
 
 mod about;
 mod help;
@@ -21,7 +21,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 use session::{Session, Status};
 
-/// A panel that is open.
+/// An open panel.
 pub(crate) enum WorldPanel {
     /// Commands and keys.
     Help(CommandHelp),
@@ -29,40 +29,40 @@ pub(crate) enum WorldPanel {
     Library(Library),
     /// Switches and values.
     Settings(SettingsList),
-    /// Another rule.
+    /// The rule input.
     Rule(RuleBox),
     /// The population over time.
     Plot,
-    /// What is known of the colony.
+    /// Facts about the pattern.
     About(AboutPanel),
-    /// What was done.
-    Past(HistoryPanel),
+    /// The history of commands.
+    History(HistoryPanel),
 }
 
-/// What a panel wants done after a key.
+/// A panel's request after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PanelRequest {
-    /// Nothing.
+    /// None.
     Stay,
-    /// To be closed.
+    /// Close the panel.
     Close,
-    /// To send a command, and to stay.
+    /// Send a command, and keep the panel open.
     Send(String),
-    /// To send a command, and to be closed if it is done.
+    /// Send a command, and close the panel if it succeeds.
     SendAndClose(String),
 }
 
-/// All that a panel may look at.
+/// Everything that a panel may read.
 pub(crate) struct PanelContext<'a> {
     pub(crate) session: &'a Session,
     pub(crate) status: &'a Status,
-    /// What was done here, the oldest first.
-    pub(crate) past: &'a [CommandHistoryEntry],
+    /// The commands that were done, oldest first.
+    pub(crate) history: &'a [CommandHistoryEntry],
     pub(crate) ink: Ink,
 }
 
 impl WorldPanel {
-    /// Takes a key.
+    /// Handles a key.
     pub(crate) fn key(&mut self, event: &KeyEvent, context: &PanelContext<'_>) -> PanelRequest {
         if event.code == KeyCode::Esc {
             return PanelRequest::Close;
@@ -74,16 +74,16 @@ impl WorldPanel {
             Self::Rule(rule_box) => rule_box.key(event, context),
             Self::Plot => match event.code {
                 KeyCode::Char('p' | 'q') | KeyCode::Enter => PanelRequest::Close,
-                // running goes on below the plot
+                // The session keeps running below the plot.
                 KeyCode::Char(' ') => PanelRequest::Send("step".into()),
                 _ => PanelRequest::Stay,
             },
             Self::About(about) => about.key(event),
-            Self::Past(past) => past.key(event),
+            Self::History(history) => history.key(event),
         }
     }
 
-    /// Takes a text that was pasted.
+    /// Handles pasted text.
     pub(crate) fn paste(&mut self, text: &str, context: &PanelContext<'_>) {
         match self {
             Self::Help(help) => help.filter.insert(text),
@@ -93,7 +93,7 @@ impl WorldPanel {
         }
     }
 
-    /// Takes the wheel, by so many rows.
+    /// Handles the mouse wheel, by a number of rows.
     pub(crate) fn scroll(&mut self, rows: i32, context: &PanelContext<'_>) {
         match self {
             Self::Help(help) => help.rows.by(rows),
@@ -102,12 +102,11 @@ impl WorldPanel {
             Self::Rule(rule_box) => rule_box.choose(rows, context),
             Self::Plot => {}
             Self::About(about) => about.rows.by(rows),
-            Self::Past(past) => past.rows.by(rows),
+            Self::History(history) => history.rows.by(rows),
         }
     }
 
-    /// Takes a click at a place of the screen: on a row it chooses it, on the chosen one
-    /// it does as Enter does.
+    /// Handles a click: on a row it selects it, on the selected row it acts as Enter.
     pub(crate) fn click(&mut self, at: Position, context: &PanelContext<'_>) -> PanelRequest {
         let is_again = match self {
             Self::Library(library) => library.click(at, context),
@@ -121,7 +120,7 @@ impl WorldPanel {
         }
     }
 
-    /// Draws it over the sheet. Gives where letters go, if they go here.
+    /// Draws the panel. Returns the position of the input cursor, if it has an input.
     pub(crate) fn draw(
         &mut self,
         buffer: &mut Buffer,
@@ -144,35 +143,35 @@ impl WorldPanel {
                 about.draw(buffer, area, context);
                 None
             }
-            Self::Past(past) => {
-                past.draw(buffer, area, context);
+            Self::History(history) => {
+                history.draw(buffer, area, context);
                 None
             }
         }
     }
 }
 
-/// The rows of a list that is longer than its place on the screen.
+/// The scroll state of a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ScrollRows {
-    /// The first row that is seen.
+    /// The first visible row.
     first: usize,
-    /// Where they were drawn last.
+    /// The area of the last drawing.
     area: Rect,
 }
 
 impl ScrollRows {
-    /// Moves by so many rows.
+    /// Scrolls by a number of rows.
     pub(crate) fn by(&mut self, rows: i32) {
         self.first = self.first.saturating_add_signed(rows as isize);
     }
 
-    /// So many rows are turned over at once.
+    /// The rows of a page.
     pub(crate) fn page(&self) -> i32 {
         i32::from(self.area.height.max(2)) - 1
     }
 
-    /// Takes a key that scrolls.
+    /// Handles a scroll key. Returns whether it was one.
     pub(crate) fn scroll_key(&mut self, event: &KeyEvent) -> bool {
         match event.code {
             KeyCode::Up => self.by(-1),
@@ -184,29 +183,29 @@ impl ScrollRows {
         true
     }
 
-    /// The first row to be drawn into the area: the last page is full.
+    /// The first row to draw; the last page is kept full.
     pub(crate) fn scrolled(&mut self, area: Rect, rows: usize) -> usize {
         self.area = area;
         self.first = self.first.min(rows.saturating_sub(area.height.into()));
         self.first
     }
 
-    /// The first row to be drawn, so that one row is seen.
+    /// The first row to draw so that a given row is visible.
     pub(crate) fn showing(&mut self, row: usize, area: Rect, rows: usize) -> usize {
         let least = (row + 1).saturating_sub(area.height.into());
         self.first = self.first.min(row).max(least);
         self.scrolled(area, rows)
     }
 
-    /// The row at a place of the screen, of so many.
+    /// The row at a screen position.
     pub(crate) fn at(&self, at: Position, rows: usize) -> Option<usize> {
         let row = usize::from(at.y.checked_sub(self.area.y)?) + self.first;
         (self.area.contains(at) && row < rows).then_some(row)
     }
 }
 
-/// A window of at most this size: in the middle, or at the right where the screen is wide.
-/// Gives the part within its border.
+/// Draws a window of at most this size: centred, or at the right of a wide screen. Returns the
+/// area within its border.
 pub(crate) fn window(
     buffer: &mut Buffer,
     area: Rect,
@@ -243,10 +242,10 @@ pub(crate) fn window(
         buffer.set_string(last_column, row, "│", ink.soft());
     }
     let (title, hint) = titles;
-    let room = usize::from(width).saturating_sub(4);
-    buffer.set_stringn(x + 2, y, format!(" {title} "), room, ink.strong());
-    if !hint.is_empty() && crate::bar::width(hint) + 2 <= room {
-        buffer.set_stringn(x + 2, last_row, format!(" {hint} "), room, ink.soft());
+    let available = usize::from(width).saturating_sub(4);
+    buffer.set_stringn(x + 2, y, format!(" {title} "), available, ink.strong());
+    if !hint.is_empty() && crate::bar::width(hint) + 2 <= available {
+        buffer.set_stringn(x + 2, last_row, format!(" {hint} "), available, ink.soft());
     }
     Rect::new(
         x + 2,
@@ -256,7 +255,7 @@ pub(crate) fn window(
     )
 }
 
-/// A place to type in, with what stands before it. Gives where the next letter goes.
+/// Draws a labelled input field. Returns the position of the input cursor.
 pub(crate) fn field(
     buffer: &mut Buffer,
     area: Rect,
@@ -267,23 +266,29 @@ pub(crate) fn field(
 ) -> Position {
     buffer.set_stringn(area.x, area.y, label, area.width.into(), ink.accent());
     let start = area.x + crate::bar::width(label) as u16;
-    let room = usize::from(area.right().saturating_sub(start)).max(1);
+    let available = usize::from(area.right().saturating_sub(start)).max(1);
     if input.text().is_empty() {
-        buffer.set_stringn(start, area.y, empty, room, ink.soft());
+        buffer.set_stringn(start, area.y, empty, available, ink.soft());
     }
-    // the end of what is typed is always seen
+    // The end of the input is always visible.
     let mut before = input.before();
-    while crate::bar::width(before) >= room {
+    while crate::bar::width(before) >= available {
         let mut letters = before.chars();
         letters.next();
         before = letters.as_str();
     }
     let after = &input.text()[input.before().len()..];
-    buffer.set_stringn(start, area.y, format!("{before}{after}"), room, ink.text());
+    buffer.set_stringn(
+        start,
+        area.y,
+        format!("{before}{after}"),
+        available,
+        ink.text(),
+    );
     Position::new(start + crate::bar::width(before) as u16, area.y)
 }
 
-/// Words in lines that are no longer than this.
+/// Wraps a text at a number of columns.
 pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(8);
     let mut lines = Vec::new();
@@ -295,7 +300,7 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
             {
                 lines.push(std::mem::take(&mut line));
             }
-            // a word that is longer than a line is cut
+            // A word that is longer than a line is broken.
             while crate::bar::width(&word) > columns {
                 let cut = word.char_indices().nth(columns).map_or(word.len(), |c| c.0);
                 let rest = word.split_off(cut);

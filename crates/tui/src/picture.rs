@@ -1,4 +1,4 @@
-//! A screen as a picture, for pages about the program.
+//! A screen as an SVG picture, for documentation.
 
 use crate::ink::of_index;
 use ratatui::buffer::{Buffer, Cell};
@@ -6,14 +6,14 @@ use ratatui::style::{Color, Modifier};
 use render::{Rgb, Theme};
 use std::fmt::Write as _;
 
-/// Pixels of a character.
+/// The width of a character in pixels.
 const WIDE: u32 = 10;
 const HIGH: u32 = 20;
-/// Pixels around the screen.
+/// The margin around the screen in pixels.
 const MARGIN: u32 = 14;
 
-/// The screen as SVG, in the colours that a terminal shows. Blocks, lines and braille are
-/// drawn and need no font; words are in whatever font is monospaced.
+/// The screen as SVG, in the terminal's colours. Blocks, lines and braille are drawn as shapes
+/// and need no font; texts use any monospaced font.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect};
@@ -41,7 +41,7 @@ pub fn picture(buffer: &Buffer) -> String {
         let mut column = 0;
         while column < area.width {
             let (first, start) = (colours(cell(column)), column);
-            // what has one colour behind it is one rectangle
+            // Adjacent cells with the same background are one rectangle.
             while column < area.width && colours(cell(column)).1 == first.1 {
                 column += 1;
             }
@@ -90,7 +90,7 @@ pub fn picture(buffer: &Buffer) -> String {
     svg
 }
 
-/// A rectangle of one colour.
+/// Writes a rectangle of one colour.
 fn rect(svg: &mut String, place: (f64, f64, f64, f64), colour: Rgb) {
     let (x, y, width, height) = place;
     // writing to a String cannot fail
@@ -104,7 +104,7 @@ fn word(svg: &mut String, place: (u32, u32), text: &str, cell: &Cell, columns: u
     if text.trim().is_empty() {
         return;
     }
-    // blanks at the ends would only stretch what is between
+    // Leading and trailing spaces would stretch the text between them.
     let before = text.len() - text.trim_start().len();
     let blanks = text[..before].chars().count() as u32;
     let after = text.chars().rev().take_while(|c| *c == ' ').count() as u32;
@@ -127,7 +127,7 @@ fn word(svg: &mut String, place: (u32, u32), text: &str, cell: &Cell, columns: u
     );
 }
 
-/// The colours of the sign and of what is behind it.
+/// The foreground and background colours.
 fn colours(cell: &Cell) -> (Rgb, Rgb) {
     let theme = Theme::BLUEPRINT;
     let of = |colour: Color, usual: Rgb| match colour {
@@ -146,7 +146,7 @@ fn colours(cell: &Cell) -> (Rgb, Rgb) {
     }
 }
 
-/// The rectangles of a sign that is one, left, top, width and height in pixels.
+/// The rectangles of a block or braille character: left, top, width and height in pixels.
 fn parts(symbol: &str) -> Option<Vec<(f64, f64, f64, f64)>> {
     let mut signs = symbol.chars();
     let (Some(sign), None) = (signs.next(), signs.next()) else {

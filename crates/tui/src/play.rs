@@ -1,12 +1,12 @@
-//! A game on the screen: against a player of this program or a bot, or between two people.
+//! The play screen: a game against a built-in player or a bot, or between two people.
 //!
-//! [`PlayScreen`] is a value, as [`App`](crate::App) is: events go in, characters come out. Players
-//! think at a table of their own ([`AdvisorTable`]): the room says what is to be found out
-//! ([`PlayScreen::wants`]), and whoever has the time hands in what came of it ([`PlayScreen::learn`]);
-//! [`run()`] does so in a thread. So the screen never waits for a thought, and a thought
-//! never sees what a person has in hand.
+//! [`PlayScreen`] is a value, as [`App`](crate::App) is. Players think at a separate table
+//! ([`AdvisorTable`]): the screen says what it needs ([`PlayScreen::wants`]), and its owner
+//! passes the result in ([`PlayScreen::learn`]); [`run()`] does so in a thread. So the screen
+//! never waits for a player, and a player never sees a person's unfinished move.
 //!
-//! Boards and moves are drawn and read from the game's own diagram, so the room knows no game.
+//! Boards and moves are drawn and read through the game's diagram, so this module is independent
+//! of the games.
 
 mod drawing;
 mod event_loop;
@@ -30,21 +30,20 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use setup::{PlaySetupForm, SetupFormRequest};
 use std::time::Duration;
 
-/// What is known before anybody sits down.
+/// Options that are known before the game begins.
 #[derive(Clone, Debug, Default)]
 pub struct PlayScreenOptions {
-    /// The game, where it is named.
+    /// The game; `None` to ask for it.
     pub game: Option<AnyGame>,
-    /// Who sits where, where that is named; `None` in a seat is a person.
+    /// The players; `None` to ask for them. `None` in a seat is a person.
     pub players: Option<[Option<Entrant>; 2]>,
-    /// Under which conditions bots play.
+    /// The conditions for bots.
     pub conditions: MatchConditions,
-    /// Where chance comes from.
+    /// The seed for random choices.
     pub seed: u64,
 }
 
-/// A game on the screen: a pure function of the events that it was given, of the time that it
-/// was told of, and of what players have thought.
+/// The play screen: a pure function of its events, the elapsed time, and the players' answers.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, crossterm::event::Event, layout::Rect};
@@ -61,11 +60,11 @@ pub struct PlayScreenOptions {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PlayScreen {
-    terms: PlayScreenOptions,
-    sitting: Option<PlaySession>,
+    options: PlayScreenOptions,
+    session: Option<PlaySession>,
     setup: Option<PlaySetupForm>,
     view: BoardViewpoint,
-    /// The first cell that is seen where not all are.
+    /// The first visible cell where the board is clipped.
     corner: (usize, usize),
     shows_preview: bool,
     shows_why: bool,
@@ -73,13 +72,13 @@ pub struct PlayScreen {
     help: Option<ScreenHelp>,
     note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     saves: Option<ReplaySaveRequest>,
     is_leaving: bool,
     is_stale: bool,
 }
 
-/// Whose view of the board is shown.
+/// From which seat the board is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardViewpoint {
     Own,
@@ -87,34 +86,34 @@ enum BoardViewpoint {
     Both,
 }
 
-/// A line that is being typed.
+/// A text while it is being typed.
 struct PlayInputLine {
     line: Line,
     is_file: bool,
 }
 
-/// A game that is to be written into a file.
+/// A request to save the game as a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplaySaveRequest {
     /// The file's name, as it was typed.
     pub name: String,
-    /// The game as a replay.
+    /// The text of the replay.
     pub text: String,
 }
 
 impl PlayScreen {
-    /// A screen of so many columns and rows. Where the game and the players are named the
-    /// game begins; else it is asked for what is missing.
+    /// Creates the screen. Where game and players are named the game begins; else a form asks for
+    /// them.
     ///
     /// # Errors
-    /// One of the players does not exist or cannot play this game.
+    /// A player does not exist or cannot play this game.
     pub fn new(
-        terms: PlayScreenOptions,
+        options: PlayScreenOptions,
         size: (u16, u16),
-        look: TerminalProfile,
+        profile: TerminalProfile,
     ) -> Result<Self, EntrantError> {
-        let mut room = Self {
-            sitting: None,
+        let mut screen = Self {
+            session: None,
             setup: None,
             view: BoardViewpoint::Own,
             corner: (0, 0),
@@ -124,121 +123,126 @@ impl PlayScreen {
             help: None,
             note: None,
             size,
-            look,
+            profile,
             saves: None,
             is_leaving: false,
             is_stale: true,
-            terms,
+            options,
         };
-        match (room.terms.game.clone(), room.terms.players.clone()) {
-            (Some(game), Some(players)) => room.sit(&game, &players)?,
+        match (screen.options.game.clone(), screen.options.players.clone()) {
+            (Some(game), Some(players)) => screen.seat_players(&game, &players)?,
             (game, players) => {
-                room.setup = Some(PlaySetupForm::new(game.as_ref(), players.as_ref()))
+                screen.setup = Some(PlaySetupForm::new(game.as_ref(), players.as_ref()))
             }
         }
-        Ok(room)
+        Ok(screen)
     }
 
-    fn sit(&mut self, game: &AnyGame, players: &[Option<Entrant>; 2]) -> Result<(), EntrantError> {
-        let (conditions, seed) = (&self.terms.conditions, self.terms.seed);
-        self.sitting = Some(PlaySession::begin(game, players, conditions, seed)?);
+    fn seat_players(
+        &mut self,
+        game: &AnyGame,
+        players: &[Option<Entrant>; 2],
+    ) -> Result<(), EntrantError> {
+        let (conditions, seed) = (&self.options.conditions, self.options.seed);
+        self.session = Some(PlaySession::begin(game, players, conditions, seed)?);
         self.setup = None;
         self.view = BoardViewpoint::Own;
         self.note = None;
         Ok(())
     }
 
-    /// Who thinks in a game that has just begun, once: whoever takes them answers.
+    /// Takes the table of the thinking players after a game has begun, once: the caller answers
+    /// for them.
     pub fn take_mind(&mut self) -> Option<AdvisorTable> {
-        self.sitting.as_mut()?.mind.take()
+        self.session.as_mut()?.advisors.take()
     }
 
-    /// What is to be found out.
+    /// The query that has to be answered, if any.
     #[must_use]
     pub fn wants(&self) -> Option<AdviceQuery> {
-        self.sitting.as_ref()?.wants()
+        self.session.as_ref()?.wants()
     }
 
-    /// All that is needed to find it out.
+    /// The same with everything needed to answer it.
     #[must_use]
     pub fn order(&self, wanted: AdviceQuery) -> Option<AdviceRequest> {
-        Some(self.sitting.as_ref()?.order(wanted))
+        Some(self.session.as_ref()?.order(wanted))
     }
 
-    /// Takes what was thought; what is not wanted any more is left aside.
+    /// Passes in the answer to a query; an outdated answer is ignored.
     pub fn learn(&mut self, wanted: &AdviceQuery, answer: AdviceResult) {
         if self.wants().as_ref() != Some(wanted) {
             return;
         }
         self.is_stale = true;
-        let Some(sitting) = &mut self.sitting else {
+        let Some(session) = &mut self.session else {
             return;
         };
         let is_hint = wanted.hint.is_some();
-        match sitting.learn(wanted, answer) {
+        match session.learn(wanted, answer) {
             Ok(()) if is_hint => {
-                let thought = sitting.thought.as_ref();
+                let thought = session.thought.as_ref();
                 let choice = thought.map_or("", |thought| &thought.advice.choice);
                 let player = wanted.hint.as_deref().unwrap_or_default();
-                self.note = Some(ScreenNotice::said(format!(
+                self.note = Some(ScreenNotice::info(format!(
                     "{player} would play {choice} · w why"
                 )));
             }
             Ok(()) => self.note = None,
-            Err(error) => self.note = Some(ScreenNotice::wrong(error.to_string())),
+            Err(error) => self.note = Some(ScreenNotice::error(error.to_string())),
         }
     }
 
     /// The turns that were played.
     #[must_use]
     pub fn history(&self) -> &[String] {
-        self.sitting
+        self.session
             .as_ref()
-            .map_or(&[], |sitting| sitting.table.history())
+            .map_or(&[], |session| session.table.history())
     }
 
     /// Whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        let turn = self.sitting.as_ref().map(PlaySession::turn);
+        let turn = self.session.as_ref().map(PlaySession::turn);
         matches!(turn, Some(Turn::Over(_)))
     }
 
-    /// A game that the person wants in a file, once.
+    /// Takes the request to save the game, if there is one.
     pub fn take_saved(&mut self) -> Option<ReplaySaveRequest> {
         self.saves.take()
     }
 
-    /// Says something at the bottom.
-    pub fn tell(&mut self, words: impl Into<String>, is_wrong: bool) {
+    /// Shows a message in the status line.
+    pub fn tell(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
-        self.note = Some(ScreenNotice { words, is_wrong });
+        self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Whether it is to be drawn again.
+    /// Whether the screen has to be redrawn.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// Time went by.
+    /// Advances by the elapsed time.
     pub fn tick(&mut self, elapsed: Duration) {
         let is_thinking = self.wants().is_some();
-        if let Some(sitting) = self.sitting.as_mut().filter(|_| is_thinking) {
-            let before = sitting.thinking.as_secs();
-            sitting.thinking += elapsed;
-            self.is_stale |= sitting.thinking.as_secs() != before;
+        if let Some(session) = self.session.as_mut().filter(|_| is_thinking) {
+            let before = session.thinking.as_secs();
+            session.thinking += elapsed;
+            self.is_stale |= session.thinking.as_secs() != before;
         }
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -262,39 +266,39 @@ impl PlayScreen {
         } else if is_interrupt(event) {
             self.is_leaving = true;
         } else if self.typed.is_some() {
-            self.type_key(event);
+            self.handle_input_key(event);
         } else if let Some(setup) = &mut self.setup {
-            let wish = setup.key(event);
-            self.grant(wish);
-        } else if let Some(deed) = meaning(KEYS, event) {
-            self.apply(deed);
+            let request = setup.key(event);
+            self.handle_request(request);
+        } else if let Some(action) = meaning(KEYS, event) {
+            self.apply(action);
         }
     }
 
-    fn grant(&mut self, wish: SetupFormRequest) {
-        match wish {
+    fn handle_request(&mut self, request: SetupFormRequest) {
+        match request {
             SetupFormRequest::Stay => {}
-            // there may be a game to come back to
-            SetupFormRequest::Close if self.sitting.is_some() => self.setup = None,
+            // Closing the form returns to the current game, if there is one.
+            SetupFormRequest::Close if self.session.is_some() => self.setup = None,
             SetupFormRequest::Close => self.is_leaving = true,
             SetupFormRequest::Help => self.open_help(),
-            SetupFormRequest::Begin => self.begin(),
+            SetupFormRequest::Begin => self.start_game(),
         }
     }
 
-    /// Begins what was chosen.
-    fn begin(&mut self) {
+    /// Begins the game of the form.
+    fn start_game(&mut self) {
         let Some(setup) = &self.setup else { return };
         let Some(game) = setup.game() else { return };
         let begun = setup.players().and_then(|players| {
-            let conditions = &self.terms.conditions;
+            let conditions = &self.options.conditions;
             for bot in players.iter().flatten() {
                 if let Some(program) = bot.missing_program(conditions) {
                     let program = program.to_string_lossy().into_owned();
                     return Ok(Some(format!("{bot}: there is no program {program}")));
                 }
             }
-            self.sit(&game, &players).map(|()| None)
+            self.seat_players(&game, &players).map(|()| None)
         });
         let wrong = begun.unwrap_or_else(|error| Some(error.to_string()));
         if let Some(setup) = &mut self.setup {
@@ -328,47 +332,47 @@ impl PlayScreen {
         self.help = Some(ScreenHelp::new(sections));
     }
 
-    fn apply(&mut self, deed: PlayKeyAction) {
-        let Some(sitting) = &mut self.sitting else {
+    fn apply(&mut self, action: PlayKeyAction) {
+        let Some(session) = &mut self.session else {
             return;
         };
-        if !matches!(deed, PlayKeyAction::Help) {
+        if !matches!(action, PlayKeyAction::Help) {
             self.note = None;
         }
-        match deed {
+        match action {
             PlayKeyAction::Go(dx, dy) => self.go(dx, dy),
             PlayKeyAction::Choose => self.choose(),
             PlayKeyAction::Mark => self.mark(),
-            PlayKeyAction::Type => self.open_line(false),
+            PlayKeyAction::Type => self.open_input(false),
             PlayKeyAction::Hint | PlayKeyAction::Analyse => {
-                self.shows_why |= deed == PlayKeyAction::Analyse;
-                let is_over = matches!(sitting.turn(), Turn::Over(_));
-                let words = match sitting.ask_hint() {
+                self.shows_why |= action == PlayKeyAction::Analyse;
+                let is_over = matches!(session.turn(), Turn::Over(_));
+                let words = match session.ask_hint() {
                     true => "looking for a move · esc gives up",
                     false if is_over => "the game is over",
                     false => "it is not your move",
                 };
-                self.note = Some(ScreenNotice::said(words));
+                self.note = Some(ScreenNotice::info(words));
             }
             PlayKeyAction::Why => {
                 self.shows_why = !self.shows_why;
-                if self.shows_why && sitting.thought.is_none() {
-                    self.note = Some(ScreenNotice::said(
+                if self.shows_why && session.thought.is_none() {
+                    self.note = Some(ScreenNotice::info(
                         "nobody has thought yet · h asks for a hint",
                     ));
                 }
             }
             PlayKeyAction::Back => {
-                if !sitting.take_back() {
-                    self.note = Some(ScreenNotice::wrong(
+                if !session.take_back() {
+                    self.note = Some(ScreenNotice::error(
                         "there is no move of yours to take back",
                     ));
                 }
             }
-            PlayKeyAction::Again => sitting.again(),
+            PlayKeyAction::Again => session.restart(),
             PlayKeyAction::Setup => {
-                let game: Option<AnyGame> = sitting.table.game().parse().ok();
-                let parsed = sitting.names.each_ref().map(|name| {
+                let game: Option<AnyGame> = session.table.game().parse().ok();
+                let parsed = session.names.each_ref().map(|name| {
                     let name = name.as_ref()?;
                     name.parse::<Entrant>().ok()
                 });
@@ -381,24 +385,24 @@ impl PlayScreen {
                     true => "what a move brings about is shown",
                     false => "what a move brings about is not shown",
                 };
-                self.note = Some(ScreenNotice::said(words));
+                self.note = Some(ScreenNotice::info(words));
             }
             PlayKeyAction::Look(by) => self.look_back(by),
-            PlayKeyAction::Save => self.open_line(true),
+            PlayKeyAction::Save => self.open_input(true),
             PlayKeyAction::Resign => {
-                if !sitting.resign() {
-                    self.note = Some(ScreenNotice::said("there is nobody to resign"));
+                if !session.resign() {
+                    self.note = Some(ScreenNotice::info("there is nobody to resign"));
                 }
             }
             PlayKeyAction::Drop => {
-                sitting.forget_hint();
-                sitting.back = None;
-                if sitting
+                session.drop_hint();
+                session.back = None;
+                if session
                     .thought
                     .as_ref()
                     .is_some_and(|thought| thought.is_hint)
                 {
-                    sitting.thought = None;
+                    session.thought = None;
                 }
             }
             PlayKeyAction::Help => self.open_help(),
@@ -407,75 +411,75 @@ impl PlayScreen {
     }
 
     fn go(&mut self, dx: isize, dy: isize) {
-        let Some(sitting) = &mut self.sitting else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        let diagram = sitting.table.diagram(Seat::First);
-        let (column, row) = sitting.cursor;
+        let diagram = session.table.diagram(Seat::First);
+        let (column, row) = session.cursor;
         let moved = |at: usize, by: isize, all: usize| {
             at.saturating_add_signed(by).min(all.saturating_sub(1))
         };
-        let column = match sitting.table.input() {
+        let column = match session.table.input() {
             Input::Cell => moved(column, dx, diagram.columns.len()),
-            // only the column can be entered
+            // Only the column can be entered.
             Input::Column(column) => column,
         };
-        sitting.cursor = (column, moved(row, dy, diagram.rows.len()));
+        session.cursor = (column, moved(row, dy, diagram.rows.len()));
     }
 
-    /// Makes the move in hand.
+    /// Makes the move at the cursor.
     fn choose(&mut self) {
-        let Some(sitting) = &mut self.sitting else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        if sitting.back.take().is_some() {
+        if session.back.take().is_some() {
             return;
         }
-        let Some((_, text)) = sitting.move_in_hand() else {
-            let words = match sitting.turn() {
+        let Some((_, text)) = session.move_in_hand() else {
+            let words = match session.turn() {
                 Turn::Over(_) => "the game is over · n plays it again",
                 _ => "it is not your move",
             };
-            self.note = Some(ScreenNotice::said(words));
+            self.note = Some(ScreenNotice::info(words));
             return;
         };
         self.play(&text);
     }
 
     fn play(&mut self, text: &str) {
-        let Some(sitting) = &mut self.sitting else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        if let Err(error) = sitting.play(text) {
-            self.note = Some(ScreenNotice::wrong(error.to_string()));
+        if let Err(error) = session.play(text) {
+            self.note = Some(ScreenNotice::error(error.to_string()));
         }
     }
 
-    /// Marks a cell of the column, or does what it is for where there is none to mark.
+    /// Marks a cell of the column; in games without columns, makes the move.
     fn mark(&mut self) {
-        let Some(sitting) = &mut self.sitting else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        if sitting.people().next().is_none() {
-            sitting.is_paused = !sitting.is_paused;
+        if session.people().next().is_none() {
+            session.is_paused = !session.is_paused;
             return;
         }
-        if sitting.table.input() == Input::Cell {
+        if session.table.input() == Input::Cell {
             return self.choose();
         }
-        if sitting.acting().is_none() {
+        if session.acting().is_none() {
             return;
         }
-        let row = sitting.cursor.1;
-        if let Some(cell) = sitting.column.get_mut(row) {
+        let row = session.cursor.1;
+        if let Some(cell) = session.column.get_mut(row) {
             *cell = !*cell;
         }
     }
 
     fn turn_view(&mut self) {
-        let Some(sitting) = &self.sitting else { return };
-        if !sitting.has_two_views() {
-            self.note = Some(ScreenNotice::said("both see the same board"));
+        let Some(session) = &self.session else { return };
+        if !session.has_two_views() {
+            self.note = Some(ScreenNotice::info("both see the same board"));
             return;
         }
         self.view = match self.view {
@@ -486,15 +490,15 @@ impl PlayScreen {
     }
 
     fn look_back(&mut self, by: isize) {
-        let Some(sitting) = &mut self.sitting else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        let last = sitting.table.turns();
-        let at = sitting.at().saturating_add_signed(by).min(last);
-        sitting.back = (at < last).then_some(at);
+        let last = session.table.turns();
+        let at = session.at().saturating_add_signed(by).min(last);
+        session.back = (at < last).then_some(at);
     }
 
-    fn open_line(&mut self, is_file: bool) {
+    fn open_input(&mut self, is_file: bool) {
         let line = match is_file {
             true => Line::new("game.replay"),
             false => Line::default(),
@@ -502,7 +506,7 @@ impl PlayScreen {
         self.typed = Some(PlayInputLine { line, is_file });
     }
 
-    fn type_key(&mut self, event: &KeyEvent) {
+    fn handle_input_key(&mut self, event: &KeyEvent) {
         let Some(typed) = &mut self.typed else { return };
         match event.code {
             KeyCode::Esc => self.typed = None,
@@ -522,13 +526,13 @@ impl PlayScreen {
     }
 
     fn save(&mut self, name: String) {
-        let Some(sitting) = &self.sitting else { return };
-        match sitting.record() {
+        let Some(session) = &self.session else { return };
+        match session.record() {
             Ok(record) => {
                 let text = arena::replay::text(&record);
                 self.saves = Some(ReplaySaveRequest { name, text });
             }
-            Err(error) => self.note = Some(ScreenNotice::wrong(error.to_string())),
+            Err(error) => self.note = Some(ScreenNotice::error(error.to_string())),
         }
     }
 }

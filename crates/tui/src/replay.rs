@@ -1,7 +1,6 @@
-//! Games that were kept, on the screen: scrubbed through, played, seen from both seats.
+//! The replay screen: recorded games, to step through, play back, and see from both seats.
 //!
-//! [`ReplayScreen`] is a value, as [`App`](crate::App) is: events and the time that went by go in,
-//! characters come out; [`run()`] is the loop around a real terminal.
+//! [`ReplayScreen`] is a value, as [`App`](crate::App) is; [`run()`] is its event loop.
 
 mod drawing;
 mod keys;
@@ -21,9 +20,9 @@ use ratatui::layout::Position;
 use std::io;
 use std::time::Duration;
 
-/// Shows games in this terminal until the person leaves, or `is_stopped` says so.
+/// Runs the replay screen in this terminal until the user leaves, or `is_stopped` returns true.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
@@ -34,38 +33,37 @@ pub fn run(
     show(room, is_stopped)
 }
 
-/// The games of a file on the screen: a pure function of the events that it was given and of
-/// the time that it was told of.
+/// The replay screen: a pure function of its events and the elapsed time.
 pub struct ReplayScreen {
     title: String,
     games: Vec<Replay>,
-    /// Which of them is shown.
+    /// The index of the shown game.
     game: usize,
     frames: Vec<ReplayFrame>,
-    /// A turn that cannot be played, behind the last frame.
+    /// The error of a turn that cannot be played, after the last frame.
     wrong: Option<CheckError>,
     at: usize,
     seat: Seat,
     shows_both: bool,
     is_playing: bool,
     speed: usize,
-    /// What is left of the time that the last ply was shown.
+    /// How long the current ply has been shown.
     waited: Duration,
     panel: Option<ReplayPanel>,
     typed: Option<TextInput>,
     note: Option<ScreenNotice>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
 
-/// What is open over the board.
+/// The panel that is open over the board.
 enum ReplayPanel {
     Help(ScreenHelp),
-    /// All games of the file.
+    /// The list of games.
     List(ReplayList),
-    /// What bots printed, and what is known of them.
+    /// The output of bots, and other facts about them.
     Said(ScrollRows),
 }
 
@@ -74,14 +72,14 @@ struct ReplayList {
     rows: ScrollRows,
 }
 
-/// Plies a second.
+/// Speeds in plies per second.
 const SPEEDS: [u32; 8] = [1, 2, 5, 10, 20, 50, 100, 200];
 
 impl ReplayScreen {
-    /// Shows one of these games, counted from 0; the title is the file's name. Panics where
-    /// there is no game at all.
+    /// A screen that starts at one of these games; `title` is the file's name. Panics without any
+    /// game.
     #[must_use]
-    pub fn new(title: &str, games: Vec<Replay>, game: usize, look: TerminalProfile) -> Self {
+    pub fn new(title: &str, games: Vec<Replay>, game: usize, profile: TerminalProfile) -> Self {
         assert!(!games.is_empty(), "there is a game to show");
         let mut room = Self {
             title: title.into(),
@@ -99,7 +97,7 @@ impl ReplayScreen {
             typed: None,
             note: None,
             size: (80, 24),
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         };
@@ -107,24 +105,24 @@ impl ReplayScreen {
         room
     }
 
-    /// The game that is shown.
+    /// The shown game.
     fn replay(&self) -> &Replay {
         &self.games[self.game]
     }
 
-    /// The ply that is shown; 0 is the start.
+    /// The shown ply; 0 is the start.
     #[must_use]
     pub fn ply(&self) -> usize {
         self.at
     }
 
-    /// The position that is shown; `None` where the game cannot be read at all.
+    /// The shown position; `None` where the game cannot be read.
     #[must_use]
     pub fn frame(&self) -> Option<&ReplayFrame> {
         self.frames.get(self.at)
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
@@ -159,7 +157,7 @@ impl ReplayScreen {
         self.frames.iter().any(|frame| frame.second.is_some())
     }
 
-    /// Time went by.
+    /// Advances by the elapsed time.
     pub fn tick(&mut self, elapsed: Duration) {
         if !self.is_playing {
             return;
@@ -175,7 +173,7 @@ impl ReplayScreen {
         self.at = self.at.min(self.last());
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -195,7 +193,7 @@ impl ReplayScreen {
         }
     }
 
-    /// The wheel by so many rows, or a press or a drag at a place.
+    /// Handles the wheel by a number of rows, or a press or a drag at a position.
     fn point(&mut self, rows: i32, at: Position, is_press: bool) {
         match &mut self.panel {
             Some(ReplayPanel::Help(help)) => help.rows.by(rows),
@@ -209,7 +207,7 @@ impl ReplayScreen {
             }
             None if rows != 0 => return self.go_to(self.at.saturating_add_signed(rows as isize)),
             None => {
-                // the line of the transport is the whole game
+                // The track shows the whole game.
                 if at.y + 2 == self.size.1 {
                     let (first, wide) = self.track();
                     let along = usize::from(at.x.saturating_sub(first)).min(wide);
@@ -252,10 +250,10 @@ impl ReplayScreen {
                         Ok(ply) if ply <= self.last() => self.go_to(ply),
                         Ok(_) => {
                             let all = counted(self.last(), "turn");
-                            self.note = Some(ScreenNotice::wrong(format!("the game has {all}")));
+                            self.note = Some(ScreenNotice::error(format!("the game has {all}")));
                         }
                         Err(_) => {
-                            self.note = Some(ScreenNotice::wrong(format!("`{text}` is no number")));
+                            self.note = Some(ScreenNotice::error(format!("`{text}` is no number")));
                         }
                     }
                 }
@@ -263,19 +261,19 @@ impl ReplayScreen {
                     typed.key(event);
                 }
             }
-        } else if let Some(deed) = meaning(KEYS, event) {
-            self.apply(deed);
+        } else if let Some(action) = meaning(KEYS, event) {
+            self.apply(action);
         }
     }
 
-    fn apply(&mut self, deed: ReplayKeyAction) {
+    fn apply(&mut self, action: ReplayKeyAction) {
         self.note = None;
-        match deed {
+        match action {
             ReplayKeyAction::By(by) => self.go_to(self.at.saturating_add_signed(by)),
             ReplayKeyAction::Start => self.go_to(0),
             ReplayKeyAction::End => self.go_to(self.last()),
             ReplayKeyAction::Play => {
-                // at the end it begins anew
+                // At the end, playback starts over.
                 if !self.is_playing && self.at == self.last() {
                     self.at = 0;
                 }
@@ -291,13 +289,13 @@ impl ReplayScreen {
             ReplayKeyAction::Turn if self.has_two_views() => self.seat = self.seat.other(),
             ReplayKeyAction::Both if self.has_two_views() => self.shows_both = !self.shows_both,
             ReplayKeyAction::Turn | ReplayKeyAction::Both => {
-                self.note = Some(ScreenNotice::said("both see the same board"))
+                self.note = Some(ScreenNotice::info("both see the same board"))
             }
             ReplayKeyAction::Game(by) => match self.game.checked_add_signed(by) {
                 Some(game) if game < self.games.len() => self.go_to_game(game),
                 _ => {
                     let which = if by > 0 { "last" } else { "first" };
-                    self.note = Some(ScreenNotice::said(format!(
+                    self.note = Some(ScreenNotice::info(format!(
                         "this is the {which} game of the file"
                     )));
                 }
@@ -345,7 +343,7 @@ impl ReplayList {
         self.chosen = chosen.min(all.saturating_sub(1));
     }
 
-    /// Takes a key; whether the list stays.
+    /// Handles a key. Returns whether the list stays open.
     fn key(&mut self, event: &KeyEvent, all: usize) -> bool {
         let page = self.rows.page();
         match event.code {
@@ -366,12 +364,12 @@ impl FullScreenApp for ReplayScreen {
         ReplayScreen::event(self, event);
     }
 
-    fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
+    fn update(&mut self, elapsed: Duration) -> io::Result<()> {
         self.tick(elapsed);
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         match self.is_playing {
             true => Duration::from_secs(1) / SPEEDS[self.speed],
             false => Duration::MAX,

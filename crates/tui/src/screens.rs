@@ -1,8 +1,8 @@
-//! The rooms of the terminal, and what they have in common: tables of keys, help made from
-//! them, boards of games, lists to choose from.
+//! Common parts of the terminal's screens: key tables, help from these tables, game boards, and
+//! lists.
 //!
-//! [`Menu`] is the screen from which one goes in; whoever shows it ([`run()`]) opens the room
-//! that was chosen and comes back.
+//! [`Menu`] is the screen to choose another screen from; its owner ([`run()`]) opens the chosen
+//! one and returns to the menu.
 
 pub(crate) mod board;
 mod file_picker;
@@ -21,8 +21,8 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use render::Theme;
 
-/// Shows the rooms in this terminal until the person has chosen or left, or `is_stopped` says
-/// so.
+/// Runs the menu in this terminal until the user has chosen or left, or `is_stopped` returns
+/// true.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
@@ -30,8 +30,8 @@ pub fn run(menu: &mut Menu, is_stopped: &dyn Fn() -> bool) -> Result<ScreenExit,
     show(menu, is_stopped)
 }
 
-/// Shows a list of files in this terminal until the person has chosen or left, or
-/// `is_stopped` says so.
+/// Runs a file picker in this terminal until the user has chosen or left, or `is_stopped` returns
+/// true.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
@@ -42,66 +42,65 @@ pub fn choose(
     show(shelf, is_stopped)
 }
 
-/// A key of a room, what it does, and how help says so.
+/// A key binding of a screen, with its help text.
 pub(crate) struct ScreenKey<D: 'static> {
     pub(crate) keys: &'static str,
-    pub(crate) deed: D,
-    /// Nothing where the key before does the same.
+    pub(crate) action: D,
+    /// Empty where the key before has the same action.
     pub(crate) help: &'static str,
 }
 
-/// For tables that can be read as such.
-pub(crate) const fn key<D>(keys: &'static str, deed: D, help: &'static str) -> ScreenKey<D> {
-    ScreenKey { keys, deed, help }
+/// A short constructor for tables.
+pub(crate) const fn key<D>(keys: &'static str, action: D, help: &'static str) -> ScreenKey<D> {
+    ScreenKey { keys, action, help }
 }
 
-/// What a key does by a table, if it does anything.
+/// The action of a key in a table, if any.
 pub(crate) fn meaning<D: Copy>(table: &[ScreenKey<D>], event: &KeyEvent) -> Option<D> {
     let name = name(event)?;
     let key = table.iter().find(|key| key.keys == name)?;
-    Some(key.deed)
+    Some(key.action)
 }
 
-/// Holds a table to what it promises: each of its keys is one that a terminal sends, and does
-/// one thing.
+/// Checks a table: a terminal can send each of its keys, and each key has one action.
 #[cfg(test)]
-pub(crate) fn hold_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[ScreenKey<D>]) {
+pub(crate) fn check_keys<D: Copy + PartialEq + std::fmt::Debug>(table: &[ScreenKey<D>]) {
     for key in table {
         let event = crate::key(key.keys);
         let event = event.unwrap_or_else(|| panic!("{} is no key", key.keys));
-        assert_eq!(meaning(table, &event), Some(key.deed), "{}", key.keys);
+        assert_eq!(meaning(table, &event), Some(key.action), "{}", key.keys);
     }
 }
 
-/// Whether it is Ctrl-C, which closes what is open over a room, and leaves where nothing is.
+/// Whether it is Ctrl-C, which closes an open panel, or else leaves the screen.
 pub(crate) fn is_interrupt(event: &KeyEvent) -> bool {
     event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL)
 }
 
-/// What a person is told.
+/// A message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ScreenNotice {
     pub(crate) words: String,
-    pub(crate) is_wrong: bool,
+    pub(crate) is_error: bool,
 }
 
 impl ScreenNotice {
-    pub(crate) fn said(words: impl Into<String>) -> Self {
+    pub(crate) fn info(words: impl Into<String>) -> Self {
         Self {
             words: words.into(),
-            is_wrong: false,
+            is_error: false,
         }
     }
 
-    pub(crate) fn wrong(words: impl Into<String>) -> Self {
+    pub(crate) fn error(words: impl Into<String>) -> Self {
         Self {
             words: words.into(),
-            is_wrong: true,
+            is_error: true,
         }
     }
 
     pub(crate) fn style(&self, ink: Ink) -> ratatui::style::Style {
-        if self.is_wrong {
+        if self.is_error {
             ink.wrong()
         } else {
             ink.text()
@@ -109,18 +108,18 @@ impl ScreenNotice {
     }
 }
 
-/// The colours of a room.
-pub(crate) fn ink(look: TerminalProfile) -> Ink {
+/// The colours of a screen.
+pub(crate) fn ink(profile: TerminalProfile) -> Ink {
     Ink {
-        depth: look.depth,
-        theme: match look.is_dark {
+        depth: profile.depth,
+        theme: match profile.is_dark {
             true => Theme::BLUEPRINT,
             false => Theme::PAPER,
         },
     }
 }
 
-/// Clears a screen. Gives whether it is large enough; where it is not, it says what it needs.
+/// Clears the screen. Returns whether it is large enough; else it shows the required size.
 pub(crate) fn begin(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
     let screen = buffer.area;
     buffer.reset();
@@ -128,8 +127,8 @@ pub(crate) fn begin(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
     fits(buffer, least, ink)
 }
 
-/// Whether a screen is large enough; where it is not, it says what it needs, in as many lines
-/// as that takes: the smaller the screen, the more it has to be read.
+/// Returns whether the screen is large enough; else shows the required size, wrapped to as many
+/// lines as needed.
 pub(crate) fn fits(buffer: &mut Buffer, least: (u16, u16), ink: Ink) -> bool {
     let screen = buffer.area;
     if screen.width >= least.0 && screen.height >= least.1 {

@@ -1,9 +1,9 @@
-//! The sheet in characters.
+//! The plane in characters.
 //!
-//! A character is one pixel of the viewport wide and two high, so that pixels are square:
-//! at one pixel a cell two cells share a character, at 4 a cell is four columns and two
-//! rows. Where a pixel is several cells, each of its quarters is a dot of braille, so that
-//! a character always covers the same pixels and nothing jumps when the zoom changes.
+//! A character is one pixel of the viewport wide and two high, so that pixels are square: at one
+//! pixel per cell two cells share a character, at 4 a cell is four columns and two rows. Where a
+//! pixel covers several cells, each of its quarters is a braille dot, so that a character always
+//! covers the same pixels and nothing moves when the zoom changes.
 
 use crate::ink::Ink;
 use grid::{Point, Rect as Area, State};
@@ -15,7 +15,7 @@ use ratatui::style::{Modifier, Style as Attributes};
 use render::{Content, DYING, Frame, Palette, PictureStyle, Rgb, Viewport, Zoom};
 use rule::Topology;
 
-/// Columns and rows of a viewport's pixels that fit a part of the screen.
+/// The columns and rows of pixels in a part of the screen.
 pub(crate) fn pixels(area: Rect) -> (u32, u32) {
     (
         u32::from(area.width).max(1),
@@ -23,8 +23,8 @@ pub(crate) fn pixels(area: Rect) -> (u32, u32) {
     )
 }
 
-/// Rows of pixels begin where rows of characters do, where cells are so many pixels that
-/// they can.
+/// Moves the viewport so that rows of cells start at rows of characters, at zooms where that is
+/// possible.
 pub(crate) fn aligned(viewport: &Viewport) -> Viewport {
     let is_odd = viewport.top.bit(0);
     match viewport.zoom {
@@ -33,13 +33,13 @@ pub(crate) fn aligned(viewport: &Viewport) -> Viewport {
     }
 }
 
-/// The viewport of braille's dots: four for each pixel that is several cells.
+/// The viewport of braille dots: four for each pixel that covers several cells.
 pub(crate) fn dotted(viewport: &Viewport) -> Option<Viewport> {
     let Zoom::Out(power) = viewport.zoom else {
         return None;
     };
     let (zoom, down) = match power {
-        // single cells: the sheet of far pixels begins at the cell row 1
+        // The pixel grid of a zoomed-out viewport starts at cell row 1.
         0 | 1 => (Zoom::In(1), 1),
         power => (Zoom::Out(power - 1), 0),
     };
@@ -52,16 +52,16 @@ pub(crate) fn dotted(viewport: &Viewport) -> Option<Viewport> {
     })
 }
 
-/// What is drawn over the cells.
+/// Overlays of the cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SheetOverlay {
     /// The selected cells.
     pub(crate) selection: Option<Area>,
-    /// The cell that keys point at.
+    /// The cell at the cursor.
     pub(crate) cursor: Option<Point>,
 }
 
-/// Everything that a sheet is drawn with.
+/// Everything that the plane is drawn from.
 pub(crate) struct TerminalSheet<'a> {
     pub(crate) viewport: &'a Viewport,
     pub(crate) frame: &'a Frame,
@@ -71,7 +71,7 @@ pub(crate) struct TerminalSheet<'a> {
     pub(crate) over: SheetOverlay,
 }
 
-/// What a pixel shows.
+/// The contents of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SheetPixelKind {
     Outside,
@@ -86,7 +86,7 @@ enum SheetPixelKind {
 struct SheetPixel {
     kind: SheetPixelKind,
     colour: Rgb,
-    /// How full, where it is several cells: 255 is full.
+    /// The density of a pixel of several cells: 255 is full.
     level: u8,
     is_selected: bool,
     is_cursor: bool,
@@ -101,7 +101,7 @@ struct PixelOffset {
 }
 
 impl TerminalSheet<'_> {
-    /// Draws all of it.
+    /// Draws the plane.
     pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect) {
         match self.viewport.zoom {
             Zoom::In(pixels) => self.draw_blocks(buffer, area, pixels),
@@ -138,7 +138,7 @@ impl TerminalSheet<'_> {
         }
     }
 
-    /// The pixel of a cell.
+    /// The pixel of a cell, at zooms of at least one pixel per cell.
     fn near(&self, x: i64, y: i64, pixel: (u32, u32)) -> SheetPixel {
         let p = Point::new(x, y);
         let (state, mark, level) = match &self.frame.content {
@@ -183,7 +183,7 @@ impl TerminalSheet<'_> {
         }
     }
 
-    /// The colour with what lies over it.
+    /// The colour with overlays.
     fn tinted(&self, spot: &SheetPixel) -> Rgb {
         let theme = &self.palette.theme;
         if spot.is_cursor {
@@ -195,7 +195,7 @@ impl TerminalSheet<'_> {
         spot.colour
     }
 
-    /// Two pixels in colour: a block, or a hair of the ruling where both look the same.
+    /// Two pixels in colour: a block, or a hairline of the grid where both have the same colour.
     fn coloured(&self, block: &CharacterPixels) -> (&'static str, Attributes) {
         let [upper, lower] = &block.spots;
         let (above, below) = (self.tinted(upper), self.tinted(lower));
@@ -308,7 +308,7 @@ impl TerminalSheet<'_> {
                         SheetPixelKind::Trail => is_trail = true,
                         SheetPixelKind::Live | SheetPixelKind::Dying => {
                             let bit = DOTS[index];
-                            // without colour a full character says nothing of how full
+                            // Without colour dots show the density by dithering.
                             let is_seen = self.ink.has_colour() || is_dithered(dot.level, index);
                             pattern |= if is_seen { bit } else { 0 };
                             inks.push(dot.colour);
@@ -376,8 +376,8 @@ impl TerminalSheet<'_> {
         })
     }
 
-    /// The first cell of each column and each row of the frame's pixels. Where there are
-    /// cells so far out, nothing is selected and no grid reaches.
+    /// The first cell of each column and row of the frame's pixels. Cells beyond 64 bits are
+    /// neither selected nor on a grid.
     fn cells_of_pixels(&self) -> (Vec<i64>, Vec<i64>) {
         let viewport = &self.frame.viewport;
         let far = |cell: BigInt| cell.to_i64().unwrap_or(i64::MIN);
@@ -387,7 +387,7 @@ impl TerminalSheet<'_> {
     }
 }
 
-/// A character's two pixels and where they lie.
+/// The two pixels of a character and their position.
 struct CharacterPixels {
     spots: [SheetPixel; 2],
     across: PixelOffset,
@@ -396,7 +396,7 @@ struct CharacterPixels {
 }
 
 impl CharacterPixels {
-    /// A line of the ruling in this character, and which cell it begins.
+    /// The grid line in this character, and the cell it starts.
     fn hair(&self) -> Option<(&'static str, i64)> {
         if self.pixels < PictureStyle::LEAST_RULED {
             return None;
@@ -412,7 +412,7 @@ impl CharacterPixels {
         }
     }
 
-    /// A side of the cursor's cell.
+    /// The cursor's bracket in this character.
     fn bracket(&self) -> Option<&'static str> {
         if self.pixels < 2 || !self.spots.iter().all(|spot| spot.is_cursor) {
             return None;
@@ -427,12 +427,12 @@ impl CharacterPixels {
     }
 }
 
-/// The dots of braille's block of characters (Unicode 3.0, from U+2800 on), row by row.
+/// The bits of braille dots (Unicode block from U+2800 on), row by row.
 pub(crate) const DOTS: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
 
-/// Whether a dot of a part that is so full is set, so that the parts between are grey.
+/// Whether a dot is set at a density, by ordered dithering.
 fn is_dithered(level: u8, index: usize) -> bool {
-    // an ordered pattern; what is hardly there still has one dot in a character
+    // At the lowest density, one dot of a character is still set.
     const ORDER: [u8; 8] = [0, 5, 6, 3, 1, 4, 7, 2];
     u32::from(level) * 9 >= u32::from(ORDER[index]) * 255
 }
@@ -449,7 +449,7 @@ fn kind_of(topology: &Topology, p: Point, state: State, mark: u8) -> SheetPixelK
     }
 }
 
-/// The mean of some colours, or another one where there are none.
+/// The mean of some colours, or a default where there are none.
 fn mean(colours: &[Rgb], none: Rgb) -> Rgb {
     let count = colours.len() as u32;
     if count == 0 {
@@ -466,13 +466,13 @@ fn mean(colours: &[Rgb], none: Rgb) -> Rgb {
     }
 }
 
-/// The cell of each pixel from `start` on, and where in the cell it lies.
+/// The cell and the offset within it of each pixel from `start` on.
 fn places(start: &BigInt, pixels: u32, length: u32) -> Vec<PixelOffset> {
     let size = BigInt::from(pixels);
     let offset: BigInt = ((start % &size) + &size) % &size;
     let first: BigInt = (start - &offset) / &size;
     let offset = offset.to_u32().unwrap_or(0);
-    // beyond an i64 there are densities, which are not asked for by cell
+    // Beyond 64 bits, densities are looked up by pixel.
     let first = first.to_i64().unwrap_or(i64::MIN / 2);
     let place = |pixel: u32| PixelOffset {
         cell: first.saturating_add(i64::from((offset + pixel) / pixels)),
@@ -489,7 +489,7 @@ mod tests {
     use ratatui::style::Color;
     use render::Theme;
 
-    /// A sheet of 12 x 6 characters, seen from its corner, with these cells.
+    /// A plane of 12 x 6 characters with these cells, from its corner.
     fn drawn(
         zoom: &str,
         depth: ColourDepth,
@@ -563,7 +563,7 @@ mod tests {
             false,
         );
         let theme = Theme::PAPER;
-        // the lines of column and row 0 are strong, those of the next ones are not
+        // The grid lines of column and row 0 are strong, the next ones are not.
         assert_eq!(
             look(&buffer, 0, 1),
             ("▏", of(theme.rule_bold), of(theme.sheet))
@@ -573,7 +573,7 @@ mod tests {
             ("▔", of(theme.rule_bold), of(theme.sheet))
         );
         assert_eq!(look(&buffer, 8, 3), ("▏", of(theme.rule), of(theme.sheet)));
-        // a hair of paper at the edges of a cell
+        // A hairline of paper at the edges of a cell.
         assert_eq!(look(&buffer, 4, 0), ("▏", of(theme.sheet), of(theme.ink)));
         assert_eq!(look(&buffer, 5, 0), ("▔", of(theme.sheet), of(theme.ink)));
         assert_eq!(look(&buffer, 5, 1).2, of(theme.ink));
@@ -581,7 +581,7 @@ mod tests {
 
     #[test]
     fn far_cells_are_dots() {
-        // cell rows from 1 on: the sheet of far pixels begins there
+        // The pixel grid of a zoomed-out viewport starts at cell row 1.
         let buffer = drawn(
             "1:2",
             ColourDepth::True,
@@ -615,7 +615,7 @@ mod tests {
             true,
         );
         let row = |y: u16| -> String { (0..12).map(|x| buffer[(x, y)].symbol()).collect() };
-        // all three live on: nothing dies
+        // All three survive.
         assert_eq!(row(0), "████        ");
         assert_eq!(row(1), "  ██[]      ");
         let is_underlined = |x: u16| buffer[(x, 0)].modifier.contains(Modifier::UNDERLINED);

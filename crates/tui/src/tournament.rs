@@ -1,8 +1,8 @@
-//! A tournament on the screen: its table as it grows, who plays now, and their boards.
+//! The tournament screen: the standings, the running games, and their boards.
 //!
-//! [`TournamentScreen`] is a value: what the runner tells ([`TournamentScreenModel`]) and positions of running games go
-//! in, characters come out. [`run()`] is the loop around a real terminal; the tournament runs
-//! in a thread of whoever called it.
+//! [`TournamentScreen`] is a value: progress of the runner ([`TournamentScreenModel`]) and
+//! positions of running games go in, characters come out. [`run()`] is its event loop; the caller
+//! runs the tournament in a thread.
 
 mod drawing;
 
@@ -21,40 +21,40 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
-/// What becomes of the screen when nothing is left to play.
+/// What happens to the screen when the tournament is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndBehaviour {
-    /// It goes: whoever called it prints the table where it stays.
+    /// It closes: the caller prints the final standings.
     Leave,
-    /// It waits until the person leaves: another screen follows, and would hide the table.
+    /// It waits until the user leaves, because another screen would hide the standings.
     Stay,
 }
 
-/// Shows a tournament in this terminal until it is over (nobody is left who could send
-/// `news`) and its screen is not to stay, the person leaves, or `is_stopped` says so. Each of
-/// the `broadcasts` is a game that can be looked at.
+/// Runs the tournament screen in this terminal until it is over (all senders of `progress_receiver` are
+/// dropped) and should close, the user leaves, or `is_stopped` returns true. Each of the
+/// `broadcasts` is a running game to watch.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut TournamentScreen,
-    news: Receiver<TournamentScreenModel>,
+    screen: &mut TournamentScreen,
+    progress_receiver: Receiver<TournamentScreenModel>,
     broadcasts: Vec<Arc<Broadcast>>,
     at_end: EndBehaviour,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
-    let mut desk = TournamentApp {
-        room,
-        news,
+    let mut app = TournamentApp {
+        screen,
+        progress_receiver,
         broadcasts,
         at_end,
     };
-    show(&mut desk, is_stopped)
+    show(&mut app, is_stopped)
 }
 
-/// How a tournament stands.
+/// The progress of a tournament.
 #[derive(Clone, Debug)]
 pub struct TournamentScreenModel {
     standings: Standings,
@@ -63,17 +63,17 @@ pub struct TournamentScreenModel {
     played: u64,
     elapsed: Duration,
     round: Option<(usize, u32)>,
-    under_way: Vec<[String; 2]>,
+    running_games: Vec<[String; 2]>,
 }
 
 impl TournamentScreenModel {
-    /// What is to be seen of a runner's progress.
+    /// The model of a runner's progress.
     #[must_use]
     pub fn of(progress: &TournamentProgress<'_>) -> Self {
         let entries = progress.results.entries();
         let name = |player: usize| entries.get(player).map_or("", |entry| &entry.name);
         let names = |players: [usize; 2]| players.map(|player| name(player).to_string());
-        let under_way = progress.under_way.iter();
+        let running_games = progress.under_way.iter();
         Self {
             standings: progress.results.standings(),
             games: progress.games,
@@ -81,29 +81,28 @@ impl TournamentScreenModel {
             played: progress.played,
             elapsed: progress.elapsed,
             round: progress.round,
-            under_way: under_way.map(|next| names(next.players)).collect(),
+            running_games: running_games.map(|next| names(next.players)).collect(),
         }
     }
 }
 
-/// A tournament on the screen: a pure function of the events that it was given and of what it
-/// was told.
+/// The tournament screen: a pure function of its events and the tournament's progress.
 pub struct TournamentScreen {
     title: String,
     game: String,
-    told: Option<TournamentScreenModel>,
-    /// What is known of each game that runs.
+    model: Option<TournamentScreenModel>,
+    /// The last scene of each running game.
     scenes: Vec<Option<Scene>>,
-    /// Which of them is looked at.
+    /// The index of the watched game.
     watched: usize,
-    /// Whether the board has all the screen.
+    /// Whether the board fills the screen.
     is_board: bool,
-    /// The first row of the table that is seen.
+    /// The first visible row of the standings.
     first: usize,
     help: Option<ScreenHelp>,
     size: (u16, u16),
-    look: TerminalProfile,
-    /// Nothing more will be played.
+    profile: TerminalProfile,
+    /// Whether the tournament is over.
     is_over: bool,
     is_leaving: bool,
     is_stale: bool,
@@ -135,33 +134,33 @@ const KEYS: &[ScreenKey<TournamentKeyAction>] = &[
 ];
 
 impl TournamentScreen {
-    /// A tournament's name, and what is played.
+    /// A screen with the tournament's name and its game.
     #[must_use]
-    pub fn new(title: &str, game: &str, look: TerminalProfile) -> Self {
+    pub fn new(title: &str, game: &str, profile: TerminalProfile) -> Self {
         Self {
             title: title.into(),
             game: game.into(),
-            told: None,
+            model: None,
             scenes: Vec::new(),
             watched: 0,
             is_board: false,
             first: 0,
             help: None,
             size: (80, 24),
-            look,
+            profile,
             is_over: false,
             is_leaving: false,
             is_stale: true,
         }
     }
 
-    /// Takes how it stands.
-    pub fn learn(&mut self, told: TournamentScreenModel) {
-        self.told = Some(told);
+    /// Updates the progress.
+    pub fn learn(&mut self, model: TournamentScreenModel) {
+        self.model = Some(model);
         self.is_stale = true;
     }
 
-    /// Takes a position of one of the games that run, by its place among them.
+    /// Updates the scene of a running game, by its index.
     pub fn see(&mut self, game: usize, scene: Scene) {
         if self.scenes.len() <= game {
             self.scenes.resize(game + 1, None);
@@ -170,19 +169,19 @@ impl TournamentScreen {
         self.is_stale |= game == self.watched;
     }
 
-    /// Hears that nothing more will be played.
+    /// Marks the tournament as over.
     pub fn end(&mut self) {
         self.is_stale |= !self.is_over;
         self.is_over = true;
     }
 
-    /// Whether the person has left.
+    /// Whether the user has left.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -205,13 +204,13 @@ impl TournamentScreen {
             }
         } else if is_interrupt(event) {
             self.is_leaving = true;
-        } else if let Some(deed) = meaning(KEYS, event) {
-            self.apply(deed);
+        } else if let Some(action) = meaning(KEYS, event) {
+            self.apply(action);
         }
     }
 
-    fn apply(&mut self, deed: TournamentKeyAction) {
-        match deed {
+    fn apply(&mut self, action: TournamentKeyAction) {
+        match action {
             TournamentKeyAction::Scroll(by) => match &mut self.help {
                 Some(help) => help.rows.by(by as i32),
                 None => self.first = self.first.saturating_add_signed(by),
@@ -244,53 +243,53 @@ impl TournamentScreen {
 }
 
 struct TournamentApp<'a> {
-    room: &'a mut TournamentScreen,
-    news: Receiver<TournamentScreenModel>,
+    screen: &'a mut TournamentScreen,
+    progress_receiver: Receiver<TournamentScreenModel>,
     broadcasts: Vec<Arc<Broadcast>>,
     at_end: EndBehaviour,
 }
 
-/// Boards are looked at so often.
-const LOOKING: Duration = Duration::from_millis(100);
+/// The poll interval for boards.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl FullScreenApp for TournamentApp<'_> {
     fn event(&mut self, event: &Event) {
-        self.room.event(event);
+        self.screen.event(event);
     }
 
-    fn attend(&mut self, _: Duration) -> io::Result<()> {
+    fn update(&mut self, _: Duration) -> io::Result<()> {
         for (game, broadcast) in self.broadcasts.iter().enumerate() {
             if let Some(scene) = broadcast.look() {
-                self.room.see(game, scene);
+                self.screen.see(game, scene);
             }
         }
         loop {
-            match self.news.try_recv() {
-                Ok(told) => self.room.learn(told),
+            match self.progress_receiver.try_recv() {
+                Ok(model) => self.screen.learn(model),
                 Err(TryRecvError::Empty) => return Ok(()),
                 Err(TryRecvError::Disconnected) => {
-                    self.room.end();
+                    self.screen.end();
                     return Ok(());
                 }
             }
         }
     }
 
-    fn patience(&self) -> Duration {
-        LOOKING
+    fn poll_interval(&self) -> Duration {
+        POLL_INTERVAL
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        self.room.draw(buffer);
+        self.screen.draw(buffer);
         None
     }
 
     fn is_stale(&self) -> bool {
-        self.room.is_stale
+        self.screen.is_stale
     }
 
     fn is_leaving(&self) -> bool {
-        self.room.is_leaving || (self.room.is_over && self.at_end == EndBehaviour::Leave)
+        self.screen.is_leaving || (self.screen.is_over && self.at_end == EndBehaviour::Leave)
     }
 }
 
@@ -301,28 +300,28 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
-        crate::screens::hold_keys(KEYS);
+        crate::screens::check_keys(KEYS);
     }
 
     #[test]
-    fn the_screen_goes_when_nobody_can_tell_any_more_or_waits_for_the_person() {
+    fn the_screen_closes_or_waits_at_the_end() {
         for at_end in [EndBehaviour::Leave, EndBehaviour::Stay] {
-            let mut room = TournamentScreen::new("cup", "tictactoe", TerminalProfile::default());
-            let (sender, news) = std::sync::mpsc::channel();
-            let mut desk = TournamentApp {
-                room: &mut room,
-                news,
+            let mut screen = TournamentScreen::new("cup", "tictactoe", TerminalProfile::default());
+            let (sender, progress_receiver) = std::sync::mpsc::channel();
+            let mut app = TournamentApp {
+                screen: &mut screen,
+                progress_receiver,
                 broadcasts: Vec::new(),
                 at_end,
             };
-            desk.attend(Duration::ZERO).unwrap();
-            assert!(!desk.is_leaving());
+            app.update(Duration::ZERO).unwrap();
+            assert!(!app.is_leaving());
             drop(sender);
-            desk.attend(Duration::ZERO).unwrap();
-            assert_eq!(desk.is_leaving(), at_end == EndBehaviour::Leave);
-            assert!(!desk.room.is_leaving(), "nobody has left");
-            desk.event(&Event::Key(event("q").unwrap()));
-            assert!(desk.is_leaving());
+            app.update(Duration::ZERO).unwrap();
+            assert_eq!(app.is_leaving(), at_end == EndBehaviour::Leave);
+            assert!(!app.screen.is_leaving(), "nobody has left");
+            app.event(&Event::Key(event("q").unwrap()));
+            assert!(app.is_leaving());
         }
     }
 }

@@ -57,6 +57,9 @@ pub(crate) struct IndexBucket<P: SyncPrimitives = NativePrimitives> {
 }
 
 /// Types for which all bytes zero are a valid value.
+///
+/// # Safety
+/// All bytes zero are a valid value of the type, and it needs no drop.
 pub(crate) unsafe trait ZeroableValue: Sync + Send {}
 
 // SAFETY: atomic integers of the standard library, for which zero is a value and which need

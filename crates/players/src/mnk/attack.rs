@@ -204,7 +204,7 @@ impl AttackSearch<'_> {
     fn lookup(&self, key: &MnkCanonicalImage, mover: u8) -> AttackBounds {
         let mut known = self.table.get(key.stones, mover);
         if known.best != AttackBounds::NO_MOVE {
-            known.best = self.lines.from_canonical(key, known.best);
+            known.best = self.lines.of_canonical(key, known.best);
         }
         known
     }

@@ -199,7 +199,7 @@ impl MnkLineTable {
     }
 
     /// The cell that [`MnkLineTable::to_canonical`] gives this one for.
-    pub(super) fn from_canonical(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
+    pub(super) fn of_canonical(&self, key: &MnkCanonicalImage, cell: u8) -> u8 {
         self.origins[key.symmetry][usize::from(cell)]
     }
 

@@ -1,26 +1,26 @@
-//! Why a cell lives, dies or is born, from the homework's own words.
+//! Explains why a cell lives, dies or is born, in the homework's words.
 
 use super::ClassroomRule;
 use grid::State;
 use std::fmt::Write as _;
 
-/// What becomes of a cell.
+/// What happens to a cell in the next round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellOutcome {
-    /// It lives, and lives on as it is.
+    /// It is alive and keeps its state.
     Lives,
-    /// It lives, and is dead in the next round.
+    /// It is alive and dies.
     Dies,
-    /// It is dead, and lives in the next round.
+    /// It is dead and is born.
     Born,
-    /// It is dead, and stays so.
+    /// It is dead and stays dead.
     StaysDead,
-    /// It lives, and is a state older in the next round.
+    /// It is alive and ages by one state.
     Ages,
 }
 
 impl CellOutcome {
-    /// In words.
+    /// The outcome in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -33,45 +33,45 @@ impl CellOutcome {
     }
 }
 
-/// A cell that the rule looks at.
+/// A cell in the rule's neighbourhood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightedNeighbour {
-    /// How far to the right of the one that is asked about.
+    /// Columns to the right of the explained cell.
     pub dx: i64,
-    /// How far below it.
+    /// Rows below the explained cell.
     pub dy: i64,
-    /// What it counts for where it lives.
+    /// Its weight in the sum when it is alive.
     pub weight: u32,
-    /// How it stands.
+    /// Its state.
     pub state: State,
 }
 
-/// Why a cell will be what it will be.
+/// Why a cell has its next state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellExplanation {
     /// The rule.
     pub course: ClassroomRule,
-    /// What the homework calls the sum: `n`, or `F` where it is weighted.
+    /// The homework's letter for the sum: `n`, or `F` where it is weighted.
     pub letter: char,
-    /// The sum: the weights of the neighbours that live.
+    /// The sum of the weights of the live neighbours.
     pub count: u32,
     /// All neighbours, row by row.
     pub looks: Vec<WeightedNeighbour>,
-    /// The cell now.
+    /// The current state of the cell.
     pub before: State,
-    /// And in the next round.
+    /// Its state in the next round.
     pub after: State,
-    /// What becomes of it.
+    /// What happens to the cell.
     pub fate: CellOutcome,
-    /// The condition that held or did not: `survival with 2 or 3`.
+    /// The condition that decided it: `survival with 2 or 3`.
     pub condition: &'static str,
-    /// All of it in a line: `n = 3: is born (birth with 3)`.
+    /// The explanation in one line: `n = 3: is born (birth with 3)`.
     pub words: String,
 }
 
 impl CellExplanation {
-    /// From the states around the cell, by how far they are to the right and below; its own
-    /// at (0, 0).
+    /// Explains a cell from the states around it, given by offsets to the right and down; its own
+    /// state is at (0, 0).
     pub(super) fn of(course: ClassroomRule, state: impl Fn(i64, i64) -> State) -> Self {
         let reach = match course {
             ClassroomRule::Extended | ClassroomRule::Weighted => 2,
@@ -143,7 +143,7 @@ fn next(
         (ClassroomRule::Weighted, _) => (0, CellOutcome::Dies, "survival with 4 to 6"),
         (_, 0) if count != 3 => (0, CellOutcome::StaysDead, BORN),
         (ClassroomRule::Colorised, 0) => {
-            let colour = if reds(looks) >= 2 { 2 } else { 3 };
+            let colour = if count_red(looks) >= 2 { 2 } else { 3 };
             (
                 colour,
                 CellOutcome::Born,
@@ -169,7 +169,7 @@ fn next(
     }
 }
 
-fn reds(looks: &[WeightedNeighbour]) -> usize {
+fn count_red(looks: &[WeightedNeighbour]) -> usize {
     looks.iter().filter(|look| look.state == 2).count()
 }
 
@@ -185,7 +185,7 @@ fn words(reason: &CellExplanation) -> String {
     } = reason;
     let mut words = format!("{letter} = {count}");
     if *course == ClassroomRule::Colorised && *count > 0 {
-        let red = reds(&reason.looks);
+        let red = count_red(&reason.looks);
         // Writing to a String cannot fail.
         let _ = write!(words, ", {red} red and {} blue", *count as usize - red);
     }

@@ -1,15 +1,15 @@
 use super::*;
 use proptest::prelude::*;
 
-/// A board of some states for each rule, drawn cell by cell.
-fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
-    let boards = ClassroomRule::ALL.map(|course| {
+/// Boards drawn cell by cell from seeds.
+fn boards_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
+    let boards = ClassroomRule::ALL.map(|rule| {
         let choices: Vec<State> = std::iter::once(0)
-            .chain(course.live_states().to_vec())
+            .chain(rule.live_states().to_vec())
             .collect();
         let states: Vec<State> = seeds
             .iter()
-            // about a third lives
+            // About a third of the cells are alive.
             .map(|&seed| {
                 if seed % 3 == 0 {
                     choices[usize::from(seed / 3) % choices.len()]
@@ -18,7 +18,7 @@ fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
                 }
             })
             .collect();
-        written(course, width, height, &states)
+        written(rule, width, height, &states)
     });
     ClassroomBoards::restored((width, height), 0, &boards, &boards).unwrap()
 }
@@ -26,22 +26,22 @@ fn lesson_of(width: u32, height: u32, seeds: &[u8]) -> ClassroomBoards {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// The worlds, the reasons and the plain rule say the same of every cell.
+    /// The engines, the explanations and a plain implementation agree on every cell.
     #[test]
-    fn reasons_say_what_the_worlds_do(
+    fn explanations_agree_with_the_engines(
         (width, height, seeds) in (1u32..=14, 1u32..=12)
             .prop_flat_map(|(w, h)| (Just(w), Just(h), prop::collection::vec(any::<u8>(), (w * h) as usize))),
     ) {
-        let mut lesson = lesson_of(width, height, &seeds);
+        let mut boards = boards_of(width, height, &seeds);
         for _ in 0..3 {
             let mut plain = Vec::new();
             let mut reasons = Vec::new();
-            for course in ClassroomRule::ALL {
-                let rule: Rule = course.name().parse().unwrap();
-                let rule = rule.with_topology(Topology::Plane { width: width.into(), height: height.into() });
-                let mut naive = engine::NaiveWorld::new(rule);
+            for rule in ClassroomRule::ALL {
+                let parsed: Rule = rule.name().parse().unwrap();
+                let bounded = parsed.with_topology(Topology::Plane { width: width.into(), height: height.into() });
+                let mut naive = engine::NaiveWorld::new(bounded);
                 let board = board_of(&naive);
-                for (cell, state) in lesson.states(course).into_iter().enumerate() {
+                for (cell, state) in boards.states(rule).into_iter().enumerate() {
                     let (x, y) = (cell as i64 % i64::from(width), cell as i64 / i64::from(width));
                     naive.set(Point::new(board.x + x, board.y + y), state).unwrap();
                 }
@@ -50,16 +50,16 @@ proptest! {
                 naive.states_in(board, &mut states);
                 plain.push(states);
                 let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-                reasons.push(cells.map(|(x, y)| lesson.reason(course, x, y)).collect::<Vec<_>>());
+                reasons.push(cells.map(|(x, y)| boards.reason(rule, x, y)).collect::<Vec<_>>());
             }
-            let before: Vec<_> = ClassroomRule::ALL.iter().map(|&course| lesson.states(course)).collect();
-            lesson.step(1);
-            for course in ClassroomRule::ALL {
-                let (now, told) = (lesson.states(course), &reasons[course.index()]);
-                prop_assert_eq!(&now, &plain[course.index()], "{}", course);
-                for (cell, reason) in told.iter().enumerate() {
-                    prop_assert_eq!(reason.before, before[course.index()][cell]);
-                    prop_assert_eq!(reason.after, now[cell], "{} {}: {}", course, cell, reason.words);
+            let before: Vec<_> = ClassroomRule::ALL.iter().map(|&rule| boards.states(rule)).collect();
+            boards.step(1);
+            for rule in ClassroomRule::ALL {
+                let (now, explained) = (boards.states(rule), &reasons[rule.index()]);
+                prop_assert_eq!(&now, &plain[rule.index()], "{}", rule);
+                for (cell, reason) in explained.iter().enumerate() {
+                    prop_assert_eq!(reason.before, before[rule.index()][cell]);
+                    prop_assert_eq!(reason.after, now[cell], "{} {}: {}", rule, cell, reason.words);
                     let fate = match (reason.before, reason.after) {
                         (0, 0) => CellOutcome::StaysDead,
                         (0, _) => CellOutcome::Born,
@@ -150,19 +150,19 @@ fn reasons_are_words() {
             "n = 0: ages to 2 (survival with 2 or 3)",
         ),
     ];
-    for (map, course, (x, y), words) in rows {
-        let mut lesson = ClassroomBoards::new(4, 4).unwrap();
-        lesson
+    for (map, rule, (x, y), words) in rows {
+        let mut boards = ClassroomBoards::new(4, 4).unwrap();
+        boards
             .read(map.as_bytes(), &MapReadOptions::default())
             .unwrap();
-        assert_eq!(lesson.reason(course, x, y).words, words, "{map}");
+        assert_eq!(boards.reason(rule, x, y).words, words, "{map}");
     }
 }
 
 #[test]
 fn the_kernel_is_the_homeworks() {
-    let lesson = ClassroomBoards::new(5, 5).unwrap();
-    let reason = lesson.reason(ClassroomRule::Weighted, 2, 2);
+    let boards = ClassroomBoards::new(5, 5).unwrap();
+    let reason = boards.reason(ClassroomRule::Weighted, 2, 2);
     let weights: Vec<u32> = reason.looks.iter().map(|look| look.weight).collect();
     let rows = [
         1, 1, 2, 1, 1, 1, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 1, 1, 2, 1, 1,
@@ -173,11 +173,11 @@ fn the_kernel_is_the_homeworks() {
 
 #[test]
 fn a_map_is_read_for_all_five() {
-    let mut lesson = ClassroomBoards::new(3, 2).unwrap();
-    lesson
+    let mut boards = ClassroomBoards::new(3, 2).unwrap();
+    boards
         .read(b"! a map\nRB.\n..R\n", &MapReadOptions::default())
         .unwrap();
-    let texts = ClassroomRule::ALL.map(|course| lesson.text(course));
+    let texts = ClassroomRule::ALL.map(|rule| boards.text(rule));
     assert_eq!(
         texts,
         [
@@ -188,10 +188,10 @@ fn a_map_is_read_for_all_five() {
             "110\n001\n"
         ]
     );
-    lesson
+    boards
         .read(b"052\n..O\n", &MapReadOptions::default())
         .unwrap();
-    let texts = ClassroomRule::ALL.map(|course| lesson.text(course));
+    let texts = ClassroomRule::ALL.map(|rule| boards.text(rule));
     assert_eq!(
         texts,
         [
@@ -202,8 +202,8 @@ fn a_map_is_read_for_all_five() {
             "052\n001\n"
         ]
     );
-    // every line takes up a row
-    lesson
+    // Every line takes up a row.
+    boards
         .read(
             b"! a map\nO..\n",
             &MapReadOptions {
@@ -212,13 +212,13 @@ fn a_map_is_read_for_all_five() {
             },
         )
         .unwrap();
-    assert_eq!(lesson.text(ClassroomRule::Base), "...\nO..\n");
+    assert_eq!(boards.text(ClassroomRule::Base), "...\nO..\n");
 }
 
 #[test]
 fn a_broken_map_says_where_and_changes_nothing() {
-    let mut lesson = ClassroomBoards::new(3, 2).unwrap();
-    lesson.read(b"OO.\n", &MapReadOptions::default()).unwrap();
+    let mut boards = ClassroomBoards::new(3, 2).unwrap();
+    boards.read(b"OO.\n", &MapReadOptions::default()).unwrap();
     for (map, place) in [
         ("...\n.?.\n", (2, 2)),
         ("....\n", (1, 4)),
@@ -226,59 +226,59 @@ fn a_broken_map_says_where_and_changes_nothing() {
         ("RB8\n", (1, 3)),
         ("R1.\n", (1, 2)),
     ] {
-        let error = lesson
+        let error = boards
             .read(map.as_bytes(), &MapReadOptions::default())
             .unwrap_err();
         let at = error.place().map(|place| (place.line, place.column));
         assert_eq!(at, Some(place), "{map}: {error}");
-        assert_eq!(lesson.text(ClassroomRule::Base), "OO.\n...\n");
+        assert_eq!(boards.text(ClassroomRule::Base), "OO.\n...\n");
     }
 }
 
 #[test]
 fn what_is_drawn_is_drawn_for_all_and_kept_as_the_start() {
-    let mut lesson = ClassroomBoards::new(4, 3).unwrap();
-    lesson.draw(ClassroomRule::Colorised, 1, 1, 3).unwrap();
-    lesson.draw(ClassroomRule::Generations, 2, 1, 5).unwrap();
-    let all = |lesson: &ClassroomBoards| {
-        ClassroomRule::ALL.map(|course| (lesson.state(course, 1, 1), lesson.state(course, 2, 1)))
+    let mut boards = ClassroomBoards::new(4, 3).unwrap();
+    boards.draw(ClassroomRule::Colorised, 1, 1, 3).unwrap();
+    boards.draw(ClassroomRule::Generations, 2, 1, 5).unwrap();
+    let all = |boards: &ClassroomBoards| {
+        ClassroomRule::ALL.map(|rule| (boards.state(rule, 1, 1), boards.state(rule, 2, 1)))
     };
     let drawn = [(1, 1), (3, 2), (1, 1), (1, 1), (1, 5)];
-    assert_eq!(all(&lesson), drawn);
-    // a cell that lives keeps its state where another rule's is drawn
-    lesson.draw(ClassroomRule::Base, 1, 1, 1).unwrap();
-    assert_eq!(all(&lesson), drawn);
-    assert_eq!(lesson.next_state(ClassroomRule::Colorised, 1, 1), 0);
-    assert_eq!(lesson.next_state(ClassroomRule::Generations, 1, 1), 2);
-    lesson.step(3);
-    assert_eq!(lesson.round(), 3);
-    // between rounds: this is no start
-    lesson.draw(ClassroomRule::Base, 0, 0, 1).unwrap();
-    lesson.restart();
-    assert_eq!((lesson.round(), all(&lesson)), (0, drawn));
-    assert_eq!(lesson.state(ClassroomRule::Base, 0, 0), 0);
+    assert_eq!(all(&boards), drawn);
+    // A live cell keeps its state when another rule's cell is drawn.
+    boards.draw(ClassroomRule::Base, 1, 1, 1).unwrap();
+    assert_eq!(all(&boards), drawn);
+    assert_eq!(boards.next_state(ClassroomRule::Colorised, 1, 1), 0);
+    assert_eq!(boards.next_state(ClassroomRule::Generations, 1, 1), 2);
+    boards.step(3);
+    assert_eq!(boards.round(), 3);
+    // Drawing between rounds does not change the start.
+    boards.draw(ClassroomRule::Base, 0, 0, 1).unwrap();
+    boards.restart();
+    assert_eq!((boards.round(), all(&boards)), (0, drawn));
+    assert_eq!(boards.state(ClassroomRule::Base, 0, 0), 0);
     assert!(matches!(
-        lesson.draw(ClassroomRule::Base, 4, 0, 1),
+        boards.draw(ClassroomRule::Base, 4, 0, 1),
         Err(ClassroomBoardError::Outside(..))
     ));
     assert!(matches!(
-        lesson.draw(ClassroomRule::Base, 0, 0, 2),
+        boards.draw(ClassroomRule::Base, 0, 0, 2),
         Err(ClassroomBoardError::NoState(..))
     ));
 }
 
 #[test]
-fn a_lesson_comes_back_as_it_was() {
-    let mut lesson = ClassroomBoards::new(25, 25).unwrap();
-    lesson.open("colorised-meeting").unwrap();
-    lesson.step(7);
-    let texts = |lesson: &ClassroomBoards| ClassroomRule::ALL.map(|course| lesson.text(course));
-    let starts = ClassroomRule::ALL.map(|course| lesson.start_text(course));
-    let again = ClassroomBoards::restored((25, 25), 7, &texts(&lesson), &starts).unwrap();
-    assert_eq!(texts(&again), texts(&lesson));
-    let (mut one, mut other) = (lesson, again);
-    for lesson in [&mut one, &mut other] {
-        lesson.step(5);
+fn boards_are_restored() {
+    let mut boards = ClassroomBoards::new(25, 25).unwrap();
+    boards.open("colorised-meeting").unwrap();
+    boards.step(7);
+    let texts = |boards: &ClassroomBoards| ClassroomRule::ALL.map(|rule| boards.text(rule));
+    let starts = ClassroomRule::ALL.map(|rule| boards.start_text(rule));
+    let again = ClassroomBoards::restored((25, 25), 7, &texts(&boards), &starts).unwrap();
+    assert_eq!(texts(&again), texts(&boards));
+    let (mut one, mut other) = (boards, again);
+    for boards in [&mut one, &mut other] {
+        boards.step(5);
     }
     assert_eq!(texts(&one), texts(&other));
     one.restart();
@@ -288,19 +288,19 @@ fn a_lesson_comes_back_as_it_was() {
 
 #[test]
 fn texts_are_what_maps_are_written_as() {
-    let mut lesson = ClassroomBoards::new(9, 7).unwrap();
-    for (course, entry) in ClassroomBoards::maps() {
-        if lesson.open(entry.name).is_err() {
-            lesson = ClassroomBoards::new(25, 25).unwrap();
-            lesson.open(entry.name).unwrap();
+    let mut boards = ClassroomBoards::new(9, 7).unwrap();
+    for (rule, entry) in ClassroomBoards::maps() {
+        if boards.open(entry.name).is_err() {
+            boards = ClassroomBoards::new(25, 25).unwrap();
+            boards.open(entry.name).unwrap();
         }
-        lesson.step(2);
-        let runs = lesson
-            .states(course)
+        boards.step(2);
+        let runs = boards
+            .states(rule)
             .into_iter()
             .enumerate()
             .filter(|(_, state)| *state != 0);
-        let width = lesson.width() as usize;
+        let width = boards.width() as usize;
         let runs = runs.map(|(cell, state)| Run {
             y: (cell / width) as i64,
             x: (cell % width) as i64,
@@ -312,10 +312,10 @@ fn texts_are_what_maps_are_written_as() {
             ..Pattern::default()
         };
         let mut out = Vec::new();
-        let board = Rect::new(0, 0, lesson.width().into(), lesson.height().into());
-        classroom::write_map(&pattern, board, course.alphabet(), &mut out).unwrap();
+        let board = Rect::new(0, 0, boards.width().into(), boards.height().into());
+        classroom::write_map(&pattern, board, rule.alphabet(), &mut out).unwrap();
         assert_eq!(
-            lesson.text(course),
+            boards.text(rule),
             String::from_utf8(out).unwrap(),
             "{}",
             entry.name

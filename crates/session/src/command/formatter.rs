@@ -1,4 +1,4 @@
-//! From a command to the text that says it.
+//! Writes commands as text.
 
 use super::{
     Command, Mirror, Reach, Region, Scatter, ScatterAmount, ScrollDirection, SelectionChange,
@@ -139,7 +139,7 @@ fn words(f: &mut Formatter<'_>, name: &str, text: &str) -> fmt::Result {
     }
 }
 
-/// A topology without the colon that it may be written with.
+/// A topology without its optional leading colon.
 struct BareTopology<'a>(&'a rule::Topology);
 
 impl Display for BareTopology<'_> {
@@ -148,7 +148,7 @@ impl Display for BareTopology<'_> {
     }
 }
 
-/// A cell as commands have it.
+/// A cell in the notation of commands.
 struct CommandPoint(Point);
 
 impl Display for CommandPoint {

@@ -1,4 +1,4 @@
-//! From text to a command.
+//! Parses text into commands.
 
 use super::table::{ALL, entry};
 use super::{
@@ -15,18 +15,18 @@ use rule::Topology;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A text that is no command.
+/// Why a text is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
-    /// Nothing was said.
+    /// The text is empty.
     #[error("a command is missing")]
     Empty,
-    /// The first word is no command's name.
+    /// The first word is not the name of a command.
     #[error("`{word}` is no command")]
     Unknown {
         /// The word.
         word: String,
-        /// A command that is spelt like it.
+        /// A command with a similar spelling.
         near: Option<&'static str>,
     },
     /// A word is missing.
@@ -37,17 +37,17 @@ pub enum CommandError {
         /// What is missing.
         what: &'static str,
     },
-    /// A word is not what it should be.
+    /// A word is not of the expected form.
     #[error("{name}: `{word}` is not {what}")]
     Wrong {
         /// The command.
         name: &'static str,
         /// The word.
         word: String,
-        /// What it should be.
+        /// The expected form.
         what: String,
     },
-    /// There is a word too many.
+    /// There are too many words.
     #[error("{name}: `{word}` is one word too many")]
     TooMany {
         /// The command.
@@ -58,7 +58,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// What may help.
+    /// A hint for the user.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let name = match self {
@@ -84,7 +84,8 @@ impl FromStr for Command {
     fn from_str(text: &str) -> Result<Self> {
         let mut text = text.trim();
         let mut is_sure = false;
-        // whoever says it twice means no more by it; a text is not taken apart by recursion
+        // Repeated `anyway` means the same as one. A loop, so that a long text cannot overflow
+        // the stack.
         while let ("anyway", rest) = split(text) {
             if rest.is_empty() {
                 let (name, what) = ("anyway", "a command");
@@ -101,11 +102,12 @@ impl FromStr for Command {
 }
 
 impl Command {
-    /// Whether a rectangle may be selected: it can be turned and moved then.
+    /// Whether a rectangle lies close enough to the origin to be selected: only then can it be
+    /// rotated and moved.
     pub(crate) fn reaches(rect: &Rect) -> bool {
         let reaches = |start: i64, side: u64| {
             let end = start.checked_add_unsigned(side);
-            start >= -FURTHEST && end.is_some_and(|end| end <= FURTHEST)
+            start >= -MAX_COORDINATE && end.is_some_and(|end| end <= MAX_COORDINATE)
         };
         reaches(rect.x, rect.width) && reaches(rect.y, rect.height)
     }
@@ -118,7 +120,7 @@ impl Command {
         let Some(entry) = entry(first) else {
             let near = ALL
                 .iter()
-                // what is far too long is near to none, and not worth comparing
+                // Much longer words resemble no name and are not compared.
                 .filter(|e| first.len() <= 2 * e.name.len() + 4)
                 .map(|e| (strsim::damerau_levenshtein(e.name, first), e.name));
             let near = near.min().filter(|(distance, _)| *distance <= 2);
@@ -137,7 +139,7 @@ impl Command {
     }
 }
 
-/// The first word, and what comes after it.
+/// The first word and the rest.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     match text.find(char::is_whitespace) {
@@ -146,7 +148,7 @@ fn split(text: &str) -> (&str, &str) {
     }
 }
 
-/// The words after a command's name.
+/// The words after the command's name.
 struct CommandWords<'a> {
     name: &'static str,
     rest: &'a str,
@@ -260,14 +262,14 @@ impl<'a> CommandWords<'a> {
         })
     }
 
-    /// The next word, if there is one.
+    /// The next word, if any.
     fn word(&mut self) -> Option<&'a str> {
         let (word, rest) = split(self.rest);
         self.rest = rest;
         (!word.is_empty()).then_some(word)
     }
 
-    /// Takes the next word if it is this one.
+    /// Consumes the next word if it equals `wanted`.
     fn takes(&mut self, wanted: &str) -> bool {
         let (word, rest) = split(self.rest);
         let is_it = word == wanted;
@@ -277,7 +279,7 @@ impl<'a> CommandWords<'a> {
         is_it
     }
 
-    /// Takes the next word if it can be read so.
+    /// Consumes the next word if `read` parses it.
     fn may<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         let (word, rest) = split(self.rest);
         let found = read(word)?;
@@ -559,11 +561,11 @@ fn stride(word: &str) -> Option<StrideChange> {
     })
 }
 
-/// Nothing that is selected lies further out, so that it can be turned and moved.
-const FURTHEST: i64 = 1 << 62;
+/// The furthest coordinate of a selection, so that it can be rotated and moved.
+const MAX_COORDINATE: i64 = 1 << 62;
 
-/// Powers are no larger than what a person could mean.
-const MOST_BITS: u64 = 100_000;
+/// The longest power in bits, to bound the work of parsing.
+const MAX_POWER_BITS: u64 = 100_000;
 
 /// `1000`, `1_000`, `10^12`, `2^64`.
 fn whole(word: &str) -> Option<BigUint> {
@@ -576,7 +578,7 @@ fn whole(word: &str) -> Option<BigUint> {
         None => plain(word),
         Some((base, power)) => {
             let (base, power) = (plain(base)?, plain(power)?.to_u32()?);
-            (base.bits().saturating_mul(power.into()) <= MOST_BITS).then(|| base.pow(power))
+            (base.bits().saturating_mul(power.into()) <= MAX_POWER_BITS).then(|| base.pow(power))
         }
     }
 }

@@ -1,41 +1,41 @@
-//! The list of commands, and of keys.
+//! The tables of commands and of keys.
 
-/// A command as help has it.
+/// A command's entry in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandEntry {
-    /// The first word.
+    /// The command's name.
     pub name: &'static str,
-    /// The words that may follow: capitals stand for something, `|` for either, brackets
-    /// for what may be left out.
+    /// The words that may follow: capitals are placeholders, `|` separates alternatives, brackets
+    /// enclose optional words.
     pub usage: &'static str,
-    /// Where help lists it.
+    /// The group in help.
     pub group: Group,
     /// What it does.
     pub help: &'static str,
-    /// Texts that parse, one for each way to say it.
+    /// Texts that parse, one for each form.
     pub examples: &'static [&'static str],
 }
 
-/// Where help lists a command.
+/// A group of commands in help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// Running.
     Run,
     /// Drawing.
     Draw,
-    /// Selecting, and what is done to a selection.
+    /// Selecting and editing a selection.
     Select,
-    /// Looking.
+    /// The view.
     See,
     /// Worlds and files.
     World,
 }
 
 impl Group {
-    /// All of them in the order of help.
+    /// All groups, in the order of help.
     pub const ALL: [Self; 5] = [Self::Run, Self::Draw, Self::Select, Self::See, Self::World];
 
-    /// Its heading.
+    /// The group's heading.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl Group {
     }
 }
 
-/// The command of that name.
+/// Looks a command up by its name.
 #[must_use]
 pub fn entry(name: &str) -> Option<&'static CommandEntry> {
     ALL.iter().find(|entry| entry.name == name)
@@ -138,12 +138,13 @@ pub const ALL: &[CommandEntry] = &[
     row(World, "anyway", "COMMAND", "yes to the question that the command would ask", &["anyway new"]),
 ];
 
-/// Keys, and the command that they send.
+/// A key binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandKey {
-    /// As keyboards have it: `Enter`, `Space`, `Ctrl-Z`, `Shift-Left`, `+`, `[`.
+    /// Names of keys: `Enter`, `Space`, `Ctrl-Z`, `Shift-Left`, `+`, `[`.
     pub keys: &'static str,
-    /// What is sent. One that ends in a blank wants words: a face asks for them.
+    /// The command to send. After one that ends in a space the user interface asks for the
+    /// arguments.
     pub command: &'static str,
 }
 
@@ -151,7 +152,7 @@ const fn key(keys: &'static str, command: &'static str) -> CommandKey {
     CommandKey { keys, command }
 }
 
-/// All keys. Golly's, where Golly has one.
+/// All key bindings; Golly's, where Golly has one.
 #[rustfmt::skip]
 pub const KEYS: &[CommandKey] = &[
     key("Enter", "toggle"),

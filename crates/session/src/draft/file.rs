@@ -1,32 +1,32 @@
-//! Where a draft of unsaved work is kept, so that it outlives a crash. Several programs may
-//! share a folder: each has a draft of its own, and holds a lock on it as long as it lives.
+//! The file of a draft of unsaved work. Several programs may share a folder: each has its own
+//! draft, locked as long as the program lives.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// How many programs of a kind may have a draft in one folder.
-const MOST: u32 = 100;
+/// The most programs of a kind with a draft in one folder.
+const MAX_FILES: u32 = 100;
 
-/// A place for a draft that no other program writes to.
+/// A draft file that no other program writes to.
 #[derive(Debug)]
 pub struct DraftFile {
     path: PathBuf,
-    /// Locked; the system unlocks it, however this program ends.
+    /// The lock; the system releases it, however this program ends.
     _lock: File,
 }
 
 impl DraftFile {
-    /// A place that nobody has now, among those of one kind of program, such as `view`: with
-    /// `wants_draft` one that has the draft of an earlier time, if there is one; otherwise
-    /// one that has none, so that an earlier draft stays. The folder is made if need be.
+    /// Claims a draft file that no other program of this kind, such as `view`, holds. With
+    /// `wants_draft`, one with an earlier draft is preferred; otherwise only one without, so that
+    /// an earlier draft stays. The folder is created when missing.
     ///
     /// # Errors
-    /// When the folder cannot be made or written.
+    /// When the folder cannot be created or written.
     pub fn find(folder: &Path, kind: &str, wants_draft: bool) -> io::Result<Self> {
         private(folder)?;
         let mut blank = None;
-        for number in 1..=MOST {
+        for number in 1..=MAX_FILES {
             let name = match number {
                 1 => kind.to_string(),
                 _ => format!("{kind}-{number}"),
@@ -51,16 +51,16 @@ impl DraftFile {
                 return Ok(place);
             }
         }
-        blank.ok_or_else(|| io::Error::other(format!("{MOST} drafts are kept there already")))
+        blank.ok_or_else(|| io::Error::other(format!("{MAX_FILES} drafts are kept there already")))
     }
 
-    /// The file.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The draft of an earlier time, if there is one.
+    /// The earlier draft, if any.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -72,7 +72,7 @@ impl DraftFile {
         }
     }
 
-    /// Moves the draft of an earlier time out of the way, and says where to.
+    /// Moves the earlier draft out of the way, and returns its new path.
     ///
     /// # Errors
     /// When it cannot be moved.
@@ -87,10 +87,10 @@ impl DraftFile {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Writes it whole or not at all.
+    /// Writes the draft atomically.
     ///
     /// # Errors
-    /// When it cannot be written. The draft of before is there still.
+    /// When it cannot be written. The previous draft is kept.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let beside = self.path.with_extension("new");
         let mut options = File::options();
@@ -106,10 +106,10 @@ impl DraftFile {
         fs::rename(&beside, &self.path)
     }
 
-    /// There is nothing to be kept any more.
+    /// Removes the draft.
     ///
     /// # Errors
-    /// When it is there and cannot be removed.
+    /// When it exists and cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -118,7 +118,7 @@ impl DraftFile {
     }
 }
 
-/// Makes a folder that only its owner looks into.
+/// Creates a folder that only its owner can read.
 pub(super) fn private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -141,12 +141,12 @@ mod tests {
         let first = DraftFile::find(&folder, "view", true).unwrap();
         assert_eq!(first.read().unwrap(), None);
         first.write(b"one").unwrap();
-        // while the first is there, a second has a place of its own
+        // While the first file is locked, a second one is claimed.
         let second = DraftFile::find(&folder, "view", true).unwrap();
         assert_ne!(second.path(), first.path());
         second.write(b"two").unwrap();
         drop((first, second));
-        // with a pattern of one's own no earlier draft is touched
+        // With a pattern to open, an earlier draft is left alone.
         let fresh = DraftFile::find(&folder, "view", false).unwrap();
         assert_eq!(fresh.read().unwrap(), None);
         let again = DraftFile::find(&folder, "view", true).unwrap();
@@ -159,7 +159,7 @@ mod tests {
         let kept = other.set_aside().unwrap();
         assert_eq!(fs::read(kept).unwrap(), b"two");
         assert_eq!(other.read().unwrap(), None);
-        // a program of another kind has places of its own
+        // Programs of another kind have their own files.
         let page = DraftFile::find(&folder, "serve", true).unwrap();
         assert_eq!(page.path(), folder.join("serve.draft"));
     }

@@ -1,23 +1,23 @@
-//! A folder that one program has to itself.
+//! An exclusive lock on a folder.
 
 use super::file::private;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
-/// A lock on a folder, for as long as it lives. It is the system's (`flock`(2) on Unix), which
-/// lets go of it however the program ends, so that nothing stale has to be found out.
+/// A lock on a folder, held until it is dropped. It is an advisory lock of the system (`flock`(2)
+/// on Unix), which is released however the program ends, so that there are no stale locks.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,
 }
 
 impl FolderLock {
-    /// Locks a folder for one kind of program, such as `server`; `None` where another one has
-    /// it. The folder is made if need be.
+    /// Locks a folder for one kind of program, such as `server`; `None` where another process
+    /// holds the lock. The folder is created when missing.
     ///
     /// # Errors
-    /// When the folder cannot be made or written, or has a file system without locks.
+    /// When the folder cannot be created or written, or its file system has no locks.
     pub fn acquire(folder: &Path, kind: &str) -> io::Result<Option<Self>> {
         private(folder)?;
         let file = File::options()
@@ -44,7 +44,7 @@ mod tests {
         let first = FolderLock::acquire(&folder, "server").unwrap();
         assert!(first.is_some());
         assert!(FolderLock::acquire(&folder, "server").unwrap().is_none());
-        // programs of another kind are not in its way
+        // Programs of another kind have their own lock.
         assert!(FolderLock::acquire(&folder, "other").unwrap().is_some());
         drop(first);
         assert!(FolderLock::acquire(&folder, "server").unwrap().is_some());

@@ -1,35 +1,35 @@
-//! Settings in comment lines, in the manner of LifeViewer's scripts: words between `[[` and
-//! `]]`, with numbers after them, in any case.
+//! Settings in comment lines, as LifeViewer's scripts: words between `[[` and `]]`, followed by
+//! numbers, in any case.
 //!
-//! What is read here: `ZOOM` (or `Z`; pixels a cell, below 1 or negative from far off),
-//! `X` and `Y` (the middle of the view, counted from the pattern's), `GPS` (generations a
-//! second), `STEP` (generations a step), `GRID`, `GRIDMAJOR`, and `COLOR` of a state by its
-//! number. Only what holds at the start is read: words after `T` or `POI` tell of a later
-//! moment or another view. Source: LifeWiki, "LifeViewer/Scripts".
+//! Supported are `ZOOM` (or `Z`; pixels per cell, below 1 or negative for zooming out), `X` and
+//! `Y` (the middle of the view, relative to the pattern's), `GPS` (generations per second),
+//! `STEP` (generations per step), `GRID`, `GRIDMAJOR`, and `COLOR` of a state by its number. Only
+//! initial values are read: words after `T` or `POI` belong to a later moment or another view.
+//! Source: LifeWiki, "LifeViewer/Scripts".
 
 use super::{ParsedSettings, Settings, SettingsWarning, give};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
 use render::{Rgb, Zoom};
 
-/// How settings that no other program knows begin.
+/// The prefix of settings that only this program knows.
 const OWN: &str = "gridpaper:";
 
-/// How long lines get.
+/// The maximum length of lines.
 const WIDTH: usize = 70;
 
-/// How far `X` and `Y` reach: half of the smallest grid that LifeViewer may have.
+/// The limit of `X` and `Y`: half of the smallest grid that LifeViewer may have.
 const FAR: i64 = 4096;
 
-/// The longest `STEP`, and the most `GPS`.
+/// The largest `STEP` and `GPS`.
 const MOST_STEP: u64 = 50;
 const MOST_SPEED: f64 = 60.0;
-/// The strong lines furthest apart.
+/// The largest distance between strong grid lines.
 const MOST_MAJOR: u32 = 16;
 /// The furthest zoom out: 2^4 cells a pixel.
 const FARTHEST: u32 = 4;
 
-/// As comment lines.
+/// Writes settings as comment lines.
 pub(super) fn write(settings: &Settings) -> Vec<String> {
     let mut words = ScriptLines::default();
     let mut told: Vec<&str> = Vec::new();
@@ -81,11 +81,11 @@ pub(super) fn write(settings: &Settings) -> Vec<String> {
     lines
 }
 
-/// What no script can say.
+/// The line for settings that scripts cannot express.
 fn own_line(settings: &Settings, told: &[&str]) -> Option<String> {
     let named = settings.named();
     let unknown = settings.unknown.iter();
-    // what has been set since counts for more
+    // Known settings override unknown ones of the same name.
     let unknown = unknown.filter(|(name, _)| named.iter().all(|(other, _)| other != name));
     let mut line = String::from(OWN);
     for (name, value) in &named {
@@ -99,7 +99,7 @@ fn own_line(settings: &Settings, told: &[&str]) -> Option<String> {
     (line.len() > OWN.len()).then_some(line)
 }
 
-/// Words on lines that do not get too long.
+/// Breaks words into lines of limited length.
 #[derive(Default)]
 struct ScriptLines {
     lines: Vec<String>,
@@ -134,7 +134,7 @@ pub(super) fn read(comments: &mut Vec<String>, read: &mut ParsedSettings) {
             comments.push(line.clone());
             continue;
         }
-        // a script may go on over several lines
+        // A script may span several lines.
         let mut text = line.clone();
         let mut further = lines[next..].iter();
         let mut end = end_of(&text);
@@ -155,7 +155,7 @@ pub(super) fn read(comments: &mut Vec<String>, read: &mut ParsedSettings) {
     }
 }
 
-/// The names and values of a line of our own. What only looks like one is none.
+/// The names and values of a `gridpaper:` line; `None` where it is not of that form.
 fn own_words(line: &str) -> Option<Vec<(&str, &str)>> {
     let words = line.trim_start().strip_prefix(OWN)?.split_whitespace();
     let named = words.map(|word| {
@@ -167,12 +167,12 @@ fn own_words(line: &str) -> Option<Vec<(&str, &str)>> {
     named.collect()
 }
 
-/// How the last script of a text stands.
+/// The state of the last script of a text.
 #[derive(PartialEq)]
 enum ScriptEnding {
     /// Each `[[` has its `]]`.
     Closed,
-    /// The last one may have it on the next line.
+    /// The last one may be closed on the next line.
     Open,
     /// Another one begins inside.
     Broken,
@@ -196,8 +196,8 @@ fn end_of(text: &str) -> ScriptEnding {
     ScriptEnding::Closed
 }
 
-/// Takes the scripts out of a text whose scripts are closed; what stands around them stays
-/// a comment.
+/// Takes the scripts out of a text whose scripts are all closed; the text around them stays a
+/// comment.
 fn take_scripts(
     text: &str,
     at_start: &mut bool,
@@ -223,9 +223,9 @@ fn take_scripts(
     }
 }
 
-/// The words of a script, and which of them are left over.
+/// A tokenised script, and which of its words are left over.
 struct Script<'a> {
-    /// Words and quoted texts, each with what stands before it.
+    /// Words and quoted texts, each with the preceding white space.
     tokens: Vec<(&'a str, &'a str)>,
     next: usize,
     left: String,
@@ -242,7 +242,7 @@ impl<'a> Script<'a> {
             }
             let space = &rest[..rest.len() - word.len()];
             let end = match word.strip_prefix('"') {
-                // with both of its marks
+                // The token includes both quotation marks.
                 Some(quoted) => quoted.find('"').map_or(word.len(), |end| end + 2),
                 None => word.find(char::is_whitespace).unwrap_or(word.len()),
             };
@@ -256,7 +256,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Takes what is understood; gives back the rest of the text, on as many lines.
+    /// Takes the known words; returns the rest of the text, on as many lines.
     fn take(mut self, at_start: &mut bool, read: &mut ParsedSettings) -> String {
         while let Some((_, word)) = self.tokens.get(self.next) {
             let word = word.to_ascii_uppercase();
@@ -308,12 +308,11 @@ impl<'a> Script<'a> {
             word: word.into(),
             value: self.word(1).into(),
         });
-        // what it does not take stays with it
+        // An invalid value stays with its word.
         ScriptClause::left(2)
     }
 
-    /// The colour of a state. Other things have colours too: the words that belong to them
-    /// are no commands.
+    /// The colour of a state. Other elements have colours too; their names are not commands.
     fn colour(&self, read: &mut ParsedSettings) -> ScriptClause {
         let of = self.word(1);
         let parts: Vec<f64> = (2..5).map_while(|i| self.number(i)).collect();
@@ -346,7 +345,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// A word further on; empty where there is none.
+    /// The word at an offset; empty at the end.
     fn word(&self, ahead: usize) -> &'a str {
         self.tokens
             .get(self.next + ahead)
@@ -389,7 +388,7 @@ impl ScriptClause {
     }
 }
 
-/// What a zoom of so many pixels a cell comes to here; a negative one is a fraction.
+/// The zoom for a number of pixels per cell; a negative number is a fraction.
 fn zoom(pixels: f64) -> Option<Zoom> {
     let pixels = if pixels < 0.0 { -1.0 / pixels } else { pixels };
     if pixels >= 1.0 {

@@ -1,5 +1,5 @@
-//! Settings in a file of their own, in TOML, beside a pattern whose format has no place for
-//! them; and with them what else the format cannot tell.
+//! Sidecar files: settings in a TOML file beside a pattern whose format cannot hold them, with
+//! whatever else the format cannot hold.
 //!
 //! ```toml
 //! # how gridpaper shows the pattern beside this file
@@ -19,10 +19,10 @@ use source::DEFAULT_RULE;
 use std::fmt::Write as _;
 use toml::{Table, Value};
 
-/// A longer file beside a pattern, in bytes, is none of ours.
+/// The largest sidecar in bytes; a longer file is ignored.
 pub const SIDECAR_MOST: u64 = 1 << 20;
 
-/// What the file beside a pattern's is called.
+/// The file name of a pattern's sidecar.
 ///
 /// ```
 /// assert_eq!(session::settings::sidecar_name("map.cells"), "map.cells.toml");
@@ -32,12 +32,12 @@ pub fn sidecar_name(name: &str) -> String {
     format!("{name}.toml")
 }
 
-/// Whether a format loses something of a pattern that the file beside it would keep.
+/// Whether a format loses something of a pattern that a sidecar would keep.
 pub(super) fn has_lost(pattern: &Pattern, format: Format) -> bool {
     !lost(pattern, format).is_empty()
 }
 
-/// What of a pattern is kept beside it, by name.
+/// The parts of a pattern that its sidecar keeps, by name.
 fn lost(pattern: &Pattern, format: Format) -> Table {
     let mut table = Table::new();
     let mut put = |name: &str, value: Option<Value>| {
@@ -66,7 +66,7 @@ fn lost(pattern: &Pattern, format: Format) -> Table {
         }
     }
     if loses_place(pattern, format) {
-        // of the live cells, since the file's box may be another
+        // Relative to the live cells, since the file's box may differ.
         let corner = pattern.cells.bounds();
         let corner = corner.map(|b| format!("{},{}", b.x, b.y));
         put("corner", corner.map(Value::String));
@@ -74,8 +74,8 @@ fn lost(pattern: &Pattern, format: Format) -> Table {
     table
 }
 
-/// Whether the cells would come back elsewhere. What has no place of its own stands in the
-/// middle of a grid, so there even (0, 0) has to be told.
+/// Whether the cells would be read back at another position. A pattern without a position is
+/// centred in a grid, so there even (0, 0) has to be stored.
 fn loses_place(pattern: &Pattern, format: Format) -> bool {
     let has_grid = pattern.rule.as_ref().is_some_and(|rule| rule.contains(':'));
     let by_rows = matches!(format, Format::Plaintext | Format::Classroom);
@@ -161,7 +161,7 @@ pub(super) fn read(text: &str, pattern: &mut Pattern, read: &mut ParsedSettings)
     }
 }
 
-/// A value as a person would write it in a line.
+/// A value as plain text.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -169,13 +169,13 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// What the file itself says counts for more.
+/// Sets a value unless the file itself has one.
 fn or(own: &mut Option<String>, text: &str) -> bool {
     own.get_or_insert_with(|| text.to_string());
     true
 }
 
-/// Whether all of them are texts, which are then added.
+/// Appends the values if all of them are texts; returns whether they are.
 fn texts(lines: &[Value], to: &mut Vec<String>) -> bool {
     let lines = lines.iter().map(|line| line.as_str().map(str::to_string));
     let Some(lines) = lines.collect::<Option<Vec<String>>>() else {
@@ -200,7 +200,7 @@ fn read_colours(colours: &Table, read: &mut ParsedSettings) {
     }
 }
 
-/// Moves the live cells so that the corner of the box around them is there.
+/// Moves the live cells so that the corner of their bounding box is at this position.
 fn put_at(text: &str, pattern: &mut Pattern) -> bool {
     let corner = text.split_once(',');
     let corner = corner.and_then(|(x, y)| {
@@ -223,7 +223,7 @@ fn put_at(text: &str, pattern: &mut Pattern) -> bool {
         return false;
     }
     pattern.cells = pattern.cells.translated(right, down);
-    // the corner of the cells, as the header's box is not told
+    // The corner of the cells, since the header's box is not known.
     pattern.position = Some(grid::Point::new(x, y));
     pattern.size = Some((now.width, now.height));
     true

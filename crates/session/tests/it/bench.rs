@@ -16,17 +16,17 @@ impl SessionBench {
         Self::at(FileAccess::default())
     }
 
-    pub(crate) fn at(desk: FileAccess) -> Self {
+    pub(crate) fn at(file_access: FileAccess) -> Self {
         Self {
-            session: Session::new(desk, 1),
+            session: Session::new(file_access, 1),
             viewer: Viewer::new(640, 480),
         }
     }
 
     pub(crate) fn in_folder(folder: &Path) -> Self {
-        let mut desk = FileAccess::default();
-        desk.files = Files::Folder(folder.to_path_buf());
-        Self::at(desk)
+        let mut file_access = FileAccess::default();
+        file_access.files = Files::Folder(folder.to_path_buf());
+        Self::at(file_access)
     }
 
     /// Does commands, one a line or between semicolons, each to its end.

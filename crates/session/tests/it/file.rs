@@ -161,9 +161,9 @@ fn a_broken_file_leaves_the_world_alone() {
 
 #[test]
 fn what_is_too_large_is_refused() {
-    let mut desk = FileAccess::default();
-    desk.limits.upload = 1000;
-    let mut bench = SessionBench::at(desk);
+    let mut file_access = FileAccess::default();
+    file_access.limits.upload = 1000;
+    let mut bench = SessionBench::at(file_access);
     let long = vec![b'o'; 2000];
     let refused = bench
         .session

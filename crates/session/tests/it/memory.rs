@@ -119,9 +119,9 @@ fn one_case_is_measured() {
     };
     let (commands, by) = CASES[case.parse::<usize>().unwrap()];
     let (before, resident_before) = (ALLOCATOR.allocated() as u64, resident());
-    let mut desk = FileAccess::default();
-    desk.limits.memory = 256 * MIB;
-    let mut session = Session::new(desk, 1);
+    let mut file_access = FileAccess::default();
+    file_access.limits.memory = 256 * MIB;
+    let mut session = Session::new(file_access, 1);
     let mut viewer = Viewer::new(64, 48);
     for text in commands {
         let command: Command = text.parse().unwrap();

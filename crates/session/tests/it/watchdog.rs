@@ -214,9 +214,9 @@ struct WatchedSession {
 
 impl WatchedSession {
     fn new() -> Self {
-        let mut desk = FileAccess::default();
-        desk.limits.undo = 4 << 20;
-        Self::at(desk, MEMORY)
+        let mut file_access = FileAccess::default();
+        file_access.limits.undo = 4 << 20;
+        Self::at(file_access, MEMORY)
     }
 
     /// With so many bytes for all that it holds.
@@ -224,9 +224,9 @@ impl WatchedSession {
         Self::at(FileAccess::default(), bytes)
     }
 
-    fn at(mut desk: FileAccess, memory: u64) -> Self {
-        desk.limits.memory = memory;
-        let mut session = Session::new(desk, 1);
+    fn at(mut file_access: FileAccess, memory: u64) -> Self {
+        file_access.limits.memory = memory;
+        let mut session = Session::new(file_access, 1);
         let left = Arc::new(AtomicI64::new(i64::MAX));
         let asked = Arc::clone(&left);
         session.ask_meanwhile(move || asked.fetch_sub(1, Ordering::Relaxed) > 0);
@@ -354,9 +354,9 @@ fn random_commands_on_random_worlds() {
 /// is stopped, and nothing passes what was allowed.
 #[test]
 fn the_slow_engine_stays_within_its_memory_and_stops() {
-    let mut desk = FileAccess::default();
-    desk.limits.memory = 256 << 20;
-    let mut session = Session::new(desk, 1);
+    let mut file_access = FileAccess::default();
+    file_access.limits.memory = 256 << 20;
+    let mut session = Session::new(file_access, 1);
     let mut viewer = Viewer::new(64, 48);
     let commands = [
         "anyway soup 300x300 0.4",

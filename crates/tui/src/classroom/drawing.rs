@@ -1,8 +1,8 @@
-//! The room drawn: a line on top, the boards, why the cell at the cursor will be what it will
-//! be, and two lines below.
+//! Drawing of the classroom screen: a top line, the boards, explanations for the cell at the
+//! cursor, and two lines at the bottom.
 //!
-//! With colour a character holds two cells, one above the other; without it, and where counts
-//! are shown, each cell has a sign of its own.
+//! With colour a character shows two cells, one above the other; without it, and where counts are
+//! shown, each cell has its own character.
 
 use super::{ClassroomScreen, SPEEDS};
 use crate::bar::{self, BarPiece, cut};
@@ -15,26 +15,26 @@ use ratatui::style::Modifier;
 use render::Rgb;
 use session::classroom::{ClassroomBoards, ClassroomRule};
 
-/// The least screen that holds a part of a board.
-const LEAST: (u16, u16) = (40, 10);
+/// The smallest supported screen.
+const MIN_SIZE: (u16, u16) = (40, 10);
 
-/// A board on the screen, and the part of it that is seen.
+/// A board's area on the screen, and its visible part.
 pub(super) struct ClassroomBoardArea {
     course: usize,
-    /// Where its cells are.
+    /// The area of its cells.
     area: Rect,
-    /// The first cell that is seen.
+    /// The first visible cell.
     first: (u32, u32),
 }
 
 impl ClassroomScreen {
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         self.draw_top(buffer, ink);
@@ -74,23 +74,23 @@ impl ClassroomScreen {
         cursor
     }
 
-    /// Whether each cell has a sign of its own.
+    /// Whether each cell has its own character.
     fn has_signs(&self) -> bool {
-        self.shows_counts || !ink(self.look).has_colour()
+        self.shows_counts || !ink(self.profile).has_colour()
     }
 
-    /// The rows that say why.
+    /// The number of rows for explanations.
     fn reasons(&self) -> u16 {
-        // where there is little room it is told of one rule only
+        // On small screens only one rule is explained.
         match self.size.1 {
             0..20 => 1,
             _ => ClassroomRule::ALL.len() as u16,
         }
     }
 
-    /// As many boards as fit, the one that keys are for among them.
+    /// The areas of as many boards as fit, including the one that keys apply to.
     pub(super) fn places(&self) -> Vec<ClassroomBoardArea> {
-        let (wide, high) = (self.lesson.width() as u16, self.lesson.height() as u16);
+        let (wide, high) = (self.boards.width() as u16, self.boards.height() as u16);
         let room_high = self.size.1.saturating_sub(3 + self.reasons() + 1);
         let rows = if self.has_signs() {
             high
@@ -113,14 +113,14 @@ impl ClassroomScreen {
             let y = 2 + row * (rows + 1);
             let rows = rows.min(room_high.saturating_sub(1).max(1));
             let seen_down = if self.has_signs() { rows } else { rows * 2 };
-            // so that nothing jumps, as little changes as can be
+            // The visible part changes as little as possible.
             let part = |at: u32, before: u32, seen: u16, all: u16| {
                 let (seen, all) = (u32::from(seen), u32::from(all));
                 let first = before.clamp((at + 1).saturating_sub(seen), at);
                 first.min(all.saturating_sub(seen))
             };
             let mut top = part(self.cursor.1, self.corner.1, seen_down, high);
-            // two cells share a character from the first row on
+            // Two cells share a character, so the first row must be even.
             if !self.has_signs() && !top.is_multiple_of(2) {
                 if top == self.cursor.1 {
                     top -= 1;
@@ -137,7 +137,7 @@ impl ClassroomScreen {
         (0..seen).map(board).collect()
     }
 
-    /// The rule and the cell at a place of the screen.
+    /// The rule and the cell at a screen position.
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<(usize, (u32, u32))> {
         let places = self.places();
         let place = places
@@ -148,12 +148,12 @@ impl ClassroomScreen {
             place.first.0 + u32::from(x - place.area.x),
             place.first.1 + u32::from(y - place.area.y) * each,
         );
-        let is_on_board = cell.0 < self.lesson.width() && cell.1 < self.lesson.height();
+        let is_on_board = cell.0 < self.boards.width() && cell.1 < self.boards.height();
         is_on_board.then_some((place.course, cell))
     }
 
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
-        let size = format!("{} x {}", self.lesson.width(), self.lesson.height());
+        let size = format!("{} x {}", self.boards.width(), self.boards.height());
         let pieces = vec![
             BarPiece::left(1, "classroom", ink.accent()),
             BarPiece::left(0, self.map.clone(), ink.strong()),
@@ -171,8 +171,8 @@ impl ClassroomScreen {
         let name = format!("{sign}{}", course.name());
         let columns = usize::from(area.width);
         buffer.set_stringn(area.x, area.y - 1, cut(&name, columns), columns, style);
-        let states = self.lesson.states(course);
-        let (wide, high) = (self.lesson.width(), self.lesson.height());
+        let states = self.boards.states(course);
+        let (wide, high) = (self.boards.width(), self.boards.height());
         let state = |x: u32, y: u32| {
             let is_on_board = x < wide && y < high;
             is_on_board.then(|| states[(y * wide + x) as usize])
@@ -218,13 +218,13 @@ impl ClassroomScreen {
         }
     }
 
-    /// What the rule counts around a cell, in a sign.
+    /// The character for the sum that the rule counts around a cell.
     fn count(&self, course: ClassroomRule, x: u32, y: u32) -> char {
-        let count = self.lesson.reason(course, x, y).count;
+        let count = self.boards.reason(course, x, y).count;
         char::from_digit(count.min(35), 36).unwrap_or('?')
     }
 
-    /// Why the cell at the cursor will be what it will be, under each rule.
+    /// Draws the explanations for the cell at the cursor under each rule.
     fn draw_reasons(&self, buffer: &mut Buffer, ink: Ink) {
         let rows = self.reasons();
         let columns = usize::from(self.size.0).saturating_sub(2);
@@ -236,7 +236,7 @@ impl ClassroomScreen {
         };
         for (row, at) in (first..).zip(courses) {
             let course = ClassroomRule::ALL[at];
-            let reason = self.lesson.reason(course, x, y);
+            let reason = self.boards.reason(course, x, y);
             let is_here = at == self.course;
             let style = if is_here { ink.strong() } else { ink.text() };
             let sign = if is_here { '›' } else { ' ' };
@@ -247,7 +247,7 @@ impl ClassroomScreen {
     }
 
     fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
-        let round = format!("round {}", self.lesson.round());
+        let round = format!("round {}", self.boards.round());
         let (x, y) = self.cursor;
         let runs = match self.is_running {
             true => format!("runs, {} a second", SPEEDS[self.speed]),
@@ -301,7 +301,7 @@ impl ClassroomScreen {
     }
 }
 
-/// A state in the signs of the homework's maps.
+/// The character of a state in the homework's maps.
 fn signed(course: ClassroomRule, state: u8) -> char {
     match (course, state) {
         (_, 0) => '·',
@@ -319,7 +319,7 @@ fn colour(course: ClassroomRule, state: u8, ink: Ink) -> Rgb {
     match (course, state) {
         (ClassroomRule::Colorised, 2) => theme.red,
         (ClassroomRule::Colorised, _) => theme.blue,
-        // old age is pencil grey
+        // Old cells are pencil grey.
         (ClassroomRule::Generations, state) => theme
             .ink
             .mix(theme.pencil, f32::from(state.saturating_sub(1)) / 6.0),

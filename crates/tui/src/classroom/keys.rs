@@ -1,16 +1,16 @@
-//! The room's keys, as the page has them.
+//! The keys of the classroom screen, the same as on the web page.
 
 use crate::screens::{ScreenKey, key};
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClassroomKeyAction {
-    /// Move the cursor by so many cells.
+    /// Move the cursor by a number of cells.
     Go(i32, i32),
     Step,
     Run,
     Draw,
-    /// To the next rule, or the one before.
+    /// Go to the next or previous rule.
     Course(isize),
     Counts,
     Restart,
@@ -23,7 +23,7 @@ pub(super) enum ClassroomKeyAction {
     Leave,
 }
 
-/// Where help says the same twice, the second time it says nothing.
+/// An empty help text: the key before has the same action.
 #[rustfmt::skip]
 pub(super) const KEYS: &[ScreenKey<ClassroomKeyAction>] = &[
     key("Enter", ClassroomKeyAction::Step, "one round, for all five"),
@@ -56,6 +56,6 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
-        crate::screens::hold_keys(KEYS);
+        crate::screens::check_keys(KEYS);
     }
 }

@@ -1,6 +1,6 @@
-//! The room drawn: a line on top, the board, and two lines below it.
+//! Drawing of the laser screen: a top line, the board, and two lines at the bottom.
 
-use super::{LEAST, LaserPanel, LaserScreen};
+use super::{LaserPanel, LaserScreen, MIN_SIZE};
 use crate::bar::{self, BarPiece};
 use crate::ink::Ink;
 use crate::screens::fits;
@@ -12,7 +12,7 @@ use render::Theme;
 use render::laser::{Glyph, LaserDrawing, LaserTileMark};
 
 impl LaserScreen {
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         if (screen.width, screen.height) != self.size {
@@ -22,7 +22,7 @@ impl LaserScreen {
         buffer.reset();
         let ink = self.ink();
         buffer.set_style(screen, ink.text());
-        if !fits(buffer, LEAST, ink) {
+        if !fits(buffer, MIN_SIZE, ink) {
             return None;
         }
         self.draw_board(buffer, ink);
@@ -41,7 +41,7 @@ impl LaserScreen {
         }
     }
 
-    /// In how many moves each level was solved.
+    /// The number of moves in which each level was solved.
     fn best(&self) -> Vec<Option<u32>> {
         let plays = self.plays.iter().enumerate().map(|(level, play)| {
             let play = if level == self.at {
@@ -56,8 +56,8 @@ impl LaserScreen {
 
     fn ink(&self) -> Ink {
         Ink {
-            depth: self.look.depth,
-            theme: match self.look.is_dark {
+            depth: self.profile.depth,
+            theme: match self.profile.is_dark {
                 true => Theme::BLUEPRINT,
                 false => Theme::PAPER,
             },
@@ -84,7 +84,7 @@ impl LaserScreen {
                     .set_style(style(glyph, ink));
             }
         }
-        // whatever else is said of it, the next key is for this tile
+        // The terminal's cursor marks the tile that the next key applies to.
         if let Some((column, row)) = drawing.corner(self.cursor) {
             let own = Rect::new(area.x + column as u16, area.y + row as u16, 2, 1);
             buffer.set_style(
@@ -94,7 +94,7 @@ impl LaserScreen {
         }
     }
 
-    /// The level, or once it is solved how well that was done.
+    /// Draws the level's name, or once it is solved the result.
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
         let row = Rect::new(0, 0, self.size.0, 1);
         let level = &self.levels[self.at];
@@ -138,7 +138,7 @@ impl LaserScreen {
         }
     }
 
-    /// The first line of the footer: how far the level is.
+    /// Draws the first line of the footer: the state of the level.
     fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
         let play = &self.play;
         let status = play.status();
@@ -188,7 +188,7 @@ impl LaserScreen {
         );
     }
 
-    /// The second line of the footer: what is at the cursor, and what happened.
+    /// Draws the second line of the footer: the tile at the cursor, and messages.
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) {
         let here = self.cursor;
         let tile = self.play.board().at(here);
@@ -205,7 +205,7 @@ impl LaserScreen {
             pieces.push(BarPiece::left(2, words, ink.accent()));
         }
         if let Some(note) = &self.note {
-            let style = if note.is_wrong {
+            let style = if note.is_error {
                 ink.wrong()
             } else {
                 ink.text()
@@ -234,7 +234,7 @@ fn counted(moves: u32) -> String {
     }
 }
 
-/// How a glyph is drawn on the sheet.
+/// The style of a glyph.
 fn style(glyph: &Glyph, ink: Ink) -> Style {
     let (colour, is_bold) = glyph.look(&ink.theme);
     let mut style = ink.on(colour, ink.theme.sheet);
@@ -244,7 +244,7 @@ fn style(glyph: &Glyph, ink: Ink) -> Style {
     if !ink.has_colour() && glyph.mark.is_none() && glyph.role.is_faint() {
         style = style.add_modifier(Modifier::DIM);
     }
-    // where there is no room for brackets, lines tell what is marked
+    // Where brackets do not fit, marks are underlined.
     match glyph.mark {
         Some(LaserTileMark::Selected | LaserTileMark::HintFrom | LaserTileMark::HintTo) => {
             style.add_modifier(Modifier::UNDERLINED)

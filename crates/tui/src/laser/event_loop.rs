@@ -1,8 +1,8 @@
-//! The loop around a real terminal, with the solver at work beside it.
+//! The event loop of the laser screen, with the solver in a thread.
 
 use super::LaserScreen;
 use crate::event_loop::{
-    FRAME, IDLE, ScreenExit, TerminalError, TerminalEvents, TerminalGuard, check,
+    FRAME_TIME, STOP_POLL, ScreenExit, TerminalError, TerminalEvents, TerminalGuard, check,
 };
 use ::laser::Board;
 use ::laser::solver::{Aim, Question, SolverAnswer, solve};
@@ -12,80 +12,80 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
-/// While the solver works, its answer waits no longer than this.
-const LISTENING: Duration = Duration::from_millis(50);
+/// The poll interval while the solver works.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Shows the puzzle in this terminal until the person leaves, or `is_stopped` says so.
+/// Runs the laser screen in this terminal until the user leaves, or `is_stopped` returns true.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut LaserScreen,
+    screen: &mut LaserScreen,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
     check()?;
-    let mut screen = TerminalGuard::take()?;
-    let terminal = screen.terminal();
+    let mut guard = TerminalGuard::take()?;
+    let terminal = guard.terminal();
     let events = TerminalEvents::listen()?;
     let mut drawn: Option<Instant> = None;
     let mut search: Option<SolverSearch> = None;
-    while !room.is_leaving() {
+    while !screen.is_leaving() {
         if is_stopped() {
             return Ok(ScreenExit::Stopped);
         }
-        search = attended(search, room)?;
-        let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
-        if room.is_stale() && since >= FRAME {
+        search = poll_search(search, screen)?;
+        let since = drawn.map_or(FRAME_TIME, |drawn| drawn.elapsed());
+        if screen.is_stale() && since >= FRAME_TIME {
             drawn = Some(Instant::now());
             terminal.draw(|frame| {
-                if let Some(cursor) = room.draw(frame.buffer_mut()) {
+                if let Some(cursor) = screen.draw(frame.buffer_mut()) {
                     frame.set_cursor_position(cursor);
                 }
             })?;
         }
-        let mut patience = match (room.is_stale(), &search) {
-            (true, _) => FRAME.saturating_sub(since),
-            (false, Some(_)) => LISTENING,
-            (false, None) => IDLE,
+        let mut poll_interval = match (screen.is_stale(), &search) {
+            (true, _) => FRAME_TIME.saturating_sub(since),
+            (false, Some(_)) => POLL_INTERVAL,
+            (false, None) => STOP_POLL,
         };
-        // what is pressed after the last key that this room wants is the next one's
-        while !room.is_leaving() {
-            let Some(event) = events.next(patience)? else {
+        // Later events belong to the next screen.
+        while !screen.is_leaving() {
+            let Some(event) = events.next(poll_interval)? else {
                 break;
             };
-            patience = Duration::ZERO;
-            room.event(&event);
+            poll_interval = Duration::ZERO;
+            screen.event(&event);
         }
     }
     Ok(ScreenExit::Left)
 }
 
-/// Hands over what the search has found, ends one that nobody needs any more, and begins
-/// the next.
-fn attended(
+/// Passes on the search's results, cancels a search that is no longer needed, and starts the
+/// next.
+fn poll_search(
     search: Option<SolverSearch>,
-    room: &mut LaserScreen,
+    screen: &mut LaserScreen,
 ) -> io::Result<Option<SolverSearch>> {
     if let Some(search) = search {
         match search.answer.try_recv() {
-            Ok(answer) => room.learn(&search.board, &answer),
-            // a search that died leaves the question open
+            Ok(answer) => screen.learn(&search.board, &answer),
+            // A crashed search leaves the question open.
             Err(TryRecvError::Disconnected) => {
-                room.learn(&search.board, &SolverAnswer::default());
+                screen.learn(&search.board, &SolverAnswer::default());
             }
-            Err(TryRecvError::Empty) if room.wants() == Some(&search.board) => {
-                room.hear(&search.board, search.at_least.load(Ordering::Relaxed));
+            Err(TryRecvError::Empty) if screen.wants() == Some(&search.board) => {
+                screen.hear(&search.board, search.at_least.load(Ordering::Relaxed));
                 return Ok(Some(search));
             }
             Err(TryRecvError::Empty) => {}
         }
     }
-    room.wants().cloned().map(SolverSearch::begin).transpose()
+    screen.wants().cloned().map(SolverSearch::start).transpose()
 }
 
-/// The solver at work on a board, until it is done or this goes away.
+/// A solver search in a thread; dropping it cancels the search.
 struct SolverSearch {
     board: Board,
     answer: Receiver<SolverAnswer>,
@@ -94,7 +94,7 @@ struct SolverSearch {
 }
 
 impl SolverSearch {
-    fn begin(board: Board) -> io::Result<Self> {
+    fn start(board: Board) -> io::Result<Self> {
         let (sender, answer) = std::sync::mpsc::channel();
         let at_least = Arc::new(AtomicU32::new(0));
         let is_over = Arc::new(AtomicBool::new(false));
@@ -104,7 +104,7 @@ impl SolverSearch {
                 least.store(progress.at_least, Ordering::Relaxed);
                 !ends.load(Ordering::Relaxed)
             });
-            // when nobody listens any more, nobody needs it
+            // The receiver may be gone; then the answer is not needed.
             let _ = sender.send(answer);
         };
         std::thread::Builder::new()
@@ -131,7 +131,7 @@ mod tests {
     use crate::app::TerminalProfile;
     use crate::laser::Level;
 
-    fn room() -> LaserScreen {
+    fn screen() -> LaserScreen {
         let level = |name: &str, text: &str| Level {
             name: name.into(),
             about: String::new(),
@@ -147,52 +147,52 @@ mod tests {
 
     #[test]
     fn the_solver_finds_out_what_is_wanted() {
-        let mut room = room();
-        // far longer than it takes: only a broken loop waits it out
+        let mut screen = screen();
+        // A generous limit that only a broken loop reaches.
         let end = Instant::now() + Duration::from_secs(60);
         let mut search = None;
-        while room.wants().is_some() {
-            search = attended(search, &mut room).unwrap();
+        while screen.wants().is_some() {
+            search = poll_search(search, &mut screen).unwrap();
             assert!(Instant::now() < end);
             std::thread::yield_now();
         }
         assert!(search.is_none());
-        assert_eq!(room.play().fewest().proven(), Some(1));
+        assert_eq!(screen.play().fewest().proven(), Some(1));
     }
 
     #[test]
-    fn a_search_that_nobody_waits_for_ends() {
-        let mut room = room();
+    fn unneeded_searches_end() {
+        let mut screen = screen();
         let (_sender, answer) = std::sync::mpsc::channel();
         let is_over = Arc::new(AtomicBool::new(false));
         let search = SolverSearch {
-            board: room.wants().unwrap().clone(),
+            board: screen.wants().unwrap().clone(),
             answer,
             at_least: Arc::new(AtomicU32::new(1)),
             is_over: Arc::clone(&is_over),
         };
-        let search = attended(Some(search), &mut room).unwrap();
-        assert_eq!(room.play().fewest().at_least, 1);
+        let search = poll_search(Some(search), &mut screen).unwrap();
+        assert_eq!(screen.play().fewest().at_least, 1);
         assert!(!is_over.load(Ordering::Relaxed));
         let key = crate::key("n").unwrap();
-        room.event(&ratatui::crossterm::event::Event::Key(key));
-        let search = attended(search, &mut room).unwrap().unwrap();
+        screen.event(&ratatui::crossterm::event::Event::Key(key));
+        let search = poll_search(search, &mut screen).unwrap().unwrap();
         assert!(is_over.load(Ordering::Relaxed));
-        assert_eq!(Some(&search.board), room.wants());
+        assert_eq!(Some(&search.board), screen.wants());
     }
 
     #[test]
-    fn a_search_that_dies_leaves_the_question_open() {
-        let mut room = room();
+    fn crashed_searches_leave_the_question_open() {
+        let mut screen = screen();
         let (sender, answer) = std::sync::mpsc::channel();
         drop(sender);
         let search = SolverSearch {
-            board: room.wants().unwrap().clone(),
+            board: screen.wants().unwrap().clone(),
             answer,
             at_least: Arc::default(),
             is_over: Arc::default(),
         };
-        assert!(attended(Some(search), &mut room).unwrap().is_none());
-        assert_eq!(room.play().is_solvable(), None);
+        assert!(poll_search(Some(search), &mut screen).unwrap().is_none());
+        assert_eq!(screen.play().is_solvable(), None);
     }
 }

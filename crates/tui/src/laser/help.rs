@@ -1,7 +1,6 @@
-//! Help: the signs on the board, and what can be done, made from the tables of keys and
-//! commands.
+//! Help: the symbols of the board, and the tables of keys and commands.
 
-use super::keys::OWN;
+use super::keys::ACTION_KEYS;
 use super::list::LevelListRequest;
 use crate::ink::Ink;
 use crate::panel::{ScrollRows, window};
@@ -10,13 +9,13 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
-/// Help, and where it is scrolled to.
+/// The help panel and its scroll position.
 #[derive(Debug, Default)]
 pub(super) struct LaserHelp {
     pub(super) rows: ScrollRows,
 }
 
-/// The signs of a board.
+/// The symbols of a board.
 const SIGNS: &[(&str, &str)] = &[
     ("L> L^ L< Lv", "a laser, and the way it shines"),
     (
@@ -41,11 +40,11 @@ const SIGNS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Columns for keys and signs.
+/// The width of the column for keys and symbols.
 const FIRST: usize = 19;
 
 impl LaserHelp {
-    /// Takes a key: one that does not scroll closes it.
+    /// Handles a key: one that does not scroll closes the panel.
     pub(super) fn key(&mut self, event: &KeyEvent) -> LevelListRequest {
         match event.code {
             KeyCode::Char(' ') => self.rows.by(self.rows.page()),
@@ -69,13 +68,13 @@ impl LaserHelp {
             };
             buffer.set_stringn(inner.x, y, keys, inner.width.into(), style);
             let x = inner.x + FIRST as u16;
-            let room = usize::from(inner.width).saturating_sub(FIRST);
-            buffer.set_stringn(x, y, words, room, ink.text());
+            let available = usize::from(inner.width).saturating_sub(FIRST);
+            buffer.set_stringn(x, y, words, available, ink.text());
         }
     }
 }
 
-/// Keys or signs, and words beside them; a heading has no words.
+/// Keys or symbols with their descriptions; a heading has no description.
 fn lines(columns: usize) -> Vec<(String, String)> {
     let mut lines = vec![(
         "move the hardware until every sensor is lit".to_string(),
@@ -91,7 +90,7 @@ fn lines(columns: usize) -> Vec<(String, String)> {
             loop {
                 match (firsts.next(), words.next()) {
                     (None, None) => break,
-                    // a blank keeps a row from being a heading
+                    // A space distinguishes the row from a heading.
                     (first, words) => lines.push((
                         first.unwrap_or_default(),
                         words.unwrap_or_else(|| " ".into()),
@@ -101,7 +100,7 @@ fn lines(columns: usize) -> Vec<(String, String)> {
         }
     };
     let mut own: Vec<(String, String)> = Vec::new();
-    for key in OWN {
+    for key in ACTION_KEYS {
         match own.last_mut() {
             Some((keys, _)) if key.help.is_empty() => {
                 keys.push(' ');
@@ -143,7 +142,7 @@ mod tests {
             for key in KEYS
                 .iter()
                 .map(|key| key.keys)
-                .chain(OWN.iter().map(|key| key.keys))
+                .chain(ACTION_KEYS.iter().map(|key| key.keys))
             {
                 assert!(text.contains(key), "{key} in {text}");
             }

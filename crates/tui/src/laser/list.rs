@@ -1,4 +1,4 @@
-//! The list of levels, to be searched and chosen from.
+//! The searchable list of levels.
 
 use super::Level;
 use crate::bar::{cut, width};
@@ -9,29 +9,29 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 
-/// The levels that have the word somewhere, and which one is chosen.
+/// The levels that match the filter, and the selected one.
 pub(super) struct LevelList {
     filter: TextInput,
-    /// Their places among all levels.
+    /// The indices of the matching levels.
     found: Vec<usize>,
-    /// Its place among those that were found.
+    /// The selected index among them.
     chosen: usize,
     rows: ScrollRows,
 }
 
-/// What the list wants after a key or a click.
+/// The list's request after a key or a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LevelListRequest {
-    /// Nothing.
+    /// None.
     Stay,
-    /// To be closed.
+    /// Close the list.
     Close,
-    /// To go to a level, and to be closed.
+    /// Go to a level, and close the list.
     Go(usize),
 }
 
 impl LevelList {
-    /// All levels, one of them chosen.
+    /// A list of all levels, one of them selected.
     pub(super) fn new(levels: &[Level], at: usize) -> Self {
         Self {
             filter: TextInput::new(""),
@@ -63,7 +63,7 @@ impl LevelList {
         self.chosen = self.chosen.saturating_add_signed(by as isize).min(last);
     }
 
-    /// Takes a click: on a row it chooses it, on the chosen one it goes there.
+    /// Handles a click: on a row it selects it, on the selected row it goes to the level.
     pub(super) fn click(&mut self, at: Position) -> LevelListRequest {
         match self.rows.at(at, self.found.len()) {
             Some(row) if row == self.chosen => self.go(),
@@ -75,8 +75,8 @@ impl LevelList {
         }
     }
 
-    /// Draws it; `best` tells in how many moves each level was solved. Gives where letters
-    /// go.
+    /// Draws the list; `best` has the number of moves in which each level was solved. Returns the
+    /// position of the input cursor.
     pub(super) fn draw(
         &mut self,
         buffer: &mut Buffer,
@@ -109,9 +109,9 @@ impl LevelList {
                 .map(|moves| format!("★ {moves}"))
                 .unwrap_or_default();
             buffer.set_stringn(list.x, y, cut(&level.name, widest), widest, strong);
-            let room = columns.saturating_sub(widest + 4 + width(&done));
+            let available = columns.saturating_sub(widest + 4 + width(&done));
             let x = list.x + widest as u16 + 2;
-            buffer.set_stringn(x, y, cut(&level.about, room), room, soft);
+            buffer.set_stringn(x, y, cut(&level.about, available), available, soft);
             let x = list.right() - width(&done) as u16;
             buffer.set_stringn(x, y, done, 8, strong);
         }

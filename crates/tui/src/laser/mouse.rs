@@ -1,4 +1,4 @@
-//! The mouse: a click takes a piece or puts it down, and so does a drag from tile to tile.
+//! The mouse: a click picks a piece up or puts it down, and so does a drag from tile to tile.
 
 use super::{LaserPanel, LaserScreen, LevelListRequest};
 use ::laser::Tile;
@@ -8,12 +8,12 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use render::laser::LaserDrawing;
 
-/// A button that is held.
+/// A pressed mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Press {
-    /// Where it went down.
+    /// The tile where it was pressed.
     from: Point,
-    /// Whether that took the piece there in hand, so that a drag moves it.
+    /// Whether that picked up a piece, so that a drag moves it.
     takes: bool,
 }
 
@@ -29,7 +29,7 @@ impl LaserScreen {
             None => {}
             Some(LaserPanel::Help(help)) => {
                 help.rows.by(rows);
-                return self.grant(if is_press {
+                return self.handle_request(if is_press {
                     LevelListRequest::Close
                 } else {
                     LevelListRequest::Stay
@@ -38,12 +38,12 @@ impl LaserScreen {
             Some(LaserPanel::List(list)) => {
                 list.choose(rows);
                 let at = Position::new(event.column, event.row);
-                let wish = if is_press {
+                let request = if is_press {
                     list.click(at)
                 } else {
                     LevelListRequest::Stay
                 };
-                return self.grant(wish);
+                return self.handle_request(request);
             }
         }
         match event.kind {
@@ -73,7 +73,7 @@ impl LaserScreen {
         let takes = self.play.selected().is_none();
         let is_piece = matches!(self.play.board().at(place), Some(Tile::Hardware(_)));
         self.note = None;
-        // a click on the ground with nothing in hand is no mistake
+        // A click on an empty tile without a piece in hand is not an error.
         if is_piece || !takes {
             self.apply(&LaserCommand::Select(place));
         }
@@ -88,7 +88,7 @@ impl LaserScreen {
             return;
         };
         match self.tile_under(event) {
-            // a click, and no drag: the piece stays in hand
+            // A click without a drag: the piece stays in hand.
             Some(place) if place == press.from => {}
             Some(place) => {
                 self.go_to(place);
@@ -98,7 +98,7 @@ impl LaserScreen {
                     self.note = note;
                 }
             }
-            // let go beside the board
+            // Released outside the board.
             None => {
                 self.apply(&LaserCommand::Deselect);
             }

@@ -1,4 +1,4 @@
-//! What is known of the colony.
+//! The panel with facts about the pattern.
 
 use super::{PanelContext, PanelRequest, ScrollRows, window, wrapped};
 use ratatui::buffer::Buffer;
@@ -7,13 +7,13 @@ use ratatui::layout::Rect;
 use session::Status;
 use source::bytes_words;
 
-/// The facts, and where they are scrolled to.
+/// The scroll position of the facts.
 #[derive(Debug, Default)]
 pub(crate) struct AboutPanel {
     pub(crate) rows: ScrollRows,
 }
 
-/// Columns of the names.
+/// The width of the column of names.
 const NAMES: usize = 12;
 
 impl AboutPanel {

@@ -1,23 +1,23 @@
-//! Help: what can be done, made from the session's list of commands and keys.
+//! The help panel, from the session's tables of commands and keys.
 
 use super::{PanelRequest, ScrollRows, field, window};
 use crate::bar::width;
 use crate::ink::Ink;
 use crate::input::TextInput;
-use crate::keys::OWN;
+use crate::keys::ACTION_KEYS;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 use session::command::{ALL, Group, KEYS};
 
-/// Help, where it is scrolled to, and what is searched for.
+/// The scroll position and the filter.
 #[derive(Debug, Default)]
 pub(crate) struct CommandHelp {
     pub(crate) rows: ScrollRows,
     pub(crate) filter: TextInput,
 }
 
-/// A row of help.
+/// A row of the help.
 enum HelpRow {
     Heading(&'static str),
     Line {
@@ -28,7 +28,7 @@ enum HelpRow {
     Blank,
 }
 
-/// Columns for keys.
+/// The width of the column of keys.
 const KEYS_WIDTH: usize = 18;
 
 impl CommandHelp {
@@ -61,19 +61,19 @@ impl CommandHelp {
         };
         let first = self.rows.scrolled(list, rows.len());
         for (row, y) in rows.iter().skip(first).zip(list.y..list.bottom()) {
-            let room = usize::from(inner.width);
+            let available = usize::from(inner.width);
             match row {
                 HelpRow::Heading(title) => {
-                    buffer.set_stringn(inner.x, y, title, room, ink.accent());
+                    buffer.set_stringn(inner.x, y, title, available, ink.accent());
                 }
                 HelpRow::Line { keys, what, help } => {
                     buffer.set_stringn(inner.x, y, keys, KEYS_WIDTH - 1, ink.strong());
                     let x = inner.x + KEYS_WIDTH as u16;
-                    let room = room.saturating_sub(KEYS_WIDTH);
-                    let (x, _) = buffer.set_stringn(x, y, what, room, ink.text());
+                    let available = available.saturating_sub(KEYS_WIDTH);
+                    let (x, _) = buffer.set_stringn(x, y, what, available, ink.text());
                     let gap = if what.is_empty() { 0 } else { 2 };
-                    let room = usize::from(inner.right()).saturating_sub(usize::from(x) + gap);
-                    buffer.set_stringn(x + gap as u16, y, help, room, ink.soft());
+                    let available = usize::from(inner.right()).saturating_sub(usize::from(x) + gap);
+                    buffer.set_stringn(x + gap as u16, y, help, available, ink.soft());
                 }
                 HelpRow::Blank => {}
             }
@@ -82,7 +82,7 @@ impl CommandHelp {
     }
 }
 
-/// The rows that have the word somewhere.
+/// The rows that contain the word.
 fn rows(word: &str, columns: usize) -> Vec<HelpRow> {
     let wanted = word.trim().to_lowercase();
     let mut rows = Vec::new();
@@ -107,7 +107,7 @@ fn rows(word: &str, columns: usize) -> Vec<HelpRow> {
                 rows.push(line(keys, what, help));
                 continue;
             }
-            // keys go on below, beside the words that explain
+            // Further keys continue below, beside the description.
             let mut keys = super::wrapped(&keys, KEYS_WIDTH - 1).into_iter();
             if !what.is_empty() {
                 rows.push(line(keys.next().unwrap_or_default(), what, String::new()));
@@ -125,7 +125,7 @@ fn rows(word: &str, columns: usize) -> Vec<HelpRow> {
             }
         }
     };
-    let own = OWN.iter().map(|key| {
+    let own = ACTION_KEYS.iter().map(|key| {
         let what = key.word.to_string();
         [key.keys.to_string(), what, key.help.to_string()]
     });

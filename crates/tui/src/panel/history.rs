@@ -1,4 +1,4 @@
-//! What was done here, and the way back.
+//! The history panel: the commands that were done, to return to.
 
 use super::{PanelContext, PanelRequest, ScrollRows, window};
 use crate::bar::grouped;
@@ -6,16 +6,16 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
-/// Something that was done.
+/// A command that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CommandHistoryEntry {
-    /// The generation that it was done at.
+    /// The generation at which it was done.
     pub(crate) generation: String,
-    /// The command.
+    /// The command as text.
     pub(crate) words: String,
 }
 
-/// The list, the last at the top.
+/// The list of commands, newest first.
 #[derive(Debug, Default)]
 pub(crate) struct HistoryPanel {
     pub(crate) rows: ScrollRows,
@@ -62,17 +62,17 @@ impl HistoryPanel {
             height: inner.height.saturating_sub(2),
             ..inner
         };
-        let first = self.rows.scrolled(list, context.past.len());
-        if context.past.is_empty() {
+        let first = self.rows.scrolled(list, context.history.len());
+        if context.history.is_empty() {
             let words = "nothing was done yet";
             buffer.set_stringn(list.x, list.y, words, columns, ink.soft());
         }
-        let seen = context.past.iter().rev().skip(first);
-        for (deed, y) in seen.zip(list.y..list.bottom()) {
-            let generation = grouped(&deed.generation);
+        let seen = context.history.iter().rev().skip(first);
+        for (action, y) in seen.zip(list.y..list.bottom()) {
+            let generation = grouped(&action.generation);
             buffer.set_stringn(list.x, y, format!("{generation:>11}"), 11, ink.soft());
-            let room = columns.saturating_sub(13);
-            buffer.set_stringn(list.x + 13, y, &deed.words, room, ink.text());
+            let available = columns.saturating_sub(13);
+            buffer.set_stringn(list.x + 13, y, &action.words, available, ink.text());
         }
     }
 }

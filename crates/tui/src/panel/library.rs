@@ -1,4 +1,4 @@
-//! The built-in patterns, with a picture of each.
+//! The library panel: the built-in patterns with a preview.
 
 use super::{PanelContext, PanelRequest, ScrollRows, field, window, wrapped};
 use crate::bar::cut;
@@ -12,19 +12,19 @@ use ratatui::layout::{Position, Rect};
 use render::{Frame, Palette, PictureStyle, Viewport, Zoom};
 use rule::Rule;
 
-/// The library, what is searched for in it, and what is chosen.
+/// The library, its filter, and the selected pattern.
 pub(crate) struct Library {
     filter: TextInput,
     found: Vec<&'static LibraryPattern>,
     chosen: usize,
     rows: ScrollRows,
-    /// The chosen pattern's world, to be looked at.
+    /// The selected pattern's world, for the preview.
     world: Option<Box<dyn World>>,
 }
 
-/// Columns of the list.
+/// The width of the list in columns.
 const LIST: u16 = 32;
-/// Pictures of small patterns are no larger than this, in pixels a cell.
+/// The largest scale of previews, in pixels per cell.
 const LARGEST: u32 = 4;
 
 impl Library {
@@ -70,10 +70,10 @@ impl Library {
     pub(crate) fn choose(&mut self, rows: i32, context: &PanelContext<'_>) {
         let last = self.found.len().saturating_sub(1);
         self.chosen = self.chosen.saturating_add_signed(rows as isize).min(last);
-        self.look(context);
+        self.load_preview(context);
     }
 
-    /// Takes a click. Gives whether it was on what was chosen already.
+    /// Handles a click. Returns whether it was on the selected row.
     pub(crate) fn click(&mut self, at: Position, context: &PanelContext<'_>) -> bool {
         let Some(row) = self.rows.at(at, self.found.len()) else {
             return false;
@@ -81,7 +81,7 @@ impl Library {
         let is_again = row == self.chosen;
         self.chosen = row;
         if !is_again {
-            self.look(context);
+            self.load_preview(context);
         }
         is_again
     }
@@ -90,16 +90,16 @@ impl Library {
         self.found = search(self.filter.text());
         self.chosen = 0;
         self.rows = ScrollRows::default();
-        self.look(context);
+        self.load_preview(context);
     }
 
-    /// Opens the world of what is chosen, for its picture.
-    fn look(&mut self, context: &PanelContext<'_>) {
+    /// Opens the selected pattern's world for the preview.
+    fn load_preview(&mut self, context: &PanelContext<'_>) {
         self.world = self.found.get(self.chosen).and_then(|entry| {
             let pattern = entry.pattern();
             let text = entry.rule().unwrap_or("B3/S23");
             let rule = context.session.desk().parse_rule(text, &pattern, None);
-            // what cannot be read has no picture, and says so when it is opened
+            // A pattern that cannot be read has no preview; opening it reports the error.
             let rule: Rule = rule.ok()?;
             let options = Options::default();
             let opened = engine::open(EngineChoice::Auto, &rule, &pattern, None, &options);
@@ -143,9 +143,9 @@ impl Library {
             let style = if is_chosen { ink.chosen() } else { ink.text() };
             let mark = if is_chosen { "▸" } else { " " };
             let title = format!("{mark} {}", entry.title());
-            let room = usize::from(list.width);
-            buffer.set_stringn(list.x, y, " ".repeat(room), room, style);
-            buffer.set_stringn(list.x, y, cut(&title, room), room, style);
+            let available = usize::from(list.width);
+            buffer.set_stringn(list.x, y, " ".repeat(available), available, style);
+            buffer.set_stringn(list.x, y, cut(&title, available), available, style);
         }
         let tally = format!("{} of {}", self.chosen + 1, count);
         let x = inner.right().saturating_sub(tally.len() as u16);
@@ -163,7 +163,7 @@ impl Library {
         at
     }
 
-    /// The picture of what is chosen, and what is told of it.
+    /// Draws the preview and the description of the selected pattern.
     fn draw_chosen(&self, buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let ink = context.ink;
         let entry = self.found[self.chosen];
@@ -181,10 +181,10 @@ impl Library {
                     .map(|line| (line, style)),
             );
         }
-        let room = usize::from(area.height);
-        words.truncate(room.saturating_sub(4).max(1));
+        let available = usize::from(area.height);
+        words.truncate(available.saturating_sub(4).max(1));
         let picture = Rect {
-            height: (room - words.len()).saturating_sub(1) as u16,
+            height: (available - words.len()).saturating_sub(1) as u16,
             ..area
         };
         self.draw_picture(buffer, picture, context);

@@ -1,4 +1,4 @@
-//! The population over time, large.
+//! The population plot.
 
 use super::{PanelContext, window};
 use crate::bar::{grouped, resampled};
@@ -6,7 +6,7 @@ use crate::sheet::DOTS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Columns for the numbers at the left.
+/// The width of the scale at the left.
 const SCALE: u16 = 10;
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
@@ -52,9 +52,15 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, context: &PanelContext<'_>) 
     }
     let highest = points.iter().map(|(_, population)| population).max();
     let highest = highest.map(|n| grouped(&n.to_string())).unwrap_or_default();
-    let room = usize::from(SCALE) - 1;
+    let available = usize::from(SCALE) - 1;
     let scale = |y: u16, text: &str, buffer: &mut Buffer| {
-        buffer.set_stringn(inner.x, y, format!("{text:>room$}"), room, ink.soft());
+        buffer.set_stringn(
+            inner.x,
+            y,
+            format!("{text:>available$}"),
+            available,
+            ink.soft(),
+        );
     };
     scale(canvas.y, &highest, buffer);
     scale(canvas.bottom() - 1, "0", buffer);

@@ -1,4 +1,4 @@
-//! The rule box: a text, what it means, and rules with a name.
+//! The rule panel: an input, the rule's description, and the named rules.
 
 use super::{PanelContext, PanelRequest, ScrollRows, field, window, wrapped};
 use crate::input::TextInput;
@@ -6,14 +6,14 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 
-/// A rule that is being typed or chosen.
+/// The typed or selected rule.
 #[derive(Debug, Default)]
 pub(crate) struct RuleBox {
     input: TextInput,
-    /// A row of the list, once one was chosen.
+    /// The selected row of the list, if any.
     chosen: Option<usize>,
     rows: ScrollRows,
-    /// How many rules there were to choose from.
+    /// The length of the list.
     count: usize,
 }
 
@@ -30,7 +30,7 @@ impl RuleBox {
             KeyCode::Up | KeyCode::BackTab => self.choose(-1, context),
             KeyCode::Down => self.choose(1, context),
             KeyCode::Tab => match self.chosen {
-                // what is chosen is taken over, to be gone on with
+                // The selected rule is copied into the input for editing.
                 Some(_) => {
                     self.input = TextInput::new(self.text(context));
                     self.chosen = None;
@@ -62,7 +62,7 @@ impl RuleBox {
         self.chosen = next.filter(|_| count > 0).map(|row| row.min(count - 1));
     }
 
-    /// Takes a click. Gives whether it was on what was chosen already.
+    /// Handles a click. Returns whether it was on the selected row.
     pub(crate) fn click(&mut self, at: Position) -> bool {
         let row = self.rows.at(at, self.count);
         let is_again = row.is_some() && row == self.chosen;
@@ -70,7 +70,7 @@ impl RuleBox {
         is_again
     }
 
-    /// What is chosen, else what is typed.
+    /// The selected rule, else the typed text.
     fn text(&self, context: &PanelContext<'_>) -> String {
         let chosen = self
             .chosen
@@ -78,7 +78,7 @@ impl RuleBox {
         chosen.map_or_else(|| self.input.text().to_string(), |(name, _)| name)
     }
 
-    /// The rules whose name or words have what is typed.
+    /// The rules whose name or description contains the typed text.
     fn found(&self, context: &PanelContext<'_>) -> Vec<(String, String)> {
         let wanted = self.input.text().trim().to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
@@ -109,7 +109,7 @@ impl RuleBox {
         };
         let (words, style) = match context.session.describe_rule(shown) {
             Ok((_, words)) => (words, ink.text()),
-            // while it is being typed it is no rule most of the time
+            // An unfinished rule is invalid most of the time.
             Err(refusal) => {
                 let hint = refusal.hint().map(|hint| format!("\nhint: {hint}"));
                 (format!("{refusal}{}", hint.unwrap_or_default()), ink.soft())

@@ -1,4 +1,4 @@
-//! Switches and values, each changed by a command.
+//! The settings panel: switches and values, each changed by a command.
 
 use super::{PanelContext, PanelRequest, ScrollRows, window};
 use crate::bar::power;
@@ -10,14 +10,14 @@ use session::Status;
 use session::command::{PasteMode, Tool};
 use source::bytes_words;
 
-/// The list, and the row that is chosen.
+/// The list and the selected row.
 #[derive(Debug, Default)]
 pub(crate) struct SettingsList {
     chosen: usize,
     rows: ScrollRows,
 }
 
-/// A setting: what it is, how it stands, and the commands for less and for more.
+/// A setting: its name, its value, and the commands to decrease and increase it.
 struct SettingRow {
     name: &'static str,
     value: String,
@@ -42,7 +42,7 @@ impl SettingsList {
         PanelRequest::Stay
     }
 
-    /// Takes a click. Gives whether it was on what was chosen already.
+    /// Handles a click. Returns whether it was on the selected row.
     pub(crate) fn click(&mut self, at: Position) -> bool {
         let Some(row) = self.rows.at(at, ROWS) else {
             return false;
@@ -78,7 +78,7 @@ impl SettingsList {
     }
 }
 
-/// How many settings there are.
+/// The number of settings.
 const ROWS: usize = 17;
 
 fn settings(status: &Status) -> [SettingRow; ROWS] {
@@ -185,7 +185,7 @@ fn settings(status: &Status) -> [SettingRow; ROWS] {
     ]
 }
 
-/// How large a cell is, in words.
+/// The size of a cell in words.
 pub(crate) fn zoom_words(zoom: &str) -> String {
     match zoom {
         "1" => "1:1".into(),

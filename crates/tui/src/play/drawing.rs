@@ -1,4 +1,5 @@
-//! The room drawn: a line on top, the board, what is known beside it, and two lines below.
+//! Drawing of the play screen: a top line, the board, facts beside it, and two lines at the
+//! bottom.
 
 use super::play_session::SeatForfeit;
 use super::{BoardViewpoint, PlayScreen};
@@ -12,19 +13,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-/// The least screen that holds the bars and some board.
-const LEAST: (u16, u16) = (40, 8);
-/// What stands beside the board has at least so many columns, and no more than the second.
+/// The smallest supported screen.
+const MIN_SIZE: (u16, u16) = (40, 8);
+/// The minimum and maximum width of the column beside the board.
 const BESIDE: (u16, u16) = (18, 30);
 
 impl PlayScreen {
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
@@ -34,7 +35,7 @@ impl PlayScreen {
             cursor = setup.draw(buffer, area, ink);
             let wrong = setup.wrong.clone();
             self.draw_setup_bars(buffer, wrong, ink);
-        } else if self.sitting.is_some() {
+        } else if self.session.is_some() {
             if let Some((_, place)) = self.boards().first() {
                 self.corner = place.first();
             }
@@ -59,13 +60,13 @@ impl PlayScreen {
     fn draw_top(&self, buffer: &mut Buffer, ink: Ink) {
         let row = Rect::new(0, 0, self.size.0, 1);
         let mut pieces = vec![BarPiece::left(1, "play", ink.accent())];
-        match &self.sitting {
-            Some(sitting) if self.setup.is_none() => {
+        match &self.session {
+            Some(session) if self.setup.is_none() => {
                 let [a, b] =
-                    Seat::BOTH.map(|seat| format!("{} {}", sitting.sign(seat), sitting.name(seat)));
-                pieces.push(BarPiece::left(0, sitting.table.game(), ink.strong()));
+                    Seat::BOTH.map(|seat| format!("{} {}", session.sign(seat), session.name(seat)));
+                pieces.push(BarPiece::left(0, session.table.game(), ink.strong()));
                 pieces.push(BarPiece::left(2, format!("{a}   {b}"), ink.soft()));
-                let turns = counted(sitting.table.turns(), "turn");
+                let turns = counted(session.table.turns(), "turn");
                 pieces.push(BarPiece::right(3, turns, ink.soft()));
             }
             _ => pieces.push(BarPiece::left(0, "who plays what", ink.strong())),
@@ -81,7 +82,7 @@ impl PlayScreen {
         if let Some(words) = wrong {
             pieces.push(BarPiece::left(0, words, ink.wrong()));
         }
-        let leaves = match self.sitting {
+        let leaves = match self.session {
             Some(_) => "q back to the game",
             None => "q leave",
         };
@@ -93,12 +94,12 @@ impl PlayScreen {
 
     /// The seats whose views are shown.
     fn seats(&self) -> Vec<Seat> {
-        let Some(sitting) = &self.sitting else {
+        let Some(session) = &self.session else {
             return Vec::new();
         };
-        let own = sitting.side();
+        let own = session.view_seat();
         match self.view {
-            _ if !sitting.has_two_views() => vec![own],
+            _ if !session.has_two_views() => vec![own],
             BoardViewpoint::Own => vec![own],
             BoardViewpoint::Other => vec![own.other()],
             BoardViewpoint::Both if self.has_room_for_both() => vec![own, own.other()],
@@ -107,20 +108,20 @@ impl PlayScreen {
     }
 
     pub(super) fn has_room_for_both(&self) -> bool {
-        let Some(sitting) = &self.sitting else {
+        let Some(session) = &self.session else {
             return false;
         };
-        let diagram = sitting.table.diagram(Seat::First);
+        let diagram = session.table.diagram(Seat::First);
         self.size.0 >= 2 * GameBoardArea::least_width(&diagram) + 3
     }
 
-    /// Columns of the boards, where something stands beside them.
+    /// The widths of the boards and of the column beside them.
     fn split(&self) -> (u16, u16) {
         let width = self.size.0;
-        let Some(sitting) = &self.sitting else {
+        let Some(session) = &self.session else {
             return (width, 0);
         };
-        let diagram = sitting.table.diagram(Seat::First);
+        let diagram = session.table.diagram(Seat::First);
         let boards = self.seats().len() as u16;
         let usual = boards * (GameBoardArea::usual_width(&diagram) + 1);
         let least = boards * (GameBoardArea::least_width(&diagram) + 1);
@@ -139,9 +140,9 @@ impl PlayScreen {
         (beside > 0).then_some(area)
     }
 
-    /// Where each seat's view is drawn.
+    /// The board area of each shown seat.
     pub(super) fn boards(&self) -> Vec<(Seat, GameBoardArea)> {
-        let Some(sitting) = &self.sitting else {
+        let Some(session) = &self.session else {
             return Vec::new();
         };
         let (width, _) = self.split();
@@ -149,74 +150,74 @@ impl PlayScreen {
         let each = width / (seats.len().max(1) as u16);
         let height = self.size.1.saturating_sub(3);
         let places = seats.iter().enumerate().map(|(at, &seat)| {
-            // with two views each says whose it is
-            let title = u16::from(sitting.has_two_views() && height > 8);
-            let room = Rect::new(
+            // With two views each has a title.
+            let title = u16::from(session.has_two_views() && height > 8);
+            let available = Rect::new(
                 at as u16 * each,
                 1 + title,
                 each,
                 height.saturating_sub(title).max(1),
             );
-            let diagram = sitting.diagram(seat);
+            let diagram = session.diagram(seat);
             (
                 seat,
-                GameBoardArea::of(&diagram, room, sitting.cursor, Some(self.corner)),
+                GameBoardArea::of(&diagram, available, session.cursor, Some(self.corner)),
             )
         });
         places.collect()
     }
 
     fn draw_boards(&self, buffer: &mut Buffer, ink: Ink) {
-        let Some(sitting) = &self.sitting else { return };
-        let acting = sitting.acting();
+        let Some(session) = &self.session else { return };
+        let acting = session.acting();
         for (seat, place) in self.boards() {
-            let diagram = sitting.diagram(seat);
-            let is_own = acting == Some(seat) || (acting.is_some() && !sitting.has_two_views());
+            let diagram = session.diagram(seat);
+            let is_own = acting == Some(seat) || (acting.is_some() && !session.has_two_views());
             let mut marks = BoardMarks {
-                last: sitting.last(seat),
+                last: session.last(seat),
                 ..BoardMarks::default()
             };
-            if is_own && sitting.back.is_none() {
-                marks.cursor = Some(sitting.cursor);
+            if is_own && session.back.is_none() {
+                marks.cursor = Some(session.cursor);
                 if self.shows_preview {
-                    marks.after = sitting.preview();
+                    marks.after = session.preview();
                 }
-                if let Input::Column(column) = sitting.table.input() {
+                if let Input::Column(column) = session.table.input() {
                     let across = diagram.columns.len();
-                    let rows = sitting.column.iter().enumerate();
+                    let rows = session.column.iter().enumerate();
                     let rows = rows.filter(|(_, is_chosen)| **is_chosen);
                     let chosen =
                         rows.map(|(row, _)| (row * across + column, DiagramMark::of(seat)));
                     marks.chosen = chosen.collect();
                 }
-                if let Some(thought) = sitting.thought.as_ref().filter(|thought| thought.is_hint) {
-                    marks.hint = sitting.cells_of(thought.seat, &thought.advice.choice);
+                if let Some(thought) = session.thought.as_ref().filter(|thought| thought.is_hint) {
+                    marks.hint = session.move_cells(thought.seat, &thought.advice.choice);
                 }
             }
             place.draw(buffer, &diagram, &marks, ink);
-            if sitting.has_two_views() && place.area.y > 1 {
-                let people = sitting.people().count();
-                let whose = match (people, sitting.side() == seat) {
+            if session.has_two_views() && place.area.y > 1 {
+                let people = session.people().count();
+                let whose = match (people, session.view_seat() == seat) {
                     (1, true) => "your view".to_string(),
                     (1, false) => "the other's view".to_string(),
-                    _ => format!("{}'s view", sitting.sign(seat)),
+                    _ => format!("{}'s view", session.sign(seat)),
                 };
-                let room = usize::from(place.area.width);
-                buffer.set_stringn(place.area.x, place.area.y - 1, whose, room, ink.soft());
+                let available = usize::from(place.area.width);
+                buffer.set_stringn(place.area.x, place.area.y - 1, whose, available, ink.soft());
             }
         }
     }
 
     fn draw_beside(&self, buffer: &mut Buffer, area: Rect, ink: Ink) {
-        let Some(sitting) = &self.sitting else { return };
+        let Some(session) = &self.session else { return };
         let columns = usize::from(area.width).saturating_sub(2);
         let mut lines: Vec<(String, Style)> = Vec::new();
-        let turn = sitting.turn();
-        let diagram = sitting.diagram(Seat::First);
+        let turn = session.turn();
+        let diagram = session.diagram(Seat::First);
         for seat in Seat::BOTH {
-            let is_next = turn.asks(seat) && !sitting.table.has_moved(seat);
+            let is_next = turn.asks(seat) && !session.table.has_moved(seat);
             let sign = if is_next { '›' } else { ' ' };
-            let line = format!("{sign}{} {}", sitting.sign(seat), sitting.name(seat));
+            let line = format!("{sign}{} {}", session.sign(seat), session.name(seat));
             let style = match is_next {
                 true => ink.strong(),
                 false => ink.text(),
@@ -240,8 +241,8 @@ impl PlayScreen {
         lines.push((String::new(), ink.text()));
         lines.push(("moves".into(), ink.accent()));
         lines.truncate(usize::from(area.height));
-        let room = usize::from(area.height) - lines.len();
-        for line in self.moves(columns, room) {
+        let available = usize::from(area.height) - lines.len();
+        for line in self.moves(columns, available) {
             lines.push((line, ink.text()));
         }
         for ((line, style), y) in lines.iter().zip(area.y..area.bottom()) {
@@ -249,19 +250,19 @@ impl PlayScreen {
         }
     }
 
-    /// What was thought last, in lines.
+    /// The last analysis in lines.
     fn thought_lines(&self, columns: usize) -> Vec<String> {
-        let Some(sitting) = &self.sitting else {
+        let Some(session) = &self.session else {
             return Vec::new();
         };
-        let Some(thought) = &sitting.thought else {
+        let Some(thought) = &session.thought else {
             return vec!["nothing yet".into()];
         };
         let whose = match thought.is_hint {
-            true => format!("a hint for {}", sitting.sign(thought.seat)),
+            true => format!("a hint for {}", session.sign(thought.seat)),
             false => format!(
                 "{} at turn {}",
-                sitting.sign(thought.seat),
+                session.sign(thought.seat),
                 thought.turns + 1
             ),
         };
@@ -269,7 +270,7 @@ impl PlayScreen {
         let mut lines = wrapped(&format!("{whose}: {}", thought.advice.choice), columns);
         for part in words.split("; ") {
             let mut part = part.to_string();
-            // a long line says enough at its beginning
+            // A long variation is truncated.
             if let Some(line) = part.strip_prefix("line ") {
                 let turns: Vec<&str> = line.split(' ').collect();
                 if turns.len() > 8 {
@@ -281,20 +282,20 @@ impl PlayScreen {
         lines
     }
 
-    /// The last turns that fit, and where the shown one is among them.
-    fn moves(&self, columns: usize, room: usize) -> Vec<String> {
-        let Some(sitting) = &self.sitting else {
+    /// The last turns that fit, and the index of the shown one among them.
+    fn moves(&self, columns: usize, available: usize) -> Vec<String> {
+        let Some(session) = &self.session else {
             return Vec::new();
         };
-        let history = sitting.table.history();
-        let here = sitting.at();
+        let history = session.table.history();
+        let here = session.at();
         let widest = history.iter().map(|text| text.len()).max().unwrap_or(0);
-        // two turns a row where both seats have one each
+        // Two turns per row where the seats alternate.
         let is_paired = widest * 2 + 6 <= columns && !history.iter().any(|t| t.contains('/'));
         let each = if is_paired { 2 } else { 1 };
         let rows = history.len().div_ceil(each);
         let shown = here.saturating_sub(1) / each;
-        let first = (shown + 1).saturating_sub(room).min(rows);
+        let first = (shown + 1).saturating_sub(available).min(rows);
         let row = |row: usize| {
             let mut line = format!("{:>3}", row * each + 1);
             for (at, text) in history.iter().enumerate().skip(row * each).take(each) {
@@ -303,38 +304,38 @@ impl PlayScreen {
             }
             line.trim_end().to_string()
         };
-        (first..rows).take(room).map(row).collect()
+        (first..rows).take(available).map(row).collect()
     }
 
-    /// The first line of the footer: whose move it is, or how it ended.
+    /// Draws the first line of the footer: who is to move, or the result.
     fn draw_state(&self, buffer: &mut Buffer, ink: Ink) {
-        let Some(sitting) = &self.sitting else { return };
-        let seconds = sitting.thinking.as_secs();
+        let Some(session) = &self.session else { return };
+        let seconds = session.thinking.as_secs();
         let time = if seconds > 0 {
             format!(" {seconds} s")
         } else {
             String::new()
         };
         let mut pieces = Vec::new();
-        let turn = sitting.turn();
+        let turn = session.turn();
         let is_over = matches!(turn, Turn::Over(_));
         let words = match turn {
             Turn::Over(outcome) => {
-                let how = match &sitting.lost {
+                let how = match &session.lost {
                     Some((seat, SeatForfeit::Resigned)) => {
-                        format!(" · {} has resigned", sitting.sign(*seat))
+                        format!(" · {} has resigned", session.sign(*seat))
                     }
                     Some((_, SeatForfeit::Wrong(error))) => format!(" · {error}"),
                     None => String::new(),
                 };
-                format!("{}{how}", sitting.result(outcome))
+                format!("{}{how}", session.result(outcome))
             }
-            _ if sitting.awaits_hint() => format!("looking for a hint{time}"),
-            _ if sitting.is_paused => "waiting · space goes on".into(),
-            _ => match (sitting.acting(), sitting.wants()) {
+            _ if session.is_hint_pending() => format!("looking for a hint{time}"),
+            _ if session.is_paused => "waiting · space goes on".into(),
+            _ => match (session.acting(), session.wants()) {
                 (Some(seat), _) => self.asked(seat),
                 (None, Some(wanted)) => {
-                    let (sign, name) = (sitting.sign(wanted.seat), sitting.name(wanted.seat));
+                    let (sign, name) = (session.sign(wanted.seat), session.name(wanted.seat));
                     format!("{sign} {name} is thinking{time}")
                 }
                 (None, None) => String::new(),
@@ -342,15 +343,15 @@ impl PlayScreen {
         };
         let style = if is_over { ink.chosen() } else { ink.strong() };
         pieces.push(BarPiece::left(0, words, style));
-        if let Some(at) = sitting.back {
-            let words = format!("turn {at} of {} · esc back", sitting.table.turns());
+        if let Some(at) = session.back {
+            let words = format!("turn {at} of {} · esc back", session.table.turns());
             pieces.push(BarPiece::left(1, words, ink.accent()));
         }
         if is_over {
             pieces.push(BarPiece::right(2, "n play again", ink.soft()));
         }
         if self.beside().is_none() {
-            let diagram = sitting.diagram(Seat::First);
+            let diagram = session.diagram(Seat::First);
             for (rank, (name, values)) in facts(&diagram).into_iter().enumerate() {
                 let words = format!("{name} {}", values.join(":"));
                 pieces.push(BarPiece::right(3 + rank as u8, words, ink.soft()));
@@ -359,34 +360,34 @@ impl PlayScreen {
         bar::draw(buffer, self.row(2), pieces, ink);
     }
 
-    /// What a person is asked to do.
+    /// What the person is asked to do.
     fn asked(&self, seat: Seat) -> String {
-        let Some(sitting) = &self.sitting else {
+        let Some(session) = &self.session else {
             return String::new();
         };
-        let sign = sitting.sign(seat);
-        let is_alone = sitting.people().count() == 1;
+        let sign = session.sign(seat);
+        let is_alone = session.people().count() == 1;
         let who = match is_alone {
             true => format!("{sign} you move"),
             false => format!("{sign} to move"),
         };
-        let Input::Column(column) = sitting.table.input() else {
+        let Input::Column(column) = session.table.input() else {
             return who;
         };
-        let label = sitting.table.diagram(seat).columns[column].clone();
-        let chosen = sitting
+        let label = session.table.diagram(seat).columns[column].clone();
+        let chosen = session
             .column
             .iter()
             .filter(|&&is_chosen| is_chosen)
             .count();
-        let waits = match sitting.table.has_moved(seat.other()) {
-            true if !is_alone => format!(" · {} has moved", sitting.sign(seat.other())),
+        let waits = match session.table.has_moved(seat.other()) {
+            true if !is_alone => format!(" · {} has moved", session.sign(seat.other())),
             _ => String::new(),
         };
         format!("{who}: column {label}, {chosen} marked, enter sends{waits}")
     }
 
-    /// The second line of the footer: what is at the cursor, what is typed, what happened.
+    /// Draws the second line of the footer: the move at the cursor, the input, or a message.
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
         let row = self.row(1);
         if let Some(typed) = &self.typed {
@@ -406,16 +407,16 @@ impl PlayScreen {
         }
         match &self.note {
             Some(note) => pieces.push(BarPiece::left(0, note.words.clone(), note.style(ink))),
-            // with nothing beside the board what was thought goes here
+            // Without a column beside the board the analysis is shown here.
             None if self.shows_why && (self.beside().is_none() || self.size.1 < 16) => {
-                if let Some(thought) = self.sitting.as_ref().and_then(|s| s.thought.as_ref()) {
+                if let Some(thought) = self.session.as_ref().and_then(|s| s.thought.as_ref()) {
                     pieces.push(BarPiece::left(0, thought.advice.to_string(), ink.text()));
                 }
             }
             None => {}
         }
-        let marks = self.sitting.as_ref().is_some_and(|sitting| {
-            sitting.acting().is_some() && matches!(sitting.table.input(), Input::Column(_))
+        let marks = self.session.as_ref().is_some_and(|session| {
+            session.acting().is_some() && matches!(session.table.input(), Input::Column(_))
         });
         if marks {
             pieces.push(BarPiece::right(3, "space marks", ink.soft()));
@@ -429,26 +430,26 @@ impl PlayScreen {
         None
     }
 
-    /// The move in hand, and what it would come to: `d4: ● 11 to 13, ■ 11 to 10`.
+    /// The move at the cursor, and its effect: `d4: ● 11 to 13, ■ 11 to 10`.
     fn here(&self) -> Option<String> {
-        let sitting = self.sitting.as_ref()?;
-        let (seat, text) = sitting.move_in_hand()?;
-        if sitting.back.is_some() || sitting.table.input() != Input::Cell {
+        let session = self.session.as_ref()?;
+        let (seat, text) = session.move_in_hand()?;
+        if session.back.is_some() || session.table.input() != Input::Cell {
             return None;
         }
         if !self.shows_preview {
             return Some(text);
         }
-        let Some(after) = sitting.preview() else {
+        let Some(after) = session.preview() else {
             return Some(text);
         };
-        let before = sitting.table.diagram(seat);
+        let before = session.table.diagram(seat);
         let count = |diagram: &Diagram, mark| diagram.cells.iter().filter(|&&m| m == mark).count();
         let mut parts = Vec::new();
         for mark in [DiagramMark::First, DiagramMark::Second] {
             let (from, to) = (count(&before, mark), count(&after, mark));
             let own = mark == DiagramMark::of(seat);
-            // one's own stone alone is no news
+            // Only the placed stone itself: not worth showing.
             if from != to && !(own && to == from + 1) {
                 let sign = stone(&before, mark).unwrap_or(' ');
                 parts.push(format!("{sign} {from} to {to}"));
@@ -461,8 +462,7 @@ impl PlayScreen {
     }
 }
 
-/// What there is to know beside the board: the game's own facts, and how many stones where it
-/// has none.
+/// The facts beside the board: those of the game, else the number of stones.
 fn facts(diagram: &Diagram) -> Vec<(&'static str, [String; 2])> {
     let own = diagram.facts.iter();
     let mut facts: Vec<_> = own.map(|fact| (fact.name, fact.values.clone())).collect();

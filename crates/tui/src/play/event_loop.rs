@@ -1,4 +1,4 @@
-//! The loop around a real terminal, with those who think in a thread beside it.
+//! The event loop of the play screen, with the players in a thread.
 
 use super::{
     AdviceQuery, AdviceRequest, AdviceResult, AdvisorTable, PlayScreen, ReplaySaveRequest,
@@ -13,45 +13,45 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// While somebody thinks, the answer waits no longer than this.
-const LISTENING: Duration = Duration::from_millis(40);
+/// The poll interval while a player thinks.
+const POLL_INTERVAL: Duration = Duration::from_millis(40);
 
-/// Shows a game in this terminal until the person leaves, or `is_stopped` says so. `keep`
-/// writes a game into a file, and says why where it cannot.
+/// Runs the play screen in this terminal until the user leaves, or `is_stopped` returns true.
+/// `save_replay` writes a game to a file, and returns an error message where it fails.
 ///
-/// The terminal is put back as it was also after an error and after a panic.
+/// The terminal is restored also after an error and after a panic.
 ///
 /// # Errors
 /// As [`crate::check`], or when the terminal cannot be read or written.
 pub fn run(
-    room: &mut PlayScreen,
-    keep: &mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
+    screen: &mut PlayScreen,
+    save_replay: &mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ScreenExit, TerminalError> {
-    let mut desk = PlayApp {
-        room,
-        keep,
-        thinker: None,
+    let mut app = PlayApp {
+        screen,
+        save_replay,
+        advisor_thread: None,
         search: None,
     };
-    show(&mut desk, is_stopped)
+    show(&mut app, is_stopped)
 }
 
 struct PlayApp<'a> {
-    room: &'a mut PlayScreen,
-    keep: &'a mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
-    thinker: Option<Sender<AdviceJob>>,
+    screen: &'a mut PlayScreen,
+    save_replay: &'a mut dyn FnMut(&ReplaySaveRequest) -> Result<(), String>,
+    advisor_thread: Option<Sender<AdviceJob>>,
     search: Option<AdviceSearch>,
 }
 
-/// A question on its way to the one who thinks.
+/// A query for the players' thread.
 struct AdviceJob {
-    order: AdviceRequest,
+    request: AdviceRequest,
     is_over: Arc<AtomicBool>,
     answer: Sender<AdviceResult>,
 }
 
-/// A thought on its way, until it is done or this goes away.
+/// A running query; dropping it cancels the search.
 struct AdviceSearch {
     wanted: AdviceQuery,
     answer: Receiver<AdviceResult>,
@@ -64,22 +64,22 @@ impl Drop for AdviceSearch {
     }
 }
 
-/// A thread that thinks until nobody can ask any more.
-fn thinker(mut mind: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
-    let (sender, asked) = channel::<AdviceJob>();
+/// Starts a thread that answers queries until the sender is dropped.
+fn advisor_thread(mut advisors: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
+    let (sender, jobs) = channel::<AdviceJob>();
     let think = move || {
-        for asked in asked {
+        for job in jobs {
             let AdviceJob {
-                order,
+                request,
                 is_over,
                 answer,
-            } = asked;
+            } = job;
             if is_over.load(Ordering::Relaxed) {
                 continue;
             }
-            let thought = mind.answer(&order, &mut || !is_over.load(Ordering::Relaxed));
-            // when nobody listens any more, nobody needs it
-            let _ = answer.send(thought);
+            let advice = advisors.answer(&request, &mut || !is_over.load(Ordering::Relaxed));
+            // The receiver may be gone; then the answer is not needed.
+            let _ = answer.send(advice);
         }
     };
     std::thread::Builder::new()
@@ -89,40 +89,43 @@ fn thinker(mut mind: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
 }
 
 impl PlayApp<'_> {
-    /// Hands over what was thought, ends what nobody needs any more, and asks the next.
-    fn look(&mut self) -> io::Result<()> {
-        if let Some(mind) = self.room.take_mind() {
+    /// Passes on an answer, cancels an outdated query, and sends the next one.
+    fn poll(&mut self) -> io::Result<()> {
+        if let Some(advisors) = self.screen.take_mind() {
             self.search = None;
-            self.thinker = Some(thinker(mind)?);
+            self.advisor_thread = Some(advisor_thread(advisors)?);
         }
         if let Some(search) = self.search.take() {
             match search.answer.try_recv() {
-                Ok(answer) => self.room.learn(&search.wanted, answer),
-                Err(TryRecvError::Empty) if self.room.wants().as_ref() == Some(&search.wanted) => {
+                Ok(answer) => self.screen.learn(&search.wanted, answer),
+                Err(TryRecvError::Empty)
+                    if self.screen.wants().as_ref() == Some(&search.wanted) =>
+                {
                     self.search = Some(search);
                 }
                 Err(TryRecvError::Empty) => {}
-                // a thread that died answers nothing more
-                Err(TryRecvError::Disconnected) => self.thinker = None,
+                // A crashed thread gives no more answers.
+                Err(TryRecvError::Disconnected) => self.advisor_thread = None,
             }
         }
         if self.search.is_some() {
             return Ok(());
         }
-        let Some((wanted, thinker)) = self.room.wants().zip(self.thinker.as_ref()) else {
+        let Some((wanted, advisor_thread)) = self.screen.wants().zip(self.advisor_thread.as_ref())
+        else {
             return Ok(());
         };
-        let Some(order) = self.room.order(wanted.clone()) else {
+        let Some(request) = self.screen.order(wanted.clone()) else {
             return Ok(());
         };
         let (sender, answer) = channel();
         let is_over = Arc::new(AtomicBool::new(false));
-        let asked = AdviceJob {
-            order,
+        let job = AdviceJob {
+            request,
             is_over: Arc::clone(&is_over),
             answer: sender,
         };
-        match thinker.send(asked) {
+        match advisor_thread.send(job) {
             Ok(()) => {
                 self.search = Some(AdviceSearch {
                     wanted,
@@ -130,7 +133,7 @@ impl PlayApp<'_> {
                     is_over,
                 });
             }
-            Err(_) => self.thinker = None,
+            Err(_) => self.advisor_thread = None,
         }
         Ok(())
     }
@@ -138,37 +141,37 @@ impl PlayApp<'_> {
 
 impl FullScreenApp for PlayApp<'_> {
     fn event(&mut self, event: &Event) {
-        self.room.event(event);
-        if let Some(saved) = self.room.take_saved() {
-            match (self.keep)(&saved) {
-                Ok(()) => self.room.tell(format!("saved as {}", saved.name), false),
-                Err(words) => self.room.tell(words, true),
+        self.screen.event(event);
+        if let Some(saved) = self.screen.take_saved() {
+            match (self.save_replay)(&saved) {
+                Ok(()) => self.screen.tell(format!("saved as {}", saved.name), false),
+                Err(words) => self.screen.tell(words, true),
             }
         }
     }
 
-    fn attend(&mut self, elapsed: Duration) -> io::Result<()> {
-        self.room.tick(elapsed);
-        self.look()
+    fn update(&mut self, elapsed: Duration) -> io::Result<()> {
+        self.screen.tick(elapsed);
+        self.poll()
     }
 
-    fn patience(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         match &self.search {
-            Some(_) => LISTENING,
+            Some(_) => POLL_INTERVAL,
             None => Duration::MAX,
         }
     }
 
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
-        self.room.draw(buffer)
+        self.screen.draw(buffer)
     }
 
     fn is_stale(&self) -> bool {
-        self.room.is_stale()
+        self.screen.is_stale()
     }
 
     fn is_leaving(&self) -> bool {
-        self.room.is_leaving()
+        self.screen.is_leaving()
     }
 }
 
@@ -179,21 +182,20 @@ mod tests {
     use crate::play::PlayScreenOptions;
     use std::time::Instant;
 
-    fn room(second: &str) -> PlayScreen {
-        let terms = PlayScreenOptions {
+    fn screen(second: &str) -> PlayScreen {
+        let options = PlayScreenOptions {
             game: Some("tictactoe".parse().unwrap()),
             players: Some([None, Some(second.parse().unwrap())]),
             ..PlayScreenOptions::default()
         };
-        PlayScreen::new(terms, (80, 24), TerminalProfile::default()).unwrap()
+        PlayScreen::new(options, (80, 24), TerminalProfile::default()).unwrap()
     }
 
-    /// Looks until it is as it should be; far longer than that takes, only a broken loop
-    /// waits it out.
-    fn until(desk: &mut PlayApp<'_>, is_so: impl Fn(&PlayApp<'_>) -> bool) {
+    /// Polls until a condition holds, with a generous limit that only a broken loop reaches.
+    fn until(app: &mut PlayApp<'_>, is_so: impl Fn(&PlayApp<'_>) -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
-        while !is_so(desk) {
-            desk.look().unwrap();
+        while !is_so(app) {
+            app.poll().unwrap();
             assert!(Instant::now() < end);
             std::thread::yield_now();
         }
@@ -201,46 +203,46 @@ mod tests {
 
     #[test]
     fn the_player_answers_and_a_hint_comes() {
-        let mut room = room("perfect");
-        let mut keep = |_: &ReplaySaveRequest| Ok(());
-        let mut desk = PlayApp {
-            room: &mut room,
-            keep: &mut keep,
-            thinker: None,
+        let mut screen = screen("perfect");
+        let mut save_replay = |_: &ReplaySaveRequest| Ok(());
+        let mut app = PlayApp {
+            screen: &mut screen,
+            save_replay: &mut save_replay,
+            advisor_thread: None,
             search: None,
         };
-        let press = |desk: &mut PlayApp<'_>, name: &str| {
-            desk.event(&Event::Key(crate::key(name).unwrap()));
+        let press = |app: &mut PlayApp<'_>, name: &str| {
+            app.event(&Event::Key(crate::key(name).unwrap()));
         };
-        press(&mut desk, "Enter");
-        until(&mut desk, |desk| desk.room.history().len() == 2);
-        press(&mut desk, "h");
-        until(&mut desk, |desk| desk.search.is_some());
-        until(&mut desk, |desk| desk.search.is_none());
-        assert!(desk.room.wants().is_none());
-        assert_eq!(desk.room.history().len(), 2);
+        press(&mut app, "Enter");
+        until(&mut app, |app| app.screen.history().len() == 2);
+        press(&mut app, "h");
+        until(&mut app, |app| app.search.is_some());
+        until(&mut app, |app| app.search.is_none());
+        assert!(app.screen.wants().is_none());
+        assert_eq!(app.screen.history().len(), 2);
     }
 
     #[test]
-    fn a_thought_that_nobody_waits_for_ends() {
-        let mut room = room("mcts:ms=600000");
-        let mut keep = |_: &ReplaySaveRequest| Ok(());
-        let mut desk = PlayApp {
-            room: &mut room,
-            keep: &mut keep,
-            thinker: None,
+    fn unneeded_queries_end() {
+        let mut screen = screen("mcts:ms=600000");
+        let mut save_replay = |_: &ReplaySaveRequest| Ok(());
+        let mut app = PlayApp {
+            screen: &mut screen,
+            save_replay: &mut save_replay,
+            advisor_thread: None,
             search: None,
         };
-        desk.event(&Event::Key(crate::key("Enter").unwrap()));
-        until(&mut desk, |desk| desk.search.is_some());
-        let is_over = desk
+        app.event(&Event::Key(crate::key("Enter").unwrap()));
+        until(&mut app, |app| app.search.is_some());
+        let is_over = app
             .search
             .as_ref()
             .map(|search| Arc::clone(&search.is_over));
         let is_over = is_over.unwrap();
         assert!(!is_over.load(Ordering::Relaxed));
-        desk.event(&Event::Key(crate::key("u").unwrap()));
-        desk.look().unwrap();
-        assert!(is_over.load(Ordering::Relaxed) && desk.search.is_none());
+        app.event(&Event::Key(crate::key("u").unwrap()));
+        app.poll().unwrap();
+        assert!(is_over.load(Ordering::Relaxed) && app.search.is_none());
     }
 }

@@ -1,11 +1,11 @@
-//! The room's keys.
+//! The keys of the play screen.
 
 use crate::screens::{ScreenKey, key};
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlayKeyAction {
-    /// Move the cursor by so many cells.
+    /// Move the cursor by a number of cells.
     Go(isize, isize),
     /// Make the move, or send the column.
     Choose,
@@ -14,7 +14,7 @@ pub(super) enum PlayKeyAction {
     /// Type a move.
     Type,
     Hint,
-    /// The same, with all that was thought.
+    /// Ask for a hint with the full analysis.
     Analyse,
     Why,
     Back,
@@ -22,17 +22,17 @@ pub(super) enum PlayKeyAction {
     Setup,
     View,
     Preview,
-    /// Look at the position so many turns on.
+    /// Look at the position a number of turns on.
     Look(isize),
     Save,
     Resign,
-    /// Away with what is not the game: a hint, a look back.
+    /// Drop what is not part of the game: a hint, or looking back.
     Drop,
     Help,
     Leave,
 }
 
-/// Where help says the same twice, the second time it says nothing.
+/// An empty help text: the key before has the same action.
 #[rustfmt::skip]
 pub(super) const KEYS: &[ScreenKey<PlayKeyAction>] = &[
     key("Left", PlayKeyAction::Go(-1, 0), "move the cursor"),
@@ -67,6 +67,6 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
-        crate::screens::hold_keys(KEYS);
+        crate::screens::check_keys(KEYS);
     }
 }

@@ -1,4 +1,4 @@
-//! The mouse: where it points is where the next key goes, and a click makes the move.
+//! The mouse: pointing moves the cursor, and a click makes the move.
 
 use super::PlayScreen;
 use games::Input;
@@ -25,8 +25,8 @@ impl PlayScreen {
                 setup.turn(rows as isize);
             }
             if is_press {
-                let wish = setup.click(Position::new(event.column, event.row));
-                self.grant(wish);
+                let request = setup.click(Position::new(event.column, event.row));
+                self.handle_request(request);
             }
             return;
         }
@@ -45,23 +45,23 @@ impl PlayScreen {
         let Some((seat, cell, label)) = hit else {
             return;
         };
-        let Some(sitting) = &mut self.sitting else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        // the other's view is only looked at
-        if sitting.acting().is_some_and(|own| own != seat) && sitting.has_two_views() {
+        // The opponent's view is read-only.
+        if session.acting().is_some_and(|own| own != seat) && session.has_two_views() {
             return;
         }
-        match (sitting.table.input(), cell, label) {
+        match (session.table.input(), cell, label) {
             (Input::Cell, Some(cell), _) => {
-                sitting.cursor = cell;
+                session.cursor = cell;
                 if is_press {
                     self.note = None;
                     self.choose();
                 }
             }
             (Input::Column(own), Some((column, row)), _) if column == own => {
-                sitting.cursor = (column, row);
+                session.cursor = (column, row);
                 if is_press {
                     self.note = None;
                     self.mark();

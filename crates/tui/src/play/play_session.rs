@@ -1,5 +1,5 @@
-//! A game on the table, as people see it: whose move it is, what is in their hands, and what
-//! the players who think aside are to find out.
+//! A game in progress from the people's side: whose turn it is, unfinished moves, and the queries
+//! for the thinking players.
 
 use arena::replay::CheckError;
 use arena::{
@@ -9,40 +9,40 @@ use arena::{
 use games::{AnyGame, Diagram, DiagramMark, Input, Outcome, Seat, Turn};
 use std::time::Duration;
 
-/// What somebody who thinks aside is to find out.
+/// A query for a thinking player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdviceQuery {
-    /// Which position of which game it is about.
+    /// The position's number, unique over all games.
     position: u64,
-    /// For which seat.
+    /// The seat to advise.
     pub seat: Seat,
-    /// The player that is asked for a hint; `None` for the move of the one who sits there.
+    /// The player that gives a hint; `None` for the move of the player in that seat.
     pub hint: Option<String>,
 }
 
-/// A question with all that is needed to answer it.
+/// A query with everything needed to answer it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdviceRequest {
-    /// The question.
+    /// The query.
     pub wanted: AdviceQuery,
-    /// Where chance comes from in this game.
+    /// The game's seed.
     seed: u64,
-    /// The turns that led here.
+    /// The turns up to the position.
     history: Vec<String>,
 }
 
-/// What came of it.
+/// The answer to a query.
 pub type AdviceResult = Result<Advice, TableError>;
 
-/// Those who think, at a table of their own that follows the one on the screen.
+/// The thinking players, at a table of their own that follows the game.
 pub struct AdvisorTable {
     table: Box<dyn Table>,
     seed: u64,
 }
 
 impl AdvisorTable {
-    /// Answers a question. While it thinks, `watch` is asked whether it may go on; where it
-    /// may not, the answer is worth nothing.
+    /// Answers a query. `watch` is called now and then while the player thinks; where it returns
+    /// false the answer is void.
     pub fn answer(
         &mut self,
         order: &AdviceRequest,
@@ -71,56 +71,56 @@ impl AdvisorTable {
     }
 }
 
-/// What somebody thought.
+/// A player's advice for a seat.
 pub(super) struct SeatAdvice {
     pub(super) seat: Seat,
     pub(super) advice: Advice,
-    /// Whether it is what somebody else would do there.
+    /// Whether it is a hint by another player.
     pub(super) is_hint: bool,
-    /// After how many turns.
+    /// The number of turns before it.
     pub(super) turns: usize,
 }
 
 /// How a seat loses besides by the rules.
 pub(super) enum SeatForfeit {
-    /// A person has had enough.
+    /// A person resigned.
     Resigned,
-    /// A player does not answer as it should.
+    /// A player failed to answer.
     Wrong(TableError),
 }
 
-/// The game on the screen. At its table only people sit: players think aside, and their moves
-/// are put in as a person's are.
+/// The game on the screen. Its table seats only people: players think at another table, and their
+/// moves are entered like a person's.
 pub(super) struct PlaySession {
     pub(super) table: Box<dyn Table>,
-    /// Who thinks, until somebody takes them aside.
-    pub(super) mind: Option<AdvisorTable>,
-    /// The players; `None` for a person.
+    /// The thinking players, until the caller takes them.
+    pub(super) advisors: Option<AdvisorTable>,
+    /// The players' names; `None` for a person.
     pub(super) names: [Option<String>; 2],
-    /// Who is asked for hints.
+    /// The player that gives hints.
     champion: String,
     seed: u64,
-    /// Whose turn it was in each position before this one.
+    /// The turn in each earlier position.
     turns: Vec<Turn>,
-    /// Grows with each position.
+    /// The number of the position; it increases with each one.
     position: u64,
-    /// The cell that the next key is for.
+    /// The cell at the cursor.
     pub(super) cursor: (usize, usize),
-    /// The cells of a column that are chosen.
+    /// The marked cells of a column.
     pub(super) column: Vec<bool>,
-    /// The position that is looked at, where it is not the last.
+    /// The shown position, where it is not the last one.
     pub(super) back: Option<usize>,
     pub(super) thought: Option<SeatAdvice>,
-    /// What was thought about a move that waits for the other seat's, and is not to be seen
-    /// before that is made too.
+    /// Advice about a move that waits for the other seat's simultaneous move, and is hidden until
+    /// both are made.
     hidden: Option<SeatAdvice>,
-    /// The seat that a hint was asked for.
+    /// The seat that asked for a hint.
     asks_hint: Option<Seat>,
-    /// Who has lost by something besides the rules, and what it was.
+    /// The seat that has lost other than by the rules, and how.
     pub(super) lost: Option<(Seat, SeatForfeit)>,
-    /// Whether players who play each other wait.
+    /// Whether a game between two players is paused.
     pub(super) is_paused: bool,
-    /// For how long somebody has been thinking.
+    /// The thinking time so far.
     pub(super) thinking: Duration,
 }
 
@@ -142,7 +142,7 @@ impl PlaySession {
             Input::Column(column) => (column, rows / 2),
         };
         Ok(Self {
-            mind: Some(AdvisorTable {
+            advisors: Some(AdvisorTable {
                 table: thinks,
                 seed,
             }),
@@ -164,17 +164,17 @@ impl PlaySession {
         })
     }
 
-    /// The same players begin anew.
-    pub(super) fn again(&mut self) {
+    /// Starts a new game with the same players.
+    pub(super) fn restart(&mut self) {
         self.seed = self.seed.wrapping_add(1);
         self.table.begin(self.seed);
         self.turns.clear();
-        self.arrive();
+        self.reset_position();
         self.thought = None;
     }
 
-    /// In another position.
-    fn arrive(&mut self) {
+    /// Resets the state of a position after a move.
+    fn reset_position(&mut self) {
         self.position += 1;
         self.back = None;
         self.asks_hint = None;
@@ -198,7 +198,7 @@ impl PlaySession {
         Seat::BOTH.into_iter().filter(is_person)
     }
 
-    /// Who sits there, in a word or two.
+    /// The seat's player in a word or two.
     pub(super) fn name(&self, seat: Seat) -> String {
         match &self.names[seat.index()] {
             Some(name) => name.clone(),
@@ -207,7 +207,7 @@ impl PlaySession {
         }
     }
 
-    /// Who moves now; nobody where somebody has lost.
+    /// The current turn; over where a seat has forfeited.
     pub(super) fn turn(&self) -> Turn {
         match &self.lost {
             Some((seat, _)) => Turn::Over(Outcome::Win(seat.other())),
@@ -215,15 +215,15 @@ impl PlaySession {
         }
     }
 
-    /// The person whose move it is; where both seats move at once, the first who has not moved.
+    /// The person to move; where both move at once, the first who has not moved.
     pub(super) fn acting(&self) -> Option<Seat> {
         let turn = self.turn();
         let mut people = self.people();
         people.find(|&seat| turn.asks(seat) && !self.table.has_moved(seat))
     }
 
-    /// From whose side the board is seen.
-    pub(super) fn side(&self) -> Seat {
+    /// The seat whose view is shown.
+    pub(super) fn view_seat(&self) -> Seat {
         let people: Vec<Seat> = self.people().collect();
         match people[..] {
             [seat] => seat,
@@ -233,13 +233,13 @@ impl PlaySession {
         }
     }
 
-    /// Whether the seats see the board in different ways.
+    /// Whether the seats have different views of the board.
     pub(super) fn has_two_views(&self) -> bool {
         matches!(self.table.input(), Input::Column(_))
             || self.table.diagram(Seat::First) != self.table.diagram(Seat::Second)
     }
 
-    /// The position that is looked at.
+    /// The index of the shown position.
     pub(super) fn at(&self) -> usize {
         self.back.unwrap_or(self.table.turns())
     }
@@ -249,7 +249,7 @@ impl PlaySession {
         past.unwrap_or_else(|| self.table.diagram(seat))
     }
 
-    /// The move in the person's hands.
+    /// The move at the cursor or in the marked column.
     pub(super) fn move_in_hand(&self) -> Option<(Seat, String)> {
         let seat = self.acting()?;
         Some((
@@ -268,7 +268,7 @@ impl PlaySession {
         ))
     }
 
-    /// The board after the move in hand, where that can be known.
+    /// The board after the unfinished move, where that is known.
     pub(super) fn preview(&self) -> Option<Diagram> {
         if self.back.is_some() || self.table.input() != Input::Cell {
             return None;
@@ -277,8 +277,8 @@ impl PlaySession {
         self.table.preview(seat, &text).ok()
     }
 
-    /// The cells that a seat's move is about, as that seat sees them.
-    pub(super) fn cells_of(&self, seat: Seat, text: &str) -> Vec<usize> {
+    /// The cells of a seat's move in its own view.
+    pub(super) fn move_cells(&self, seat: Seat, text: &str) -> Vec<usize> {
         let diagram = self.table.diagram(seat);
         let across = diagram.columns.len();
         match self.table.input() {
@@ -297,7 +297,7 @@ impl PlaySession {
         }
     }
 
-    /// What the turn that led to the shown position changed by hand, as a seat sees it.
+    /// The cells that the last turn placed, in a seat's view.
     pub(super) fn last(&self, seat: Seat) -> Vec<usize> {
         let Some(turn) = self.at().checked_sub(1) else {
             return Vec::new();
@@ -307,7 +307,7 @@ impl PlaySession {
             (Some(Turn::Both), Some((first, second))) => [first, second][seat.index()],
             _ => text,
         };
-        self.cells_of(seat, own)
+        self.move_cells(seat, own)
     }
 
     /// Makes a person's move.
@@ -315,28 +315,28 @@ impl PlaySession {
         let Some(seat) = self.acting() else {
             return Err(games::MoveError::NotToMove.into());
         };
-        self.put(seat, text)
+        self.enter_move(seat, text)
     }
 
-    fn put(&mut self, seat: Seat, text: &str) -> Result<(), TableError> {
+    fn enter_move(&mut self, seat: Seat, text: &str) -> Result<(), TableError> {
         let (turn, before) = (self.table.turn(), self.table.turns());
         self.table.play(seat, text)?;
         self.back = None;
         if self.table.turns() > before {
             self.turns.push(turn);
             let hidden = self.hidden.take();
-            self.arrive();
+            self.reset_position();
             self.thought = hidden.or(self.thought.take());
         } else {
-            // nobody is to see what waits
+            // The waiting move stays hidden.
             self.column.fill(false);
         }
         Ok(())
     }
 
-    /// Takes turns back until a person's last move is undone; whether there was one.
+    /// Takes turns back until a person's last move is undone. Returns whether there was one.
     pub(super) fn take_back(&mut self) -> bool {
-        // whoever has resigned has not moved by that
+        // A resignation is not a move to take back.
         if matches!(self.lost, Some((_, SeatForfeit::Resigned))) {
             self.lost = None;
             return true;
@@ -356,24 +356,24 @@ impl PlaySession {
                 self.turns.truncate(last);
             }
         }
-        self.arrive();
+        self.reset_position();
         self.thought = None;
         true
     }
 
-    /// Asks for a hint; whether there is somebody whom it would help.
+    /// Asks for a hint. Returns whether there is a person to move.
     pub(super) fn ask_hint(&mut self) -> bool {
         self.asks_hint = self.acting();
         self.thinking = Duration::ZERO;
         self.asks_hint.is_some()
     }
 
-    /// Whether it is a hint that is waited for.
-    pub(super) fn awaits_hint(&self) -> bool {
+    /// Whether a hint is under way.
+    pub(super) fn is_hint_pending(&self) -> bool {
         self.asks_hint.is_some()
     }
 
-    pub(super) fn forget_hint(&mut self) {
+    pub(super) fn drop_hint(&mut self) {
         self.asks_hint = None;
     }
 
@@ -404,7 +404,7 @@ impl PlaySession {
         }
     }
 
-    /// Takes what somebody thought; a word about it, where one is needed.
+    /// Takes the answer to a query. Returns a message, where one is needed.
     pub(super) fn learn(
         &mut self,
         wanted: &AdviceQuery,
@@ -431,7 +431,7 @@ impl PlaySession {
             is_hint,
             turns: self.table.turns(),
         };
-        if !is_hint && let Err(error) = self.put(seat, &choice) {
+        if !is_hint && let Err(error) = self.enter_move(seat, &choice) {
             self.lost = Some((seat, SeatForfeit::Wrong(error)));
         }
         if !is_hint && self.table.has_moved(seat) {
@@ -442,7 +442,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// The person whose move it is gives up; whether there is one.
+    /// Resigns for the person to move. Returns whether there is one.
     pub(super) fn resign(&mut self) -> bool {
         let mut people = self.people();
         let seat = match (people.next(), people.next()) {
@@ -458,7 +458,7 @@ impl PlaySession {
         self.lost.is_some()
     }
 
-    /// The game as it is kept.
+    /// The record of the game.
     pub(super) fn record(&self) -> Result<Record, CheckError> {
         let turns = self.table.history().iter().map(|text| RecordedTurn {
             text: text.clone(),
@@ -490,7 +490,7 @@ impl PlaySession {
         )
     }
 
-    /// The result in words, as whoever sits here would say it.
+    /// The result in words from the people's side.
     pub(super) fn result(&self, outcome: Outcome) -> String {
         let people: Vec<Seat> = self.people().collect();
         match (outcome, &people[..]) {

@@ -1,4 +1,4 @@
-//! Who plays what: chosen before a game begins.
+//! The form for game and players.
 
 use crate::bar::cut;
 use crate::ink::Ink;
@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 
-/// Games with options that are worth a try; the others begin with the families' names.
+/// Games with interesting options; the others are the families' names.
 const GAMES: &[&str] = &[
     "mnk:5,5,4",
     "mnk:5,5,5",
@@ -20,25 +20,25 @@ const GAMES: &[&str] = &[
     "stones:adjacency=off",
 ];
 
-/// What a seat is called where a person sits in it.
+/// The name of a seat with a person.
 pub(super) const PERSON: &str = "a person";
 
-/// A game and its players, as they are chosen.
+/// The chosen game and players.
 pub(super) struct PlaySetupForm {
     games: Vec<String>,
     game: usize,
-    /// Who may sit at this game; a person first.
+    /// The possible players of this game; a person first.
     players: Vec<String>,
     seats: [usize; 2],
-    /// The row that keys are for: the game, the seats, and to begin.
+    /// The row that keys apply to: the game, the seats, and the start.
     row: usize,
     typed: Option<TextInput>,
-    /// Where the rows were drawn last.
+    /// The area of the rows at the last drawing.
     area: Rect,
     pub(super) wrong: Option<String>,
 }
 
-/// What the person wants after a key.
+/// The user's request after a key.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SetupFormRequest {
     Stay,
@@ -47,13 +47,13 @@ pub(super) enum SetupFormRequest {
     Help,
 }
 
-/// The rows.
+/// The number of rows.
 const ROWS: usize = 4;
 
 impl PlaySetupForm {
-    /// A game may be chosen already, and who sits where.
+    /// A form with an optional initial game and players.
     pub(super) fn new(game: Option<&AnyGame>, players: Option<&[Option<Entrant>; 2]>) -> Self {
-        // a family that asks for options is offered with some
+        // Families that require options are listed with some.
         let plain = AnyGame::families().map(|(name, _)| name.to_string());
         let plain = plain.filter(|name| name.parse::<AnyGame>().is_ok());
         let mut games: Vec<String> = plain.collect();
@@ -83,7 +83,7 @@ impl PlaySetupForm {
             area: Rect::default(),
             wrong: None,
         };
-        setup.sort();
+        setup.update_players();
         for (seat, player) in players.into_iter().flatten().enumerate() {
             if let Some(player) = player {
                 setup.seat(seat, player.to_string());
@@ -94,12 +94,12 @@ impl PlaySetupForm {
         setup
     }
 
-    /// The game that is chosen.
+    /// The chosen game.
     pub(super) fn game(&self) -> Option<AnyGame> {
         self.games[self.game].parse().ok()
     }
 
-    /// Who sits where.
+    /// The chosen players.
     pub(super) fn players(&self) -> Result<[Option<Entrant>; 2], arena::EntrantError> {
         let [first, second] = self.seats.map(|at| match at {
             0 => Ok(None),
@@ -116,8 +116,8 @@ impl PlaySetupForm {
         });
     }
 
-    /// Finds out who can play the game that is chosen; who sits there stays, if possible.
-    fn sort(&mut self) {
+    /// Updates the possible players for the chosen game; the chosen ones are kept if possible.
+    fn update_players(&mut self) {
         let before: Vec<_> = self
             .seats
             .map(|at| self.players.get(at).cloned())
@@ -135,7 +135,7 @@ impl PlaySetupForm {
         }
     }
 
-    /// Takes a key.
+    /// Handles a key.
     pub(super) fn key(&mut self, event: &KeyEvent) -> SetupFormRequest {
         if let Some(typed) = &mut self.typed {
             match event.code {
@@ -171,8 +171,8 @@ impl PlaySetupForm {
         SetupFormRequest::Stay
     }
 
-    /// Takes a click at a place of the screen: on a row it chooses it, on the chosen one it
-    /// goes on to the next value; on the last it begins.
+    /// Handles a click: on a row it selects it, on the selected row it chooses the next value, on
+    /// the last row it begins.
     pub(super) fn click(&mut self, at: Position) -> SetupFormRequest {
         if !self.area.contains(at) || !(at.y - self.area.y).is_multiple_of(2) {
             return SetupFormRequest::Stay;
@@ -188,13 +188,13 @@ impl PlaySetupForm {
         SetupFormRequest::Stay
     }
 
-    /// The next value of the row, or the one before.
+    /// Chooses the next or previous value of the row.
     pub(super) fn turn(&mut self, by: isize) {
         let next = |at: usize, all: usize| (at + all).saturating_add_signed(by) % all;
         match self.row {
             0 => {
                 self.game = next(self.game, self.games.len());
-                self.sort();
+                self.update_players();
             }
             row @ 1..=2 => self.seats[row - 1] = next(self.seats[row - 1], self.players.len()),
             _ => {}
@@ -209,7 +209,7 @@ impl PlaySetupForm {
         }
     }
 
-    /// What was typed for the row.
+    /// Sets the row's value to the typed text.
     fn take(&mut self, text: String) {
         if self.row == 0 {
             match text.parse::<AnyGame>() {
@@ -219,7 +219,7 @@ impl PlaySetupForm {
                         self.games.push(text);
                         self.games.len() - 1
                     });
-                    self.sort();
+                    self.update_players();
                 }
                 Err(error) => self.wrong = Some(error.to_string()),
             }
@@ -233,7 +233,7 @@ impl PlaySetupForm {
         }
     }
 
-    /// Draws the rows. Gives where letters go, if they go here.
+    /// Draws the form. Returns the position of the input cursor, if there is one.
     pub(super) fn draw(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) -> Option<Position> {
         let wide = 56.min(area.width);
         let x = area.x + (area.width - wide) / 2;
@@ -255,17 +255,17 @@ impl PlaySetupForm {
             );
             let soft = if is_here { ink.chosen() } else { ink.soft() };
             buffer.set_stringn(x + 1, y, label, 12, soft);
-            let room = usize::from(wide.saturating_sub(18));
+            let available = usize::from(wide.saturating_sub(18));
             if row == ROWS - 1 {
-                buffer.set_stringn(x + 1, y, "enter begins", room, style);
+                buffer.set_stringn(x + 1, y, "enter begins", available, style);
             } else if let (true, Some(typed)) = (is_here, &self.typed) {
                 buffer.set_string(x + 14, y, " ".repeat(usize::from(wide) - 14), ink.text());
                 let line = Rect::new(x + 14, y, wide - 14, 1);
                 cursor = Some(field(buffer, line, "", typed, "", ink));
             } else {
                 buffer.set_stringn(x + 14, y, "‹", 1, soft);
-                let value = cut(self.value(row), room);
-                buffer.set_stringn(x + 16, y, value, room, style);
+                let value = cut(self.value(row), available);
+                buffer.set_stringn(x + 16, y, value, available, style);
                 buffer.set_stringn(x + wide - 2, y, "›", 1, soft);
             }
         }

@@ -1,4 +1,5 @@
-//! The room drawn: a line on top, the board, what is known beside it, and two lines below.
+//! Drawing of the replay screen: a top line, the board, facts beside it, and two lines at the
+//! bottom.
 
 use super::{ReplayPanel, ReplayScreen, SPEEDS};
 use crate::bar::{self, BarPiece, cut};
@@ -13,19 +14,19 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use std::time::Duration;
 
-/// The least screen that holds the bars and some board.
-const LEAST: (u16, u16) = (40, 8);
-/// What stands beside the board has at least so many columns, and no more than the second.
+/// The smallest supported screen.
+const MIN_SIZE: (u16, u16) = (40, 8);
+/// The minimum and maximum width of the column beside the board.
 const BESIDE: (u16, u16) = (18, 30);
 
 impl ReplayScreen {
-    /// Draws all of it. Gives where the terminal's own cursor goes, if it is to be seen.
+    /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
@@ -76,7 +77,7 @@ impl ReplayScreen {
         cursor
     }
 
-    /// A game of the file in a line.
+    /// The title of a game in the list.
     fn title_of(&self, game: usize) -> String {
         let record = &self.games[game].record;
         format!("{:>4}  {}: {}", game + 1, record.game, result(record))
@@ -94,7 +95,7 @@ impl ReplayScreen {
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 
-    /// The views that are shown, each with what the board is there.
+    /// The shown seats with their diagrams.
     fn views<'a>(&self, frame: &'a ReplayFrame) -> Vec<(Seat, &'a Diagram)> {
         let of = |seat| match (seat, &frame.second) {
             (Seat::Second, Some(second)) => second,
@@ -129,7 +130,7 @@ impl ReplayScreen {
         let title = u16::from(self.has_two_views() && area.height > 6);
         let before = self.at.checked_sub(1).and_then(|at| self.frames.get(at));
         for (at, (seat, diagram)) in views.into_iter().enumerate() {
-            let room = Rect::new(
+            let available = Rect::new(
                 area.x + at as u16 * each,
                 area.y + title,
                 each,
@@ -141,7 +142,7 @@ impl ReplayScreen {
             let around = last
                 .first()
                 .map_or(middle, |cell| (cell % across, cell / across));
-            let place = GameBoardArea::of(diagram, room, around, None);
+            let place = GameBoardArea::of(diagram, available, around, None);
             let marks = BoardMarks {
                 last,
                 ..BoardMarks::default()
@@ -160,8 +161,8 @@ impl ReplayScreen {
         }
     }
 
-    /// The cell that the turn was about, where it names one; else, where both moved at once,
-    /// the new cells of the seat's own column.
+    /// The cell of the last turn, if it names one; else, after simultaneous moves, the new cells
+    /// of the seat's own column.
     fn last_cells(
         &self,
         frame: &ReplayFrame,
@@ -215,11 +216,13 @@ impl ReplayScreen {
         }
         lines.push((String::new(), ink.text()));
         let verdict = wrapped(&result(record), columns);
-        let room = usize::from(area.height).saturating_sub(lines.len() + verdict.len() + 2);
-        // the turns around the one that is shown
-        let first = (self.at + 1).saturating_sub(room / 2);
-        let first = first.min((self.last() + 1).saturating_sub(room)).max(1);
-        for frame in self.frames.iter().skip(first).take(room) {
+        let available = usize::from(area.height).saturating_sub(lines.len() + verdict.len() + 2);
+        // The turns around the shown one.
+        let first = (self.at + 1).saturating_sub(available / 2);
+        let first = first
+            .min((self.last() + 1).saturating_sub(available))
+            .max(1);
+        for frame in self.frames.iter().skip(first).take(available) {
             let sign = if frame.turn == self.at { '›' } else { ' ' };
             let text = frame.text.as_deref().unwrap_or_default();
             let opening = if frame.is_opening { " opening" } else { "" };
@@ -236,14 +239,14 @@ impl ReplayScreen {
         }
     }
 
-    /// Where the line that is the whole game begins, and its columns.
+    /// The column where the track begins, and its width.
     pub(super) fn track(&self) -> (u16, usize) {
         let words = self.last().to_string().len() * 2 + 12;
         let first = words as u16 + 3;
         (first, usize::from(self.size.0.saturating_sub(first + 10)))
     }
 
-    /// The first line of the footer: how far the game is shown.
+    /// Draws the first line of the footer: the track.
     fn draw_track(&self, buffer: &mut Buffer, ink: Ink) {
         let y = self.size.1 - 2;
         let (first, wide) = self.track();
@@ -262,16 +265,16 @@ impl ReplayScreen {
                 .set_style(style);
         }
         let speed = format!("{} a second", SPEEDS[self.speed]);
-        let room = usize::from(self.size.0).saturating_sub(usize::from(first) + wide + 1);
-        let speed = if room >= speed.len() {
+        let available = usize::from(self.size.0).saturating_sub(usize::from(first) + wide + 1);
+        let speed = if available >= speed.len() {
             speed
         } else {
             format!("{}/s", SPEEDS[self.speed])
         };
-        buffer.set_stringn(first + wide as u16 + 1, y, speed, room, ink.soft());
+        buffer.set_stringn(first + wide as u16 + 1, y, speed, available, ink.soft());
     }
 
-    /// The second line of the footer: the turn, and what happened.
+    /// Draws the second line of the footer: the turn, and messages.
     fn draw_status(&self, buffer: &mut Buffer, ink: Ink) -> Option<Position> {
         let row = Rect::new(0, self.size.1 - 1, self.size.0, 1);
         if let Some(typed) = &self.typed {
@@ -305,7 +308,7 @@ impl ReplayScreen {
                     .map(milliseconds)
                     .collect();
                 let opening = if frame.is_opening { ", opening" } else { "" };
-                // the columns of two seats may be wider than the screen
+                // The columns of both seats may be wider than the screen.
                 let words = cut(&format!("{text}{opening}"), usize::from(self.size.0) - 12);
                 pieces.push(BarPiece::left(0, words, ink.strong()));
                 pieces.push(BarPiece::left(3, times.join(" and "), ink.soft()));
@@ -334,7 +337,7 @@ impl ReplayScreen {
         None
     }
 
-    /// What is known of the players besides the game.
+    /// Facts about the players, and their output.
     fn said(&self, columns: usize) -> Vec<String> {
         let record = &self.replay().record;
         let mut lines = Vec::new();
@@ -351,7 +354,7 @@ impl ReplayScreen {
                 lines.push("  printed nothing to standard error".into());
             }
             for line in aftermath.complaints.lines() {
-                // what would do something to a terminal is left out
+                // Control characters are removed.
                 let plain: String = line.chars().filter(|sign| !sign.is_control()).collect();
                 lines.push(cut(&format!("  {plain}"), columns));
             }

@@ -1,20 +1,20 @@
-//! The room's keys, as the page has them.
+//! The keys of the replay screen, the same as on the web page.
 
 use crate::screens::{ScreenKey, key};
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReplayKeyAction {
-    /// So many plies on.
+    /// Go a number of plies forward.
     By(isize),
     Start,
     End,
     Play,
     Speed(isize),
     GoTo,
-    /// To the other seat's view.
+    /// Show the other seat's view.
     Turn,
-    /// Both views, or one.
+    /// Show both views, or one.
     Both,
     Game(isize),
     List,
@@ -23,7 +23,7 @@ pub(super) enum ReplayKeyAction {
     Leave,
 }
 
-/// Where help says the same twice, the second time it says nothing.
+/// An empty help text: the key before has the same action.
 #[rustfmt::skip]
 pub(super) const KEYS: &[ScreenKey<ReplayKeyAction>] = &[
     key("Left", ReplayKeyAction::By(-1), "a turn back"),
@@ -57,6 +57,6 @@ mod tests {
 
     #[test]
     fn every_key_arrives_and_means_one_thing() {
-        crate::screens::hold_keys(KEYS);
+        crate::screens::check_keys(KEYS);
     }
 }

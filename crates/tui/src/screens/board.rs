@@ -12,10 +12,10 @@ use std::ops::Range;
 /// How far cells are from each other, in columns and rows.
 const PITCHES: [(u16, u16); 3] = [(4, 2), (3, 1), (2, 1)];
 
-/// Where a board is on the screen, and which part of it is seen.
+/// A board's area on the screen, and its visible part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GameBoardArea {
-    /// All of it, with labels.
+    /// The whole area, with labels.
     pub(crate) area: Rect,
     /// The top left of the cells.
     cells: (u16, u16),
@@ -24,33 +24,32 @@ pub(crate) struct GameBoardArea {
     rows: Range<usize>,
 }
 
-/// What is shown besides what stands on the board. Cells are counted row by row.
+/// Marks on a board besides its stones. Cells are numbered row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BoardMarks {
-    /// The cell that the next key is for.
+    /// The cell at the cursor.
     pub(crate) cursor: Option<(usize, usize)>,
-    /// What the last turn changed by hand.
+    /// The cells that the last turn placed.
     pub(crate) last: Vec<usize>,
-    /// What a hint says.
+    /// The cells of a hint.
     pub(crate) hint: Vec<usize>,
-    /// Cells that are chosen for a move that is not made yet, and what is to stand there.
+    /// Cells that are marked for an unfinished move, with their future contents.
     pub(crate) chosen: Vec<(usize, DiagramMark)>,
-    /// The board as it would be after a move.
+    /// The board after the unfinished move.
     pub(crate) after: Option<Diagram>,
 }
 
-/// The widest label.
+/// The width of the widest label.
 fn widest(labels: &[String]) -> u16 {
     labels.iter().map(|label| width(label)).max().unwrap_or(0) as u16
 }
 
 impl GameBoardArea {
-    /// In the middle of a part of the screen, as large as it fits. Where not all of it fits, the
-    /// cell is seen: in the middle, or, so that nothing jumps, with as little change as can be
-    /// to the first cell that was seen before.
+    /// Centres the board in an area, as large as fits. A clipped board shows the given cell, in
+    /// the middle, or with the least change from the previously first cell.
     pub(crate) fn of(
         diagram: &Diagram,
-        room: Rect,
+        available: Rect,
         cell: (usize, usize),
         before: Option<(usize, usize)>,
     ) -> Self {
@@ -66,18 +65,18 @@ impl GameBoardArea {
         };
         let fits = |&&pitch: &&(u16, u16)| {
             let (columns, rows) = extent(pitch, across, down);
-            columns <= room.width && rows <= room.height && label < pitch.0
+            columns <= available.width && rows <= available.height && label < pitch.0
         };
         let fitting = PITCHES.iter().find(fits);
         let pitch = fitting.copied().unwrap_or((2.max(label + 1), 1));
-        let seen = |room: u16, pitch: u16, all: usize| {
-            (usize::from(room / pitch.max(1))).clamp(1, all.max(1))
+        let seen = |available: u16, pitch: u16, all: usize| {
+            (usize::from(available / pitch.max(1))).clamp(1, all.max(1))
         };
         let (seen_across, seen_down) = match fitting {
             Some(_) => (across, down),
             None => (
-                seen(room.width.saturating_sub(margin), pitch.0, across),
-                seen(room.height.saturating_sub(1), pitch.1, down),
+                seen(available.width.saturating_sub(margin), pitch.0, across),
+                seen(available.height.saturating_sub(1), pitch.1, down),
             ),
         };
         let part = |at: usize, before: Option<usize>, seen: usize, all: usize| {
@@ -90,10 +89,10 @@ impl GameBoardArea {
         };
         let (columns, rows) = extent(pitch, seen_across, seen_down);
         let area = Rect::new(
-            room.x + room.width.saturating_sub(columns) / 2,
-            room.y + room.height.saturating_sub(rows) / 2,
-            columns.min(room.width),
-            rows.min(room.height),
+            available.x + available.width.saturating_sub(columns) / 2,
+            available.y + available.height.saturating_sub(rows) / 2,
+            columns.min(available.width),
+            rows.min(available.height),
         );
         Self {
             area,
@@ -104,18 +103,18 @@ impl GameBoardArea {
         }
     }
 
-    /// The first cell that is seen.
+    /// The first visible cell.
     pub(crate) fn first(&self) -> (usize, usize) {
         (self.columns.start, self.rows.start)
     }
 
-    /// The columns that a board takes at the least, where all of it is seen.
+    /// The minimum width of an unclipped board, in columns.
     pub(crate) fn least_width(diagram: &Diagram) -> u16 {
         let pitch = 2.max(widest(&diagram.columns) + 1);
         diagram.columns.len() as u16 * pitch + widest(&diagram.rows) + 1
     }
 
-    /// The columns that a board takes where its cells have room for brackets.
+    /// The width of a board whose cells have room for brackets, in columns.
     pub(crate) fn usual_width(diagram: &Diagram) -> u16 {
         let pitch = 3.max(widest(&diagram.columns) + 1);
         diagram.columns.len() as u16 * pitch + widest(&diagram.rows) + 1
@@ -125,7 +124,7 @@ impl GameBoardArea {
         self.pitch.1 > 1
     }
 
-    /// The cell at a place of the screen.
+    /// The cell at a screen position.
     pub(crate) fn cell_at(&self, x: u16, y: u16) -> Option<(usize, usize)> {
         let (dx, dy) = (x.checked_sub(self.cells.0)?, y.checked_sub(self.cells.1)?);
         let at = (
@@ -136,7 +135,7 @@ impl GameBoardArea {
         is_seen.then_some(at)
     }
 
-    /// The column whose label is at a place of the screen.
+    /// The column whose label is at a screen position.
     pub(crate) fn label_at(&self, x: u16, y: u16) -> Option<usize> {
         if y != self.area.y {
             return None;
@@ -145,11 +144,11 @@ impl GameBoardArea {
         Some(column)
     }
 
-    /// Where a cell's sign is.
+    /// The position of a cell's character.
     fn spot(&self, column: usize, row: usize) -> (u16, u16) {
         let (dx, dy) = (column - self.columns.start, row - self.rows.start);
         let line = u16::from(self.has_lines());
-        // with room for it the sign stands in the middle of its square
+        // In wide cells the character is in the middle.
         let inset = if self.pitch.0 > 2 { 1 } else { 0 };
         (
             self.cells.0 + dx as u16 * self.pitch.0 + line + inset,
@@ -198,7 +197,7 @@ impl GameBoardArea {
         }
     }
 
-    /// The rules of the paper.
+    /// Draws the grid lines.
     fn lines(&self, buffer: &mut Buffer, ink: Ink) {
         let mut style = ink.on(ink.theme.rule_bold, ink.theme.sheet);
         if !ink.has_colour() {
@@ -282,7 +281,7 @@ impl GameBoardArea {
             DiagramMark::Empty => {}
             _ => style = style.add_modifier(Modifier::BOLD),
         }
-        // without colour a goal that is held is told by a line under it
+        // Without colour an occupied goal is underlined.
         if is_goal && shown != DiagramMark::Empty && !ink.has_colour() {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
@@ -330,8 +329,8 @@ fn put(buffer: &mut Buffer, at: (u16, u16), sign: char, style: Style) {
     }
 }
 
-/// The stone of a seat: round for the first, square for the second; where a game's own signs
-/// are a round and a crossed letter, those.
+/// The stone of a seat: round for the first, square for the second; or the game's own symbols if
+/// they are a round and a crossed letter.
 pub(crate) fn stone(diagram: &Diagram, mark: DiagramMark) -> Option<char> {
     let own = diagram.signs == ['O', 'X'];
     match mark {
@@ -341,8 +340,8 @@ pub(crate) fn stone(diagram: &Diagram, mark: DiagramMark) -> Option<char> {
     }
 }
 
-/// What a cell shows that will be another: hollow where something comes, a cross where
-/// something goes, half where it changes hands.
+/// The character of a cell that changes: hollow where a stone is placed, a cross where one is
+/// removed, half where it changes its owner.
 fn becomes(diagram: &Diagram, here: DiagramMark, after: DiagramMark) -> Option<char> {
     Some(match (here, after) {
         (DiagramMark::Empty, DiagramMark::First) => '○',
@@ -354,7 +353,7 @@ fn becomes(diagram: &Diagram, here: DiagramMark, after: DiagramMark) -> Option<c
     })
 }
 
-/// What help says of the signs.
+/// The symbols for help.
 pub(crate) const SIGNS: &[(&str, &str)] = &[
     ("O ●", "the first seat's, in red"),
     ("X ■", "the second seat's, in blue"),
@@ -389,17 +388,17 @@ mod tests {
     fn every_cell_is_found_where_it_is_drawn() {
         for (columns, rows) in [(1, 1), (3, 3), (8, 8), (16, 16), (19, 19), (19, 3)] {
             let diagram = diagram(columns, rows);
-            for room in [(40, 9), (80, 21), (120, 50)] {
-                let room = Rect::new(0, 1, room.0, room.1);
+            for available in [(40, 9), (80, 21), (120, 50)] {
+                let available = Rect::new(0, 1, available.0, available.1);
                 for around in [(0, 0), (columns - 1, rows - 1), (columns / 2, rows / 2)] {
-                    let place = GameBoardArea::of(&diagram, room, around, None);
-                    assert!(room.union(place.area) == room, "{place:?}");
+                    let place = GameBoardArea::of(&diagram, available, around, None);
+                    assert!(available.union(place.area) == available, "{place:?}");
                     let (x, y) = place.spot(around.0, around.1);
                     assert_eq!(place.cell_at(x, y), Some(around), "{place:?}");
                     assert!(place.area.contains((x, y).into()));
-                    // a cell that is seen is gone to without a jump
+                    // A visible cell is selected without scrolling.
                     let still =
-                        GameBoardArea::of(&diagram, room, place.first(), Some(place.first()));
+                        GameBoardArea::of(&diagram, available, place.first(), Some(place.first()));
                     assert_eq!(still, place);
                 }
             }

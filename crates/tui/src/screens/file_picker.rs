@@ -1,4 +1,4 @@
-//! A list of files to choose from, and a line to type another one on.
+//! A file picker: a list of files, and an input for another path.
 
 use super::{begin, ink, is_interrupt};
 use crate::app::TerminalProfile;
@@ -12,8 +12,8 @@ use ratatui::layout::{Position, Rect};
 use std::io;
 use std::time::Duration;
 
-/// Files that were found, by their paths, and what is typed: a part of a name, which leaves
-/// those that have it, or a path of its own. A pure function of the events that it was given.
+/// A list of files by path with an input: part of a name, which filters the list, or a path. A
+/// pure function of its events.
 pub struct FilePicker {
     title: String,
     about: String,
@@ -24,18 +24,18 @@ pub struct FilePicker {
     rows: ScrollRows,
     went: Option<String>,
     note: Option<super::ScreenNotice>,
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
 
-/// The least screen that holds the line and some files.
-const LEAST: (u16, u16) = (24, 8);
+/// The smallest supported screen.
+const MIN_SIZE: (u16, u16) = (24, 8);
 
 impl FilePicker {
-    /// A list under a title; `about` says what can be found here and where it comes from.
+    /// A list with a title; `about` describes where the files come from.
     #[must_use]
-    pub fn new(title: &str, about: &str, paths: Vec<String>, look: TerminalProfile) -> Self {
+    pub fn new(title: &str, about: &str, paths: Vec<String>, profile: TerminalProfile) -> Self {
         Self {
             title: title.into(),
             about: about.into(),
@@ -46,26 +46,26 @@ impl FilePicker {
             rows: ScrollRows::default(),
             went: None,
             note: None,
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         }
     }
 
-    /// The file that was chosen, once; the list can be shown again then.
+    /// Takes the chosen file, if there is one; the list can be shown again afterwards.
     pub fn take_choice(&mut self) -> Option<String> {
         self.is_leaving = false;
         self.is_stale = true;
         self.went.take()
     }
 
-    /// Says something at the bottom: why a file could not be read.
+    /// Shows a message in the status line: why a file could not be read.
     pub fn tell(&mut self, words: impl Into<String>) {
-        self.note = Some(super::ScreenNotice::wrong(words));
+        self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -75,7 +75,7 @@ impl FilePicker {
                 match key.code {
                     _ if is_interrupt(key) => self.is_leaving = true,
                     KeyCode::Esc => self.is_leaving = true,
-                    // with nothing typed it leaves, as everywhere
+                    // With an empty input `q` leaves, as on every screen.
                     KeyCode::Char('q') if self.typed.text().is_empty() => self.is_leaving = true,
                     KeyCode::Enter => self.go(),
                     KeyCode::Up | KeyCode::BackTab => self.by(-1),
@@ -136,12 +136,12 @@ impl FilePicker {
         }
     }
 
-    /// Draws all of it. Gives where letters go.
+    /// Draws the list. Returns the position of the input cursor.
     pub fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return None;
         }
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
@@ -199,11 +199,11 @@ impl FullScreenApp for FilePicker {
         FilePicker::event(self, event);
     }
 
-    fn attend(&mut self, _: Duration) -> io::Result<()> {
+    fn update(&mut self, _: Duration) -> io::Result<()> {
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         Duration::MAX
     }
 

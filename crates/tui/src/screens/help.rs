@@ -1,4 +1,4 @@
-//! Help: what can be done in a room, made from its table of keys.
+//! The help of a screen, from its key table.
 
 use super::ScreenKey;
 use crate::ink::Ink;
@@ -7,14 +7,14 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
-/// Help, and where it is scrolled to.
+/// The help panel and its scroll position.
 #[derive(Debug)]
 pub(crate) struct ScreenHelp {
     pub(crate) rows: ScrollRows,
     sections: Vec<HelpSection>,
 }
 
-/// A heading, and keys or signs with words beside them.
+/// A heading with rows of keys or symbols and their descriptions.
 #[derive(Debug)]
 pub(crate) struct HelpSection {
     title: String,
@@ -22,7 +22,7 @@ pub(crate) struct HelpSection {
 }
 
 impl HelpSection {
-    /// The keys of a table; those that do the same share a row.
+    /// The keys of a table; those with the same action share a row.
     pub(crate) fn keys<D>(title: &str, table: &[ScreenKey<D>]) -> Self {
         let mut rows: Vec<(String, String)> = Vec::new();
         for key in table {
@@ -40,7 +40,7 @@ impl HelpSection {
         }
     }
 
-    /// Signs, or what a mouse does.
+    /// Symbols, or mouse actions.
     pub(crate) fn words(title: &str, rows: &[(&str, &str)]) -> Self {
         let rows = rows.iter().map(|&(a, b)| (a.into(), b.into()));
         Self {
@@ -50,7 +50,7 @@ impl HelpSection {
     }
 }
 
-/// Columns for keys and signs.
+/// The width of the column for keys and symbols.
 const FIRST: usize = 19;
 
 impl ScreenHelp {
@@ -61,7 +61,7 @@ impl ScreenHelp {
         }
     }
 
-    /// Takes a key. Gives whether help stays: a key that does not scroll closes it.
+    /// Handles a key. Returns whether help stays open: a key that does not scroll closes it.
     pub(crate) fn key(&mut self, event: &KeyEvent) -> bool {
         match event.code {
             KeyCode::Char(' ') => self.rows.by(self.rows.page()),
@@ -82,13 +82,13 @@ impl ScreenHelp {
             };
             buffer.set_stringn(inner.x, y, keys, inner.width.into(), style);
             let x = inner.x + FIRST as u16;
-            let room = usize::from(inner.width).saturating_sub(FIRST);
+            let available = usize::from(inner.width).saturating_sub(FIRST);
             let words = words.as_deref().unwrap_or_default();
-            buffer.set_stringn(x, y, words, room, ink.text());
+            buffer.set_stringn(x, y, words, available, ink.text());
         }
     }
 
-    /// Keys or signs, and words beside them; a heading has none.
+    /// Keys or symbols with their descriptions; a heading has none.
     fn lines(&self, columns: usize) -> Vec<(String, Option<String>)> {
         let mut lines = Vec::new();
         for section in &self.sections {

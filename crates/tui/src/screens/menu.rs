@@ -1,4 +1,4 @@
-//! The rooms to choose from.
+//! The main menu.
 
 use super::help::{HelpSection, ScreenHelp};
 use super::{ScreenKey, begin, ink, is_interrupt, key, meaning};
@@ -11,25 +11,25 @@ use ratatui::layout::{Position, Rect};
 use std::io;
 use std::time::Duration;
 
-/// A room that one can go into.
+/// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuChoice {
-    /// The workbench.
+    /// The world screen.
     Worlds,
-    /// A game.
+    /// The play screen.
     Play,
-    /// A game that was kept.
+    /// The replay screen.
     Replays,
-    /// A tournament.
+    /// The tournament screen.
     Arena,
-    /// The puzzle.
+    /// The laser screen.
     Laser,
-    /// The five rules of the course.
+    /// The classroom screen.
     Classroom,
 }
 
 impl MenuChoice {
-    /// All of them, in the order of the page's bar.
+    /// All entries, in the order of the web page's bar.
     pub const ALL: [Self; 6] = [
         Self::Worlds,
         Self::Play,
@@ -39,7 +39,7 @@ impl MenuChoice {
         Self::Classroom,
     ];
 
-    /// What it is called.
+    /// The entry's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,14 +64,14 @@ impl MenuChoice {
     }
 }
 
-/// The screen with all rooms: a pure function of the events that it was given.
+/// The menu screen: a pure function of its events.
 pub struct Menu {
     chosen: usize,
     went: Option<MenuChoice>,
     help: Option<ScreenHelp>,
     note: Option<super::ScreenNotice>,
     size: (u16, u16),
-    look: TerminalProfile,
+    profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
 }
@@ -103,45 +103,45 @@ const KEYS: &[ScreenKey<MenuKeyAction>] = &[
     key("Escape", MenuKeyAction::Leave, ""),
 ];
 
-/// The least screen that holds all rooms.
-const LEAST: (u16, u16) = (24, 9);
+/// The smallest supported screen.
+const MIN_SIZE: (u16, u16) = (24, 9);
 
 impl Menu {
-    /// A screen of so many columns and rows.
+    /// A menu, with its screen size in columns and rows.
     #[must_use]
-    pub fn new(size: (u16, u16), look: TerminalProfile) -> Self {
+    pub fn new(size: (u16, u16), profile: TerminalProfile) -> Self {
         Self {
             chosen: 0,
             went: None,
             help: None,
             note: None,
             size,
-            look,
+            profile,
             is_leaving: false,
             is_stale: true,
         }
     }
 
-    /// The room that the person has gone into, once; the menu can be shown again then.
+    /// Takes the chosen entry, if there is one; the menu can be shown again afterwards.
     pub fn take_choice(&mut self) -> Option<MenuChoice> {
         self.is_leaving = false;
         self.is_stale = true;
         self.went.take()
     }
 
-    /// Says something at the bottom: why a room could not be entered.
+    /// Shows a message in the status line: why a screen could not be opened.
     pub fn tell(&mut self, words: impl Into<String>) {
-        self.note = Some(super::ScreenNotice::wrong(words));
+        self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }
 
-    /// Whether the person has left or gone somewhere.
+    /// Whether the user has left or chosen an entry.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Takes what the terminal says.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         self.is_stale = true;
         match event {
@@ -158,11 +158,11 @@ impl Menu {
                 }
                 self.note = None;
                 match meaning(KEYS, event) {
-                    Some(deed) => self.apply(deed),
+                    Some(action) => self.apply(action),
                     None => {
                         let name = crate::keys::name(event).unwrap_or_default();
-                        let mut rooms = MenuChoice::ALL.iter();
-                        let at = rooms.position(|room| room.name()[..1] == name);
+                        let mut entries = MenuChoice::ALL.iter();
+                        let at = entries.position(|entry| entry.name()[..1] == name);
                         if let Some(at) = at {
                             self.chosen = at;
                             self.apply(MenuKeyAction::Enter);
@@ -200,9 +200,9 @@ impl Menu {
         }
     }
 
-    fn apply(&mut self, deed: MenuKeyAction) {
+    fn apply(&mut self, action: MenuKeyAction) {
         let all = MenuChoice::ALL.len();
-        match deed {
+        match action {
             MenuKeyAction::By(by) => {
                 self.chosen = (self.chosen + all).saturating_add_signed(by) % all;
             }
@@ -218,28 +218,28 @@ impl Menu {
         }
     }
 
-    /// The first row of the list, and how far its rows are apart.
+    /// The first row of the list, and the distance between its rows.
     fn rows(&self) -> (u16, u16) {
         let all = MenuChoice::ALL.len() as u16;
-        let room = self.size.1.saturating_sub(3);
-        let apart = if room >= all * 2 + 2 { 2 } else { 1 };
-        (1 + room.saturating_sub(all * apart) / 2, apart)
+        let entry = self.size.1.saturating_sub(3);
+        let apart = if entry >= all * 2 + 2 { 2 } else { 1 };
+        (1 + entry.saturating_sub(all * apart) / 2, apart)
     }
 
-    /// The room in a row of the screen.
+    /// The entry in a row of the screen.
     fn at(&self, row: u16) -> Option<usize> {
         let (first, apart) = self.rows();
         let at = usize::from(row.checked_sub(first)? / apart);
         (at < MenuChoice::ALL.len()).then_some(at)
     }
 
-    /// Draws all of it.
+    /// Draws the screen.
     pub fn draw(&mut self, buffer: &mut Buffer) {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return;
         }
         let row = |y: u16| Rect::new(0, y, screen.width, 1);
@@ -251,7 +251,7 @@ impl Menu {
         let (first, apart) = self.rows();
         let wide = 58.min(screen.width);
         let x = (screen.width - wide) / 2;
-        for (at, room) in MenuChoice::ALL.iter().enumerate() {
+        for (at, entry) in MenuChoice::ALL.iter().enumerate() {
             let y = first + at as u16 * apart;
             let is_chosen = at == self.chosen;
             let (strong, soft) = match is_chosen {
@@ -261,12 +261,12 @@ impl Menu {
             buffer.set_string(x, y, " ".repeat(wide.into()), soft);
             let sign = if is_chosen { "›" } else { " " };
             buffer.set_stringn(x + 1, y, sign, 1, strong);
-            buffer.set_stringn(x + 3, y, room.name(), 10, strong);
+            buffer.set_stringn(x + 3, y, entry.name(), 10, strong);
             let room_left = usize::from(wide.saturating_sub(15));
             buffer.set_stringn(
                 x + 14,
                 y,
-                bar::cut(room.about(), room_left),
+                bar::cut(entry.about(), room_left),
                 room_left,
                 soft,
             );
@@ -296,11 +296,11 @@ impl FullScreenApp for Menu {
         Menu::event(self, event);
     }
 
-    fn attend(&mut self, _: Duration) -> io::Result<()> {
+    fn update(&mut self, _: Duration) -> io::Result<()> {
         Ok(())
     }
 
-    fn patience(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         Duration::MAX
     }
 

@@ -1,4 +1,5 @@
-//! The room drawn: a line on top, the table, who plays, a board, and two lines below.
+//! Drawing of the tournament screen: a top line, the standings, the running games, a board, and
+//! two lines at the bottom.
 
 use super::TournamentScreen;
 use crate::bar::{self, BarPiece, cut};
@@ -10,19 +11,19 @@ use games::{DiagramMark, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// The least screen that holds the bars and some of the table.
-const LEAST: (u16, u16) = (40, 8);
-/// The table has at least so many columns where a board stands beside it.
+/// The smallest supported screen.
+const MIN_SIZE: (u16, u16) = (40, 8);
+/// The minimum width of the standings beside a board.
 const TABLE: u16 = 44;
 
 impl TournamentScreen {
-    /// Draws all of it.
+    /// Draws the screen.
     pub fn draw(&mut self, buffer: &mut Buffer) {
         let screen = buffer.area;
         self.size = (screen.width, screen.height);
         self.is_stale = false;
-        let ink = ink(self.look);
-        if !begin(buffer, LEAST, ink) {
+        let ink = ink(self.profile);
+        if !begin(buffer, MIN_SIZE, ink) {
             return;
         }
         let area = Rect::new(0, 1, screen.width, screen.height - 3);
@@ -58,7 +59,7 @@ impl TournamentScreen {
             BarPiece::left(0, self.title.clone(), ink.strong()),
             BarPiece::left(2, self.game.clone(), ink.soft()),
         ];
-        let round = self.told.as_ref().and_then(|told| told.round);
+        let round = self.model.as_ref().and_then(|model| model.round);
         if let Some((round, rounds)) = round.filter(|(round, _)| *round > 0) {
             let words = format!("round {round} of {rounds}");
             pieces.push(BarPiece::right(3, words, ink.soft()));
@@ -66,23 +67,23 @@ impl TournamentScreen {
         bar::draw(buffer, Rect::new(0, 0, self.size.0, 1), pieces, ink);
     }
 
-    /// The standings, and below them who plays.
+    /// Draws the standings, and the running games below them.
     fn draw_table(&mut self, buffer: &mut Buffer, area: Rect, ink: Ink) {
         let columns = usize::from(area.width).saturating_sub(2);
-        let Some(told) = &self.told else {
+        let Some(model) = &self.model else {
             buffer.set_stringn(1, area.y + 1, "the first games begin", columns, ink.soft());
             return;
         };
-        let text = told.standings.text(columns);
+        let text = model.standings.text(columns);
         let mut lines = text.lines();
         let title = lines.next().unwrap_or_default();
         buffer.set_stringn(1, area.y, title, columns, ink.soft());
         let rows: Vec<&str> = lines.collect();
-        // who plays has some rows below, where there are more than the table needs
+        // Running games get the rows that the standings leave.
         let spare = usize::from(area.height).saturating_sub(rows.len() + 3);
         let playing = match self.is_over {
             true => 0,
-            false => told.under_way.len().min(spare),
+            false => model.running_games.len().min(spare),
         };
         let below = if playing > 0 { playing + 2 } else { 0 };
         let seen = usize::from(area.height).saturating_sub(1 + below);
@@ -97,14 +98,14 @@ impl TournamentScreen {
         }
         y += 1;
         buffer.set_stringn(1, y, "now", columns, ink.accent());
-        for [a, b] in told.under_way.iter().take(playing) {
+        for [a, b] in model.running_games.iter().take(playing) {
             y += 1;
             let line = cut(&format!("{a} and {b}"), columns);
             buffer.set_stringn(1, y, line, columns, ink.text());
         }
     }
 
-    /// A game that runs.
+    /// Draws a running game.
     fn draw_scene(&self, buffer: &mut Buffer, area: Rect, scene: &Scene, ink: Ink) {
         let diagram = &scene.diagram;
         let columns = usize::from(area.width).saturating_sub(1);
@@ -125,43 +126,43 @@ impl TournamentScreen {
             columns,
             ink.soft(),
         );
-        let room = Rect::new(
+        let available = Rect::new(
             area.x,
             area.y + 2,
             area.width,
             area.height.saturating_sub(2),
         );
         let middle = (diagram.columns.len() / 2, diagram.rows.len() / 2);
-        let place = GameBoardArea::of(diagram, room, middle, None);
+        let place = GameBoardArea::of(diagram, available, middle, None);
         place.draw(buffer, diagram, &BoardMarks::default(), ink);
     }
 
     fn draw_bars(&self, buffer: &mut Buffer, ink: Ink) {
         let row = |from_below: u16| Rect::new(0, self.size.1 - from_below, self.size.0, 1);
         let mut pieces = Vec::new();
-        if let Some(told) = &self.told {
-            let all = match told.planned {
+        if let Some(model) = &self.model {
+            let all = match model.planned {
                 Some(planned) => format!(" of {planned}"),
                 None => String::new(),
             };
-            let seconds = told.elapsed.as_secs_f64();
+            let seconds = model.elapsed.as_secs_f64();
             let rate = match seconds > 0.0 {
-                true => told.played as f64 / seconds,
+                true => model.played as f64 / seconds,
                 false => 0.0,
             };
             pieces.push(BarPiece::left(
                 0,
-                format!("{}{all} games", told.games),
+                format!("{}{all} games", model.games),
                 ink.strong(),
             ));
             if self.is_over {
                 pieces.push(BarPiece::left(1, "over", ink.chosen()));
-            } else if told.played > 0 {
+            } else if model.played > 0 {
                 pieces.push(BarPiece::left(2, format!("{rate:.1} a second"), ink.soft()));
             }
-            if let Some(planned) = told.planned.filter(|&planned| planned > 0) {
+            if let Some(planned) = model.planned.filter(|&planned| planned > 0) {
                 let wide = 20_u64;
-                let done = (told.games * wide / planned).min(wide) as usize;
+                let done = (model.games * wide / planned).min(wide) as usize;
                 let line = format!("{}{}", "━".repeat(done), "─".repeat(wide as usize - done));
                 pieces.push(BarPiece::right(3, line, ink.accent()));
             }

@@ -69,19 +69,19 @@ fn board(text: &str) -> Board {
     board
 }
 
-fn room(size: (u16, u16), depth: ColourDepth, is_dark: bool) -> LaserScreen {
+fn app(size: (u16, u16), depth: ColourDepth, is_dark: bool) -> LaserScreen {
     LaserScreen::new(levels(), 0, size, TerminalProfile { depth, is_dark })
 }
 
-fn drawn(room: &mut LaserScreen, (columns, rows): (u16, u16)) -> Buffer {
+fn drawn(app: &mut LaserScreen, (columns, rows): (u16, u16)) -> Buffer {
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
-    room.draw(&mut buffer);
+    app.draw(&mut buffer);
     buffer
 }
 
 /// What is on the screen, without the blanks at the ends of lines.
-fn text(room: &mut LaserScreen, size: (u16, u16)) -> String {
-    let buffer = drawn(room, size);
+fn text(app: &mut LaserScreen, size: (u16, u16)) -> String {
+    let buffer = drawn(app, size);
     let mut text = String::new();
     for row in 0..size.1 {
         let line: String = (0..size.0).map(|x| buffer[(x, row)].symbol()).collect();
@@ -92,38 +92,38 @@ fn text(room: &mut LaserScreen, size: (u16, u16)) -> String {
 }
 
 /// Does what a line says; `solve` and `do undo` beside what the other screens know.
-fn play(room: &mut LaserScreen, size: &mut (u16, u16), line: &str) {
+fn play(app: &mut LaserScreen, size: &mut (u16, u16), line: &str) {
     let (what, rest) = line.split_once(' ').unwrap_or((line, ""));
     let button = MouseButton::Left;
     match what {
-        "key" => rest.split(' ').for_each(|name| press(room, name)),
-        "press" => room.event(&mouse(MouseEventKind::Down(button), rest)),
-        "drag" => room.event(&mouse(MouseEventKind::Drag(button), rest)),
-        "release" => room.event(&mouse(MouseEventKind::Up(button), rest)),
-        "wheel" => room.event(&mouse(MouseEventKind::ScrollDown, rest)),
+        "key" => rest.split(' ').for_each(|name| press(app, name)),
+        "press" => app.event(&mouse(MouseEventKind::Down(button), rest)),
+        "drag" => app.event(&mouse(MouseEventKind::Drag(button), rest)),
+        "release" => app.event(&mouse(MouseEventKind::Up(button), rest)),
+        "wheel" => app.event(&mouse(MouseEventKind::ScrollDown, rest)),
         "resize" => {
             let (columns, rows) = rest.split_once('x').unwrap();
             *size = (columns.parse().unwrap(), rows.parse().unwrap());
-            room.event(&Event::Resize(size.0, size.1));
+            app.event(&Event::Resize(size.0, size.1));
         }
         "do" => {
-            room.send(rest);
+            app.send(rest);
         }
-        "solve" => think(room),
+        "solve" => think(app),
         _ => panic!("`{line}` is nothing that a person does"),
     }
 }
 
-fn press(room: &mut LaserScreen, name: &str) {
+fn press(app: &mut LaserScreen, name: &str) {
     let key = tui::key(name).unwrap_or_else(|| panic!("`{name}` is no key"));
-    room.event(&Event::Key(key));
+    app.event(&Event::Key(key));
 }
 
 /// What the loop does in its thread, until there is nothing more to find out.
-fn think(room: &mut LaserScreen) {
-    while let Some(board) = room.wants().cloned() {
+fn think(app: &mut LaserScreen) {
+    while let Some(board) = app.wants().cloned() {
         let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-        room.learn(&board, &answer);
+        app.learn(&board, &answer);
     }
 }
 
@@ -132,14 +132,14 @@ fn rooms_become_what_their_files_say() {
     hold("rooms", |told| {
         let (head, keys) = parts(told);
         let mut size = (60, 16);
-        let mut room = room(size, ColourDepth::None, true);
+        let mut app = app(size, ColourDepth::None, true);
         let mut done = |lines: &str| {
             for line in lines.lines().filter(|line| !line.starts_with('#')) {
-                play(&mut room, &mut size, line);
+                play(&mut app, &mut size, line);
                 // each is seen by a person
-                text(&mut room, size);
+                text(&mut app, size);
             }
-            text(&mut room, size)
+            text(&mut app, size)
         };
         let (before, after) = (done(head), done(keys));
         whole(head, &before, keys, &after)
@@ -150,56 +150,56 @@ const SIZE: (u16, u16) = (80, 24);
 
 #[test]
 fn a_level_is_played_to_the_end_by_keys_alone() {
-    let mut room = room(SIZE, ColourDepth::None, true);
-    assert!(text(&mut room, SIZE).contains("0 of 2 sensors lit"));
-    think(&mut room);
-    assert!(text(&mut room, SIZE).contains("fewest 2"));
+    let mut app = app(SIZE, ColourDepth::None, true);
+    assert!(text(&mut app, SIZE).contains("0 of 2 sensors lit"));
+    think(&mut app);
+    assert!(text(&mut app, SIZE).contains("fewest 2"));
     // the upper mirror goes to the right end of its beam, the lower one to its place
-    press(&mut room, "Tab");
-    press(&mut room, "Tab");
+    press(&mut app, "Tab");
+    press(&mut app, "Tab");
     for name in ["Enter", "Right", "Right", "Up", "Up", "Enter"] {
-        press(&mut room, name);
+        press(&mut app, name);
     }
-    assert!(text(&mut room, SIZE).contains("1 move "));
-    assert!(!room.play().is_solved());
+    assert!(text(&mut app, SIZE).contains("1 move "));
+    assert!(!app.play().is_solved());
     for name in [
         "Left", "Left", "Left", "Down", "Down", "Space", "Right", "Space",
     ] {
-        press(&mut room, name);
+        press(&mut app, name);
     }
-    let screen = text(&mut room, SIZE);
+    let screen = text(&mut app, SIZE);
     assert!(
         screen.contains("★ solved in 2 moves, and none solves it in fewer"),
         "{screen}"
     );
     assert!(screen.contains("2 of 2 sensors lit"), "{screen}");
     // what was done can be taken back, and is not forgotten
-    press(&mut room, "u");
-    let screen = text(&mut room, SIZE);
+    press(&mut app, "u");
+    let screen = text(&mut app, SIZE);
     assert!(
         !screen.contains("★") && screen.contains("your best 2"),
         "{screen}"
     );
-    press(&mut room, "r");
-    assert!(room.play().is_solved());
-    press(&mut room, "q");
-    assert!(room.is_leaving());
+    press(&mut app, "r");
+    assert!(app.play().is_solved());
+    press(&mut app, "q");
+    assert!(app.is_leaving());
 }
 
 /// The column and row of a tile's sign, found on the screen as a person finds it: by the
 /// cursor's brackets.
-fn found(room: &mut LaserScreen, x: i64, y: i64) -> String {
-    while room.cursor().x != x || room.cursor().y != y {
-        let (dx, dy) = (x - room.cursor().x, y - room.cursor().y);
+fn found(app: &mut LaserScreen, x: i64, y: i64) -> String {
+    while app.cursor().x != x || app.cursor().y != y {
+        let (dx, dy) = (x - app.cursor().x, y - app.cursor().y);
         let name = match (dx.signum(), dy.signum()) {
             (1, _) => "Right",
             (-1, _) => "Left",
             (_, 1) => "Down",
             _ => "Up",
         };
-        press(room, name);
+        press(app, name);
     }
-    let buffer = drawn(room, SIZE);
+    let buffer = drawn(app, SIZE);
     for row in 0..SIZE.1 {
         for column in 0..SIZE.0 {
             if buffer[(column, row)].modifier.contains(Modifier::REVERSED) && row > 0 {
@@ -213,57 +213,57 @@ fn found(room: &mut LaserScreen, x: i64, y: i64) -> String {
 #[test]
 fn a_level_is_played_to_the_end_by_mouse_alone() {
     for is_dragged in [true, false] {
-        let mut room = room(SIZE, ColourDepth::True, false);
+        let mut app = app(SIZE, ColourDepth::True, false);
         let mut size = SIZE;
         // where the tiles are is found with another room, whose cursor may move
-        let mut other = self::room(SIZE, ColourDepth::True, false);
+        let mut other = self::app(SIZE, ColourDepth::True, false);
         for (from, to) in [((2, 3), (4, 1)), ((1, 3), (2, 3))] {
             let (from, to) = (
                 found(&mut other, from.0, from.1),
                 found(&mut other, to.0, to.1),
             );
-            play(&mut room, &mut size, &format!("press {from}"));
+            play(&mut app, &mut size, &format!("press {from}"));
             if is_dragged {
-                play(&mut room, &mut size, &format!("drag {to}"));
-                play(&mut room, &mut size, &format!("release {to}"));
+                play(&mut app, &mut size, &format!("drag {to}"));
+                play(&mut app, &mut size, &format!("release {to}"));
             } else {
-                play(&mut room, &mut size, &format!("release {from}"));
-                play(&mut room, &mut size, &format!("press {to}"));
-                play(&mut room, &mut size, &format!("release {to}"));
+                play(&mut app, &mut size, &format!("release {from}"));
+                play(&mut app, &mut size, &format!("press {to}"));
+                play(&mut app, &mut size, &format!("release {to}"));
             }
         }
-        let screen = text(&mut room, SIZE);
+        let screen = text(&mut app, SIZE);
         assert!(screen.contains("★ solved in 2 moves"), "{screen}");
     }
 }
 
 #[test]
 fn hints_are_followed_to_the_end() {
-    let mut room = room(SIZE, ColourDepth::None, true);
-    press(&mut room, "h");
-    assert!(text(&mut room, SIZE).contains("looking for a way"));
-    think(&mut room);
+    let mut app = app(SIZE, ColourDepth::None, true);
+    press(&mut app, "h");
+    assert!(text(&mut app, SIZE).contains("looking for a way"));
+    think(&mut app);
     let mut moves = 0;
-    while !room.play().is_solved() {
-        press(&mut room, "h");
-        let hint = room.play().hint().expect("a way is known");
-        assert!(text(&mut room, SIZE).contains('{'));
-        found(&mut room, hint.from.x, hint.from.y);
-        press(&mut room, "Enter");
-        found(&mut room, hint.to.x, hint.to.y);
-        press(&mut room, "Enter");
+    while !app.play().is_solved() {
+        press(&mut app, "h");
+        let hint = app.play().hint().expect("a way is known");
+        assert!(text(&mut app, SIZE).contains('{'));
+        found(&mut app, hint.from.x, hint.from.y);
+        press(&mut app, "Enter");
+        found(&mut app, hint.to.x, hint.to.y);
+        press(&mut app, "Enter");
         moves += 1;
         assert!(moves <= 2);
     }
-    assert_eq!(room.play().fewest().proven(), Some(moves));
+    assert_eq!(app.play().fewest().proven(), Some(moves));
 }
 
 #[test]
 fn every_built_in_level_is_drawn() {
     let levels = Level::built_in();
     for (at, level) in levels.iter().enumerate() {
-        let mut room = LaserScreen::new(levels.clone(), at, SIZE, TerminalProfile::default());
-        let screen = text(&mut room, SIZE);
+        let mut app = LaserScreen::new(levels.clone(), at, SIZE, TerminalProfile::default());
+        let screen = text(&mut app, SIZE);
         assert!(screen.contains(&level.name), "{screen}");
         let tiles: Vec<&str> = level.board.tiles().map(|tile| tile.text()).collect();
         let is_seen = tiles.iter().all(|text| {
@@ -278,51 +278,51 @@ fn every_built_in_level_is_drawn() {
 
 #[test]
 fn what_is_left_is_found_again() {
-    let mut room = room(SIZE, ColourDepth::None, true);
-    room.send("move 1,3 2,2");
+    let mut app = app(SIZE, ColourDepth::None, true);
+    app.send("move 1,3 2,2");
     for name in ["n", "n", "p", "p"] {
-        press(&mut room, name);
+        press(&mut app, name);
     }
-    assert_eq!(room.play().moves(), 1);
-    assert_eq!(room.play().name(), LEVELS[0].0);
+    assert_eq!(app.play().moves(), 1);
+    assert_eq!(app.play().name(), LEVELS[0].0);
 }
 
 #[test]
 fn an_answer_about_another_level_is_no_harm() {
-    let mut room = room(SIZE, ColourDepth::None, true);
-    press(&mut room, "h");
-    let board = room.wants().unwrap().clone();
+    let mut app = app(SIZE, ColourDepth::None, true);
+    press(&mut app, "h");
+    let board = app.wants().unwrap().clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-    press(&mut room, "n");
-    room.learn(&board, &answer);
+    press(&mut app, "n");
+    app.learn(&board, &answer);
     let alone = Play::new("", self::board(LEVELS[1].2));
-    assert_eq!(room.play().fewest(), alone.fewest());
-    assert_eq!(room.play().is_solvable(), alone.is_solvable());
+    assert_eq!(app.play().fewest(), alone.fewest());
+    assert_eq!(app.play().is_solvable(), alone.is_solvable());
 }
 
 #[test]
 fn colours_are_those_of_the_theme_and_nothing_depends_on_them() {
     for depth in [ColourDepth::True, ColourDepth::Indexed, ColourDepth::None] {
         for is_dark in [false, true] {
-            let mut coloured = room(SIZE, depth, is_dark);
-            let mut plain = room(SIZE, ColourDepth::None, true);
+            let mut coloured = app(SIZE, depth, is_dark);
+            let mut plain = app(SIZE, ColourDepth::None, true);
             assert_eq!(text(&mut coloured, SIZE), text(&mut plain, SIZE));
         }
     }
-    let paper = drawn(&mut room(SIZE, ColourDepth::True, false), SIZE);
-    let blueprint = drawn(&mut room(SIZE, ColourDepth::True, true), SIZE);
+    let paper = drawn(&mut app(SIZE, ColourDepth::True, false), SIZE);
+    let blueprint = drawn(&mut app(SIZE, ColourDepth::True, true), SIZE);
     assert_ne!(paper[(40, 12)].bg, blueprint[(40, 12)].bg);
 }
 
 #[test]
 fn the_end_is_told_as_far_as_it_is_known() {
-    let mut room = room(SIZE, ColourDepth::None, true);
-    let start = room.play().start().clone();
-    room.hear(&start, 1);
-    assert!(text(&mut room, SIZE).contains("at least 1"));
-    room.send("move 2,3 4,1");
-    room.send("move 1,3 2,3");
-    let screen = text(&mut room, SIZE);
+    let mut app = app(SIZE, ColourDepth::None, true);
+    let start = app.play().start().clone();
+    app.hear(&start, 1);
+    assert!(text(&mut app, SIZE).contains("at least 1"));
+    app.send("move 2,3 4,1");
+    app.send("move 1,3 2,3");
+    let screen = text(&mut app, SIZE);
     assert!(
         screen.contains("★ solved in 2 moves, the fewest are at least 1"),
         "{screen}"
@@ -333,17 +333,17 @@ fn the_end_is_told_as_far_as_it_is_known() {
         board: "3 1\nL>. S<".parse().unwrap(),
         fewest: None,
     };
-    let mut room = LaserScreen::new(vec![level], 0, SIZE, TerminalProfile::default());
-    let screen = text(&mut room, SIZE);
+    let mut app = LaserScreen::new(vec![level], 0, SIZE, TerminalProfile::default());
+    let screen = text(&mut app, SIZE);
     assert!(screen.contains("solved as it stands"), "{screen}");
     assert!(!screen.contains("next level"), "{screen}");
 }
 
 #[test]
 fn a_search_keeps_the_level_that_was_chosen() {
-    let mut room = room(SIZE, ColourDepth::None, true);
+    let mut app = app(SIZE, ColourDepth::None, true);
     for name in ["n", "n", "o", "n", "Enter"] {
-        press(&mut room, name);
+        press(&mut app, name);
     }
-    assert_eq!(room.play().name(), LEVELS[2].0);
+    assert_eq!(app.play().name(), LEVELS[2].0);
 }

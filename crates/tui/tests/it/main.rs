@@ -24,14 +24,14 @@ use tui::{App, ColourDepth, TerminalProfile};
 
 /// A screen without colour, so that all there is to see is in its characters.
 fn app(columns: u16, rows: u16) -> App {
-    let look = TerminalProfile {
+    let profile = TerminalProfile {
         depth: ColourDepth::None,
         is_dark: true,
     };
     App::new(
         Session::new(FileAccess::default(), 7),
         (columns, rows),
-        look,
+        profile,
     )
 }
 

@@ -59,8 +59,8 @@ fn one_leaves_without_a_choice() {
 fn all_rooms_are_named_and_the_mouse_enters_them() {
     let mut menu = Menu::new(SIZE, PLAIN);
     let shown = screen(&mut menu);
-    for room in MenuChoice::ALL {
-        assert!(shown.contains(room.name()), "{shown}");
+    for entry in MenuChoice::ALL {
+        assert!(shown.contains(entry.name()), "{shown}");
     }
     let row = shown
         .lines()
@@ -76,8 +76,8 @@ fn every_size_shows_all_rooms() {
     let mut menu = Menu::new(SIZE, PLAIN);
     for size in [(120, 50), (80, 24), (40, 12), (24, 9)] {
         let shown = text(size, |buffer| menu.draw(buffer));
-        for room in MenuChoice::ALL {
-            assert!(shown.contains(room.name()), "{size:?}: {shown}");
+        for entry in MenuChoice::ALL {
+            assert!(shown.contains(entry.name()), "{size:?}: {shown}");
         }
     }
     let small = text((20, 6), |buffer| menu.draw(buffer));

@@ -88,7 +88,7 @@ fn shots_are_svg_and_the_same_each_time() {
 
 /// The menu, a game of stones with what the next one would cause, and the classroom.
 fn rooms() -> Vec<(&'static str, String)> {
-    let look = |is_dark| TerminalProfile {
+    let profile = |is_dark| TerminalProfile {
         depth: ColourDepth::True,
         is_dark,
     };
@@ -97,18 +97,18 @@ fn rooms() -> Vec<(&'static str, String)> {
         draw(&mut buffer);
         picture(&buffer)
     };
-    let mut menu = tui::screens::Menu::new((80, 24), look(false));
+    let mut menu = tui::screens::Menu::new((80, 24), profile(false));
     menu.event(&press("Down"));
     let terms = tui::play::PlayScreenOptions {
         game: Some("stones".parse().unwrap()),
         players: Some([None, None]),
         ..Default::default()
     };
-    let mut game = tui::play::PlayScreen::new(terms, (80, 24), look(true)).unwrap();
+    let mut game = tui::play::PlayScreen::new(terms, (80, 24), profile(true)).unwrap();
     for name in [":", "d", "4", "Enter", "Left", "Left", "Down"] {
         game.event(&press(name));
     }
-    let mut lesson = tui::classroom::ClassroomScreen::new(look(false));
+    let mut lesson = tui::classroom::ClassroomScreen::new(profile(false));
     lesson.read("pi", b"..OOO..\n..O.O..\n..O.O..\n.......\nOO...OO\n");
     for _ in 0..4 {
         lesson.event(&press("Enter"));
@@ -135,7 +135,7 @@ fn rooms() -> Vec<(&'static str, String)> {
 
 /// A hard level of the puzzle, some moves before its end, with a piece in hand.
 fn puzzle() -> String {
-    let look = TerminalProfile {
+    let profile = TerminalProfile {
         depth: ColourDepth::True,
         is_dark: true,
     };
@@ -147,26 +147,26 @@ fn puzzle() -> String {
         .unwrap();
     let board = levels[at].board.clone();
     let answer = solve(&board, Question::new(Aim::Fewest), &mut |_| true);
-    let mut room = tui::laser::LaserScreen::new(levels, at, (width, height), look);
-    room.learn(&board, &answer);
+    let mut app = tui::laser::LaserScreen::new(levels, at, (width, height), profile);
+    app.learn(&board, &answer);
     let moves = answer.moves.unwrap();
     let (last, first) = moves.split_last().unwrap();
     for step in first {
-        assert!(room.send(&format!("move {step}")));
+        assert!(app.send(&format!("move {step}")));
     }
-    assert!(room.send(&format!("select {},{}", last.from.x, last.from.y)));
+    assert!(app.send(&format!("select {},{}", last.from.x, last.from.y)));
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    room.draw(&mut buffer);
+    app.draw(&mut buffer);
     picture(&buffer)
 }
 
 fn taken(shot: &Shot) -> String {
-    let look = TerminalProfile {
+    let profile = TerminalProfile {
         depth: ColourDepth::True,
         is_dark: shot.is_dark,
     };
     let session = Session::new(FileAccess::default(), 7);
-    let mut app = App::new(session, shot.size, look);
+    let mut app = App::new(session, shot.size, profile);
     for command in shot.commands {
         match command.parse::<u32>() {
             // at 30 a second, a little slower than due

@@ -18,7 +18,7 @@ const PLAIN: TerminalProfile = TerminalProfile {
 };
 
 /// A room in which a game has begun; a seat without a name is a person's.
-fn room(game: &str, players: [&str; 2]) -> PlayScreen {
+fn app(game: &str, players: [&str; 2]) -> PlayScreen {
     let seat = |name: &str| match name {
         "" => None,
         name => Some(name.parse().unwrap()),
@@ -32,35 +32,35 @@ fn room(game: &str, players: [&str; 2]) -> PlayScreen {
     PlayScreen::new(terms, SIZE, PLAIN).unwrap()
 }
 
-fn screen(room: &mut PlayScreen) -> String {
+fn screen(app: &mut PlayScreen) -> String {
     text(SIZE, |buffer| {
-        room.draw(buffer);
+        app.draw(buffer);
     })
 }
 
-fn keys(room: &mut PlayScreen, names: &str) {
+fn keys(app: &mut PlayScreen, names: &str) {
     for name in names.split(' ') {
-        room.event(&press(name));
+        app.event(&press(name));
         // each is seen by a person
-        screen(room);
+        screen(app);
     }
 }
 
 /// Lets those think who are asked, as the loop does in its thread.
-fn think(room: &mut PlayScreen, mind: &mut Option<AdvisorTable>) {
-    if let Some(new) = room.take_mind() {
-        *mind = Some(new);
+fn think(app: &mut PlayScreen, advisors: &mut Option<AdvisorTable>) {
+    if let Some(new) = app.take_mind() {
+        *advisors = Some(new);
     }
-    let mind = mind.as_mut().unwrap();
-    while let Some(wanted) = room.wants() {
-        let order = room.order(wanted.clone()).unwrap();
-        let answer = mind.answer(&order, &mut || true);
-        room.learn(&wanted, answer);
+    let advisors = advisors.as_mut().unwrap();
+    while let Some(wanted) = app.wants() {
+        let order = app.order(wanted.clone()).unwrap();
+        let answer = advisors.answer(&order, &mut || true);
+        app.learn(&wanted, answer);
     }
 }
 
 /// Puts the cursor on a cell by the labels that stand on the screen, with keys.
-fn go(room: &mut PlayScreen, from: (i32, i32), to: (i32, i32)) {
+fn go(app: &mut PlayScreen, from: (i32, i32), to: (i32, i32)) {
     let step = |by: i32, more: &str, less: &str| {
         vec![
             if by > 0 {
@@ -74,14 +74,14 @@ fn go(room: &mut PlayScreen, from: (i32, i32), to: (i32, i32)) {
     let mut names = step(to.0 - from.0, "Right", "Left");
     names.extend(step(to.1 - from.1, "Down", "Up"));
     if !names.is_empty() {
-        keys(room, &names.join(" "));
+        keys(app, &names.join(" "));
     }
 }
 
 #[test]
 fn two_people_play_to_the_end_at_one_keyboard() {
-    let mut room = room("tictactoe", ["", ""]);
-    let before = screen(&mut room);
+    let mut app = app("tictactoe", ["", ""]);
+    let before = screen(&mut app);
     for expected in ["play   tictactoe", "O to move", "? help", "moves", "┼───┼"] {
         assert!(before.contains(expected), "{expected}: {before}");
     }
@@ -98,101 +98,101 @@ fn two_people_play_to_the_end_at_one_keyboard() {
     ];
     let mut at = (1, 1);
     for cell in cells {
-        go(&mut room, at, cell);
-        keys(&mut room, "Enter");
+        go(&mut app, at, cell);
+        keys(&mut app, "Enter");
         at = cell;
     }
-    assert_eq!(room.history().len(), 9);
-    let after = screen(&mut room);
-    assert!(room.is_over() && after.contains("a draw"), "{after}");
+    assert_eq!(app.history().len(), 9);
+    let after = screen(&mut app);
+    assert!(app.is_over() && after.contains("a draw"), "{after}");
     assert!(after.contains("n play again"), "{after}");
-    keys(&mut room, "Enter");
-    assert!(screen(&mut room).contains("the game is over"));
-    keys(&mut room, "u");
-    assert_eq!(room.history().len(), 8);
-    keys(&mut room, "n");
-    assert!(room.history().is_empty());
-    keys(&mut room, "q");
-    assert!(room.is_leaving());
+    keys(&mut app, "Enter");
+    assert!(screen(&mut app).contains("the game is over"));
+    keys(&mut app, "u");
+    assert_eq!(app.history().len(), 8);
+    keys(&mut app, "n");
+    assert!(app.history().is_empty());
+    keys(&mut app, "q");
+    assert!(app.is_leaving());
 }
 
 #[test]
 fn the_perfect_player_is_never_beaten_and_says_why() {
-    let mut room = room("tictactoe", ["", "perfect"]);
-    let mut mind = None;
+    let mut app = app("tictactoe", ["", "perfect"]);
+    let mut advisors = None;
     let mut at = (1, 1);
     let all: Vec<(i32, i32)> = (0..9).map(|i| (i % 3, i / 3)).collect();
-    while !room.is_over() {
-        let turns = room.history().len();
+    while !app.is_over() {
+        let turns = app.history().len();
         for &cell in &all {
-            go(&mut room, at, cell);
+            go(&mut app, at, cell);
             at = cell;
-            keys(&mut room, "Enter");
-            if room.history().len() > turns {
+            keys(&mut app, "Enter");
+            if app.history().len() > turns {
                 break;
             }
-            let told = screen(&mut room);
+            let told = screen(&mut app);
             assert!(told.contains("is taken"), "{told}");
         }
-        think(&mut room, &mut mind);
+        think(&mut app, &mut advisors);
     }
-    let end = screen(&mut room);
+    let end = screen(&mut app);
     assert!(!end.contains("you have won"), "{end}");
-    keys(&mut room, "w");
-    let why = screen(&mut room);
+    keys(&mut app, "w");
+    let why = screen(&mut app);
     assert!(why.contains("thought") && why.contains("proven:"), "{why}");
 }
 
 #[test]
 fn a_hint_is_marked_and_a_move_is_taken_back_with_the_answer() {
-    let mut room = room("tictactoe", ["", "perfect"]);
-    let mut mind = None;
-    keys(&mut room, "Enter");
-    assert!(screen(&mut room).contains("perfect is thinking"));
-    room.tick(Duration::from_secs(3));
-    assert!(screen(&mut room).contains("perfect is thinking 3 s"));
-    think(&mut room, &mut mind);
-    assert_eq!(room.history().len(), 2);
-    keys(&mut room, "h");
-    assert!(screen(&mut room).contains("looking for a move"));
-    think(&mut room, &mut mind);
-    let hinted = screen(&mut room);
+    let mut app = app("tictactoe", ["", "perfect"]);
+    let mut advisors = None;
+    keys(&mut app, "Enter");
+    assert!(screen(&mut app).contains("perfect is thinking"));
+    app.tick(Duration::from_secs(3));
+    assert!(screen(&mut app).contains("perfect is thinking 3 s"));
+    think(&mut app, &mut advisors);
+    assert_eq!(app.history().len(), 2);
+    keys(&mut app, "h");
+    assert!(screen(&mut app).contains("looking for a move"));
+    think(&mut app, &mut advisors);
+    let hinted = screen(&mut app);
     assert!(hinted.contains("perfect would play "), "{hinted}");
     assert!(hinted.contains('{'), "{hinted}");
-    keys(&mut room, "Escape");
-    assert!(!screen(&mut room).contains('{'));
-    keys(&mut room, "u");
-    assert!(room.history().is_empty());
-    keys(&mut room, "u");
-    assert!(screen(&mut room).contains("there is no move of yours to take back"));
+    keys(&mut app, "Escape");
+    assert!(!screen(&mut app).contains('{'));
+    keys(&mut app, "u");
+    assert!(app.history().is_empty());
+    keys(&mut app, "u");
+    assert!(screen(&mut app).contains("there is no move of yours to take back"));
     // the player follows what was taken back
-    keys(&mut room, "Left Enter");
-    think(&mut room, &mut mind);
-    assert_eq!(room.history()[0], "A2");
-    assert_eq!(room.history().len(), 2);
+    keys(&mut app, "Left Enter");
+    think(&mut app, &mut advisors);
+    assert_eq!(app.history()[0], "A2");
+    assert_eq!(app.history().len(), 2);
 }
 
 #[test]
 fn an_answer_about_another_position_is_left_aside() {
-    let mut room = room("tictactoe", ["", "perfect"]);
-    let mut mind = room.take_mind();
-    keys(&mut room, "Enter");
-    let wanted = room.wants().unwrap();
-    let order = room.order(wanted.clone()).unwrap();
-    let answer = mind.as_mut().unwrap().answer(&order, &mut || true);
-    keys(&mut room, "u");
-    room.learn(&wanted, answer);
-    assert!(room.history().is_empty());
+    let mut app = app("tictactoe", ["", "perfect"]);
+    let mut advisors = app.take_mind();
+    keys(&mut app, "Enter");
+    let wanted = app.wants().unwrap();
+    let order = app.order(wanted.clone()).unwrap();
+    let answer = advisors.as_mut().unwrap().answer(&order, &mut || true);
+    keys(&mut app, "u");
+    app.learn(&wanted, answer);
+    assert!(app.history().is_empty());
 }
 
 #[test]
 fn a_stone_shows_what_it_would_cause() {
-    let mut room = room("stones", ["", ""]);
-    let start = screen(&mut room);
+    let mut app = app("stones", ["", ""]);
+    let start = screen(&mut app);
     assert!(start.contains('●') && start.contains('■'), "{start}");
     // far from all stones none may be put, so nothing is shown to come
-    go(&mut room, (9, 9), (18, 18));
-    let far = screen(&mut room);
+    go(&mut app, (9, 9), (18, 18));
+    let far = screen(&mut app);
     assert!(!far.contains('○') && !far.contains('□'), "{far}");
     // d4, in the middle of a ring
     let at = |name: &str| {
@@ -201,49 +201,49 @@ fn a_stone_shows_what_it_would_cause() {
             19 - name[1..].parse::<i32>().unwrap(),
         )
     };
-    go(&mut room, (18, 18), at("d4"));
-    let shown = screen(&mut room);
+    go(&mut app, (18, 18), at("d4"));
+    let shown = screen(&mut app);
     assert!(shown.contains('×') || shown.contains('○'), "{shown}");
     assert!(shown.contains("d4: "), "{shown}");
-    keys(&mut room, "p");
-    let plain = screen(&mut room);
+    keys(&mut app, "p");
+    let plain = screen(&mut app);
     assert!(!plain.contains('×') && !plain.contains('○'), "{plain}");
-    keys(&mut room, "p Enter");
-    assert_eq!(room.history(), ["d4"]);
-    let played = screen(&mut room);
+    keys(&mut app, "p Enter");
+    assert_eq!(app.history(), ["d4"]);
+    let played = screen(&mut app);
     assert!(played.contains("■ to move"), "{played}");
-    keys(&mut room, "[");
-    let back = screen(&mut room);
+    keys(&mut app, "[");
+    let back = screen(&mut app);
     assert!(back.contains("turn 0 of 1"), "{back}");
-    keys(&mut room, "]");
-    assert!(!screen(&mut room).contains("turn 0 of 1"));
+    keys(&mut app, "]");
+    assert!(!screen(&mut app).contains("turn 0 of 1"));
 }
 
 #[test]
 fn columns_are_entered_hidden_one_after_the_other() {
-    let mut room = room("duel", ["", ""]);
-    let first = screen(&mut room);
+    let mut app = app("duel", ["", ""]);
+    let first = screen(&mut app);
     assert!(first.contains("O to move: column"), "{first}");
     assert!(first.contains("mana"), "{first}");
     // the spec's first turn: ones in the first three rows
-    keys(&mut room, "Up Up Up Up Space Down Space Down Space");
-    assert!(screen(&mut room).contains("3 marked"));
-    keys(&mut room, "Enter");
-    let second = screen(&mut room);
+    keys(&mut app, "Up Up Up Up Space Down Space Down Space");
+    assert!(screen(&mut app).contains("3 marked"));
+    keys(&mut app, "Enter");
+    let second = screen(&mut app);
     assert!(second.contains("X to move: column"), "{second}");
     assert!(
         second.contains("0 marked") && second.contains("O has moved"),
         "{second}"
     );
     assert!(!second.contains("<O>"), "nobody sees it: {second}");
-    keys(&mut room, "Enter");
-    assert_eq!(room.history(), ["11100000/00000000"]);
-    let both = screen(&mut room);
+    keys(&mut app, "Enter");
+    assert_eq!(app.history(), ["11100000/00000000"]);
+    let both = screen(&mut app);
     assert!(both.contains("O's view"), "{both}");
-    keys(&mut room, "v");
-    assert!(screen(&mut room).contains("X's view"));
-    keys(&mut room, "v");
-    let both = screen(&mut room);
+    keys(&mut app, "v");
+    assert!(screen(&mut app).contains("X's view"));
+    keys(&mut app, "v");
+    let both = screen(&mut app);
     assert!(
         both.contains("O's view") && both.contains("X's view"),
         "{both}"
@@ -252,44 +252,44 @@ fn columns_are_entered_hidden_one_after_the_other() {
 
 #[test]
 fn a_column_that_costs_too_much_is_refused() {
-    let mut room = room("duel", ["", "random"]);
-    keys(&mut room, ":");
+    let mut app = app("duel", ["", "random"]);
+    keys(&mut app, ":");
     for letter in "11111111".chars() {
-        keys(&mut room, &letter.to_string());
+        keys(&mut app, &letter.to_string());
     }
-    keys(&mut room, "Enter");
-    let told = screen(&mut room);
+    keys(&mut app, "Enter");
+    let told = screen(&mut app);
     assert!(told.contains("that costs 8 mana"), "{told}");
 }
 
 #[test]
 fn the_mouse_plays_too() {
-    let mut room = room("tictactoe", ["", ""]);
+    let mut app = app("tictactoe", ["", ""]);
     let shown = buffer(SIZE, |buffer| {
-        room.draw(buffer);
+        app.draw(buffer);
     });
     // the cursor is drawn where the middle cell is
     let middle = (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
     let is_cursor = |&(x, y): &(u16, u16)| shown[(x, y)].modifier.contains(Modifier::REVERSED);
     let (x, y) = middle.clone().find(is_cursor).unwrap();
-    let click = |room: &mut PlayScreen, x: u16, y: u16| {
+    let click = |app: &mut PlayScreen, x: u16, y: u16| {
         let kind = MouseEventKind::Down(MouseButton::Left);
-        room.event(&mouse(kind, &format!("{x},{y}")));
-        screen(room);
+        app.event(&mouse(kind, &format!("{x},{y}")));
+        screen(app);
     };
-    click(&mut room, x, y);
-    click(&mut room, x + 5, y);
-    click(&mut room, x, y - 2);
-    assert_eq!(room.history(), ["B2", "C2", "B1"]);
+    click(&mut app, x, y);
+    click(&mut app, x + 5, y);
+    click(&mut app, x, y - 2);
+    assert_eq!(app.history(), ["B2", "C2", "B1"]);
     // beside the board nothing happens
-    click(&mut room, 0, 5);
-    assert_eq!(room.history().len(), 3);
+    click(&mut app, 0, 5);
+    assert_eq!(app.history().len(), 3);
 }
 
 #[test]
 fn a_game_and_its_players_are_chosen() {
-    let mut room = PlayScreen::new(PlayScreenOptions::default(), SIZE, PLAIN).unwrap();
-    let asked = screen(&mut room);
+    let mut app = PlayScreen::new(PlayScreenOptions::default(), SIZE, PLAIN).unwrap();
+    let asked = screen(&mut app);
     for expected in [
         "who plays what",
         "game",
@@ -300,61 +300,61 @@ fn a_game_and_its_players_are_chosen() {
         assert!(asked.contains(expected), "{expected}: {asked}");
     }
     // the second game, by an arrow; then the next player for the second seat
-    keys(&mut room, "Right Down Down");
-    let other = screen(&mut room);
+    keys(&mut app, "Right Down Down");
+    let other = screen(&mut app);
     assert!(other.contains("duel"), "{other}");
-    keys(&mut room, "Up Up e");
+    keys(&mut app, "Up Up e");
     for _ in 0..20 {
-        keys(&mut room, "Backspace");
+        keys(&mut app, "Backspace");
     }
     for letter in "mnk:4,4,3".chars() {
-        keys(&mut room, &letter.to_string());
+        keys(&mut app, &letter.to_string());
     }
-    keys(&mut room, "Enter Enter");
-    let begun = screen(&mut room);
+    keys(&mut app, "Enter Enter");
+    let begun = screen(&mut app);
     assert!(begun.contains("play   mnk:4,4,3"), "{begun}");
-    keys(&mut room, "o q");
-    assert!(!room.is_leaving());
-    keys(&mut room, "q");
-    assert!(room.is_leaving());
+    keys(&mut app, "o q");
+    assert!(!app.is_leaving());
+    keys(&mut app, "q");
+    assert!(app.is_leaving());
 }
 
 #[test]
 fn a_game_that_there_is_not_is_told() {
-    let mut room = PlayScreen::new(PlayScreenOptions::default(), SIZE, PLAIN).unwrap();
-    keys(&mut room, "e x Enter");
-    let told = screen(&mut room);
+    let mut app = PlayScreen::new(PlayScreenOptions::default(), SIZE, PLAIN).unwrap();
+    keys(&mut app, "e x Enter");
+    let told = screen(&mut app);
     assert!(told.contains("there is no game"), "{told}");
 }
 
 #[test]
 fn players_play_each_other_and_wait() {
-    let mut room = room("mnk:5,5,4", ["random", "random"]);
-    keys(&mut room, "Space");
-    assert!(room.wants().is_none());
-    assert!(screen(&mut room).contains("waiting"));
-    keys(&mut room, "Space");
-    let mut mind = None;
-    think(&mut room, &mut mind);
-    assert!(room.is_over());
+    let mut app = app("mnk:5,5,4", ["random", "random"]);
+    keys(&mut app, "Space");
+    assert!(app.wants().is_none());
+    assert!(screen(&mut app).contains("waiting"));
+    keys(&mut app, "Space");
+    let mut advisors = None;
+    think(&mut app, &mut advisors);
+    assert!(app.is_over());
     // the same again is another game, and the players follow
-    let first = room.history().to_vec();
-    keys(&mut room, "n");
-    think(&mut room, &mut mind);
-    assert!(room.is_over() && room.history() != first);
+    let first = app.history().to_vec();
+    keys(&mut app, "n");
+    think(&mut app, &mut advisors);
+    assert!(app.is_over() && app.history() != first);
 }
 
 #[test]
 fn a_bot_that_fails_has_lost() {
-    let mut room = room("stones", ["", "cmd:/nowhere/at/all"]);
-    let mut mind = None;
-    keys(&mut room, ":");
+    let mut app = app("stones", ["", "cmd:/nowhere/at/all"]);
+    let mut advisors = None;
+    keys(&mut app, ":");
     for letter in ["d", "4", "Enter"] {
-        keys(&mut room, letter);
+        keys(&mut app, letter);
     }
-    think(&mut room, &mut mind);
-    let told = screen(&mut room);
-    assert!(room.is_over() && told.contains("you have won"), "{told}");
+    think(&mut app, &mut advisors);
+    let told = screen(&mut app);
+    assert!(app.is_over() && told.contains("you have won"), "{told}");
 }
 
 #[test]
@@ -364,16 +364,16 @@ fn every_size_shows_what_it_can() {
         ("stones", ["", ""]),
         ("duel:16x16", ["", ""]),
     ] {
-        let mut room = room(game, players);
+        let mut app = app(game, players);
         for size in [(120, 50), (80, 24), (60, 16), (40, 12), (40, 8)] {
             let shown = text(size, |buffer| {
-                room.draw(buffer);
+                app.draw(buffer);
             });
             assert!(shown.contains("to move"), "{game} {size:?}: {shown}");
             assert!(shown.contains("? help"), "{game} {size:?}: {shown}");
         }
         let small = text((30, 6), |buffer| {
-            room.draw(buffer);
+            app.draw(buffer);
         });
         assert!(small.contains("too small: 40x8"), "{small}");
     }
@@ -390,7 +390,7 @@ fn nothing_depends_on_colour() {
             };
             let mut coloured =
                 PlayScreen::new(terms, SIZE, TerminalProfile { depth, is_dark }).unwrap();
-            let mut plain = room("stones", ["", ""]);
+            let mut plain = app("stones", ["", ""]);
             assert_eq!(screen(&mut coloured), screen(&mut plain));
         }
     }
@@ -398,12 +398,12 @@ fn nothing_depends_on_colour() {
 
 #[test]
 fn help_lists_what_can_be_done() {
-    let mut room = room("duel", ["", ""]);
-    keys(&mut room, "?");
+    let mut app = app("duel", ["", ""]);
+    keys(&mut app, "?");
     let mut all = String::new();
     for _ in 0..4 {
-        all += &screen(&mut room);
-        keys(&mut room, "PageDown");
+        all += &screen(&mut app);
+        keys(&mut app, "PageDown");
     }
     for expected in [
         "make the move",
@@ -413,8 +413,8 @@ fn help_lists_what_can_be_done() {
     ] {
         assert!(all.contains(expected), "{expected}: {all}");
     }
-    keys(&mut room, "Escape");
-    assert!(!screen(&mut room).contains("esc closes"));
+    keys(&mut app, "Escape");
+    assert!(!screen(&mut app).contains("esc closes"));
 }
 
 #[test]
@@ -427,10 +427,10 @@ fn a_game_is_saved_and_can_be_checked() {
             "rules",
         ),
     ] {
-        let mut room = room("tictactoe", ["", ""]);
-        keys(&mut room, names);
-        keys(&mut room, "s Enter");
-        let saved = room.take_saved().unwrap();
+        let mut app = app("tictactoe", ["", ""]);
+        keys(&mut app, names);
+        keys(&mut app, "s Enter");
+        let saved = app.take_saved().unwrap();
         assert_eq!(saved.name, "game.replay");
         let mut games = arena::replay::read_text(&saved.text);
         let kept = games.next().unwrap().unwrap();
@@ -441,7 +441,7 @@ fn a_game_is_saved_and_can_be_checked() {
         if ending == "resigned" {
             assert_eq!(kept.record.ending, Ending::Resigned(Seat::First));
             assert_eq!(kept.record.outcome, Outcome::Win(Seat::Second));
-            let told = screen(&mut room);
+            let told = screen(&mut app);
             assert!(told.contains("O has resigned"), "{told}");
         }
     }
@@ -449,28 +449,28 @@ fn a_game_is_saved_and_can_be_checked() {
 
 #[test]
 fn whoever_resigns_can_think_again() {
-    let mut room = room("tictactoe", ["", "perfect"]);
-    keys(&mut room, "Shift-R");
-    let told = screen(&mut room);
+    let mut app = app("tictactoe", ["", "perfect"]);
+    keys(&mut app, "Shift-R");
+    let told = screen(&mut app);
     assert!(told.contains("perfect has won · O has resigned"), "{told}");
-    keys(&mut room, "u");
-    assert!(!room.is_over());
+    keys(&mut app, "u");
+    assert!(!app.is_over());
 }
 
 #[test]
 fn a_thought_about_a_hidden_move_is_hidden_too() {
-    let mut room = room("duel", ["", "material"]);
-    let mut mind = None;
-    keys(&mut room, "w");
-    think(&mut room, &mut mind);
-    let before = screen(&mut room);
+    let mut app = app("duel", ["", "material"]);
+    let mut advisors = None;
+    keys(&mut app, "w");
+    think(&mut app, &mut advisors);
+    let before = screen(&mut app);
     assert!(before.contains("nothing yet"), "{before}");
-    keys(&mut room, "Enter");
-    assert_eq!(room.history().len(), 1);
-    let after = screen(&mut room);
+    keys(&mut app, "Enter");
+    assert_eq!(app.history().len(), 1);
+    let after = screen(&mut app);
     assert!(after.contains("X at turn 1"), "{after}");
     // and so for the next one
-    think(&mut room, &mut mind);
-    let after = screen(&mut room);
+    think(&mut app, &mut advisors);
+    let after = screen(&mut app);
     assert!(after.contains("X at turn 1"), "{after}");
 }

@@ -28,36 +28,36 @@ player = "random"
 "#;
 
 /// A room that was told all that a runner tells.
-fn room() -> TournamentScreen {
+fn app() -> TournamentScreen {
     let folder = tempfile::tempdir().unwrap();
     let plan = Plan::parse(PLAN, &folder.path().join("cup.toml")).unwrap();
     let mut runner = TournamentRunner::open(plan).unwrap();
-    let look = TerminalProfile {
+    let profile = TerminalProfile {
         depth: ColourDepth::None,
         is_dark: true,
     };
-    let mut room = TournamentScreen::new("cup", "duel", look);
+    let mut app = TournamentScreen::new("cup", "duel", profile);
     let broadcasts: Vec<Arc<Broadcast>> = runner.broadcasts().to_vec();
     let ran = runner.run(None, &AtomicBool::new(false), &mut |progress| {
         for (game, broadcast) in broadcasts.iter().enumerate() {
             if let Some(scene) = broadcast.look() {
-                room.see(game, scene);
+                app.see(game, scene);
             }
         }
-        room.learn(TournamentScreenModel::of(progress));
+        app.learn(TournamentScreenModel::of(progress));
     });
     assert!(ran.unwrap());
-    room
+    app
 }
 
-fn screen(room: &mut TournamentScreen, size: (u16, u16)) -> String {
-    text(size, |buffer| room.draw(buffer))
+fn screen(app: &mut TournamentScreen, size: (u16, u16)) -> String {
+    text(size, |buffer| app.draw(buffer))
 }
 
 #[test]
 fn the_table_and_a_board_are_seen() {
-    let mut room = room();
-    let shown = screen(&mut room, SIZE);
+    let mut app = app();
+    let shown = screen(&mut app, SIZE);
     for expected in [
         "arena",
         "cup",
@@ -70,38 +70,38 @@ fn the_table_and_a_board_are_seen() {
         assert!(shown.contains(expected), "{expected}: {shown}");
     }
     assert!(shown.contains("mana"), "a game beside the table: {shown}");
-    room.event(&press("b"));
-    let board = screen(&mut room, SIZE);
+    app.event(&press("b"));
+    let board = screen(&mut app, SIZE);
     assert!(
         board.contains("mana") && !board.contains("rating"),
         "{board}"
     );
-    room.event(&press("?"));
-    let help = screen(&mut room, SIZE);
+    app.event(&press("?"));
+    let help = screen(&mut app, SIZE);
     assert!(help.contains("the same command goes on"), "{help}");
-    room.event(&press("Escape"));
-    room.event(&press("q"));
-    assert!(room.is_leaving());
+    app.event(&press("Escape"));
+    app.event(&press("q"));
+    assert!(app.is_leaving());
 }
 
 #[test]
 fn every_size_shows_what_it_can() {
-    let mut room = room();
+    let mut app = app();
     for size in [(120, 50), (80, 24), (60, 16), (40, 12), (40, 8)] {
-        let shown = screen(&mut room, size);
+        let shown = screen(&mut app, size);
         assert!(shown.contains("12 of 12 games"), "{size:?}: {shown}");
         assert!(
             shown.contains("q stop") && shown.contains("greedy"),
             "{size:?}: {shown}"
         );
     }
-    assert!(screen(&mut room, (30, 6)).contains("too small: 40x8"));
+    assert!(screen(&mut app, (30, 6)).contains("too small: 40x8"));
 }
 
 #[test]
 fn before_anything_is_told_it_says_so() {
-    let mut room = TournamentScreen::new("cup", "duel", TerminalProfile::default());
-    assert!(screen(&mut room, SIZE).contains("the first games begin"));
-    room.event(&press("Ctrl-C"));
-    assert!(room.is_leaving());
+    let mut app = TournamentScreen::new("cup", "duel", TerminalProfile::default());
+    assert!(screen(&mut app, SIZE).contains("the first games begin"));
+    app.event(&press("Ctrl-C"));
+    assert!(app.is_leaving());
 }
