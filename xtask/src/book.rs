@@ -90,6 +90,7 @@ fn texts(root: &Path) -> Result<Vec<PathBuf>, String> {
         "CONTRIBUTING.md",
         "CHANGELOG.md",
         "DEPENDENCIES.md",
+        "SECURITY.md",
         "levels/README.md",
         "examples/bots/README.md",
     ]

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 fn bench(criterion: &mut Criterion) {
     let zoo = &gridpaper_benches::program("gridpaper-arena", "gridpaper-zoo");
-    cage::use_warden(zoo);
+    cage::use_supervisor_program(zoo);
     let zoo = zoo.display();
     let mut group = criterion.benchmark_group("bots");
     let rows = [

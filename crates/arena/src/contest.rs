@@ -4,7 +4,7 @@ use crate::bot::BotGame;
 use crate::pair::GamePairSetup;
 use crate::{
     Entrant, EntrantError, MatchConditions, Opening, PlayedGame, Record, Side, StopCondition,
-    Tally, seat, stay_on,
+    Tally, pin_to_core, seat,
 };
 use games::{AnyGame, Game, Seat, with_game};
 use std::ops::ControlFlow;
@@ -86,7 +86,7 @@ impl Match {
                 let (sender, next, stop) = (sender.clone(), &next, [stop, &is_enough]);
                 scope.spawn(move || {
                     if let Some(core) = core {
-                        stay_on(core);
+                        pin_to_core(core);
                     }
                     while let number = next.fetch_add(1, Ordering::Relaxed)
                         && number < self.games.div_ceil(2)

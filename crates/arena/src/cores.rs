@@ -40,8 +40,8 @@ fn spread(threads: impl Iterator<Item = (usize, String)>) -> Cores {
 }
 
 /// Pins the calling thread to a core, where the system supports it.
-pub fn stay_on(core: usize) {
-    system::stay_on(core);
+pub fn pin_to_core(core: usize) {
+    system::pin_to_core(core);
 }
 
 /// Whether a player has a time limit, so that it needs a core for itself: a bot, or a built-in
@@ -71,7 +71,7 @@ mod system {
         }
     }
 
-    pub(super) fn stay_on(core: usize) {
+    pub(super) fn pin_to_core(core: usize) {
         let mut set = CpuSet::new();
         set.set(core);
         // failure is harmless: the thread runs unpinned
@@ -86,7 +86,7 @@ mod system {
         (0..count).collect()
     }
 
-    pub(super) fn stay_on(_: usize) {}
+    pub(super) fn pin_to_core(_: usize) {}
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
         let all = cores().all;
         let last = *all.last().unwrap();
         let seen = std::thread::spawn(move || {
-            stay_on(last);
+            pin_to_core(last);
             cores().all
         });
         assert_eq!(seen.join().unwrap(), [last]);

@@ -50,7 +50,7 @@ mod turn;
 
 pub use broadcast::{Broadcast, Scene};
 pub use contest::Match;
-pub use cores::{Cores, cores, is_timed, stay_on};
+pub use cores::{Cores, cores, is_timed, pin_to_core};
 pub use elo::Elo;
 pub use entrant::{Entrant, EntrantError, MatchConditions, admit, seat};
 pub use fault::{Ending, Fault};

@@ -163,7 +163,7 @@ impl<G: Game> Referee<'_, G> {
         spent: &mut Option<Duration>,
     ) -> Result<G::Move, MoveFailure> {
         let i = seat.index();
-        if let Some(m) = side.at_once(self.game, &played.end, seat) {
+        if let Some(m) = side.instant_move(self.game, &played.end, seat) {
             played.moves[i] += 1;
             return Ok(m);
         }

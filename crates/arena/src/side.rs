@@ -39,7 +39,7 @@ pub trait Side<G: Game>: Send {
     ) -> MoveReply<G::Move>;
 
     /// Its move, if it needs no search: reading the clock would take longer.
-    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+    fn instant_move(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
         let _ = (game, state, seat);
         None
     }
@@ -106,8 +106,8 @@ impl<G: Game> Side<G> for BuiltinPlayer<G> {
         MoveReply { thought, spent }
     }
 
-    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
-        self.0.at_once(game, state, seat)
+    fn instant_move(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+        self.0.instant_move(game, state, seat)
     }
 }
 
@@ -168,8 +168,8 @@ impl<G: Game> Side<G> for TimeLimitedPlayer<G> {
         self.player.think(game, state, seat, &mut watch)
     }
 
-    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
-        self.player.at_once(game, state, seat)
+    fn instant_move(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+        self.player.instant_move(game, state, seat)
     }
 }
 

@@ -12,7 +12,7 @@ const GRACE: Duration = Duration::from_secs(10);
 
 fn bench(criterion: &mut Criterion) {
     let prisoner = gridpaper_benches::program("gridpaper-cage", "gridpaper-cage-prisoner");
-    cage::use_warden(&prisoner);
+    cage::use_supervisor_program(&prisoner);
     let program = Program {
         program: prisoner.into(),
         arguments: Vec::new(),

@@ -27,7 +27,7 @@ pub fn warden() -> Option<ExitCode> {
 
 /// Does nothing here: there is no supervisor.
 #[doc(hidden)]
-pub fn use_warden(_: &Path) {}
+pub fn use_supervisor_program(_: &Path) {}
 
 impl Cage {
     /// Starts a program. Its pipes are non-blocking.

@@ -88,5 +88,5 @@ mod syscalls;
 
 pub use config::{Cage, Program};
 pub use limits::{CageMode, CageModeError, ResourceLimits};
-pub use process::{SandboxedProcess, use_warden, warden};
+pub use process::{SandboxedProcess, use_supervisor_program, warden};
 pub use report::{CageError, CageRefusal, ExitCause, ExitReport, Layer, LayerState};

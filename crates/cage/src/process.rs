@@ -71,7 +71,7 @@ pub fn warden() -> Option<ExitCode> {
 /// Uses another executable, whose `main` begins with [`warden`], as the supervisor: for tests,
 /// which do not control their `main`. Only the first call counts.
 #[doc(hidden)]
-pub fn use_warden(program: &Path) {
+pub fn use_supervisor_program(program: &Path) {
     SUPERVISOR_PROGRAM.get_or_init(|| program.to_path_buf());
 }
 
@@ -83,7 +83,7 @@ impl Cage {
     /// # Errors
     /// There is no such program, or a layer is missing that the mode requires.
     pub fn start(&self, program: &Program) -> Result<SandboxedProcess, CageError> {
-        let supervisor_program = SUPERVISOR_PROGRAM.get().ok_or(CageError::NoWarden)?;
+        let supervisor_program = SUPERVISOR_PROGRAM.get().ok_or(CageError::NoSupervisor)?;
         let failed = |error| CageError::Program {
             program: program.program.to_string_lossy().into_owned(),
             error,

@@ -122,7 +122,7 @@ pub enum CageError {
     },
     /// [`warden`](crate::warden) is not called at the start of `main`.
     #[error("this program has no warden: call cage::warden first in main")]
-    NoWarden,
+    NoSupervisor,
 }
 
 /// The message for a system error.

@@ -38,7 +38,9 @@ pub(crate) use jit::{
 };
 
 pub(crate) use fork_join::ForkJoinPool;
-pub(crate) use gather::{BucketProbe, NAMES, find_names, find_spots, find_wrong, guess, mix};
+pub(crate) use gather::{
+    BucketProbe, NAMES, compute_probes, find_ids, find_mismatches, guess, mix,
+};
 pub(crate) use mapped_memory::{
     IndexBucket, MappedArray, NodeFields, NodeLine, NodeLineView, WordLine, equal_bytes, prefetch,
 };

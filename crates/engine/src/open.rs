@@ -338,7 +338,7 @@ pub(crate) fn empty(
             Box::new(Torus::within(rule, options.memory)?.with_threads(options.threads))
         }
         EngineChoice::Tiles => Box::new(
-            Tiles::ready_soon(rule)?
+            Tiles::with_deferred_circuit(rule)?
                 .within(options.memory)
                 .with_threads(options.threads),
         ),

@@ -232,7 +232,7 @@ impl Tiles {
     ///
     /// # Errors
     /// As [`Tiles::new`].
-    pub fn ready_soon(rule: Rule) -> Result<Self, UnsupportedError> {
+    pub fn with_deferred_circuit(rule: Rule) -> Result<Self, UnsupportedError> {
         let is_soon = rule.states() == 2;
         if is_soon || rule.fills_plane() || rule.time_period() > 2 {
             return Self::new(rule);

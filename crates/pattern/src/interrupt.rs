@@ -71,7 +71,7 @@ pub fn interruptible<T>(
 
 /// Runs `work` without unwinding: its checkpoints do nothing, and it calls [`is_wanted`]
 /// itself.
-pub fn heeding<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
+pub fn with_check<T>(should_continue: &Arc<ContinueCheck>, work: impl FnOnce() -> T) -> T {
     let should_continue = Arc::clone(should_continue);
     let unwinds = false;
     let _before = InterruptScopeGuard(SCOPE.replace(Some(InterruptScope {
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn work_that_heeds_is_told_and_not_unwound() {
-        let wanted = heeding(&after(2), || {
+        let wanted = with_check(&after(2), || {
             let first = is_wanted();
             checkpoint();
             (first, is_wanted())

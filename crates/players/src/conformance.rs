@@ -82,9 +82,9 @@ pub fn check<G: Roster>(game: &G, text: &str, positions: u32, seed: u64) {
                     "{name}: same seed\n{}",
                     game.write_state(&state)
                 );
-                let at_once = quick.at_once(game, &state, seat);
-                let same = at_once.is_none_or(|m| m == one.choice);
-                assert!(same, "{name}: {at_once:?} at once, {:?}", one.choice);
+                let instant_move = quick.instant_move(game, &state, seat);
+                let same = instant_move.is_none_or(|m| m == one.choice);
+                assert!(same, "{name}: {instant_move:?} at once, {:?}", one.choice);
             }
             game.apply(&mut state, joint);
         }

@@ -1,6 +1,6 @@
 //! Players made for tic-tac-toe and its family: [`PerfectPlayer`], who goes by an exact
 //! [`MnkSolver`], and [`HeuristicPlayer`], who goes by a published list of rules for 3x3.
-//! [`verification`] plays every line that an opponent can try against either.
+//! [`verify`] plays every line that an opponent can try against either.
 
 mod attack;
 mod heuristic;

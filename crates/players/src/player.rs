@@ -29,7 +29,7 @@ pub trait Player<G: Game>: Send {
 
     /// The move that [`Player::think`] would choose, for players without a search: so fast that
     /// reading the clock would take longer. `None`, always, for players that search.
-    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+    fn instant_move(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
         let _ = (game, state, seat);
         None
     }

@@ -34,7 +34,7 @@ impl<G: Game> Player<G> for RandomPlayer {
         Thought::plain(game.random_move(state, seat, &mut self.dice))
     }
 
-    fn at_once(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
+    fn instant_move(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Move> {
         Some(game.random_move(state, seat, &mut self.dice))
     }
 }

@@ -83,8 +83,11 @@ impl Rule {
             diagram::compile(&table, section.head)?
         };
         let states = lookups[0][0].states();
-        let by_place = |tables: Vec<LookupTable>| tables.into_iter().map(Transition::Lookup);
-        let tables = lookups.into_iter().map(|time| by_place(time).collect());
+        let depends_on_parity =
+            |tables: Vec<LookupTable>| tables.into_iter().map(Transition::Lookup);
+        let tables = lookups
+            .into_iter()
+            .map(|time| depends_on_parity(time).collect());
         let tables: Vec<Vec<Transition>> = tables.collect();
         let mut becomes = tables.iter().flatten().map(|table| table.next(|_, _| 0));
         let changed = becomes.find(|&state| state != 0);
@@ -106,7 +109,7 @@ impl Rule {
             background,
         };
         let rule = Self::new(meaning, Topology::Unbounded);
-        Ok(rule.with_look(RuleAppearance::of(&sections)?))
+        Ok(rule.with_appearance(RuleAppearance::of(&sections)?))
     }
 
     /// The names and colours of its states, if a file gives them.
@@ -117,7 +120,7 @@ impl Rule {
 
     /// The same rule with names and colours for its states.
     #[must_use]
-    pub fn with_look(mut self, look: RuleAppearance) -> Self {
+    pub fn with_appearance(mut self, look: RuleAppearance) -> Self {
         self.look = (!look.is_empty()).then(|| Arc::new(look));
         self
     }

@@ -145,12 +145,12 @@ impl Rule {
     #[must_use]
     pub fn transition(&self, site: Site) -> &Transition {
         let by_time = &self.meaning.tables;
-        let by_place = &by_time[(site.generation % by_time.len() as u64) as usize];
+        let depends_on_parity = &by_time[(site.generation % by_time.len() as u64) as usize];
         let (x, y) = ((site.x & 1) as usize, (site.y & 1) as usize);
-        match by_place.len() {
-            1 => &by_place[0],
-            2 => &by_place[x ^ y],
-            _ => &by_place[x + 2 * y],
+        match depends_on_parity.len() {
+            1 => &depends_on_parity[0],
+            2 => &depends_on_parity[x ^ y],
+            _ => &depends_on_parity[x + 2 * y],
         }
     }
 

@@ -176,7 +176,7 @@ fn rule(header: OwnRuleHeader, program: &RuleProgram) -> Result<OwnRule, OwnRule
         }
     })?;
     let meaning = meaning(name, table);
-    let rule = Rule::new(meaning, Topology::Unbounded).with_look(look(&states));
+    let rule = Rule::new(meaning, Topology::Unbounded).with_appearance(look(&states));
     Ok(OwnRule { rule, states })
 }
 

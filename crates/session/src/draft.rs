@@ -95,7 +95,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::draft`], and [`CommandRefusal::Stopped`].
-    pub fn draft_meanwhile(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
+    pub fn draft_interruptible(&self, viewer: &Viewer) -> Result<Vec<u8>, CommandRefusal> {
         self.run_interruptible("draft", || self.draft(viewer))?
     }
 

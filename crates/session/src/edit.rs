@@ -431,7 +431,10 @@ impl Session {
         })
     }
 
-    pub(crate) fn take_clip(&mut self, text: &str) -> Result<CommandReply, CommandRefusal> {
+    pub(crate) fn take_clipboard_text(
+        &mut self,
+        text: &str,
+    ) -> Result<CommandReply, CommandRefusal> {
         let clip = self.clip_of(text)?;
         let note = format!("took {} in", cells(&clip.cells.population()));
         self.clip = Some(clip);

@@ -320,7 +320,7 @@ impl Session {
     ) -> Result<CommandReply, CommandRefusal> {
         // Errors in the file are reported before any question is asked.
         let found = self.file_access.read(name, bytes, sidecar)?;
-        self.load_found(viewer, found, anyway)
+        self.load_located(viewer, found, anyway)
     }
 
     /// As [`Session::load`], for a pattern that [`crate::file_access::FileAccess::read`] has
@@ -328,7 +328,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::load`].
-    pub fn load_found(
+    pub fn load_located(
         &mut self,
         viewer: &mut Viewer,
         found: LocatedPattern,

@@ -4,7 +4,7 @@
 //! or no files at all. All access goes through [`FileAccess`], so that no command can bypass the
 //! check.
 
-use crate::settings::{SIDECAR_MOST, sidecar_name};
+use crate::settings::{MAX_SIDECAR_BYTES, sidecar_name};
 use pattern::{Format, Pattern};
 use rule::Rule;
 use source::rule_file::{RuleFiles, RuleResolutionError, own_folder};
@@ -220,7 +220,9 @@ impl FileAccess {
             source = source.labelled(text);
         }
         let beside = sidecar_path(&path);
-        let sidecar = beside.metadata().is_ok_and(|f| f.len() <= SIDECAR_MOST);
+        let sidecar = beside
+            .metadata()
+            .is_ok_and(|f| f.len() <= MAX_SIDECAR_BYTES);
         let sidecar = sidecar.then(|| std::fs::read(&beside).ok()).flatten();
         let sidecar = sidecar.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         self.remember(&path);

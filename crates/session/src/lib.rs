@@ -17,7 +17,7 @@
 //! for text in ["open glider", "step 4", "select all", "copy"] {
 //!     let command: Command = text.parse()?;
 //!     session.apply(&mut viewer, &command)?;
-//!     session.arrive_there();
+//!     session.finish_going();
 //! }
 //! assert_eq!(session.status(&viewer).generation, "4");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

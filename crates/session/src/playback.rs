@@ -8,7 +8,7 @@ use crate::undo::{UndoContents, UndoStep};
 use engine::AdvancePlan;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One as _, ToPrimitive as _};
-use pattern::interrupt::heeding;
+use pattern::interrupt::with_check;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -274,7 +274,7 @@ impl Session {
     }
 
     /// Goes all the way to the target generation.
-    pub fn arrive_there(&mut self) {
+    pub fn finish_going(&mut self) {
         while self.playback.is_going() {
             self.tick(Duration::ZERO, &mut || true);
         }
@@ -395,7 +395,7 @@ impl Session {
     /// each generation is recorded as long as that is quick enough.
     fn advance(&mut self, n: &BigUint, go_on: &mut dyn FnMut() -> bool) -> bool {
         let wanted = Arc::clone(&self.go_on);
-        let outcome = heeding(&wanted, || match &mut self.trails {
+        let outcome = with_check(&wanted, || match &mut self.trails {
             Some(trails) => trails.advance(self.world.as_mut(), n, go_on),
             None => self.world.advance(n, &mut |_| go_on()),
         });

@@ -187,19 +187,19 @@ impl Session {
     /// ```
     /// # use session::{CommandRefusal, Session, Viewer, file_access::FileAccess};
     /// let (mut session, mut viewer) = (Session::new(FileAccess::default(), 0), Viewer::new(9, 9));
-    /// session.ask_meanwhile(|| false);
+    /// session.set_stop_check(|| false);
     /// let draw = "draw 1 0,0 900000,0".parse()?;
     /// let refused = session.apply(&mut viewer, &draw);
     /// assert!(matches!(refused, Err(CommandRefusal::Stopped(_))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ask_meanwhile(&mut self, go_on: impl Fn() -> bool + Send + Sync + 'static) {
+    pub fn set_stop_check(&mut self, go_on: impl Fn() -> bool + Send + Sync + 'static) {
         self.go_on = Arc::new(go_on);
     }
 
-    /// Reads the world, unless the stop check of [`Session::ask_meanwhile`] ends it: frames and
+    /// Reads the world, unless the stop check of [`Session::set_stop_check`] ends it: frames and
     /// counts of very many cells take long, too.
-    pub fn unless_stopped<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub fn interruptible_read<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let go_on = Arc::clone(&self.go_on);
         interruptible(&go_on, || read(self)).ok()
     }
@@ -217,7 +217,7 @@ impl Session {
     /// Finishes the engine's pending work before the world is changed in place; fails where it is
     /// stopped.
     pub(crate) fn finish_pending(&mut self, what: &'static str) -> Result<(), CommandRefusal> {
-        self.unless_stopped(|session| session.world.settle())
+        self.interruptible_read(|session| session.world.settle())
             .ok_or(CommandRefusal::Stopped(what))?;
         self.check_continue(what)
     }
@@ -334,7 +334,7 @@ impl Session {
             C::Select(selecting) => self.select(*selecting),
             C::Cut => self.cut(),
             C::Copy => self.copy(),
-            C::Clipboard(text) => self.take_clip(text),
+            C::Clipboard(text) => self.take_clipboard_text(text),
             C::Paste { at, mode, text } => self.paste(viewer, *at, *mode, text.as_deref()),
             C::PasteMode(mode) => {
                 self.paste_mode = *mode;

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use thiserror::Error;
 
-pub use sidecar::{SIDECAR_MOST, sidecar_name};
+pub use sidecar::{MAX_SIDECAR_BYTES, sidecar_name};
 
 /// A pattern's settings. `None` or empty leaves the choice to the user interface.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -267,7 +267,7 @@ impl<'a> RuleFiles<'a> {
                 appearance.fill_from(shared.map_err(|error| broken_table(path, error))?);
             }
         }
-        Ok(rule.with_look(appearance))
+        Ok(rule.with_appearance(appearance))
     }
 
     /// The first file of that name and extension.

@@ -261,7 +261,7 @@ impl App {
     }
 
     /// Takes the text for the system's clipboard, if there is one.
-    pub fn take_clip(&mut self) -> Option<String> {
+    pub fn take_clipboard_text(&mut self) -> Option<String> {
         self.clip.take()
     }
 

@@ -157,7 +157,7 @@ impl ClassroomScreen {
     }
 
     /// Takes the requested file operation, if there is one.
-    pub fn take_errand(&mut self) -> Option<MapFileRequest> {
+    pub fn take_file_request(&mut self) -> Option<MapFileRequest> {
         self.file_request.take()
     }
 
@@ -416,7 +416,7 @@ struct ClassroomApp<'a> {
 impl FullScreenApp for ClassroomApp<'_> {
     fn event(&mut self, event: &Event) {
         self.screen.event(event);
-        let Some(file_request) = self.screen.take_errand() else {
+        let Some(file_request) = self.screen.take_file_request() else {
             return;
         };
         match ((self.file_request)(&file_request), &file_request) {

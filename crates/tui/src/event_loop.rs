@@ -146,7 +146,7 @@ fn run_interactive(
             if !was_busy {
                 ticked = Instant::now();
             }
-            if let Some(text) = app.take_clip() {
+            if let Some(text) = app.take_clipboard_text() {
                 copy_to_clipboard(&text)?;
             }
             // Later events belong to the next screen.

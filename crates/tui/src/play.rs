@@ -153,7 +153,7 @@ impl PlayScreen {
 
     /// Takes the table of the thinking players after a game has begun, once: the caller answers
     /// for them.
-    pub fn take_mind(&mut self) -> Option<AdvisorTable> {
+    pub fn take_advisors(&mut self) -> Option<AdvisorTable> {
         self.session.as_mut()?.advisors.take()
     }
 

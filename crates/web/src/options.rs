@@ -86,7 +86,7 @@ pub enum StartSheet {
     /// Those of the draft of last time. Without a draft, a gun that runs, or an empty sheet
     /// where a rule was asked for.
     #[default]
-    LastTime,
+    LastDraft,
     /// A name for [`FileAccess`]: a file, a built-in pattern, an apgcode, or RLE text.
     Named(String),
     /// A file outside the reach of [`FileAccess`].

@@ -576,8 +576,8 @@ mod tests {
             grace: Duration::from_millis(50),
             slowest: 64 << 10,
         };
-        let at_once = Request::new(Body::from(vec![b'x'; 1 << 20]));
-        let whole = body_in(at_once, limit, None, rate_limit).await;
+        let instant_move = Request::new(Body::from(vec![b'x'; 1 << 20]));
+        let whole = body_in(instant_move, limit, None, rate_limit).await;
         assert_eq!(whole.unwrap().len(), 1 << 20);
         // it never stands still, and never ends; nor does it where all of it is thrown away
         for (bytes, limit) in [(1, limit), (64 << 10, 0)] {

@@ -355,9 +355,9 @@ fn prepare_workbench(
 ) -> Result<WorkbenchSetup, BindError> {
     let mut viewer = Viewer::new(1280, 720);
     let first_note = notes.len();
-    let restores_draft = matches!(start.sheet, StartSheet::LastTime) && start.rule.is_none();
+    let restores_draft = matches!(start.sheet, StartSheet::LastDraft) && start.rule.is_none();
     match start.sheet {
-        StartSheet::LastTime => {}
+        StartSheet::LastDraft => {}
         StartSheet::Named(name) => {
             session.apply(&mut viewer, &Command::Open(name))?;
         }

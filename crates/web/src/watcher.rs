@@ -205,7 +205,7 @@ impl TabWatcher {
         let revision = session.revision();
         let may_send = self.is_sized && self.credit > 0 && self.queue.takes_frame();
         if may_send && self.frame.next_due(revision).is_some_and(|due| due <= now) {
-            let sent = session.unless_stopped(|session| self.send_frame(session, revision));
+            let sent = session.interruptible_read(|session| self.send_frame(session, revision));
             if sent.is_none() {
                 return;
             }
@@ -216,7 +216,7 @@ impl TabWatcher {
         }
         if self.status.next_due(revision).is_some_and(|due| due <= now) {
             let begun = Instant::now();
-            let sent = session.unless_stopped(|session| self.send_status(session));
+            let sent = session.interruptible_read(|session| self.send_status(session));
             if sent.is_none() {
                 return;
             }

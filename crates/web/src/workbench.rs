@@ -271,7 +271,7 @@ struct WorkbenchThread {
 /// Lets a session's long commands end on a stop request.
 fn register_stop_check(session: &mut Session, stops: &Arc<AtomicUsize>) {
     let stops = Arc::clone(stops);
-    session.ask_meanwhile(move || stops.load(Ordering::Relaxed) == 0);
+    session.set_stop_check(move || stops.load(Ordering::Relaxed) == 0);
 }
 
 impl WorkbenchThread {
@@ -587,7 +587,7 @@ impl WorkbenchThread {
         anyway: bool,
     ) -> Result<CommandReply, CommandRefusal> {
         let mut viewer = self.viewer_of(None);
-        let reply = self.session.load_found(&mut viewer, found, anyway)?;
+        let reply = self.session.load_located(&mut viewer, found, anyway)?;
         self.was_touched = true;
         self.is_paused = false;
         self.note = None;
@@ -743,7 +743,7 @@ impl DraftSchedule {
         }
         let revision = session.revision();
         self.problem = self.writer.problem();
-        match session.draft_meanwhile(viewer) {
+        match session.draft_interruptible(viewer) {
             Ok(draft) => {
                 if self.writer.try_write(draft) {
                     self.kept = Some(revision);

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A bot of the zoo, as players are written.
 fn zoo(options: &str, words: &str) -> String {
     // the main of a test is not ours
-    cage::use_warden(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
+    cage::use_supervisor_program(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
     format!(
         "cmd[{options}]:{} {words}",
         env!("CARGO_BIN_EXE_gridpaper-zoo")

@@ -13,7 +13,7 @@ fn examine(game: &str, bot: &str) -> (FindingSeverity, Vec<CheckStep>) {
         ..MatchConditions::default()
     };
     let zoo = env!("CARGO_BIN_EXE_gridpaper-zoo");
-    cage::use_warden(Path::new(zoo));
+    cage::use_supervisor_program(Path::new(zoo));
     let bot: BotSpec = bot.replace("ZOO", zoo).parse().unwrap();
     let mut steps = Vec::new();
     let verdict = check(&game.parse().unwrap(), &bot, &conditions, &mut |step| {

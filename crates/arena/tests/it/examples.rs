@@ -36,7 +36,7 @@ fn built(compiler: Prerequisite, options: &[&str], source: &str) -> Option<Strin
 
 /// A cage, and time enough for any machine.
 fn conditions() -> MatchConditions {
-    cage::use_warden(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
+    cage::use_supervisor_program(Path::new(env!("CARGO_BIN_EXE_gridpaper-zoo")));
     MatchConditions {
         pace: Some("20000,10000".parse().unwrap()),
         ..MatchConditions::default()

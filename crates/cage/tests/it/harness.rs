@@ -43,7 +43,7 @@ impl Drop for ScratchFolder {
 }
 
 pub(crate) fn cage(mode: CageMode, bounds: ResourceLimits) -> Cage {
-    cage::use_warden(test_child());
+    cage::use_supervisor_program(test_child());
     Cage {
         mode,
         bounds,

@@ -168,7 +168,7 @@ impl ServeArgs {
             (Some(_), Some(file)) => from_file(file, &folder)?,
             (Some(asked), None) if asked == "-" => StartSheet::File(piped()?),
             (Some(asked), None) => StartSheet::Named(asked.to_string_lossy().into_owned()),
-            (None, _) => StartSheet::LastTime,
+            (None, _) => StartSheet::LastDraft,
         };
         let rule = self
             .rule

@@ -93,13 +93,17 @@ fn first_match(matches: u32) -> usize {
 
 /// Computes the probes of keys, and prefetches their buckets.
 #[inline]
-pub(crate) fn find_spots(buckets: &[IndexBucket], pairs: &[[u64; 2]], probes: &mut [BucketProbe]) {
+pub(crate) fn compute_probes(
+    buckets: &[IndexBucket],
+    pairs: &[[u64; 2]],
+    probes: &mut [BucketProbe],
+) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
-        GatherWidth::Avx512 => return unsafe { avx512::find_spots(buckets, pairs, probes) },
+        GatherWidth::Avx512 => return unsafe { avx512::compute_probes(buckets, pairs, probes) },
         // SAFETY: `width` has found every feature that the function is compiled for.
-        GatherWidth::Avx2 => return unsafe { avx2::find_spots(buckets, pairs, probes) },
+        GatherWidth::Avx2 => return unsafe { avx2::compute_probes(buckets, pairs, probes) },
         GatherWidth::Scalar => {}
     }
     for (probe, &pair) in probes.iter_mut().zip(pairs) {
@@ -111,7 +115,7 @@ pub(crate) fn find_spots(buckets: &[IndexBucket], pairs: &[[u64; 2]], probes: &m
 /// Looks up the first id with each probe's fingerprint in its bucket, or 0, and prefetches the
 /// nodes found. The positions of the zeros are written to `missing`; returns their number.
 #[inline]
-pub(crate) fn find_names(
+pub(crate) fn find_ids(
     buckets: &[IndexBucket],
     nodes: NodeLineView<'_>,
     probes: &[BucketProbe],
@@ -122,11 +126,11 @@ pub(crate) fn find_names(
     match width() {
         GatherWidth::Avx512 => {
             // SAFETY: `width` has found every feature that the function is compiled for.
-            return unsafe { avx512::find_names(buckets, nodes, probes, ids, missing) };
+            return unsafe { avx512::find_ids(buckets, nodes, probes, ids, missing) };
         }
         GatherWidth::Avx2 => {
             // SAFETY: `width` has found every feature that the function is compiled for.
-            return unsafe { avx2::find_names(buckets, nodes, probes, ids, missing) };
+            return unsafe { avx2::find_ids(buckets, nodes, probes, ids, missing) };
         }
         GatherWidth::Scalar => {}
     }
@@ -143,7 +147,7 @@ pub(crate) fn find_names(
 /// Compares the nodes with the keys. Writes the positions that differ to `wrong`, and returns
 /// their number.
 #[inline]
-pub(crate) fn find_wrong(
+pub(crate) fn find_mismatches(
     nodes: NodeLineView<'_>,
     ids: &[u32],
     pairs: &[[u64; 2]],
@@ -152,9 +156,9 @@ pub(crate) fn find_wrong(
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     match width() {
         // SAFETY: `width` has found every feature that the function is compiled for.
-        GatherWidth::Avx512 => return unsafe { avx512::find_wrong(nodes, ids, pairs, wrong) },
+        GatherWidth::Avx512 => return unsafe { avx512::find_mismatches(nodes, ids, pairs, wrong) },
         // SAFETY: `width` has found every feature that the function is compiled for.
-        GatherWidth::Avx2 => return unsafe { avx2::find_wrong(nodes, ids, pairs, wrong) },
+        GatherWidth::Avx2 => return unsafe { avx2::find_mismatches(nodes, ids, pairs, wrong) },
         GatherWidth::Scalar => {}
     }
     collect_mismatches(nodes, ids, pairs, wrong, 0, 0)
@@ -246,7 +250,7 @@ mod avx2 {
     use std::sync::atomic::Ordering::Acquire;
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn find_spots(
+    pub(super) fn compute_probes(
         buckets: &[IndexBucket],
         pairs: &[[u64; 2]],
         probes: &mut [BucketProbe],
@@ -301,7 +305,7 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,bmi1")]
-    pub(super) fn find_names(
+    pub(super) fn find_ids(
         buckets: &[IndexBucket],
         nodes: NodeLineView<'_>,
         probes: &[BucketProbe],
@@ -327,7 +331,7 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn find_wrong(
+    pub(super) fn find_mismatches(
         nodes: NodeLineView<'_>,
         ids: &[u32],
         pairs: &[[u64; 2]],
@@ -395,7 +399,7 @@ mod avx512 {
     use std::sync::atomic::{Ordering::Acquire, fence};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    pub(super) fn find_spots(
+    pub(super) fn compute_probes(
         buckets: &[IndexBucket],
         pairs: &[[u64; 2]],
         probes: &mut [BucketProbe],
@@ -459,7 +463,7 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    pub(super) fn find_names(
+    pub(super) fn find_ids(
         buckets: &[IndexBucket],
         nodes: NodeLineView<'_>,
         probes: &[BucketProbe],
@@ -485,7 +489,7 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    pub(super) fn find_wrong(
+    pub(super) fn find_mismatches(
         nodes: NodeLineView<'_>,
         ids: &[u32],
         pairs: &[[u64; 2]],
@@ -562,7 +566,7 @@ mod tests {
                 with_each_width(|| {
                     // The probe after the last pair stays as it is.
                     let mut probes = vec![BucketProbe(u64::MAX); count + 1];
-                    find_spots(&index, &pairs, &mut probes[..]);
+                    compute_probes(&index, &pairs, &mut probes[..]);
                     assert_eq!(probes[count].0, u64::MAX);
                     for (probe, &pair) in probes.iter().zip(&pairs) {
                         let one = BucketProbe::new(mix(pair), buckets);
@@ -617,7 +621,7 @@ mod tests {
             for count in [0, 1, 7, count] {
                 let (mut ids, mut missing) = (vec![9; count], vec![0; count]);
                 let probes = &probes[..count];
-                let absent = find_names(&index, nodes.lines(), probes, &mut ids, &mut missing);
+                let absent = find_ids(&index, nodes.lines(), probes, &mut ids, &mut missing);
                 let slow = |probe: &BucketProbe| guess(&index[probe.line()], probe.print());
                 assert_eq!(ids, probes.iter().map(slow).collect::<Vec<_>>());
                 let zeros = (0..count as u32).filter(|&i| ids[i as usize] == 0);
@@ -645,7 +649,7 @@ mod tests {
             for count in [0, 3, 8, count] {
                 let mut wrong = vec![0; count];
                 let (ids, pairs) = (&ids[..count], &pairs[..count]);
-                let found = find_wrong(nodes.lines(), ids, pairs, &mut wrong);
+                let found = find_mismatches(nodes.lines(), ids, pairs, &mut wrong);
                 let some = changed.iter().filter(|&&i| (i as usize) < count);
                 assert_eq!(wrong[..found], some.copied().collect::<Vec<_>>());
             }

@@ -62,10 +62,10 @@ impl LeafKind for BitLeafKind {
         *half = *half & !(1 << bit) | u32::from(state) << bit;
     }
 
-    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
-        let (fours, middles) = (cast_slice(fours), cast_slice_mut(middles));
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, leaf_results: &mut [u64]) {
+        let (fours, leaf_results) = (cast_slice(fours), cast_slice_mut(leaf_results));
         self.kernel
-            .middles(phase as usize, generations, fours, middles);
+            .leaf_results(phase as usize, generations, fours, leaf_results);
     }
 
     fn paint8(&self, leaf: &mut [u64], x: usize, y: usize, bits: u64) {

@@ -99,10 +99,10 @@ impl LeafKind for ByteLeafKind {
         cast_slice_mut(leaf)[y * self.side() + x] = state;
     }
 
-    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, leaf_results: &mut [u64]) {
         let leaf = self.words();
         let fours = fours.chunks_exact(4 * leaf);
-        for (four, middle) in fours.zip(middles.chunks_exact_mut(leaf)) {
+        for (four, middle) in fours.zip(leaf_results.chunks_exact_mut(leaf)) {
             self.middle(states(four), phase, generations, cast_slice_mut(middle));
         }
     }

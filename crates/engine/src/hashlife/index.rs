@@ -16,8 +16,8 @@
 use super::nodes::NodeTableRef;
 pub(super) use crate::arch::BucketProbe;
 use crate::arch::{
-    AtomicValue, IndexBucket, MappedArray, NAMES, SyncPrimitives, equal_bytes, find_names,
-    find_spots, guess, prefetch,
+    AtomicValue, IndexBucket, MappedArray, NAMES, SyncPrimitives, compute_probes, equal_bytes,
+    find_ids, guess, prefetch,
 };
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -94,7 +94,7 @@ impl BucketIndex {
     /// buckets.
     #[inline(always)]
     pub(super) fn probe_all(&self, pairs: &[[u64; 2]], probes: &mut [BucketProbe]) {
-        find_spots(&self.buckets, pairs, probes);
+        compute_probes(&self.buckets, pairs, probes);
     }
 
     /// The [`BucketIndex::candidate`] of many probes, prefetched. The positions of those
@@ -107,7 +107,7 @@ impl BucketIndex {
         candidates: &mut [u32],
         missing: &mut [u32],
     ) -> usize {
-        find_names(&self.buckets, nodes.lines(), probes, candidates, missing)
+        find_ids(&self.buckets, nodes.lines(), probes, candidates, missing)
     }
 
     /// Prefetches a probe's bucket.

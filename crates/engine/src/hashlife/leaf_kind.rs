@@ -40,9 +40,9 @@ pub(super) trait LeafKind: Send + Sync {
 
     /// The centres of groups of four leaves (north-west, north-east, south-west, south-east,
     /// one after the other) after `generations`, at most `2^(level - 1 - speed_exponent)`; 0 is
-    /// allowed. `phase` is the starting generation modulo the time period. `middles` takes a
+    /// allowed. `phase` is the starting generation modulo the time period. `leaf_results` takes a
     /// leaf for each group.
-    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]);
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, leaf_results: &mut [u64]);
 
     /// Paints 8 x 8 cells of states 0 and 1, bit `8 * y + x`, with their top-left cell at (`x`,
     /// `y`), both multiples of 8. The leaf is empty there, and wide enough.

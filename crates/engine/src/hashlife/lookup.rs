@@ -6,7 +6,7 @@
 use super::index::BucketProbe;
 use super::nodes::{NodeReservation, NodeTableRef, QuadrantPairs};
 use super::store::{NodeStore, StoreCapacityError};
-use crate::arch::find_wrong;
+use crate::arch::find_mismatches;
 use std::ops::{Deref, DerefMut};
 
 /// The first `count` elements of a vector that never shrinks, so that it need not be filled
@@ -138,7 +138,7 @@ impl NodeLookups {
             let i = i as usize;
             candidates[i] = store.intern_new_node_at(wanted[i], probes[i], reservation)?;
         }
-        let wrong = find_wrong(nodes.lines(), candidates, wanted, unresolved);
+        let wrong = find_mismatches(nodes.lines(), candidates, wanted, unresolved);
         for &i in &unresolved[..wrong] {
             let i = i as usize;
             candidates[i] = store.intern_node_at(wanted[i], probes[i], reservation)?;

@@ -26,7 +26,7 @@ impl<const P: usize> PlaneLeafKind<P> {
         fours: &[[[u64; P]; 4]],
         phase: u64,
         generations: u32,
-        middles: &mut [[u64; P]],
+        leaf_results: &mut [[u64; P]],
     ) {
         let mut stack = [[0; 16 * STACK]; P];
         for (p, plane) in stack.iter_mut().enumerate() {
@@ -43,7 +43,7 @@ impl<const P: usize> PlaneLeafKind<P> {
         }
         self.kernel
             .advance(phase as usize, generations, fours.len(), &mut stack);
-        for (s, middle) in middles.iter_mut().enumerate() {
+        for (s, middle) in leaf_results.iter_mut().enumerate() {
             for (word, plane) in middle.iter_mut().zip(&stack) {
                 let rows = &plane[16 * s + 4..16 * s + 12];
                 *word = u64::from_le_bytes(std::array::from_fn(|y| (rows[y] >> 4) as u8));
@@ -86,11 +86,14 @@ impl<const P: usize> LeafKind for PlaneLeafKind<P> {
         }
     }
 
-    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
-        let (fours, middles) = (fours.as_chunks::<P>().0, middles.as_chunks_mut::<P>().0);
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, leaf_results: &mut [u64]) {
+        let (fours, leaf_results) = (
+            fours.as_chunks::<P>().0,
+            leaf_results.as_chunks_mut::<P>().0,
+        );
         let fours = fours.as_chunks::<4>().0.chunks(STACK);
-        for (fours, middles) in fours.zip(middles.chunks_mut(STACK)) {
-            self.stack(fours, phase, generations, middles);
+        for (fours, leaf_results) in fours.zip(leaf_results.chunks_mut(STACK)) {
+            self.stack(fours, phase, generations, leaf_results);
         }
     }
 

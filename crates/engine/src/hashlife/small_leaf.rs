@@ -114,16 +114,18 @@ impl LeafKind for SmallLeafKind {
         cast_slice_mut::<u64, StateBlock>(leaf)[0][y][x] = state;
     }
 
-    fn advance(&self, fours: &[u64], phase: u64, generations: u32, middles: &mut [u64]) {
+    fn advance(&self, fours: &[u64], phase: u64, generations: u32, leaf_results: &mut [u64]) {
         let fours: &[[StateBlock; 4]] = cast_slice(fours);
-        let middles: &mut [StateBlock] = cast_slice_mut(middles);
+        let leaf_results: &mut [StateBlock] = cast_slice_mut(leaf_results);
         match &self.kernel {
             SmallLeafKernel::Cell(kernel) => {
-                for (four, middle) in fours.iter().zip(middles) {
+                for (four, middle) in fours.iter().zip(leaf_results) {
                     *middle = self.middle(kernel, four, phase, generations);
                 }
             }
-            SmallLeafKernel::Direct(kernel) => kernel.middles(generations, fours, middles),
+            SmallLeafKernel::Direct(kernel) => {
+                kernel.leaf_results(generations, fours, leaf_results)
+            }
         }
     }
 

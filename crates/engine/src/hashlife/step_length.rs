@@ -1,4 +1,11 @@
 //! The length of a macro step, as the recursion needs it.
+//!
+//! A step of any length is one macro step, or two. Nodes of a level are advanced by as many
+//! generations as they can, or by the rest of the step. A long step that is no power of two is cut
+//! at the roundest generation that it passes, so that later steps find its results. A node memoises
+//! one result, tagged with the step that it is for, so the whole parts of a level are computed before
+//! its rests. Where that cannot be (on a torus, with several threads, with little memory, after an
+//! interruption) a step goes in its powers of two.
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};

@@ -131,23 +131,23 @@ impl DirectTableKernel {
     ///
     /// # Panics
     /// When there are not as many middles as squares.
-    pub(crate) fn middles(
+    pub(crate) fn leaf_results(
         &self,
         generations: u32,
         fours: &[[StateBlock; 4]],
-        middles: &mut [StateBlock],
+        leaf_results: &mut [StateBlock],
     ) {
         debug_assert!(
             generations <= MAX_GENERATIONS,
             "the middle is known for two"
         );
-        assert_eq!(fours.len(), middles.len(), "a middle for each four");
+        assert_eq!(fours.len(), leaf_results.len(), "a middle for each four");
         // Indices of 16 bits are packed four to a word, longer ones two.
         let is_short = self.next.len() == 1 << u16::BITS;
         let next = &self.next;
         match self.digits {
             IndexDigits::Counted(state) => {
-                step_middles::<2, _>(next, &CountDigits(state), generations, fours, middles);
+                step_middles::<2, _>(next, &CountDigits(state), generations, fours, leaf_results);
             }
             IndexDigits::States(place_values) => {
                 let is_von_neumann = [0, 2, 6, 8].iter().all(|&corner| place_values[corner] == 0);
@@ -155,14 +155,16 @@ impl DirectTableKernel {
                     (&StateDigits(place_values), &StateDigits(place_values));
                 match (is_short, is_von_neumann) {
                     (true, true) => {
-                        step_middles::<2, _>(next, von_neumann, generations, fours, middles)
+                        step_middles::<2, _>(next, von_neumann, generations, fours, leaf_results)
                     }
-                    (true, false) => step_middles::<2, _>(next, moore, generations, fours, middles),
+                    (true, false) => {
+                        step_middles::<2, _>(next, moore, generations, fours, leaf_results)
+                    }
                     (false, true) => {
-                        step_middles::<4, _>(next, von_neumann, generations, fours, middles)
+                        step_middles::<4, _>(next, von_neumann, generations, fours, leaf_results)
                     }
                     (false, false) => {
-                        step_middles::<4, _>(next, moore, generations, fours, middles)
+                        step_middles::<4, _>(next, moore, generations, fours, leaf_results)
                     }
                 }
             }
@@ -241,9 +243,9 @@ fn step_middles<const G: usize, N: IndexEncoding>(
     encoding: &N,
     generations: u32,
     fours: &[[StateBlock; 4]],
-    middles: &mut [StateBlock],
+    leaf_results: &mut [StateBlock],
 ) {
-    for ([nw, ne, sw, se], middle) in fours.iter().zip(middles) {
+    for ([nw, ne, sw, se], middle) in fours.iter().zip(leaf_results) {
         let mut now = [[0; G]; SQUARE_SIDE];
         for y in 0..SIDE {
             now[y] = spread(nw[y], ne[y]);
@@ -404,7 +406,7 @@ mod tests {
                 expected.push(middle);
             }
             let mut got = vec![[[9; SIDE]; SIDE]; 2];
-            kernel.middles(generations, &fours, &mut got);
+            kernel.leaf_results(generations, &fours, &mut got);
             assert_eq!(got, expected, "{generations} generations");
         }
     }

@@ -36,24 +36,24 @@ impl BitKernel {
     ///
     /// # Panics
     /// When there are not as many middles as squares.
-    pub(crate) fn middles(
+    pub(crate) fn leaf_results(
         &self,
         phase: usize,
         generations: u32,
         fours: &[[Leaf; 4]],
-        middles: &mut [Leaf],
+        leaf_results: &mut [Leaf],
     ) {
         debug_assert!(
             generations <= MAX_GENERATIONS,
             "the middle is known for eight"
         );
-        assert_eq!(fours.len(), middles.len(), "a middle for each four");
+        assert_eq!(fours.len(), leaf_results.len(), "a middle for each four");
         u32::dispatch(LeafResultTask {
             kernel: self,
             phase,
             generations,
             fours,
-            middles,
+            leaf_results,
         });
     }
 }
@@ -63,7 +63,7 @@ struct LeafResultTask<'a> {
     phase: usize,
     generations: u32,
     fours: &'a [[Leaf; 4]],
-    middles: &'a mut [Leaf],
+    leaf_results: &'a mut [Leaf],
 }
 
 impl SimdTask<u32> for LeafResultTask<'_> {
@@ -100,7 +100,7 @@ impl LeafResultTask<'_> {
             });
         }
         let chunks = self.fours.chunks(GROUP);
-        for (fours, middles) in chunks.zip(self.middles.chunks_mut(GROUP)) {
+        for (fours, leaf_results) in chunks.zip(self.leaf_results.chunks_mut(GROUP)) {
             // Missing squares of the group are empty, and their results are ignored.
             let mut group = [LeafQuad::<V, N>::EMPTY; GROUP];
             for (square, four) in group.iter_mut().zip(fours) {
@@ -118,7 +118,7 @@ impl LeafResultTask<'_> {
                     }
                 }
             }
-            for (middle, square) in middles.iter_mut().zip(&group) {
+            for (middle, square) in leaf_results.iter_mut().zip(&group) {
                 *middle = square.middle();
             }
         }
@@ -126,7 +126,7 @@ impl LeafResultTask<'_> {
 
     #[inline(always)]
     fn run_counter<V: Vector<u32>, const N: usize>(self, counter: &impl NeighbourCounter<V>) {
-        for (four, middle) in self.fours.iter().zip(self.middles) {
+        for (four, middle) in self.fours.iter().zip(self.leaf_results) {
             let mut square = LeafQuad::<V, N>::of(four);
             for _ in 0..self.generations {
                 square.step(counter);
@@ -309,10 +309,10 @@ mod tests {
                 for (y, x) in (0..32).flat_map(|y| (0..32).map(move |x| (y, x))) {
                     now[y][x] = get(&four[y / 16 * 2 + x / 16], x % 16, y % 16);
                 }
-                for (generation, middles) in expected.iter_mut().enumerate() {
+                for (generation, leaf_results) in expected.iter_mut().enumerate() {
                     let cell = |x: usize, y: usize| u32::from(now[y + 8][x + 8]);
                     let row = |y: usize| (0..16).map(|x| cell(x, y) << x).sum::<u32>();
-                    middles.push(std::array::from_fn(|i| row(2 * i) | row(2 * i + 1) << 16));
+                    leaf_results.push(std::array::from_fn(|i| row(2 * i) | row(2 * i + 1) << 16));
                     let mut next = now;
                     for (y, x) in (1..31).flat_map(|y| (1..31).map(move |x| (y, x))) {
                         let site = Site {
@@ -327,13 +327,13 @@ mod tests {
                 }
             }
             with_each_width(|| {
-                for (generations, middles) in expected.iter().enumerate() {
+                for (generations, leaf_results) in expected.iter().enumerate() {
                     for squares in [0, 1, 2, 3, 4, 5, 9] {
                         let mut got = vec![[7; 8]; squares];
-                        kernel.middles(phase, generations as u32, &fours[..squares], &mut got);
+                        kernel.leaf_results(phase, generations as u32, &fours[..squares], &mut got);
                         assert_eq!(
                             got,
-                            middles[..squares],
+                            leaf_results[..squares],
                             "{text}: {squares} squares, {generations} generations from {phase}"
                         );
                     }

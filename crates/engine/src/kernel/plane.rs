@@ -18,7 +18,7 @@ pub(crate) struct PlaneKernel {
     radius: usize,
     /// One program per phase.
     phases: Vec<CircuitProgram>,
-    by_place: bool,
+    depends_on_parity: bool,
     what: &'static str,
 }
 
@@ -67,7 +67,7 @@ impl PlaneKernel {
             planes,
             radius: rule.radius() as usize,
             phases,
-            by_place: rule.is_checkered(),
+            depends_on_parity: rule.is_checkered(),
             what,
         })
     }
@@ -88,8 +88,8 @@ impl PlaneKernel {
     }
 
     /// Whether the parity of a cell's column or row matters.
-    pub(crate) fn by_place(&self) -> bool {
-        self.by_place
+    pub(crate) fn depends_on_parity(&self) -> bool {
+        self.depends_on_parity
     }
 
     /// The number of generations after which the rule repeats.

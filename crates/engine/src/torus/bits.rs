@@ -126,10 +126,10 @@ impl SheetKernel {
         each * words.div_ceil(BitKernel::ROW_UNIT) + 8 * self.radius() * self.planes()
     }
 
-    fn by_place(&self) -> bool {
+    fn depends_on_parity(&self) -> bool {
         match self {
             Self::Bit(_) => false,
-            Self::Plane(kernel) => kernel.by_place(),
+            Self::Plane(kernel) => kernel.depends_on_parity(),
         }
     }
 
@@ -225,7 +225,7 @@ impl BitSheet {
         let generations_per_pass = match stride * height * planes {
             ..=SMALL => 1,
             // Rows beyond an edge would not be as even or odd as the ones they copy.
-            _ if joined && kernel.by_place() && height % 2 == 1 => 1,
+            _ if joined && kernel.depends_on_parity() && height % 2 == 1 => 1,
             // A deep margin beside a few rows would be most of the work.
             _ if joined => (height / (32 * radius)).clamp(1, wanted),
             _ if height < 8 * radius => 1,

@@ -427,7 +427,7 @@ fn circuits_come_when_there_is_enough_to_do() {
         let at = Point::new(-20, -30);
         let soup = Cells::from_runs(soup(&mut draw, rule.states(), at, 110, 70).runs());
         let (mut soon, mut once) = (
-            Tiles::ready_soon(rule.clone()).unwrap(),
+            Tiles::with_deferred_circuit(rule.clone()).unwrap(),
             Tiles::new(rule).unwrap(),
         );
         for world in [&mut soon, &mut once] {
@@ -451,7 +451,9 @@ fn circuits_come_when_there_is_enough_to_do() {
         }
     }
     // what has no room as a table has it as planes of bits
-    let mut soon = Tiles::ready_soon(rule("/2/3")).unwrap().within(1 << 21);
+    let mut soon = Tiles::with_deferred_circuit(rule("/2/3"))
+        .unwrap()
+        .within(1 << 21);
     let runs = soup(&mut draw, 3, Point::new(0, 0), 60, 60).runs();
     soon.load(&Cells::from_runs(runs)).unwrap();
     advance(&mut soon, 200);

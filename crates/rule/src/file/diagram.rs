@@ -51,10 +51,12 @@ pub(super) fn compile(
     };
     Ok(match table.neighbours {
         TableNeighbourhood::Blocks(path) => {
-            let by_place: Vec<_> = (0..4).map(seen_from).collect::<Result<_, _>>()?;
+            let depends_on_parity: Vec<_> = (0..4).map(seen_from).collect::<Result<_, _>>()?;
             let at = |(x, y): (usize, usize)| {
                 let place = move |place: usize| (place & 1 ^ x) + 2 * (place >> 1 ^ y);
-                (0..4).map(|site| by_place[place(site)].clone()).collect()
+                (0..4)
+                    .map(|site| depends_on_parity[place(site)].clone())
+                    .collect()
             };
             path.corners().iter().map(|&corner| at(corner)).collect()
         }

@@ -50,7 +50,7 @@ impl SessionBench {
     pub(crate) fn one(&mut self, text: &str) -> Result<CommandReply, CommandRefusal> {
         let command: Command = text.parse()?;
         let reply = self.session.apply(&mut self.viewer, &command)?;
-        self.session.arrive_there();
+        self.session.finish_going();
         Ok(reply)
     }
 

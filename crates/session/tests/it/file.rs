@@ -303,7 +303,7 @@ fn saving_can_be_stopped() {
     session.apply(&mut viewer, &command).unwrap();
     let saved = session.saved(&viewer, Format::Rle, "x.rle").unwrap();
     assert!(saved.bytes.len() > 1 << 20);
-    session.ask_meanwhile(|| false);
+    session.set_stop_check(|| false);
     for name in ["x.rle", "x.rle.gz"] {
         let stopped = session.saved(&viewer, Format::Rle, name);
         assert!(

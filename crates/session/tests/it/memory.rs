@@ -128,7 +128,7 @@ fn one_case_is_measured() {
         // what is refused for want of memory is what this is about
         let _ = session.apply(&mut viewer, &command);
         if by == MemoryMeasure::Resident {
-            session.arrive_there();
+            session.finish_going();
         }
         for _ in 0..20 {
             let mut left = 20;

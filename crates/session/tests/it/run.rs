@@ -103,7 +103,7 @@ fn steps_that_are_asked_for_quickly_add_up() {
             let command: Command = text.parse().unwrap();
             bench.session.apply(&mut bench.viewer, &command).unwrap();
         }
-        bench.session.arrive_there();
+        bench.session.finish_going();
         assert_eq!(bench.generation(), expected, "{text}");
     }
 }

@@ -229,7 +229,7 @@ impl WatchedSession {
         let mut session = Session::new(file_access, 1);
         let left = Arc::new(AtomicI64::new(i64::MAX));
         let asked = Arc::clone(&left);
-        session.ask_meanwhile(move || asked.fetch_sub(1, Ordering::Relaxed) > 0);
+        session.set_stop_check(move || asked.fetch_sub(1, Ordering::Relaxed) > 0);
         Self {
             session,
             viewer: Viewer::new(64, 48),
@@ -470,7 +470,7 @@ fn what_takes_long_is_stopped_and_loses_nothing() {
                 "step 1",
             ] {
                 watched.apply(text).unwrap();
-                watched.session.arrive_there();
+                watched.session.finish_going();
             }
         };
         begin(&mut watched);
@@ -515,7 +515,7 @@ fn looks_at_very_much_are_stopped() {
         watched.apply("select 0,0 9000x9000").unwrap();
         watched.apply("fill 1").unwrap();
         watched.apply("step 1").unwrap();
-        watched.session.arrive_there();
+        watched.session.finish_going();
         for (width, height) in [(64, 48), (800, 600)] {
             watched.viewer = Viewer::new(width, height);
             watched.apply("fit").unwrap();
@@ -526,10 +526,10 @@ fn looks_at_very_much_are_stopped() {
                 ..
             } = &mut watched;
             left.store(0, Ordering::Relaxed);
-            let stopped = session.unless_stopped(|session| session.frame(viewer));
+            let stopped = session.interruptible_read(|session| session.frame(viewer));
             assert!(stopped.is_none(), "{rule}, {width} pixels");
             left.store(i64::MAX, Ordering::Relaxed);
-            let seen = session.unless_stopped(|session| session.frame(viewer));
+            let seen = session.interruptible_read(|session| session.frame(viewer));
             assert!(
                 seen == Some(session.frame(viewer)),
                 "{rule}, {width} pixels"
@@ -539,7 +539,7 @@ fn looks_at_very_much_are_stopped() {
         let WatchedSession {
             session, viewer, ..
         } = &mut watched;
-        let stopped = session.unless_stopped(|session| session.status(viewer));
+        let stopped = session.interruptible_read(|session| session.status(viewer));
         // the larger tiles of more states are gone through before it is asked
         assert_eq!(stopped.is_some(), rule == "345/2/4", "{rule}");
         watched.left.store(i64::MAX, Ordering::Relaxed);

@@ -4,7 +4,7 @@ use super::{TournamentProgress, TournamentRunError, TournamentRunner};
 use crate::plan::TournamentKind;
 use crate::schedule::ScheduledPair;
 use crate::store::PlayedPair;
-use arena::{Broadcast, EntrantError, GamePairing, GameRunner, MatchConditions, hall, stay_on};
+use arena::{Broadcast, EntrantError, GamePairing, GameRunner, MatchConditions, hall, pin_to_core};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
@@ -55,7 +55,7 @@ impl GameWorker {
     ) {
         let _panic_guard = WorkerPanicGuard(events);
         if let Some(core) = self.core {
-            stay_on(core);
+            pin_to_core(core);
         }
         loop {
             let pair_job = match queue.lock() {

@@ -244,7 +244,7 @@ pub(crate) fn bot(name: &str, player: &str, mark: &str) -> String {
 
 #[test]
 fn bots_of_two_jobs_are_on_two_cores() {
-    cage::use_warden(env!("CARGO_BIN_EXE_gridpaper-runner-probe").as_ref());
+    cage::use_supervisor_program(env!("CARGO_BIN_EXE_gridpaper-runner-probe").as_ref());
     if arena::cores().all.len() < 2 {
         return missing(Prerequisite::Cores, "there is one core");
     }

@@ -91,7 +91,7 @@ fn advisor_thread(mut advisors: AdvisorTable) -> io::Result<Sender<AdviceJob>> {
 impl PlayApp<'_> {
     /// Passes on an answer, cancels an outdated query, and sends the next one.
     fn poll(&mut self) -> io::Result<()> {
-        if let Some(advisors) = self.screen.take_mind() {
+        if let Some(advisors) = self.screen.take_advisors() {
             self.search = None;
             self.advisor_thread = Some(advisor_thread(advisors)?);
         }

@@ -128,7 +128,7 @@ fn maps_are_opened_read_and_saved() {
     assert!(alive > 0);
     keys(&mut app, ": a Enter");
     assert_eq!(
-        app.take_errand(),
+        app.take_file_request(),
         Some(MapFileRequest::Read { name: "a".into() })
     );
     app.read("a", b"OO\nOO\n");
@@ -139,7 +139,7 @@ fn maps_are_opened_read_and_saved() {
     keys(&mut app, "s Enter");
     let name = "base.cells".to_string();
     assert_eq!(
-        app.take_errand(),
+        app.take_file_request(),
         Some(MapFileRequest::Write { name, text })
     );
 }

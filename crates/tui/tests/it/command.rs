@@ -65,7 +65,7 @@ fn begin(app: &mut App, twin: &mut SessionTwin) {
         while app.is_busy() {
             app.tick(Duration::from_millis(1), &mut || true);
         }
-        twin.0.arrive_there();
+        twin.0.finish_going();
     }
     assert_eq!(status(app), twin.status());
 }
@@ -147,8 +147,8 @@ fn copied_cells_go_to_the_systems_clipboard() {
     for command in ["open glider", "select all", "copy"] {
         assert!(app.send(command));
     }
-    assert!(app.take_clip().unwrap().contains("3o!"));
-    assert_eq!(app.take_clip(), None);
+    assert!(app.take_clipboard_text().unwrap().contains("3o!"));
+    assert_eq!(app.take_clipboard_text(), None);
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn keys(app: &mut PlayScreen, names: &str) {
 
 /// Lets those think who are asked, as the loop does in its thread.
 fn think(app: &mut PlayScreen, advisors: &mut Option<AdvisorTable>) {
-    if let Some(new) = app.take_mind() {
+    if let Some(new) = app.take_advisors() {
         *advisors = Some(new);
     }
     let advisors = advisors.as_mut().unwrap();
@@ -175,7 +175,7 @@ fn a_hint_is_marked_and_a_move_is_taken_back_with_the_answer() {
 #[test]
 fn an_answer_about_another_position_is_left_aside() {
     let mut app = app("tictactoe", ["", "perfect"]);
-    let mut advisors = app.take_mind();
+    let mut advisors = app.take_advisors();
     keys(&mut app, "Enter");
     let wanted = app.wants().unwrap();
     let order = app.order(wanted.clone()).unwrap();

@@ -30,7 +30,7 @@ impl DirectSession {
     fn apply(&mut self, text: &str) -> bool {
         let command: Command = text.parse().unwrap();
         let done = self.0.apply(&mut self.1, &command);
-        self.0.arrive_there();
+        self.0.finish_going();
         done.is_ok()
     }
 

@@ -63,7 +63,7 @@ fn seeds() -> Vec<Vec<u8>> {
         for text in *script {
             let command = text.parse().ok()?;
             session.apply(&mut viewer, &command).ok()?;
-            session.arrive_there();
+            session.finish_going();
         }
         session.draft(&viewer).ok()
     });

@@ -134,11 +134,11 @@ impl BitSheet {
             .min(self.work(self.height) / WORTH)
             .min(self.height / (4 * self.radius))
             .max(1);
-        let at_once = parts * (super::QUANTUM / self.work(1)).max(1);
+        let instant_move = parts * (super::QUANTUM / self.work(1)).max(1);
         let bottom = self.margin + self.height;
         let mut top = from;
         while top < bottom {
-            let rows = top..bottom.min(top + at_once);
+            let rows = top..bottom.min(top + instant_move);
             let (out, next_rest) = next.parts_mut();
             let out = &mut out[rows.start * stride..rows.end * stride];
             let each = rows.len().div_ceil(parts);
