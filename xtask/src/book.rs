@@ -91,7 +91,7 @@ fn texts(root: &Path) -> Result<Vec<PathBuf>, String> {
         "CHANGELOG.md",
         "DEPENDENCIES.md",
         "SECURITY.md",
-        "levels/README.md",
+        "crates/laser/levels/README.md",
         "examples/bots/README.md",
     ]
     .map(PathBuf::from)

@@ -59,12 +59,6 @@ const READERS: &[(&str, AffectedPackages)] = &[
         "fuzz",
         AffectedPackages::These(&["gridpaper-fuzz-targets", "xtask"]),
     ),
-    ("levels", AffectedPackages::These(&["gridpaper-laser"])),
-    ("patterns", AffectedPackages::These(&["gridpaper-pattern"])),
-    (
-        "replays",
-        AffectedPackages::These(&["gridpaper-arena", "gridpaper-web"]),
-    ),
     (
         "rules",
         AffectedPackages::These(&["gridpaper-cli", "gridpaper-fuzz-targets", "gridpaper-rule"]),
@@ -303,7 +297,7 @@ mod tests {
                 ]),
             ),
             (
-                &["levels/easy-01.txt"],
+                &["crates/laser/levels/easy-01.txt"],
                 Some(&[
                     "gridpaper-laser",
                     "gridpaper-render",

@@ -1,5 +1,5 @@
 //! Makes the pack of graded levels: `cargo run --release -p gridpaper-laser --example pack >
-//! levels/pack.txt`. The same pack each time, in a few minutes.
+//! crates/laser/levels/pack.txt`. The same pack each time, in a few minutes.
 //!
 //! Only levels for which the solver never had to give up are taken: a quicker solver would
 //! make the same ones.
@@ -50,7 +50,7 @@ const SHAPES: [GradeShape; 4] = [
 
 const HEAD: &str = "\
 # A hundred levels of the laser puzzle, from easy to very hard, each with one solution.
-# Made by: cargo run --release -p gridpaper-laser --example pack > levels/pack.txt
+# Made by: cargo run --release -p gridpaper-laser --example pack > crates/laser/levels/pack.txt
 # Each opens with its name, a line for people, the recipe that makes it again
 # (gridpaper laser generate --size 8x6 --pieces 2 --walls 24 --seed 1 and so on), and what
 # the proof of its one solution found: the fewest moves, and the choices that the solver

@@ -74,7 +74,7 @@ pub fn near(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn graded() -> &'static [PackLevel<'static>] {
     static GRADED: LazyLock<Vec<PackLevel<'static>>> = LazyLock::new(|| {
-        pack::read(include_str!("../../../levels/pack.txt")).expect("a test reads the pack")
+        pack::read(include_str!("../levels/pack.txt")).expect("a test reads the pack")
     });
     &GRADED
 }
@@ -92,7 +92,7 @@ macro_rules! named {
         &[$(BuiltinLevel {
             name: $name,
             purpose: $purpose,
-            text: include_str!(concat!("../../../levels/", $name, ".level")),
+            text: include_str!(concat!("../levels/", $name, ".level")),
             grade: None,
             fewest: $fewest,
         }),*]
@@ -147,7 +147,7 @@ mod tests {
 
     /// The table in the folder of the levels, by name.
     fn table() -> Vec<(&'static str, &'static str)> {
-        let rows = include_str!("../../../levels/README.md").lines();
+        let rows = include_str!("../levels/README.md").lines();
         let rows = rows.filter_map(|row| row.strip_prefix("| ")?.strip_suffix(" |"));
         let rows = rows.filter_map(|row| row.split_once(" | "));
         rows.skip(1).collect()
@@ -160,7 +160,7 @@ mod tests {
             .map(|entry| (entry.name, entry.purpose))
             .collect();
         assert_eq!(named, table());
-        let folder = std::fs::read_dir("../../levels").unwrap();
+        let folder = std::fs::read_dir("levels").unwrap();
         let files = folder.map(|file| file.unwrap().file_name().into_string().unwrap());
         let mut files: Vec<String> = files
             .filter_map(|file| Some(file.strip_suffix(".level")?.to_string()))

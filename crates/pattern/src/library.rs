@@ -222,7 +222,7 @@ macro_rules! entries {
         &[$($(LibraryPattern {
             name: $name,
             kind: $kind,
-            text: include_str!(concat!("../../../patterns/", $kind, "/", $name, ".rle")),
+            text: include_str!(concat!("../patterns/", $kind, "/", $name, ".rle")),
         }),*),*]
     };
 }
@@ -530,7 +530,7 @@ mod tests {
 
     #[test]
     fn the_folder_holds_what_the_list_holds() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../patterns");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/patterns");
         let mut files = 0;
         for kind in std::fs::read_dir(folder).unwrap() {
             let kind = kind.unwrap();

@@ -18,7 +18,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Complaint> {
     if is_crate_root(path) {
         complaints.extend(crate_root(path, text));
     }
-    if path.starts_with("patterns/") && path.ends_with(".rle") {
+    if path.starts_with("crates/pattern/patterns/") && path.ends_with(".rle") {
         complaints.extend(provenance(path, text));
     }
     if path == "Cargo.toml" {
@@ -195,9 +195,13 @@ mod tests {
             ("crates/cage/src/lib.rs", root, 1),
             ("crates/rule/src/lib.rs", "#![forbid(unsafe_code)]", 1),
             ("crates/rule/src/lib.rs", "//! Purpose.", 2),
-            ("patterns/gun/a.rle", "#C source: LifeWiki\nbo!", 0),
-            ("patterns/gun/a.rle", "#C source:\nbo!", 1),
-            ("patterns/gun/a.rle", "bo!", 1),
+            (
+                "crates/pattern/patterns/gun/a.rle",
+                "#C source: LifeWiki\nbo!",
+                0,
+            ),
+            ("crates/pattern/patterns/gun/a.rle", "#C source:\nbo!", 1),
+            ("crates/pattern/patterns/gun/a.rle", "bo!", 1),
             (
                 "Cargo.toml",
                 "unsafe_code = \"deny\"\nunwrap_used = \"deny\"",

@@ -14,11 +14,11 @@ pub struct BundledReplay {
 pub const OURS: &[BundledReplay] = &[
     BundledReplay {
         name: "stones",
-        text: include_str!("../../../../replays/stones.replay"),
+        text: include_str!("../../replays/stones.replay"),
     },
     BundledReplay {
         name: "duel",
-        text: include_str!("../../../../replays/duel.replay"),
+        text: include_str!("../../replays/duel.replay"),
     },
 ];
 

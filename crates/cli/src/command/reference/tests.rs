@@ -23,9 +23,13 @@ fn nothing_is_a_sign_of_markdown() {
 /// Every text that tells people to type commands.
 fn texts() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files = ["README.md", "levels/README.md", "examples/bots/README.md"]
-        .map(|name| root.join(name))
-        .to_vec();
+    let mut files = [
+        "README.md",
+        "crates/laser/levels/README.md",
+        "examples/bots/README.md",
+    ]
+    .map(|name| root.join(name))
+    .to_vec();
     let pages = std::fs::read_dir(root.join("docs")).unwrap();
     files.extend(pages.map(|entry| entry.unwrap().path()));
     files.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
