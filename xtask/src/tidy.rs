@@ -6,6 +6,7 @@
 mod dependency;
 mod names;
 mod source;
+mod system;
 
 use crate::test::cargo;
 use std::fs;
@@ -41,6 +42,7 @@ fn complaints(root: &Path) -> Result<Vec<Complaint>, String> {
     let texts = texts(root)?;
     for (path, text) in &texts {
         complaints.extend(source::check(path, text));
+        complaints.extend(system::check(path, text));
     }
     let named = texts
         .iter()
