@@ -7,6 +7,7 @@
 
 use crate::peers::{GollyProgram, target};
 use crate::test::cargo;
+use dice::Dice;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -74,7 +75,7 @@ fn table(root: &Path, cases: usize) -> Result<String, String> {
         golly.version
     );
     // The words of every rule and soup come of one seed, so that a table can be made again.
-    let mut words = SplitMixWords(27);
+    let mut words = Dice::new(27);
     for (digits, bits) in LENGTHS {
         for _ in 0..cases {
             let rule = rule(&mut words, digits, bits);
@@ -121,9 +122,9 @@ fn picture(rle: &str) -> String {
     lines.collect()
 }
 
-fn rule(words: &mut SplitMixWords, digits: usize, bits: usize) -> String {
+fn rule(words: &mut Dice, digits: usize, bits: usize) -> String {
     let next: Vec<bool> = (0..digits * 6)
-        .map(|at| at < bits && words.next() & 1 == 1)
+        .map(|at| at < bits && words.coin())
         .collect();
     let digit = |six: &[bool]| {
         let value = six
@@ -136,32 +137,19 @@ fn rule(words: &mut SplitMixWords, digits: usize, bits: usize) -> String {
 }
 
 /// A soup that is half full, as the cells of an RLE without counts.
-fn cells(words: &mut SplitMixWords) -> String {
+fn cells(words: &mut Dice) -> String {
     let mut row = || -> String {
-        let cell = |_| if words.next() & 1 == 1 { 'o' } else { 'b' };
+        let cell = |_| if words.coin() { 'o' } else { 'b' };
         (0..SIDE).map(cell).collect()
     };
     let rows: Vec<String> = (0..SIDE).map(|_| row()).collect();
     rows.join("$") + "!"
 }
 
-/// Random words: SplitMix64 (Steele, Lea and Flood, 2014).
-struct SplitMixWords(u64);
-
-impl SplitMixWords {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // The lowest bit is asked for; the highest is the better mixed.
-        (word ^ word >> 31).rotate_left(1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{SplitMixWords, cells, picture, populations, rule};
+    use super::{cells, picture, populations, rule};
+    use dice::Dice;
 
     #[test]
     fn what_golly_prints_is_read() {
@@ -173,7 +161,7 @@ mod tests {
 
     #[test]
     fn rules_have_their_length_and_no_bits_past_the_last_configuration() {
-        let mut words = SplitMixWords(1);
+        let mut words = Dice::new(1);
         for (digits, bits) in super::LENGTHS {
             let rule = rule(&mut words, digits, bits);
             assert_eq!(rule.len(), 3 + digits);

@@ -865,17 +865,15 @@ fn padded_tree(tree: &Tree, level: u32) -> Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dice::Dice;
 
     fn soup(memory: u64) -> HashlifeWorld {
         let rule: Rule = "B3/S23".parse().unwrap();
         let kernel = BitKernel::compile(&rule).unwrap();
         let mut world = HashlifeWorld::new(rule, Box::new(BitLeafKind::new(kernel)), None, memory);
-        let mut seed = 1_u64;
+        let mut dice = Dice::new(1);
         for (x, y) in (0..80).flat_map(|y| (0..80).map(move |x| (x, y))) {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            world
-                .set(Point::new(x, y), (seed >> 60 & 1) as State)
-                .unwrap();
+            world.set(Point::new(x, y), dice.coin().into()).unwrap();
         }
         world
     }

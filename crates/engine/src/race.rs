@@ -641,20 +641,18 @@ impl World for Race {
 mod tests {
     use super::*;
     use crate::{Tiles, Torus, open_job};
+    use dice::Dice;
     use pattern::Pattern;
 
-    /// A clock by which now the one and now the other engine seems to be quick: splitmix64.
-    fn any_clock(mut seed: u64) -> RaceClock {
+    /// A clock by which now the one and now the other engine seems to be quick.
+    fn any_clock(seed: u64) -> RaceClock {
+        let mut dice = Dice::new(seed);
         let mut now = Duration::ZERO;
         Box::new(move || {
-            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 40;
             // most calls take almost no time, and some take long
-            now += Duration::from_nanos(if mixed.is_multiple_of(3) {
-                40 * (mixed & 0xffff)
-            } else {
-                50
+            now += Duration::from_nanos(match dice.below(3) {
+                0 => u64::from(40 * dice.below(1 << 16)),
+                _ => 50,
             });
             now
         })

@@ -297,16 +297,13 @@ mod tests {
     /// Next states of random cells in random places, the same by both rules.
     fn same(one: &Rule, other: &Rule, period: u64) {
         assert_eq!(one.states(), other.states());
-        let mut seed = 5_u64;
+        let mut dice = dice::Dice::new(5);
         for generation in 0..period {
             assert_eq!(one.background(generation), other.background(generation));
             for place in 0..200 {
                 let (x, y) = (place % 10 - 5, place / 10);
                 let site = Site { generation, x, y };
-                seed = seed
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                let cells = seed >> 30;
+                let cells = dice.word();
                 let look = |dx: i32, dy: i32| (cells >> ((dx + 2) + 5 * (dy + 2)) & 1) as u8;
                 assert_eq!(
                     one.next(site, look),

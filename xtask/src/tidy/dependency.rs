@@ -165,12 +165,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-tournament",
         ],
     ),
-    (FOR_TESTS, &[]),
-    ("xtask", &[FOR_TESTS]),
+    ("gridpaper-prerequisite", &[]),
+    ("xtask", FOR_TESTS),
 ];
 
-/// What tests of any crate may use, and no crate itself.
-const FOR_TESTS: &str = "gridpaper-prerequisite";
+/// What tests of any crate may use.
+const FOR_TESTS: &[&str] = &["gridpaper-dice", "gridpaper-prerequisite"];
 
 /// Holds what `cargo metadata` says against the table, dependencies for tests and for
 /// builds included.
@@ -194,7 +194,7 @@ pub(super) fn check(metadata: &Value) -> Vec<Complaint> {
         let dependencies = package["dependencies"].as_array().map_or(&[][..], |d| d);
         for dependency in dependencies {
             let to = name(dependency);
-            let is_for_tests = to == FOR_TESTS && dependency["kind"] == "dev";
+            let is_for_tests = FOR_TESTS.contains(&to.as_str()) && dependency["kind"] == "dev";
             if ours.contains(&to) && !allowed.contains(&to.as_str()) && !is_for_tests {
                 complaints.push(format!("{from} uses {to}: arrows only go down"));
             }
@@ -244,14 +244,16 @@ mod tests {
 
     #[test]
     fn what_is_for_tests_is_used_by_tests_alone() {
-        let of_kind = |kind: Value| {
-            let mut package = package("gridpaper-grid", &[FOR_TESTS]);
-            package["dependencies"][0]["kind"] = kind;
-            check(&json!({"packages": [package, self::package(FOR_TESTS, &[])]}))
-        };
-        assert_eq!(of_kind("dev".into()), Vec::<String>::new());
-        assert_eq!(of_kind(Value::Null).len(), 1);
-        assert_eq!(of_kind("build".into()).len(), 1);
+        for &used in FOR_TESTS {
+            let of_kind = |kind: Value| {
+                let mut package = package("gridpaper-grid", &[used]);
+                package["dependencies"][0]["kind"] = kind;
+                check(&json!({"packages": [package, self::package(used, &[])]}))
+            };
+            assert_eq!(of_kind("dev".into()), Vec::<String>::new());
+            assert_eq!(of_kind(Value::Null).len(), 1);
+            assert_eq!(of_kind("build".into()).len(), 1);
+        }
     }
 
     #[test]

@@ -541,18 +541,14 @@ mod avx512 {
 mod tests {
     use super::super::{MappedArray, NodeLine, with_each_width};
     use super::*;
+    use dice::Dice;
 
     /// Words that look like node references: small ones, large ones, and zeros.
     fn pairs(count: usize) -> Vec<[u64; 2]> {
-        let mut word = 1_u64;
-        let mut next = || {
-            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let (low, high) = (word >> 40, word >> 34 & 0xffff);
-            if word >> 61 == 0 {
-                0
-            } else {
-                low | high << 32 | (word & 1) << 31
-            }
+        let mut dice = Dice::new(1);
+        let mut next = || match dice.below(8) {
+            0 => 0,
+            _ => dice.word() & 0xffff_80ff_ffff,
         };
         (0..count).map(|_| [next(), next()]).collect()
     }

@@ -276,6 +276,7 @@ mod tests {
     use super::super::bits::BitLeafKind;
     use super::*;
     use crate::kernel::BitKernel;
+    use dice::Dice;
 
     /// Nodes are found again after the tables have grown several times.
     #[test]
@@ -284,19 +285,19 @@ mod tests {
         let kernel = BitKernel::compile(&rule).unwrap();
         let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 20);
         let mut made: Vec<(u32, [u32; 4], [u64; 4])> = Vec::new();
-        let mut seed = 1_u64;
+        let mut dice = Dice::new(1);
         let mut grown = 0;
         for i in 0..20_000_u64 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(i);
+            let word = dice.word();
             let cells = [
-                seed & 0xffff_ffff | i << 32,
+                word & 0xffff_ffff | i << 32,
                 7,
                 1 | 2 << 32,
-                3 | seed >> 32 << 32,
+                3 | word >> 32 << 32,
             ];
-            let below = made.get((seed >> 40) as usize % (made.len() + 1));
+            let below = made.get((word >> 40) as usize % (made.len() + 1));
             let below = below.map_or(0, |&(node, ..)| node);
-            let children = [0, below, (seed >> 33) as u32, 0];
+            let children = [0, below, (word >> 33) as u32, 0];
             let both = loop {
                 if let (Ok(leaf), Ok(node)) =
                     (store.intern_leaf(&cells), store.intern_node(children))

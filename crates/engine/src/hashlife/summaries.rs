@@ -417,17 +417,16 @@ fn margin(store: &NodeStore, root: u32, mut level: u32, side: &QuadrantSide) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dice::Dice;
 
     #[test]
     fn pixels_of_a_block_are_counted() {
-        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut dice = Dice::new(1);
         for _ in 0..200 {
-            bits = bits
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(99);
+            let bits = dice.word();
+            let bits = bits | bits << 7;
             for scale in 0..3 {
-                let counts = count_pixels(bits | bits << 7, scale);
-                let bits = bits | bits << 7;
+                let counts = count_pixels(bits, scale);
                 let mut expected = [[0; 8]; 8];
                 for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
                     expected[y >> scale][x >> scale] += (bits >> (8 * y + x) & 1) as u8;

@@ -198,6 +198,7 @@ fn counts(table: &NineCellTable) -> Option<BitCountRule> {
 mod tests {
     use super::*;
     use crate::arch::with_each_width;
+    use dice::Dice;
 
     /// Tests all 512 configurations at several lengths: word j holds configurations in its bits.
     fn check<W: CellWord>(
@@ -327,23 +328,18 @@ mod tests {
     #[test]
     fn tables_of_every_kind() {
         // Tables that belong to no rule: random ones go through the diagram.
-        let mut seed = 1_u64;
-        let mut random = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            seed ^ seed >> 29
-        };
+        let mut dice = Dice::new(1);
         for round in 0..20 {
             let table: NineCellTable = match round {
                 0 => [0; 8],
                 1 => [!0; 8],
-                _ => std::array::from_fn(|_| random() & random()),
+                _ => std::array::from_fn(|_| dice.word() & dice.word()),
             };
             let kernel = BitKernel {
                 programs: vec![BitProgram::compile(&table)],
             };
-            let seen: [Vec<u64>; 9] = std::array::from_fn(|_| (0..65).map(|_| random()).collect());
+            let seen: [Vec<u64>; 9] =
+                std::array::from_fn(|_| (0..65).map(|_| dice.word()).collect());
             with_each_width(|| {
                 let mut next = vec![0; 65];
                 kernel.eval(0, std::array::from_fn(|k| &seen[k][..]), &mut next);

@@ -232,6 +232,7 @@ impl<T: SumInteger> SimdTask<u64> for CellStepTask<'_, T> {
 mod tests {
     use super::*;
     use crate::arch::with_each_width;
+    use dice::Dice;
 
     /// Tests random cells against the rule, cell by cell.
     fn check(text: &str, width: usize, height: usize) {
@@ -239,14 +240,10 @@ mod tests {
         let kernel = CellKernel::compile(&rule);
         let r = kernel.radius() as usize;
         let stride = width + 2 * r;
-        let mut seed = (width * 31 + height) as u64;
-        let mut state = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let number = seed >> 33;
-            let live = 1 + (number >> 1) % u64::from(rule.states() - 1);
-            if number & 1 == 1 { live as State } else { 0 }
+        let mut dice = Dice::new((width * 31 + height) as u64);
+        let mut state = || match dice.coin() {
+            true => 1 + dice.below(u32::from(rule.states()) - 1) as State,
+            false => 0,
         };
         let padded: Vec<State> = (0..stride * (height + 2 * r)).map(|_| state()).collect();
         for (generation, origin) in [

@@ -359,17 +359,13 @@ impl TreeUnroller<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dice::Dice;
 
     /// Tests all numbers of generations of two random squares against the rule, cell by cell.
     fn check(rule: &Rule) {
         let kernel = DirectTableKernel::compile(rule).unwrap();
-        let mut seed = 7_u64;
-        let mut state = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            ((seed >> 33) % u64::from(rule.states())) as State
-        };
+        let mut dice = Dice::new(7);
+        let mut state = || dice.below(rule.states().into()) as State;
         let mut random = || {
             let mut patch = [[0; SIDE]; SIDE];
             patch.iter_mut().flatten().for_each(|cell| *cell = state());

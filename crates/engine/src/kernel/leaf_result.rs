@@ -280,6 +280,7 @@ fn step_by_diagram<V: Vector<u32>, const N: usize>(
 mod tests {
     use super::*;
     use crate::arch::with_each_width;
+    use dice::Dice;
     use rule::{Rule, Site};
 
     fn get(leaf: &Leaf, x: usize, y: usize) -> u8 {
@@ -291,13 +292,8 @@ mod tests {
     fn check(text: &str) {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         let kernel = BitKernel::compile(&rule).unwrap();
-        let mut seed = 7_u64;
-        let mut random = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 32) as u32 & (seed >> 16) as u32
-        };
+        let mut dice = Dice::new(7);
+        let mut random = || (dice.word() & dice.word()) as u32;
         let fours: Vec<[Leaf; 4]> = (0..9)
             .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())))
             .collect();

@@ -409,6 +409,7 @@ fn chunk<const C: usize>(plane: &SquarePlane, at: usize) -> [u16; C] {
 mod tests {
     use super::*;
     use crate::arch::with_each_width;
+    use dice::Dice;
     use grid::State;
     use rule::Site;
 
@@ -416,13 +417,10 @@ mod tests {
     fn check(text: &str, squares: usize) {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
         let kernel = SquareKernel::compile(&rule, 1000).unwrap();
-        let mut seed = 7_u64;
+        let mut dice = Dice::new(7);
         let mut cells = vec![[[0; SIDE]; SIDE]; squares];
         for cell in cells.iter_mut().flatten().flatten() {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            *cell = ((seed >> 33) % u64::from(rule.states())) as State;
+            *cell = dice.below(rule.states().into()) as State;
         }
         for phase in 0..kernel.time_period() {
             let mut stack = vec![[0x5a5a; ROWS]; kernel.planes()];

@@ -112,17 +112,8 @@ fn state_value(circuit: &mut Circuit, planes: &[CircuitWire], values: &[u64]) ->
 mod tests {
     use super::*;
     use crate::kernel::circuit::{Gate, ParityAxis};
+    use dice::Dice;
     use std::collections::HashMap;
-
-    struct SynthesisRandom(u64);
-
-    impl SynthesisRandom {
-        fn below(&mut self, n: u64) -> u64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            (mixed >> 32) % n
-        }
-    }
 
     /// Evaluates wires by the definition of the gates.
     struct GateEvaluator<'a> {
@@ -172,7 +163,7 @@ mod tests {
     /// whether it has any.
     fn check(rule: &Rule, about: &str) -> bool {
         let planes = (u16::BITS - (rule.states() - 1).leading_zeros()) as usize;
-        let mut random = SynthesisRandom(about.len() as u64);
+        let mut random = Dice::new(about.len() as u64);
         for generation in 0..rule.time_period() as u64 {
             let Some(made) = synthesise(rule, generation, planes) else {
                 return false;
@@ -180,11 +171,11 @@ mod tests {
             let side = 2 * rule.radius() as i32 + 1;
             for trial in 0..400 {
                 // Of a few states at a time: random cells of many states are nearly all different.
-                let few: Vec<u64> = (0..2 + trial % 3)
+                let few: Vec<u32> = (0..2 + trial % 3)
                     .map(|_| random.below(rule.states().into()))
                     .collect();
                 let cells: Vec<u8> = (0..side * side)
-                    .map(|_| few[random.below(few.len() as u64) as usize] as u8)
+                    .map(|_| random.pick(&few).unwrap() as u8)
                     .collect();
                 let look = |dx: i32, dy: i32| {
                     let r = rule.radius() as i32;
@@ -192,8 +183,8 @@ mod tests {
                 };
                 let site = Site {
                     generation,
-                    x: random.below(4) as i64,
-                    y: random.below(4) as i64,
+                    x: random.below(4).into(),
+                    y: random.below(4).into(),
                 };
                 let mut evaluator = GateEvaluator {
                     circuit: &made.circuit,
@@ -246,18 +237,18 @@ mod tests {
     }
 
     /// A rule file with random transitions of a few states.
-    fn file(random: &mut SynthesisRandom, states: u64, symmetry: &str, cells: usize) -> String {
+    fn file(random: &mut Dice, states: u32, symmetry: &str, cells: usize) -> String {
         let shape = ["vonNeumann", "Moore"][cells / 8];
         let mut text = format!("@RULE random\n@TABLE\nn_states:{states}\n");
         text += &format!("neighborhood:{shape}\nsymmetries:{symmetry}\n");
         let sets = ["any", "some", "others"];
         for name in sets {
             for copy in 0..cells {
-                let mut set: Vec<u64> = (0..states).filter(|_| random.below(3) > 0).collect();
+                let mut set: Vec<u32> = (0..states).filter(|_| random.below(3) > 0).collect();
                 if set.is_empty() || name == "any" {
                     set = (0..states).collect();
                 }
-                let set: Vec<String> = set.iter().map(u64::to_string).collect();
+                let set: Vec<String> = set.iter().map(u32::to_string).collect();
                 text += &format!("var {name}{copy}={{{}}}\n", set.join(","));
             }
         }
@@ -278,7 +269,7 @@ mod tests {
 
     #[test]
     fn random_tables_of_files() {
-        let mut random = SynthesisRandom(5);
+        let mut random = Dice::new(5);
         let mut made = 0;
         for case in 0..80 {
             let (cells, symmetries): (_, &[&str]) = match case % 2 {
@@ -289,7 +280,7 @@ mod tests {
                 ),
             };
             let symmetry = symmetries[case / 2 % 4];
-            let states = [2, 3, 4, 5, 9][case / 8 % 5].min(13 - cells as u64);
+            let states = [2, 3, 4, 5, 9][case / 8 % 5].min(13 - cells as u32);
             let text = file(&mut random, states, symmetry, cells);
             let rule = Rule::from_file(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
             made += usize::from(check(&rule, &text));

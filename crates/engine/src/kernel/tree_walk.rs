@@ -95,19 +95,15 @@ impl LookupTreeWalk {
 #[cfg(test)]
 mod tests {
     use crate::kernel::CellKernel;
+    use dice::Dice;
     use grid::{Point, State};
     use rule::{Rule, Site};
 
     /// Tests random cells against the rule, cell by cell.
     fn check(rule: &Rule, kernel: &CellKernel, width: usize, height: usize) {
         let stride = width + 2;
-        let mut seed = (width * 31 + height) as u64;
-        let mut state = || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            ((seed >> 33) % u64::from(rule.states())) as State
-        };
+        let mut dice = Dice::new((width * 31 + height) as u64);
+        let mut state = || dice.below(rule.states().into()) as State;
         let padded: Vec<State> = (0..stride * (height + 2)).map(|_| state()).collect();
         let mut next = vec![0; width * height];
         kernel.step(0, Point::new(-5, 3), width, height, &padded, &mut next);

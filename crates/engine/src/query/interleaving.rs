@@ -136,17 +136,14 @@ fn transpose_bytes(mut rows: [u64; 8]) -> [u64; 8] {
 mod tests {
     use super::*;
     use crate::arch::with_each_width;
+    use dice::Dice;
 
     #[test]
     fn cells_are_where_they_should_be_and_go_back() {
         with_each_width(|| {
-            let mut seed = 1_u64;
+            let mut dice = Dice::new(1);
             for words in [8, 16, 24, 56, 64, 72, 128, 192] {
-                let draw = || {
-                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    seed ^ seed >> 29
-                };
-                let line: Vec<u64> = std::iter::repeat_with(draw).take(words).collect();
+                let line: Vec<u64> = (0..words).map(|_| dice.word()).collect();
                 let mut cells = vec![3; words];
                 deinterleave(&line, &mut cells);
                 for x in 0..64 * words {

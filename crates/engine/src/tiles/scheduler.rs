@@ -221,6 +221,7 @@ impl BitTiles {
 mod tests {
     use crate::arch::with_each_width;
     use crate::{NaiveWorld, Tiles, Torus, World};
+    use dice::Dice;
     use grid::{Point, Rect};
     use num_bigint::BigUint;
     use pattern::interrupt::{ContinueCheck, interruptible};
@@ -229,14 +230,12 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     /// About half of the cells of a rectangle, whose corner is the origin.
-    fn soup(width: i64, height: i64, mut seed: u64) -> Cells {
+    fn soup(width: i64, height: i64, seed: u64) -> Cells {
+        let mut dice = Dice::new(seed);
         let mut runs = Vec::new();
         for y in 0..height {
             for x in 0..width {
-                seed = seed
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                if seed >> 40 & 1 == 1 {
+                if dice.coin() {
                     runs.push(cell(x, y));
                 }
             }

@@ -400,6 +400,7 @@ mod tests {
     use super::super::{AdvanceProgress, TilePlane};
     use super::*;
     use crate::{Tiles, World, hashlife};
+    use dice::Dice;
     use grid::{Rect, State};
     use num_bigint::BigUint;
     use pattern::{Cells, Run};
@@ -577,21 +578,16 @@ mod tests {
     /// Gliders and lightweight spaceships by the dozen, among blocks and blinkers.
     #[test]
     fn crowds_do_as_hashing_says() {
-        let mut seed = 5_u64;
-        let mut dice = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005);
-            seed = seed.wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % below
-        };
+        let mut dice = Dice::new(5);
         let things = ["2o$2o!", "3o!", GLIDER, GLIDER, GLIDER, LWSS].map(read);
         for rule in ["B3/S23", "B38/S23", "B2/S"] {
             for (count, wide) in [(12, 500), (120, 1100), (900, 6000)] {
                 let mut all = Vec::new();
                 for _ in 0..count {
-                    let thing = &things[dice(6) as usize];
-                    let mut place = || dice(wide) as i64 - wide as i64 / 2;
+                    let thing = &things[dice.below(6) as usize];
+                    let mut place = || i64::from(dice.below(wide)) - i64::from(wide) / 2;
                     let (dx, dy) = (place(), place());
-                    all.extend(laid(thing, dice(8), dx, dy));
+                    all.extend(laid(thing, dice.below(8).into(), dx, dy));
                 }
                 let all = cells(all);
                 let spans = if rule == "B2/S" { &[200][..] } else { &STRIDES };

@@ -50,7 +50,7 @@ pub(crate) struct AgreementCase {
 
 impl AgreementCase {
     pub(crate) fn on_the_plane(number: u64) -> Self {
-        let mut chance = EngineTestRng(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let mut chance = EngineTestRng::new(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let drawn = chance.any_rule(number);
         let reach = drawn.rule.radius();
         // The oracle looks at every cell within the radius, and soups grow.
@@ -75,7 +75,7 @@ impl AgreementCase {
     }
 
     pub(crate) fn on_a_grid(number: u64) -> Self {
-        let mut chance = EngineTestRng(number.wrapping_mul(0x9e6c_63d0_876a_3f6b));
+        let mut chance = EngineTestRng::new(number.wrapping_mul(0x9e6c_63d0_876a_3f6b));
         let drawn = chance.any_rule(number);
         let reach = drawn.rule.radius();
         let shape = chance.topology(reach);
@@ -376,7 +376,7 @@ fn a_wrong_cell_is_seen() {
 #[test]
 fn when_a_world_is_drawn_on_between_steps() {
     let rule: Rule = "B3/S23".parse().unwrap();
-    let mut chance = EngineTestRng(7);
+    let mut chance = EngineTestRng::new(7);
     let pattern = Pattern {
         cells: chance.soup(-9, -9, 20, 20, 2),
         ..Pattern::default()
@@ -387,7 +387,7 @@ fn when_a_world_is_drawn_on_between_steps() {
             .world;
         let mut oracle = NaiveWorld::new(rule.clone());
         oracle.load(&pattern.cells).unwrap();
-        let mut chance = EngineTestRng(8);
+        let mut chance = EngineTestRng::new(8);
         for round in 0..40 {
             for _ in 0..10 {
                 let place = |c: &mut EngineTestRng| c.between(0, 160) as i64 - 80;

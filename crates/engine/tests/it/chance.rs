@@ -3,34 +3,31 @@
 mod sheet;
 mod table;
 
+use dice::Dice;
 use grid::State;
 use pattern::{Cells, Run};
 use rule::Rule;
 
-/// Steele, Lea and Flood's SplitMix64 (2014): small, and good enough for tests.
-pub(crate) struct EngineTestRng(pub(crate) u64);
+/// Random things to test engines with.
+pub(crate) struct EngineTestRng(Dice);
 
 impl EngineTestRng {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Dice::new(seed))
     }
 
     /// 0 <= result < n.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+        self.0.below(n.try_into().unwrap()).into()
     }
 
     pub(crate) fn pick<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
-        choices[self.below(choices.len() as u64) as usize]
+        self.0.pick(choices).unwrap()
     }
 
     /// A subset of the characters, each with one chance in two.
     fn some_of(&mut self, characters: &str) -> String {
-        let chosen = characters.chars().filter(|_| self.below(2) == 0);
+        let chosen = characters.chars().filter(|_| self.0.coin());
         chosen.collect()
     }
 

@@ -56,7 +56,7 @@ fn run(chance: &mut EngineTestRng, rule: &Rule, steps: &[u64]) -> bool {
 
 #[test]
 fn grids_of_every_shape() {
-    let mut chance = EngineTestRng(77);
+    let mut chance = EngineTestRng::new(77);
     for rule in [
         "B3/S23",
         "B2/S34H",
@@ -101,7 +101,7 @@ fn grids_of_every_shape() {
 fn rules_of_every_family_on_small_grids() {
     for family in 0..FAMILIES {
         for case in 0..4 {
-            let mut chance = EngineTestRng(family * 1000 + case + 31);
+            let mut chance = EngineTestRng::new(family * 1000 + case + 31);
             let text = chance.rule(family);
             let (w, h) = (chance.between(1, 40), chance.between(1, 40));
             let shape = match chance.below(5) {

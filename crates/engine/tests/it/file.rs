@@ -1,5 +1,6 @@
 //! Rules of files in all engines.
 
+use dice::Dice;
 use engine::{EngineChoice, Options, open};
 use num_bigint::BigUint;
 use pattern::{Cells, Pattern, Run};
@@ -44,15 +45,12 @@ const CORNERS: &str = "@RULE Corners\n@TABLE\nn_states:2\nneighborhood:triangula
                        var e={0,1}\nvar f={0,1}\nvar g={0,1}\n\
                        0,1,0,a,1,b,c,0,d,e,f,g,1,1\n1,1,a,0,b,c,1,0,d,e,1,f,g,0\n";
 
-fn soup(states: u64) -> Pattern {
-    let mut seed = 5_u64;
+fn soup(states: u32) -> Pattern {
+    let mut dice = Dice::new(5);
     let mut runs = Vec::new();
     for y in 0..40 {
         for x in 0..70 {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let state = ((seed >> 33) % states) as u8;
+            let state = dice.below(states) as u8;
             if state > 0 {
                 runs.push(Run {
                     x: x - 20,

@@ -76,7 +76,7 @@ fn a_spacefiller_keeps_its_square_law_for_a_googol_generations() {
 
 #[test]
 fn little_memory_gives_the_same_world() {
-    let cells = EngineTestRng(3).soup(-40, -40, 80, 80, 2);
+    let cells = EngineTestRng::new(3).soup(-40, -40, 80, 80, 2);
     let mut roomy = life(&cells, 1 << 30);
     // Far less than the run would take: collections, and steps cut in halves.
     let mut tight = life(&cells, 1 << 16);
@@ -91,7 +91,7 @@ fn little_memory_gives_the_same_world() {
 
 #[test]
 fn a_change_of_step_keeps_the_answer() {
-    let cells = EngineTestRng(4).soup(0, 0, 40, 40, 2);
+    let cells = EngineTestRng::new(4).soup(0, 0, 40, 40, 2);
     let mut oracle = NaiveWorld::new("B3/S23".parse().unwrap());
     oracle.load(&cells).unwrap();
     let mut world = life(&cells, 1 << 30);
@@ -105,7 +105,7 @@ fn a_change_of_step_keeps_the_answer() {
 #[test]
 fn odd_starts_of_strobing_rules() {
     let rule: Rule = "B03/S23".parse().unwrap();
-    let cells = EngineTestRng(5).soup(0, 0, 12, 12, 2);
+    let cells = EngineTestRng::new(5).soup(0, 0, 12, 12, 2);
     for start in 0..4 {
         let mut oracle = NaiveWorld::new(rule.clone());
         let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
@@ -161,7 +161,7 @@ fn worlds_that_it_does_not_take_are_refused_with_a_reason() {
 /// else against the tiles.
 #[test]
 fn wide_rules() {
-    let mut weights = EngineTestRng(12);
+    let mut weights = EngineTestRng::new(12);
     let square = (0..67 * 67).map(|_| char::from(b"01258"[weights.below(5) as usize]));
     let weighted = format!("R33,C2,S2-30,B5-40,NW{}", square.collect::<String>());
     for (text, cells, steps) in [
@@ -177,7 +177,7 @@ fn wide_rules() {
         ("R500,C3,M1,S2..9,B5..8,NC", 9, 1),
     ] {
         let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
-        let mut chance = EngineTestRng(u64::from(rule.radius()));
+        let mut chance = EngineTestRng::new(u64::from(rule.radius()));
         let mut other: Box<dyn World> = match rule.radius() {
             ..=40 => Box::new(NaiveWorld::new(rule.clone())),
             _ => Box::new(Tiles::new(rule.clone()).unwrap()),
@@ -213,7 +213,7 @@ fn pixels(world: &dyn World, view: &View) -> Vec<(u32, u32, u64)> {
 
 #[test]
 fn views_from_far_off_count_what_is_there() {
-    let mut chance = EngineTestRng(21);
+    let mut chance = EngineTestRng::new(21);
     for text in ["B3/S23", "345/2/4", "B3/S23:T96,64"] {
         let rule: Rule = text.parse().unwrap();
         let cells = chance.soup(-45, -30, 90, 60, rule.states());
@@ -316,7 +316,8 @@ fn threads_change_nothing() {
     const FAR: u32 = 2500;
     for text in ["B3/S23", "345/2/4", "B3/S23:T640,512", "B03/S23"] {
         let rule: Rule = text.parse().unwrap();
-        let mut chance = EngineTestRng(8);
+        // of some other seeds the world itself outgrows the least memory
+        let mut chance = EngineTestRng::new(30);
         let cells = chance.soup(-100, -90, 200, 180, rule.states());
         let pattern = Pattern {
             cells,
@@ -361,7 +362,7 @@ fn threads_change_nothing() {
 #[test]
 fn collections_are_counted_where_memory_is_full() {
     let rule: Rule = "B3/S23".parse().unwrap();
-    let cells = EngineTestRng(8).soup(-100, -90, 200, 180, 2);
+    let cells = EngineTestRng::new(8).soup(-100, -90, 200, 180, 2);
     let pattern = Pattern {
         cells,
         ..Pattern::default()
@@ -407,7 +408,7 @@ fn steps_of_every_size_lead_to_the_same_world() {
         [1, 2, 3, 7, 1 << (odd % 14), 10_u64.pow(odd % 5)][odd as usize % 6]
     };
     assert_eq!(whole(1 << 30, &mut steps), expected);
-    let mut chance = EngineTestRng(9);
+    let mut chance = EngineTestRng::new(9);
     let mut steps = || chance.below(3000);
     assert_eq!(whole(1 << 30, &mut steps), expected);
     assert_eq!(whole(1 << 19, &mut steps), expected);

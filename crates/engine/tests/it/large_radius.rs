@@ -115,7 +115,7 @@ fn every_shape_up_to_radius_60() {
                 continue;
             }
             number += 1;
-            let mut chance = EngineTestRng(number * 0x51_7cc1);
+            let mut chance = EngineTestRng::new(number * 0x51_7cc1);
             let rule = rule(&mut chance, shape, radius);
             let looks = (2 * radius + 1).pow(2);
             let cells = (LOOKS / looks).max(12);
@@ -149,7 +149,7 @@ fn a_few_far_ones() {
     .into_iter()
     .enumerate()
     {
-        let mut chance = EngineTestRng(number as u64 * 0x2f_0b4d);
+        let mut chance = EngineTestRng::new(number as u64 * 0x2f_0b4d);
         let rule = rule(&mut chance, shape, radius);
         let sides: (u64, u64) = match radius {
             500 => (2, 1),
@@ -164,7 +164,7 @@ fn a_few_far_ones() {
 #[test]
 fn long_rows() {
     for (number, shape) in SHAPES.into_iter().enumerate() {
-        let mut chance = EngineTestRng(number as u64 * 0x9d_31f5 + 7);
+        let mut chance = EngineTestRng::new(number as u64 * 0x9d_31f5 + 7);
         let radius = chance.between(2, 4);
         let rule = rule(&mut chance, shape, radius);
         let width = chance.between(250, 700);

@@ -122,7 +122,7 @@ fn worlds_show_the_same() {
             step(&mut *oracle, *n);
             for world in &mut worlds {
                 step(&mut **world, *n);
-                let mut chance = EngineTestRng(number);
+                let mut chance = EngineTestRng::new(number);
                 let what = shown_otherwise(&**world, &*oracle, &mut chance);
                 assert_eq!(what, None, "{}, {case}", world.engine());
             }
@@ -136,7 +136,7 @@ fn worlds_are_emptied_alike() {
         for engine in case.taken() {
             let mut oracle = case.world(EngineChoice::Naive).unwrap();
             let mut world = case.world(engine).unwrap();
-            let mut chance = EngineTestRng(number);
+            let mut chance = EngineTestRng::new(number);
             for (round, n) in case.steps.iter().enumerate() {
                 let rect = some_rect(&mut chance, &*oracle);
                 if round == 1 {
@@ -292,7 +292,7 @@ fn what_lies_beyond_all_coordinates_is_emptied() {
 fn a_snapshot_is_about_as_small_as_its_cells() {
     let mut torus = Torus::new(life(":T1024,512")).unwrap();
     torus
-        .load(&EngineTestRng(3).soup(-512, -256, 1024, 512, 2))
+        .load(&EngineTestRng::new(3).soup(-512, -256, 1024, 512, 2))
         .unwrap();
     let bytes = torus.snapshot().bytes();
     assert!((65_536..66_000).contains(&bytes), "{bytes}");

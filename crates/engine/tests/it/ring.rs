@@ -43,7 +43,7 @@ fn same(world: &dyn World, oracle: &dyn World, what: &str) {
 fn random_tori_agree_with_the_definition() {
     let mut taken = 0;
     for number in 0..cases() {
-        let mut chance = EngineTestRng(number.wrapping_mul(0x51a2_9c33_71bb_04d7));
+        let mut chance = EngineTestRng::new(number.wrapping_mul(0x51a2_9c33_71bb_04d7));
         let drawn = chance.any_rule(number);
         let unit = [1, 2, 4, 8, 16, 32, 64][chance.below(7) as usize];
         let mut side = || (unit * chance.between(1, (64 / unit).max(1))).max(3);
@@ -108,7 +108,7 @@ fn steps_longer_than_the_torus_is_wide() {
     .into_iter()
     .enumerate()
     {
-        let mut chance = EngineTestRng(number as u64);
+        let mut chance = EngineTestRng::new(number as u64);
         let rule = rule(text);
         let cells = soup(&mut chance, &rule);
         let mut oracle = Torus::new(rule.clone()).unwrap();
@@ -149,7 +149,7 @@ fn a_glider_goes_round_very_often() {
 #[test]
 fn little_memory_gives_the_same_torus() {
     let rule = rule("B3/S23:T128,96");
-    let cells = soup(&mut EngineTestRng(9), &rule);
+    let cells = soup(&mut EngineTestRng::new(9), &rule);
     let mut roomy = hashlife(rule.clone(), 1 << 30).unwrap();
     let mut tight = hashlife(rule, 1 << 16).unwrap();
     for world in [&mut roomy, &mut tight] {
@@ -169,7 +169,7 @@ fn a_torus_is_drawn_on_between_steps() {
         let rect = rule.topology().rect().unwrap();
         let mut world = hashlife(rule.clone(), 1 << 30).unwrap();
         let mut oracle = NaiveWorld::new(rule);
-        let mut chance = EngineTestRng(8);
+        let mut chance = EngineTestRng::new(8);
         for round in 0..30 {
             for _ in 0..20 {
                 let p = Point::new(

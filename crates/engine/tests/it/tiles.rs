@@ -1,5 +1,6 @@
 //! `tiles` against a plain stepper over [`Rule::next`] that knows nothing of tiles.
 
+use dice::Dice;
 use engine::{Tiles, World};
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -61,40 +62,17 @@ impl ReferencePlane {
     }
 }
 
-/// A small generator of numbers, so that a soup is the same everywhere.
-struct TilesTestRng(u64);
-
-impl TilesTestRng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-}
-
 fn rule(text: &str) -> Rule {
     text.parse()
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn soup(
-    draw: &mut TilesTestRng,
-    states: u16,
-    at: Point,
-    width: u64,
-    height: u64,
-) -> ReferencePlane {
+fn soup(draw: &mut Dice, states: u16, at: Point, width: u64, height: u64) -> ReferencePlane {
     let mut plain = ReferencePlane::default();
     for y in 0..height as i64 {
         for x in 0..width as i64 {
             if draw.below(100) < 45 {
-                let state = 1 + draw.below(u64::from(states) - 1) as State;
+                let state = 1 + draw.below(u32::from(states) - 1) as State;
                 plain.0.insert(at.offset(x, y), state);
             }
         }
@@ -168,7 +146,7 @@ const RULES: &[(&str, u64)] = &[
 
 #[test]
 fn soups_of_every_kind_of_rule() {
-    let mut draw = TilesTestRng(1);
+    let mut draw = Dice::new(1);
     for (text, most) in RULES {
         let rule = rule(text);
         for size in [1, 2, 30, 63, 64, 65, 127, 128, 129] {
@@ -177,8 +155,8 @@ fn soups_of_every_kind_of_rule() {
             }
             // Across the corner of four tiles, of either kind.
             let at = Point::new(
-                draw.below(size + 9) as i64 - size as i64 - 4,
-                draw.below(size + 9) as i64 - size as i64 - 4,
+                draw.below(size as u32 + 9) as i64 - size as i64 - 4,
+                draw.below(size as u32 + 9) as i64 - size as i64 - 4,
             );
             let mut plain = soup(&mut draw, rule.states(), at, size, size.min(65));
             let mut world = Tiles::new(rule.clone()).unwrap();
@@ -186,7 +164,7 @@ fn soups_of_every_kind_of_rule() {
             assert_same(&world, &plain, &format!("{text}, {size} wide, as loaded"));
             let mut generation = 0;
             for _ in 0..5 {
-                let n = draw.below(if size > 65 { 4 } else { 6 });
+                let n = u64::from(draw.below(if size > 65 { 4 } else { 6 }));
                 advance(&mut world, n);
                 for g in generation..generation + n {
                     plain.step(&rule, g);
@@ -202,7 +180,7 @@ fn soups_of_every_kind_of_rule() {
 
 #[test]
 fn cells_set_while_running() {
-    let mut draw = TilesTestRng(2);
+    let mut draw = Dice::new(2);
     for text in [
         "B3/S23",
         "B03/S23",
@@ -216,7 +194,11 @@ fn cells_set_while_running() {
         let mut generation = 0_u64;
         for turn in 0..120 {
             // Now and then it is left alone for long, so that something falls asleep.
-            let n = if turn % 20 == 19 { 90 } else { draw.below(4) };
+            let n = if turn % 20 == 19 {
+                90
+            } else {
+                draw.below(4).into()
+            };
             if plain.rect().is_some_and(|r| r.width > 500) {
                 plain.0.clear();
                 world = Tiles::new(rule.clone()).unwrap();
@@ -224,7 +206,7 @@ fn cells_set_while_running() {
             }
             for _ in 0..draw.below(12) {
                 let p = Point::new(draw.below(20) as i64 - 10, draw.below(20) as i64 - 10);
-                let state = draw.below(u64::from(rule.states())) as State;
+                let state = draw.below(rule.states().into()) as State;
                 world.set(p, state).unwrap();
                 assert_eq!(world.get(p), state, "{text} at {generation}");
                 plain.0.insert(p, state);
@@ -245,7 +227,7 @@ fn cells_set_while_running() {
 fn time_may_be_set_to_another_parity() {
     let rule = rule("B03/S23");
     for n in 0..4 {
-        let mut draw = TilesTestRng(3);
+        let mut draw = Dice::new(3);
         let mut plain = soup(&mut draw, 2, Point::new(50, 55), 20, 12);
         let mut world = Tiles::new(rule.clone()).unwrap();
         world.load(&Cells::from_runs(plain.runs())).unwrap();
@@ -361,14 +343,14 @@ fn what_has_settled_costs_no_time_however_long() {
 
 #[test]
 fn runs_are_cut_to_the_rectangle() {
-    let mut draw = TilesTestRng(4);
+    let mut draw = Dice::new(4);
     for text in ["B3/S23", "/2/3"] {
         let rule = rule(text);
         let plain = soup(&mut draw, rule.states(), Point::new(-70, -70), 140, 140);
         let mut world = Tiles::new(rule).unwrap();
         world.load(&Cells::from_runs(plain.runs())).unwrap();
         for _ in 0..200 {
-            let mut side = || (draw.below(160) as i64 - 80, draw.below(140));
+            let mut side = || (i64::from(draw.below(160)) - 80, u64::from(draw.below(140)));
             let ((x, width), (y, height)) = (side(), side());
             let rect = Rect::new(x, y, width, height);
             let mut found = ReferencePlane::default();
@@ -414,7 +396,7 @@ fn stopping_leaves_a_whole_generation() {
 /// makes its own, while it does, and after that.
 #[test]
 fn circuits_come_when_there_is_enough_to_do() {
-    let mut draw = TilesTestRng(31);
+    let mut draw = Dice::new(31);
     for text in [
         "345/2/4",
         "WireWorld",

@@ -2,29 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+use dice::Dice;
 use engine::{Torus, World};
 use grid::{Point, State};
 use num_bigint::BigInt;
 use rule::{Rule, Site};
 
-/// Numbers that look random and are the same everywhere.
-struct TorusTestRng(u64);
-
-impl TorusTestRng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed ^ mixed >> 29
-    }
-
-    fn state(&mut self, states: u16) -> State {
-        // About half of the cells are live, whatever the number of states.
-        let number = self.next() >> 20;
-        if number & 1 == 0 {
-            0
-        } else {
-            (1 + (number >> 1) % u64::from(states - 1)) as State
-        }
+/// About half of the cells are live, whatever the number of states.
+fn state(dice: &mut Dice, states: u16) -> State {
+    match dice.coin() {
+        true => 1 + dice.below(u32::from(states) - 1) as State,
+        false => 0,
     }
 }
 
@@ -96,11 +84,11 @@ impl ReferenceGrid {
 /// Steps a soup a few generations in both, from the given generation.
 fn check(rule: &str, start: i64, generations: u64) {
     let parsed: Rule = rule.parse().unwrap_or_else(|e| panic!("{rule}: {e}"));
-    let mut numbers = TorusTestRng(rule.len() as u64 * 977 + start.unsigned_abs());
+    let mut numbers = Dice::new(rule.len() as u64 * 977 + start.unsigned_abs());
     let mut world = Torus::new(parsed.clone()).unwrap();
     world.set_generation(BigInt::from(start));
     let rect = parsed.topology().rect().unwrap();
-    let cells = (0..rect.width * rect.height).map(|_| numbers.state(parsed.states()));
+    let cells = (0..rect.width * rect.height).map(|_| state(&mut numbers, parsed.states()));
     let cells = cells.collect();
     let mut plain = ReferenceGrid::new(parsed, cells);
     for p in plain.points() {
@@ -253,10 +241,10 @@ fn many_generations_at_once() {
             (2, "C64,400"),
         ] {
             let rule: Rule = format!("{rule}:{size}").parse().unwrap();
-            let mut numbers = TorusTestRng(rule.to_string().len() as u64);
+            let mut numbers = Dice::new(rule.to_string().len() as u64);
             let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
             let rect = rule.topology().rect().unwrap();
-            let cells = (0..rect.width * rect.height).map(|_| numbers.state(rule.states()));
+            let cells = (0..rect.width * rect.height).map(|_| state(&mut numbers, rule.states()));
             let cells = cells.collect();
             let mut plain = ReferenceGrid::new(rule, cells);
             for p in plain.points() {
@@ -293,9 +281,9 @@ fn table() -> Rule {
     for name in ["a", "b", "c", "d", "e", "f", "g"] {
         text += &format!("var {name}={{{}}}\n", all.join(","));
     }
-    let mut numbers = TorusTestRng(1);
+    let mut numbers = Dice::new(1);
     for _ in 0..60 {
-        let mut state = || numbers.next() % 200;
+        let mut state = || numbers.below(200);
         let (from, beside, next) = (state(), state(), state());
         text += &format!("{from},a,b,{beside},c,d,e,f,g,{next}\n");
         text += &format!("{next},a,b,c,{from},d,e,f,g,{beside}\n");
@@ -313,11 +301,11 @@ fn on(rule: &Rule, topology: &str) -> Rule {
 
 fn soup(rule: &Rule, threads: usize) -> Torus {
     let mut world = Torus::new(rule.clone()).unwrap().with_threads(threads);
-    let mut numbers = TorusTestRng(7);
+    let mut numbers = Dice::new(7);
     let rect = rule.topology().rect().unwrap();
     for y in rect.y..rect.bottom() {
         for x in rect.x..rect.right() {
-            let state = numbers.state(rule.states());
+            let state = state(&mut numbers, rule.states());
             world.set(Point::new(x, y), state).unwrap();
         }
     }

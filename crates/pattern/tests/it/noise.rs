@@ -1,22 +1,7 @@
 //! Corrupt files: every reader returns a result or an error, and never panics.
 
+use dice::Dice;
 use pattern::{Format, classroom, read, read_as};
-
-/// A pseudorandom generator (xorshift; Marsaglia 2003), so that failures are reproducible.
-struct PatternNoise(u64);
-
-impl PatternNoise {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
 
 const VALID: [&str; 9] = [
     "#CXRLE Pos=-3,4 Gen=7\n#N name\nx = 30, y = 3, rule = B3/S23:T30,40\n5bo$12b3o$2$pA.yOo!\n@RULE a\n",
@@ -96,24 +81,24 @@ fn read_all_ways(bytes: &[u8]) {
 
 #[test]
 fn broken_files_are_refused_or_read() {
-    let mut noise = PatternNoise(0x9e37_79b9_7f4a_7c15);
+    let mut noise = Dice::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..6000 {
         let mut bytes = VALID[round % VALID.len()].as_bytes().to_vec();
         for _ in 0..1 + noise.below(4) {
-            let at = noise.below(bytes.len() + 1);
+            let at = noise.below(bytes.len() as u32 + 1) as usize;
             match noise.below(5) {
                 0 => bytes.truncate(at),
                 1 => {
-                    let piece = PIECES[noise.below(PIECES.len())].bytes();
+                    let piece = noise.pick(&PIECES).unwrap().bytes();
                     bytes.splice(at..at, piece);
                 }
-                2 if at < bytes.len() => bytes[at] = noise.next() as u8,
+                2 if at < bytes.len() => bytes[at] = noise.word() as u8,
                 3 if at < bytes.len() => {
                     bytes.remove(at);
                 }
                 _ => {
-                    let from = noise.below(bytes.len());
-                    let to = (from + noise.below(12)).min(bytes.len());
+                    let from = noise.below(bytes.len().max(1) as u32) as usize;
+                    let to = (from + noise.below(12) as usize).min(bytes.len());
                     let copy = bytes[from.min(to)..to].to_vec();
                     bytes.splice(at..at, copy);
                 }
@@ -125,13 +110,13 @@ fn broken_files_are_refused_or_read() {
 
 #[test]
 fn random_bytes_are_refused_or_read() {
-    let mut noise = PatternNoise(0x1234_5678_9abc_def1);
+    let mut noise = Dice::new(0x1234_5678_9abc_def1);
     let signs: Vec<u8> = b"0123456789bo$!.*ABXpqyzxO#\n\n RP,=-_[M2]".to_vec();
     for round in 0..6000 {
         let length = noise.below(60);
-        let byte = |noise: &mut PatternNoise| match round % 2 {
-            0 => signs[noise.below(signs.len())],
-            _ => noise.next() as u8,
+        let byte = |noise: &mut Dice| match round % 2 {
+            0 => noise.pick(&signs).unwrap(),
+            _ => noise.word() as u8,
         };
         let bytes: Vec<u8> = (0..length).map(|_| byte(&mut noise)).collect();
         read_all_ways(&bytes);

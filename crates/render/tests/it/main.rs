@@ -8,6 +8,7 @@ mod image;
 mod palette;
 mod viewport;
 
+use dice::Dice;
 use engine::{EngineChoice, Options, World};
 use grid::{Point, State};
 use pattern::{Cells, Pattern, Run};
@@ -33,18 +34,12 @@ fn world(choice: EngineChoice, rule: &str, cells: &[(i64, i64, State)]) -> Box<d
 
 /// A soup: the same one for the same seed.
 fn soup(seed: u64, x: i64, y: i64, side: i64, states: u16) -> Vec<(i64, i64, State)> {
-    let mut chance = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut draw = || {
-        chance ^= chance << 13;
-        chance ^= chance >> 7;
-        chance ^= chance << 17;
-        chance >> 11
-    };
+    let mut dice = Dice::new(seed);
     let mut cells = Vec::new();
     for dy in 0..side {
         for dx in 0..side {
-            if draw() % 100 < 40 {
-                let state = 1 + (draw() % (u64::from(states) - 1)) as State;
+            if dice.below(100) < 40 {
+                let state = 1 + dice.below(u32::from(states) - 1) as State;
                 cells.push((x + dx, y + dy, state));
             }
         }

@@ -7,6 +7,7 @@ use super::neighbours::{BlockPath, TableNeighbourhood};
 use super::table::{RuleFileTable, TableTransition, TransitionEntry};
 use super::text::{RuleFileLine, sections};
 use super::{diagram, states::StateSet};
+use dice::Dice;
 use grid::State;
 
 type OffsetPair = (i32, i32);
@@ -150,24 +151,12 @@ fn output(
     })
 }
 
-struct RandomTableRng(u64);
-
-impl RandomTableRng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// A random table as text.
 fn random_text(
-    random: &mut RandomTableRng,
+    random: &mut Dice,
     neighbours: TableNeighbourhood,
     symmetry: &str,
-    states: usize,
+    states: u32,
 ) -> String {
     let mut text = format!(
         "@TABLE\nn_states:{states}\nneighborhood:{}\nsymmetries:{symmetry}\n",
@@ -175,7 +164,7 @@ fn random_text(
     );
     let names = ["a", "b", "c", "all"];
     for name in names {
-        let members = (0..states).filter(|_| name == "all" || random.below(2) == 0);
+        let members = (0..states).filter(|_| name == "all" || random.coin());
         let mut members: Vec<String> = members.map(|state| state.to_string()).collect();
         members.push("0".into());
         text += &format!("var {name}={{{}}}\n", members.join(","));
@@ -184,13 +173,13 @@ fn random_text(
         let mut inputs: Vec<String> = Vec::new();
         for _ in neighbours.offsets() {
             inputs.push(match random.below(3) {
-                0 => names[random.below(4)].into(),
+                0 => random.pick(&names).unwrap().into(),
                 1 => "all".into(),
                 _ => random.below(states).to_string(),
             });
         }
         let last = match random.below(3) {
-            0 => inputs[random.below(inputs.len())].clone(),
+            0 => inputs[random.below(inputs.len() as u32) as usize].clone(),
             _ => random.below(states).to_string(),
         };
         text += &format!("{},{last} # comment\n", inputs.join(","));
@@ -209,12 +198,7 @@ fn read(text: &str) -> (RuleFileTable, Vec<Vec<LookupTable>>) {
     (table, tables)
 }
 
-fn compare(
-    text: &str,
-    neighbours: TableNeighbourhood,
-    symmetry: &str,
-    random: &mut RandomTableRng,
-) {
+fn compare(text: &str, neighbours: TableNeighbourhood, symmetry: &str, random: &mut Dice) {
     let (table, tables) = read(text);
     let view = TransitionView::new(neighbours.offsets(), 0);
     let lines = diagram::expand_transitions(&table, &view).expect("the table is small");
@@ -243,7 +227,7 @@ fn compare(
 
 #[test]
 fn random_tables_mean_what_is_written() {
-    let mut random = RandomTableRng(7);
+    let mut random = Dice::new(7);
     for neighbours in [
         TableNeighbourhood::VonNeumann,
         TableNeighbourhood::Moore,
@@ -294,7 +278,7 @@ fn blocks(
 
 #[test]
 fn blocks_turn_as_a_whole_with_what_they_become() {
-    let mut random = RandomTableRng(11);
+    let mut random = Dice::new(11);
     for path in [
         BlockPath::Margolus,
         BlockPath::FigureEightUpright,
@@ -308,7 +292,7 @@ fn blocks_turn_as_a_whole_with_what_they_become() {
                 neighbours.name()
             );
             for i in 0..6 {
-                let states: [usize; 8] = std::array::from_fn(|_| random.below(3));
+                let states: [u32; 8] = std::array::from_fn(|_| random.below(3));
                 let states = states.map(|state| state.to_string());
                 let [block, next] = [&states[..4], &states[4..]].map(|half| half.join(","));
                 text += &format!("{block}{}{next}\n", [" : ", ",", ":"][i % 3]);

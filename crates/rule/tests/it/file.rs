@@ -1,7 +1,7 @@
 //! `.rule` files as people have them, when the folder is there (`GRIDPAPER_DATA`).
 
 use crate::golden::{cases, compare};
-use crate::own_rule::OwnRuleRng;
+use dice::Dice;
 use rule::{Rule, RuleAppearance, RuleFileError, Site};
 use std::time::{Duration, Instant};
 
@@ -173,7 +173,7 @@ fn blocks_move_as_in_the_emulating_files() {
             table += &format!("{}\n", row.join(","));
         }
         let blocks = Rule::from_file(&table).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let mut chance = OwnRuleRng(9);
+        let mut chance = Dice::new(9);
         let mut field: TorusField = (0..8)
             .map(|_| (0..8).map(|_| chance.below(states.into()) as u8).collect())
             .collect();

@@ -1,6 +1,7 @@
 //! Adversarial texts: refused or parsed, never with a panic, and with no more stack, memory or
 //! time than their length justifies.
 
+use dice::Dice;
 use rule::{OwnRule, OwnRuleProblem, Rule};
 
 const DEEP: usize = 1_000_000;
@@ -238,18 +239,6 @@ fn long_words_are_not_measured_and_great_weights_are_refused() {
     );
 }
 
-/// A pseudorandom generator (xorshift; Marsaglia 2003), so that failures are reproducible.
-struct RuleNoise(u64);
-
-impl RuleNoise {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
-}
-
 const PIECES: [&str; 36] = [
     "0",
     "1",
@@ -321,16 +310,16 @@ fn use_of(rule: &Rule) {
 
 #[test]
 fn broken_texts_are_refused_or_read() {
-    let mut noise = RuleNoise(0x9e37_79b9_7f4a_7c15);
+    let mut noise = Dice::new(0x9e37_79b9_7f4a_7c15);
     let examples = rule::families().iter().map(|family| family.example);
     let texts: Vec<&str> = examples.chain(TEXTS).collect();
     for round in 0..6000 {
         let mut text: Vec<char> = texts[round % texts.len()].chars().collect();
         for _ in 0..1 + noise.below(4) {
-            let at = noise.below(text.len() + 1);
+            let at = noise.below(text.len() as u32 + 1) as usize;
             match noise.below(4) {
                 0 => {
-                    let piece = PIECES[noise.below(PIECES.len())].chars();
+                    let piece = noise.pick(&PIECES).unwrap().chars();
                     text.splice(at..at, piece);
                 }
                 1 if at < text.len() => {
@@ -338,8 +327,8 @@ fn broken_texts_are_refused_or_read() {
                 }
                 2 => text.truncate(at),
                 _ => {
-                    let from = noise.below(text.len());
-                    let to = (from + noise.below(12)).min(text.len());
+                    let from = noise.below(text.len().max(1) as u32) as usize;
+                    let to = (from + noise.below(12) as usize).min(text.len());
                     let copy = text[from.min(to)..to].to_vec();
                     text.splice(at..at, copy);
                 }

@@ -1,29 +1,13 @@
 //! User-defined rules, as texts and in Rust.
 
+use dice::Dice;
 use rule::{Automaton, AutomatonError, Neighbourhood, OwnRule, OwnRuleProblem, Rule, Site};
 
-/// A small generator: the same numbers for the same seed.
-pub(super) struct OwnRuleRng(pub(super) u64);
-
-impl OwnRuleRng {
-    pub(super) fn below(&mut self, n: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-
-    pub(super) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
-
 /// A sheet of 11 x 11 random cells, seen from its middle; some sheets are nearly empty.
-pub(super) fn sheet(chance: &mut OwnRuleRng, states: u16) -> Vec<u8> {
+pub(super) fn sheet(chance: &mut Dice, states: u16) -> Vec<u8> {
     let density = 1 + chance.below(8);
     let cell = |_| match chance.below(8) < density {
-        true => chance.below(u64::from(states)) as u8,
+        true => chance.below(states.into()) as u8,
         false => 0,
     };
     (0..121).map(cell).collect()
@@ -65,7 +49,7 @@ fn the_classroom_files_equal_the_built_in_rules() {
             (own.states(), own.radius()),
             (built_in.states(), built_in.radius())
         );
-        let mut chance = OwnRuleRng(7);
+        let mut chance = Dice::new(7);
         let mut born = 0;
         for _ in 0..20_000 {
             let cells = sheet(&mut chance, own.states());
@@ -89,7 +73,7 @@ fn the_classroom_files_run_the_same_worlds() {
             name.parse::<Rule>().unwrap(),
             Rule::from_source(text).unwrap(),
         ];
-        let mut chance = OwnRuleRng(25);
+        let mut chance = Dice::new(25);
         let start: Vec<u8> = (0..SIDE * SIDE)
             .map(|_| match (chance.below(3), name) {
                 (0, "colorised") => 2 + chance.below(2) as u8,
@@ -643,7 +627,7 @@ fn a_cell_may_count_itself() {
         next,
     };
     let rule = Rule::from_automaton(&plain).unwrap();
-    let mut chance = OwnRuleRng(3);
+    let mut chance = Dice::new(3);
     for _ in 0..2000 {
         let cells = sheet(&mut chance, 3);
         let mut counts = [0, 0];
@@ -681,7 +665,7 @@ fn an_empty_plane_of_two_states_may_fill_and_of_more_may_not() {
     for (next, twin) in rows {
         let own = Rule::from_source(&text("", &next)).unwrap_or_else(|e| panic!("{e}"));
         let twin: Rule = twin.parse().unwrap();
-        let mut chance = OwnRuleRng(3);
+        let mut chance = Dice::new(3);
         for generation in [0, 1, 2] {
             assert_eq!(own.background(generation), twin.background(generation));
             let site = Site {

@@ -1,7 +1,8 @@
 //! Random user-defined rules, evaluated for each cell by an interpreter that shares no code
 //! with the crate's.
 
-use super::own_rule::{OwnRuleRng, seen, sheet};
+use super::own_rule::{seen, sheet};
+use dice::Dice;
 use proptest::prelude::*;
 use rule::{OwnRuleProblem, Rule, Site};
 
@@ -26,19 +27,19 @@ enum RandomCondition {
 }
 
 impl RandomExpression {
-    fn random(chance: &mut OwnRuleRng, states: usize, depth: u64) -> Self {
+    fn random(chance: &mut Dice, states: usize, depth: u64) -> Self {
         let kind = chance.below(if depth == 0 { 4 } else { 9 });
         let mut part = || Box::new(Self::random(chance, states, depth.saturating_sub(1)));
         match kind {
             0 => Self::Number(chance.below(7) as i64),
             1 => Self::Own,
             2 | 3 => {
-                let set = (0..states).filter(|_| chance.below(2) == 0).collect();
+                let set = (0..states).filter(|_| chance.coin()).collect();
                 Self::Count(set)
             }
             4..=6 => {
                 let (a, b) = (part(), part());
-                Self::Binary(chance.pick(&['+', '-', '*', 'm', 'M']), a, b)
+                Self::Binary(chance.pick(&['+', '-', '*', 'm', 'M']).unwrap(), a, b)
             }
             _ => {
                 let (a, b) = (part(), part());
@@ -94,13 +95,17 @@ impl RandomExpression {
 }
 
 impl RandomCondition {
-    fn random(chance: &mut OwnRuleRng, states: usize, depth: u64) -> Self {
+    fn random(chance: &mut Dice, states: usize, depth: u64) -> Self {
         let kind = chance.below(if depth == 0 { 4 } else { 7 });
         let mut tree = || RandomExpression::random(chance, states, depth.saturating_sub(1));
         match kind {
             0 | 1 => {
                 let (a, b) = (tree(), tree());
-                Self::Compare(chance.pick(&["==", "!=", "<", "<=", ">", ">="]), a, b)
+                Self::Compare(
+                    chance.pick(&["==", "!=", "<", "<=", ">", ">="]).unwrap(),
+                    a,
+                    b,
+                )
             }
             2 | 3 => {
                 let value = tree();
@@ -114,7 +119,7 @@ impl RandomCondition {
             _ => {
                 let mut test = || Box::new(Self::random(chance, states, depth - 1));
                 let (a, b) = (test(), test());
-                Self::Both(chance.pick(&["and", "or"]), a, b)
+                Self::Both(chance.pick(&["and", "or"]).unwrap(), a, b)
             }
         }
     }
@@ -158,7 +163,7 @@ impl RandomCondition {
 }
 
 /// A random drawing with the cell itself in its middle, as text and as numbers.
-fn drawing(chance: &mut OwnRuleRng) -> (String, Vec<(i32, i32, i64)>) {
+fn drawing(chance: &mut Dice) -> (String, Vec<(i32, i32, i64)>) {
     let (across, down) = (chance.below(3) as i32, chance.below(2) as i32);
     let least = chance.below(3) as i64;
     let mut weights = Vec::new();
@@ -181,7 +186,7 @@ fn drawing(chance: &mut OwnRuleRng) -> (String, Vec<(i32, i32, i64)>) {
 /// The expression as the crate reads it and as the tree has it, over random sheets.
 /// `None` where the text is refused because of something that can never be.
 fn check(seed: u64) -> Option<()> {
-    let mut chance = OwnRuleRng(seed);
+    let mut chance = Dice::new(seed);
     let states = 2 + chance.below(3) as usize;
     let (drawing, weights) = drawing(&mut chance);
     let tree = RandomExpression::random(&mut chance, states, 4);

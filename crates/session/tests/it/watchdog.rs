@@ -4,6 +4,7 @@
 //! `GRIDPAPER_CASES` says how many sequences are drawn (the long form: 10000, in release mode),
 //! `GRIDPAPER_FROM` the number of the first. A sequence is made from its number alone.
 
+use dice::Dice;
 use session::file_access::FileAccess;
 use session::{Command, CommandRefusal, Session, Viewer};
 use std::sync::Arc;
@@ -26,118 +27,104 @@ fn numbers() -> std::ops::Range<u64> {
     first..first + asked("GRIDPAPER_CASES").unwrap_or(8)
 }
 
-/// Numbers that look random and are the same everywhere: splitmix64.
-struct WatchdogRandom(u64);
+fn of(dice: &mut Dice, all: &[&'static str]) -> &'static str {
+    dice.pick(all).unwrap()
+}
 
-impl WatchdogRandom {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
+/// Mostly near, seldom as far out as a number goes.
+fn coordinate(dice: &mut Dice) -> i64 {
+    match dice.below(40) {
+        0 => i64::MAX,
+        1 => i64::MIN,
+        2 => 1 << 61,
+        3 => -(1 << 59),
+        4..8 => (dice.word() >> 24) as i64 - (1 << 39),
+        _ => i64::from(dice.below(160)) - 80,
     }
+}
 
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+fn side(dice: &mut Dice) -> u64 {
+    match dice.below(20) {
+        0 => (1 << 62) - 1,
+        1 => 0,
+        2 => 1 << 33,
+        3 => 1 << 21,
+        _ => dice.below(150).into(),
     }
+}
 
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len() as u64) as usize]
-    }
+fn point(dice: &mut Dice) -> String {
+    format!("{},{}", coordinate(dice), coordinate(dice))
+}
 
-    /// Mostly near, seldom as far out as a number goes.
-    fn coordinate(&mut self) -> i64 {
-        match self.below(40) {
-            0 => i64::MAX,
-            1 => i64::MIN,
-            2 => 1 << 61,
-            3 => -(1 << 59),
-            4..8 => self.below(1 << 40) as i64 - (1 << 39),
-            _ => self.below(160) as i64 - 80,
-        }
-    }
-
-    fn side(&mut self) -> u64 {
-        match self.below(20) {
-            0 => (1 << 62) - 1,
-            1 => 0,
-            2 => 1 << 33,
-            3 => 1 << 21,
-            _ => self.below(150),
-        }
-    }
-
-    fn point(&mut self) -> String {
-        format!("{},{}", self.coordinate(), self.coordinate())
-    }
-
-    /// A command, some of them in no order that a person would think of.
-    fn command(&mut self) -> String {
-        let (p, q) = (self.point(), self.point());
-        let (w, h) = (self.side(), self.side());
-        let n = self.below(70);
-        let seed = self.below(1000);
-        match self.below(46) {
-            0 => format!("set {p} {}", self.below(4)),
-            1 => format!("flip {p}"),
-            2 | 3 => format!("draw {} {p} {q}", self.below(3)),
-            4 => format!("draw more 1 {p}"),
-            5..8 => format!("select {p} {w}x{h}"),
-            8 => self
-                .of(&["select all", "select none", "select shrink"])
-                .into(),
-            9 => "cut".into(),
-            10 => "copy".into(),
-            11 => format!(
-                "clipboard {}",
-                self.of(&["bo$2bo$3o!", "xs4_33", "2000000o!", "9o$$9o!"])
-            ),
-            12..15 => {
-                let mode = self.of(&["or", "xor", "copy", "and"]);
-                let text = self.of(&[
+/// A command, some of them in no order that a person would think of.
+fn command(dice: &mut Dice) -> String {
+    let (p, q) = (point(dice), point(dice));
+    let (w, h) = (side(dice), side(dice));
+    let n = dice.below(70);
+    let seed = dice.below(1000);
+    match dice.below(46) {
+        0 => format!("set {p} {}", dice.below(4)),
+        1 => format!("flip {p}"),
+        2 | 3 => format!("draw {} {p} {q}", dice.below(3)),
+        4 => format!("draw more 1 {p}"),
+        5..8 => format!("select {p} {w}x{h}"),
+        8 => of(dice, &["select all", "select none", "select shrink"]).into(),
+        9 => "cut".into(),
+        10 => "copy".into(),
+        11 => format!(
+            "clipboard {}",
+            of(dice, &["bo$2bo$3o!", "xs4_33", "2000000o!", "9o$$9o!"])
+        ),
+        12..15 => {
+            let mode = of(dice, &["or", "xor", "copy", "and"]);
+            let text = of(
+                dice,
+                &[
                     "bo$2bo$3o!",
                     "",
                     "100000o$100000o!",
                     "9999999999o!",
                     "3o9$3o!",
-                ]);
-                format!("paste {p} {mode} {text}")
-            }
-            15 => self.of(&["mirror horizontal", "mirror vertical"]).into(),
-            16 => self
-                .of(&["rotate left", "rotate right", "rotate half"])
-                .into(),
-            17 => format!("shift {p}"),
-            18 => format!("random 0.4 seed {seed}"),
-            19 => format!("fill {}", self.below(3)),
-            20 => self
-                .of(&["clear inside", "clear outside", "clear all"])
-                .into(),
-            21..24 => format!("step {n}"),
-            24 => format!("back {n}"),
-            25 => "reset".into(),
-            26 => format!("goto {}", self.of(&["100", "0", "10^9", "-5", "2^64"])),
-            27 | 28 => self.of(&["run", "toggle", "stop", "cancel"]).into(),
-            29 => self
-                .of(&[
-                    "speed max",
-                    "speed 1",
-                    "stride 1",
-                    "stride 7",
-                    "stride 2^40",
-                    "hyper toggle",
-                ])
-                .into(),
-            30..33 => format!(
-                "engine {}",
-                self.of(&["naive", "torus", "tiles", "hashlife", "auto"])
-            ),
-            33 => format!("memory {}", self.of(&["1M", "8M", "16M", "999G"])),
-            34 | 35 => self.of(&["undo", "redo"]).into(),
-            36 => format!(
-                "{}rule {}",
-                self.of(&["", "anyway "]),
-                self.of(&[
+                ],
+            );
+            format!("paste {p} {mode} {text}")
+        }
+        15 => of(dice, &["mirror horizontal", "mirror vertical"]).into(),
+        16 => of(dice, &["rotate left", "rotate right", "rotate half"]).into(),
+        17 => format!("shift {p}"),
+        18 => format!("random 0.4 seed {seed}"),
+        19 => format!("fill {}", dice.below(3)),
+        20 => of(dice, &["clear inside", "clear outside", "clear all"]).into(),
+        21..24 => format!("step {n}"),
+        24 => format!("back {n}"),
+        25 => "reset".into(),
+        26 => format!("goto {}", of(dice, &["100", "0", "10^9", "-5", "2^64"])),
+        27 | 28 => of(dice, &["run", "toggle", "stop", "cancel"]).into(),
+        29 => of(
+            dice,
+            &[
+                "speed max",
+                "speed 1",
+                "stride 1",
+                "stride 7",
+                "stride 2^40",
+                "hyper toggle",
+            ],
+        )
+        .into(),
+        30..33 => format!(
+            "engine {}",
+            of(dice, &["naive", "torus", "tiles", "hashlife", "auto"])
+        ),
+        33 => format!("memory {}", of(dice, &["1M", "8M", "16M", "999G"])),
+        34 | 35 => of(dice, &["undo", "redo"]).into(),
+        36 => format!(
+            "{}rule {}",
+            of(dice, &["", "anyway "]),
+            of(
+                dice,
+                &[
                     "B3/S23",
                     "345/2/4",
                     "B36/S23:T64,48",
@@ -145,52 +132,61 @@ impl WatchdogRandom {
                     "B03/S23:K40*,32",
                     "WireWorld",
                     "B2/S:P0,50"
-                ])
-            ),
-            37 => format!(
-                "{}resize {}",
-                self.of(&["", "anyway "]),
-                self.of(&[
+                ]
+            )
+        ),
+        37 => format!(
+            "{}resize {}",
+            of(dice, &["", "anyway "]),
+            of(
+                dice,
+                &[
                     "unbounded",
                     "64x48 torus",
                     "1000x1000",
                     "2147483648x2147483648",
                     "4000000000x2 torus",
                     "33x33 sphere"
-                ])
-            ),
-            38 => format!("anyway soup {}x{} 0.4 seed {seed}", n + 1, w.min(99) + 1),
-            39 => self
-                .of(&[
-                    "anyway new",
-                    "anyway open gosper-glider-gun",
-                    "anyway open 3o!",
-                    "anyway revert",
-                ])
-                .into(),
-            40 => self
-                .of(&[
-                    "age toggle",
-                    "history toggle",
-                    "dying toggle",
-                    "follow toggle",
-                    "run-while-drawing toggle",
-                ])
-                .into(),
-            41 => self
-                .of(&[
-                    "fit",
-                    "zoom in",
-                    "zoom out",
-                    "zoom 1:1048576",
-                    "scroll left far",
-                ])
-                .into(),
-            42 => format!("centre {p}"),
-            43 => format!("cursor {p}"),
-            44 => format!("nudge {p}"),
-            _ => format!("pan {p}"),
-        }
+                ]
+            )
+        ),
+        38 => format!("anyway soup {}x{} 0.4 seed {seed}", n + 1, w.min(99) + 1),
+        39 => of(
+            dice,
+            &[
+                "anyway new",
+                "anyway open gosper-glider-gun",
+                "anyway open 3o!",
+                "anyway revert",
+            ],
+        )
+        .into(),
+        40 => of(
+            dice,
+            &[
+                "age toggle",
+                "history toggle",
+                "dying toggle",
+                "follow toggle",
+                "run-while-drawing toggle",
+            ],
+        )
+        .into(),
+        41 => of(
+            dice,
+            &[
+                "fit",
+                "zoom in",
+                "zoom out",
+                "zoom 1:1048576",
+                "scroll left far",
+            ],
+        )
+        .into(),
+        42 => format!("centre {p}"),
+        43 => format!("cursor {p}"),
+        44 => format!("nudge {p}"),
+        _ => format!("pan {p}"),
     }
 }
 
@@ -290,15 +286,15 @@ impl WatchedSession {
         }
     }
 
-    fn go(&mut self, numbers: &mut WatchdogRandom) {
+    fn go(&mut self, dice: &mut Dice) {
         let begin = [
             format!(
                 "engine {}",
-                numbers.of(&["naive", "torus", "tiles", "hashlife", "auto"])
+                of(dice, &["naive", "torus", "tiles", "hashlife", "auto"])
             ),
             format!(
                 "anyway rule {}",
-                numbers.of(&["B3/S23:T64,64", "B3/S23", "345/2/4:T50,40"])
+                of(dice, &["B3/S23:T64,64", "B3/S23", "345/2/4:T50,40"])
             ),
             "anyway soup 40x30 0.4".into(),
         ];
@@ -306,10 +302,10 @@ impl WatchedSession {
             let _ = self.apply(&text);
         }
         for _ in 0..30 {
-            let text = numbers.command();
-            let is_stopped = numbers.below(8) == 0;
+            let text = command(dice);
+            let is_stopped = dice.below(8) == 0;
             let questions = if is_stopped {
-                numbers.below(3) as i64
+                dice.below(3).into()
             } else {
                 i64::MAX
             };
@@ -325,10 +321,10 @@ impl WatchedSession {
                 "{} bytes",
                 self.session.bytes()
             );
-            self.tick(1 + numbers.below(4) as u32);
+            self.tick(1 + dice.below(4));
             self.stop();
             self.check_world();
-            if numbers.below(4) == 0 {
+            if dice.below(4) == 0 {
                 self.check_undo();
             }
         }
@@ -340,8 +336,8 @@ fn random_commands_on_random_worlds() {
     let mut failed = Vec::new();
     for number in numbers() {
         let mut watched = WatchedSession::new();
-        let mut numbers = WatchdogRandom(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let run = std::panic::AssertUnwindSafe(|| watched.go(&mut numbers));
+        let mut dice = Dice::new(number);
+        let run = std::panic::AssertUnwindSafe(|| watched.go(&mut dice));
         if std::panic::catch_unwind(run).is_err() {
             let last = watched.log.len().saturating_sub(12);
             failed.push(format!("{number}: ... {}", watched.log[last..].join("; ")));

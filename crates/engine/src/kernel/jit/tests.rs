@@ -7,23 +7,7 @@ use super::JitCircuit;
 use super::mapping::map;
 use super::netlist::{Netlist, NetlistNode};
 use crate::arch::{VectorWidth, has_vectors, with_each_width};
-
-/// A pseudo-random generator (a linear congruential one).
-struct CircuitRandom(u64);
-
-impl CircuitRandom {
-    fn next(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        self.0 ^ self.0 >> 29
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 11) as usize % n
-    }
-}
+use dice::Dice;
 
 /// A wire and the rows that it depends on.
 #[derive(Clone, Copy)]
@@ -35,7 +19,7 @@ struct WireReach {
 
 /// A random circuit of about this many gates, with all kinds of gates and row offsets.
 fn random_circuit(
-    random: &mut CircuitRandom,
+    random: &mut Dice,
     planes: usize,
     radius: i32,
     gates: usize,
@@ -50,26 +34,26 @@ fn random_circuit(
     wires.extend([seen(CircuitWire::ZERO, 0), seen(CircuitWire::ONES, 0)]);
     for plane in 0..planes {
         for _ in 0..3 {
-            let dx = random.below(2 * radius as usize + 1) as i32 - radius;
-            let dy = random.below(2 * radius as usize + 1) as i32 - radius;
+            let dx = random.below(2 * radius as u32 + 1) as i32 - radius;
+            let dy = random.below(2 * radius as u32 + 1) as i32 - radius;
             wires.push(seen(circuit.cell(plane as u8, dx, dy), dy));
         }
     }
-    if random.below(2) == 0 {
+    if random.coin() {
         wires.push(seen(circuit.parity(ParityAxis::X), 0));
         wires.push(seen(circuit.parity(ParityAxis::Y), 0));
     }
     for _ in 0..gates {
         // Mostly recent wires, and some from other rows.
         let mut pick = || {
-            let near = random.below(2) == 0;
+            let near = random.coin();
             let from = if near {
                 wires.len().saturating_sub(12)
             } else {
                 0
             };
-            let WireReach { wire, up, down } = wires[from + random.below(wires.len() - from)];
-            let moves = (2 * radius - (down - up)).max(0) as usize;
+            let WireReach { wire, up, down } = random.pick(&wires[from..]).unwrap();
+            let moves = (2 * radius - (down - up)).max(0) as u32;
             let by = match random.below(3) {
                 0 => random.below(moves + 1) as i32 - radius - up,
                 _ => 0,
@@ -93,7 +77,7 @@ fn random_circuit(
         }));
     }
     let last = wires.len();
-    let outputs = (0..planes).map(|_| wires[last - 1 - random.below(last.min(9))].wire);
+    let outputs = (0..planes).map(|_| random.pick(&wires[last.saturating_sub(9)..]).unwrap().wire);
     let outputs = outputs.collect();
     (circuit, outputs)
 }
@@ -146,13 +130,13 @@ impl CircuitOracle<'_> {
     }
 }
 
-fn check(random: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, height: usize) {
+fn check(random: &mut Dice, planes: usize, radius: i32, gates: usize, height: usize) {
     let (circuit, outputs) = random_circuit(random, planes, radius, gates);
     let layout = PlaneLayout {
-        stride: 8 * (1 + random.below(2)) + 2 * radius as usize + random.below(3),
+        stride: 8 * (1 + random.below(2) as usize) + 2 * radius as usize + random.below(3) as usize,
         margin: radius as usize,
         words: 8,
-        corner: (random.below(2) == 0, random.below(2) == 0),
+        corner: (random.coin(), random.coin()),
     };
     let layout = PlaneLayout {
         words: (layout.stride - 2 * radius as usize) / 8 * 8,
@@ -160,7 +144,7 @@ fn check(random: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, h
     };
     let line = layout.stride * planes;
     let rows = height + 2 * radius as usize;
-    let seen: Vec<u64> = (0..rows * line).map(|_| random.next()).collect();
+    let seen: Vec<u64> = (0..rows * line).map(|_| random.word()).collect();
     let mut oracle = CircuitOracle {
         circuit: &circuit,
         layout,
@@ -207,7 +191,7 @@ fn check(random: &mut CircuitRandom, planes: usize, radius: i32, gates: usize, h
 
 #[test]
 fn machine_code_does_what_the_circuit_says() {
-    let mut random = CircuitRandom(5);
+    let mut random = Dice::new(5);
     for round in 0..120 {
         let planes = 1 + round % 4;
         let height = [1, 2, 7, 8, 9, 33][round % 6];

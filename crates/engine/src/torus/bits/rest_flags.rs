@@ -59,6 +59,7 @@ mod tests {
     use crate::kernel::PlaneKernel;
     use crate::query::BlockCells;
     use crate::torus::TorusSheet;
+    use dice::Dice;
     use grid::Rect;
     use rule::{Rule, Topology};
 
@@ -79,20 +80,13 @@ mod tests {
         assert_eq!(awake(2..9, 2, 0), [2..4, 8..9]);
     }
 
-    /// Numbers that look random and are the same everywhere.
-    fn number(seed: &mut u64) -> u64 {
-        *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (*seed ^ *seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed ^ mixed >> 31
-    }
-
     /// Life, but that crowded cells fare as chance has it: costly, and soon at rest.
     fn costly(edges: &str) -> Rule {
-        let mut seed = 1;
+        let mut dice = Dice::new(1);
         let live = |index: u32| {
             let around = (index & !16).count_ones();
             match around {
-                5.. => number(&mut seed) & 1 == 1,
+                5.. => dice.coin(),
                 _ => around == 3 || (around == 2 && index & 16 != 0),
             }
         };
@@ -148,20 +142,21 @@ mod tests {
             let rule = costly(edges);
             let Rect { width, height, .. } = rule.topology().rect().unwrap();
             let (mut quick, mut slow) = (watched(&rule, threads), restless(&rule));
-            let mut seed = 5;
+            let mut dice = Dice::new(5);
+            let mut below = |n: u64| u64::from(dice.below(n as u32));
             let mut rested = 0;
             for round in 0..60 {
                 // A soup at first, and later gliders that fly over the edges.
                 let mut drawn = Vec::new();
                 if round % 12 == 0 {
                     let some = (0..width * height / 3).map(|_| {
-                        let (x, y) = (number(&mut seed) % width, number(&mut seed) % height);
+                        let (x, y) = (below(width), below(height));
                         // Most of the sheet stays empty; what is not lies across the edges.
                         (x, y / 3 + height - height / 6)
                     });
                     drawn.extend(some);
                 } else if round % 12 > 5 {
-                    let (x, y) = (number(&mut seed) % width, number(&mut seed) % 24);
+                    let (x, y) = (below(width), below(24));
                     let glider = [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)];
                     let up = y > 8;
                     let turned = glider.map(|(dx, dy)| (dx, if up { 2 - dy } else { dy }));
@@ -177,7 +172,7 @@ mod tests {
                     quick.erase(rows.clone(), 3, 60);
                     slow.erase(rows, 3, 60);
                 }
-                let stride = 1 + number(&mut seed) % 70;
+                let stride = 1 + below(70);
                 for sheet in [&mut quick, &mut slow] {
                     assert_eq!(sheet.advance(0, stride, &mut || true), stride);
                 }
