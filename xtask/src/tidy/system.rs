@@ -50,8 +50,8 @@ const EXCEPTIONS: [(&str, &str); 11] = [
 
 /// Complains about the first use of each part of the system in a file, tests apart.
 pub(super) fn check(path: &str, text: &str) -> Vec<Complaint> {
-    let is_portable = |name: &&str| path.starts_with(&format!("crates/{name}/src/"));
-    if !path.ends_with(".rs") || !PORTABLE.iter().any(|name| is_portable(&name)) {
+    let is_portable = |name: &str| path.starts_with(&format!("crates/{name}/src/"));
+    if !path.ends_with(".rs") || !PORTABLE.iter().any(|name| is_portable(name)) {
         return Vec::new();
     }
     let code = || {
