@@ -43,12 +43,11 @@ impl UnsupportedError {
         Err(Self { engine, what })
     }
 
-    /// Rejects a state that the rule does not have.
-    pub(crate) fn unless_state(
-        engine: &'static str,
-        rule: &Rule,
-        state: State,
-    ) -> Result<(), Self> {
+    /// Rejects a state that the rule does not have, on behalf of the engine of that name.
+    ///
+    /// # Errors
+    /// When the rule has no more than `state` states.
+    pub fn unless_state(engine: &'static str, rule: &Rule, state: State) -> Result<(), Self> {
         let states = rule.states();
         if u16::from(state) < states {
             return Ok(());

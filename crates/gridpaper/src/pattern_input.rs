@@ -81,7 +81,8 @@ impl Pattern {
         Ok(bytes)
     }
 
-    /// The same pattern turned or mirrored about the cell (0, 0).
+    /// The same pattern turned or mirrored about the cell (0, 0). Its cells are listed one by one:
+    /// for patterns of some millions.
     ///
     /// ```
     /// use gridpaper::{Pattern, Symmetry};

@@ -1,7 +1,7 @@
 use crate::{Error, Pattern};
 use engine::{
-    AdvancePlan, EngineChoice, OpenedWorld, Options, Snapshot, View, open, open_backward,
-    open_endless, placed,
+    AdvancePlan, EngineChoice, OpenedWorld, Options, Snapshot, UnsupportedError, View, open,
+    open_backward, open_endless, placed,
 };
 use grid::{CellHash, Point, Rect, State};
 use num_bigint::{BigInt, BigUint};
@@ -98,12 +98,14 @@ impl World {
     /// whole generation.
     ///
     /// ```
-    /// use gridpaper::{Error, World};
+    /// use gridpaper::{Engine, Error, World};
     /// use std::ops::ControlFlow;
     ///
-    /// let mut world = World::open("acorn")?;
-    /// let stopped = world.run_with(5206_u64, |_| ControlFlow::Break(()));
-    /// assert!(matches!(stopped, Ok(()) | Err(Error::Stopped)));
+    /// let builder = World::builder().pattern_text("acorn")?;
+    /// let mut world = builder.engine(Engine::Tiles).build()?;
+    /// let stopped = world.run_with(1_000_000_u64, |_| ControlFlow::Break(()));
+    /// assert!(matches!(stopped, Err(Error::Stopped)));
+    /// assert!(*world.generation() < 1_000_000.into());
     /// # Ok::<(), Error>(())
     /// ```
     pub fn run_with(
@@ -363,16 +365,9 @@ impl World {
             }
         }
         let cells = Cells::from_runs(runs);
-        if u16::from(cells.max_state()) >= self.world.rule().states() {
-            // Before anything is erased: an engine says what is wrong.
-            let (rule, state) = (self.world.rule(), cells.max_state());
-            let what = format!(
-                "state {state}: the rule {rule} has {} states",
-                rule.states()
-            );
-            let engine = self.world.engine();
-            return Err(engine::UnsupportedError { engine, what }.into());
-        }
+        // Before anything is erased.
+        let (engine, rule) = (self.world.engine(), self.world.rule());
+        UnsupportedError::unless_state(engine, rule, cells.max_state())?;
         self.clear(rect);
         Ok(self.world.load(&cells)?)
     }

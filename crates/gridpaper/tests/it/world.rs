@@ -87,18 +87,23 @@ fn reversible_rules_go_back() {
 
 #[test]
 fn a_run_can_be_stopped_and_gone_on_with() {
-    let mut world = World::open("gosper-glider-gun").unwrap();
-    let mut calls = 0;
-    let stopped = world.run_with(1_000_000_000_u64, |_| {
-        calls += 1;
-        ControlFlow::Break(())
-    });
-    if matches!(stopped, Err(Error::Stopped)) {
-        assert!(calls > 0);
+    for engine in [Engine::Naive, Engine::Tiles] {
+        let builder = World::builder().pattern_text("acorn").unwrap();
+        let mut world = builder.engine(engine).build().unwrap();
+        let mut whole = world.fork().unwrap();
+        let total = match engine {
+            Engine::Naive => 200_u64,
+            _ => 1_000_000,
+        };
+        let stopped = world.run_with(total, |_| ControlFlow::Break(()));
+        assert!(matches!(stopped, Err(Error::Stopped)), "{engine}");
+        let rest = BigInt::from(total) - world.generation();
+        assert!(rest > 0.into(), "{engine}");
+        world.run(rest.to_biguint().unwrap()).unwrap();
+        whole.run(total).unwrap();
+        assert_eq!(world.generation(), whole.generation(), "{engine}");
+        assert_eq!(world.hash(), whole.hash(), "{engine}");
     }
-    let rest = BigInt::from(1_000_000_000) - world.generation();
-    world.run(rest.to_biguint().unwrap()).unwrap();
-    assert_eq!(*world.generation(), 1_000_000_000.into());
 }
 
 #[test]
