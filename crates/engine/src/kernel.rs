@@ -2,7 +2,7 @@
 //!
 //! | kernel | rules | layout |
 //! |---|---|---|
-//! | [`BitKernel`] | two states, radius 1 | a bit per cell |
+//! | [`BitKernel`] | two states, radius 1; for tiles and hashed trees | a bit per cell, a row in a word |
 //! | [`PlaneKernel`] | those with a circuit of reasonable size | a bit per cell in each bit plane |
 //! | [`LargeRadiusKernel`] | sums over large neighbourhoods | a byte per cell, in lanes |
 //! | [`CellKernel`] | all | a byte per cell |
@@ -13,20 +13,20 @@
 //! tested against [`rule::Rule::next`].
 
 mod bit;
-mod bit_program;
 mod cell;
 mod circuit;
 mod column;
-mod count;
-mod diagram;
 mod direct_table;
 mod interpreter;
 #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
 mod jit;
 mod large_radius;
 mod leaf_result;
+mod life;
+mod life_rows;
 mod plane;
 mod row_tree;
+mod shifted_rows;
 mod square;
 mod sum;
 mod sum_transition;
@@ -36,10 +36,10 @@ mod word;
 
 pub(crate) use bit::BitKernel;
 pub(crate) use cell::CellKernel;
-pub(crate) use column::{BitColumn, ColumnStep, PhasePairTask, STEP, word_of_row};
+pub(crate) use column::{BitColumn, ColumnAdvance, ColumnTask, MAX_COLUMNS, STEP, word_of_row};
 pub(crate) use direct_table::{DirectTableKernel, StateBlock};
 pub(crate) use large_radius::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
 pub(crate) use leaf_result::Leaf;
-pub(crate) use plane::{PlaneKernel, PlaneLayout};
+pub(crate) use plane::{PlaneKernel, PlaneLayout, ROW_UNIT};
 pub(crate) use square::{STACK, SquareKernel};
-pub(crate) use word::{BitVector, CellWord};
+pub(crate) use word::BitVector;

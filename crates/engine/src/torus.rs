@@ -9,7 +9,7 @@ mod bytes;
 mod cycle;
 mod large_radius;
 
-use crate::kernel::{BitKernel, CellKernel, LargeRadiusKernel, PlaneKernel};
+use crate::kernel::{CellKernel, LargeRadiusKernel};
 use crate::query::{
     self, Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
     PixelRowCounts, WordSegment, for_each_pixel, shifted,
@@ -144,7 +144,7 @@ impl Torus {
         };
         let cells = rect.width.saturating_mul(rect.height);
         let largest = MAX_BUFFER_BYTES.min(bytes / 2);
-        let bits = kernel(&rule).filter(|kernel| {
+        let bits = SheetKernel::compile(&rule).filter(|kernel| {
             let bytes = BitSheet::bytes(rect.width, rect.height, kernel);
             let is_less =
                 bytes <= SMALL_BYTES.max(cells.min(MAX_BUFFER_BYTES)) || cells > MAX_BUFFER_BYTES;
@@ -228,18 +228,6 @@ impl fmt::Debug for Torus {
             .field("generation", &self.generation)
             .finish_non_exhaustive()
     }
-}
-
-/// The kernel for bit-packed cells, if there is one. Native code is quicker than precompiled
-/// kernels, except for Life.
-fn kernel(rule: &Rule) -> Option<SheetKernel> {
-    let bit = BitKernel::compile(rule);
-    if bit.as_ref().is_some_and(BitKernel::is_life) {
-        return bit.map(SheetKernel::Bit);
-    }
-    let plane = PlaneKernel::within(PlaneKernel::FURTHEST, rule);
-    let plane = plane.filter(|plane| bit.is_none() || plane.is_machine_code());
-    plane.map(SheetKernel::Plane).or(bit.map(SheetKernel::Bit))
 }
 
 impl World for Torus {

@@ -1,8 +1,8 @@
 //! Vectors for processors without a module of their own: arrays of a few words, for which the
 //! compiler uses the 128-bit registers that nearly all processors have.
 
-use super::Vector;
-use crate::kernel::{BitVector, CellWord};
+use super::{SimdElement, Vector};
+use crate::kernel::BitVector;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// An array of words with the operations of a [`Vector`].
@@ -11,7 +11,7 @@ pub(super) struct PortableVector<W, const N: usize>([W; N]);
 
 macro_rules! logic {
     ($trait:ident, $method:ident) => {
-        impl<W: CellWord, const N: usize> $trait for PortableVector<W, N> {
+        impl<W: SimdElement, const N: usize> $trait for PortableVector<W, N> {
             type Output = Self;
 
             #[inline(always)]
@@ -29,7 +29,7 @@ logic!(BitAnd, bitand);
 logic!(BitOr, bitor);
 logic!(BitXor, bitxor);
 
-impl<W: CellWord, const N: usize> Not for PortableVector<W, N> {
+impl<W: SimdElement, const N: usize> Not for PortableVector<W, N> {
     type Output = Self;
 
     #[inline(always)]
@@ -41,12 +41,12 @@ impl<W: CellWord, const N: usize> Not for PortableVector<W, N> {
     }
 }
 
-impl<W: CellWord, const N: usize> BitVector for PortableVector<W, N> {
+impl<W: SimdElement, const N: usize> BitVector for PortableVector<W, N> {
     const ZERO: Self = Self([W::ZERO; N]);
     const ONES: Self = Self([W::ONES; N]);
 }
 
-impl<W: CellWord, const N: usize> Vector<W> for PortableVector<W, N> {
+impl<W: SimdElement, const N: usize> Vector<W> for PortableVector<W, N> {
     const LANES: usize = N;
 
     #[inline(always)]

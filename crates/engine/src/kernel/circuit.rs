@@ -139,6 +139,26 @@ impl Circuit {
         &self.gates
     }
 
+    /// The same circuit over three planes in place of its only one: the cells, those that have
+    /// their western neighbours in their place, and those that have their eastern ones.
+    pub(super) fn over_lines(&self) -> Self {
+        let mut circuit = self.clone();
+        for gate in &mut circuit.gates {
+            if let Gate::Cell { plane, dx } = gate {
+                debug_assert!(*plane == 0 && dx.abs() <= 1, "one plane, and radius 1");
+                *plane = match *dx {
+                    0 => 0,
+                    -1 => 1,
+                    _ => 2,
+                };
+                *dx = 0;
+            }
+        }
+        let index = circuit.gates.iter().zip(0..);
+        circuit.index = index.map(|(&gate, index)| (gate, index)).collect();
+        circuit
+    }
+
     fn gate(&mut self, gate: Gate) -> CircuitWire {
         let dy = gate.inputs().iter().map(|w| w.dy).min().unwrap_or(0);
         let gate = gate.shifted(-dy);

@@ -44,6 +44,16 @@ pub(super) struct CircuitProgram {
     jit: Option<Arc<JitCircuit>>,
 }
 
+/// The shape of the rows that a circuit is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CircuitShape {
+    /// Lines of a row.
+    pub(super) planes: usize,
+    pub(super) radius: usize,
+    /// The rows that are stepped at a time, where they are few.
+    pub(super) height: Option<usize>,
+}
+
 /// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CircuitOperation {
@@ -99,16 +109,13 @@ struct GateRowRange {
 }
 
 impl CircuitProgram {
-    pub(super) fn compile(
-        circuit: &Circuit,
-        outputs: &[CircuitWire],
-        planes: usize,
-        radius: usize,
-    ) -> Self {
+    pub(super) fn compile(circuit: &Circuit, outputs: &[CircuitWire], shape: CircuitShape) -> Self {
+        let CircuitShape { planes, radius, .. } = shape;
         let fits = |steps: &Self| steps.registers * steps.register * 64 <= REGISTER_BYTES;
         let mut candidates = Vec::new();
         for height in BLOCK_HEIGHTS {
             let rows = height.saturating_sub(2 * radius).max(8);
+            let rows = shape.height.unwrap_or(rows);
             for schedule in [
                 Self::in_order(circuit, outputs),
                 Self::by_demand(circuit, outputs),
@@ -126,7 +133,7 @@ impl CircuitProgram {
         let mut steps = candidates.swap_remove(0);
         #[cfg(all(target_arch = "x86_64", any(unix, windows), not(miri)))]
         {
-            steps.jit = JitCircuit::compile(circuit, outputs, planes, radius).map(Arc::new);
+            steps.jit = JitCircuit::compile(circuit, outputs, shape).map(Arc::new);
         }
         steps
     }
@@ -604,8 +611,7 @@ impl SimdTask<u64> for CircuitTask<'_> {
                         }
                     }
                 }
-                for plane in 0..program.planes {
-                    let results = program.results[plane];
+                for (plane, results) in program.results.iter().enumerate() {
                     let results = &registers[usize::from(results.register)]
                         [usize::from(results.row)..][..rows];
                     let start = top * line + plane * layout.stride + layout.margin + at;

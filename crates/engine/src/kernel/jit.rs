@@ -22,6 +22,7 @@ mod registers;
 mod timing;
 
 use super::circuit::{Circuit, CircuitWire};
+use super::interpreter::CircuitShape;
 use super::plane::PlaneLayout;
 use crate::arch::{CodeListing, InstructionBlock, JitProgram, RowLayout, VectorWidth, has_vectors};
 use body_schedule::{BodyKind, PipelinePlan};
@@ -48,9 +49,13 @@ impl JitCircuit {
     pub(super) fn compile(
         circuit: &Circuit,
         outputs: &[CircuitWire],
-        planes: usize,
-        radius: usize,
+        shape: CircuitShape,
     ) -> Option<Self> {
+        let CircuitShape {
+            planes,
+            radius,
+            height,
+        } = shape;
         let width = [VectorWidth::Bits512, VectorWidth::Bits256]
             .into_iter()
             .find(|&w| has_vectors(w))?;
@@ -61,8 +66,10 @@ impl JitCircuit {
         let timing = NodeTiming::of(&netlist);
         let plan = PipelinePlan::new(&netlist, &timing);
         let tables = netlist.len();
-        let block_sizes = BLOCK_SIZES.into_iter();
-        let (main, _) = block_sizes.clone().find(|(_, most)| tables <= *most)?;
+        let tallest = height.unwrap_or(usize::MAX);
+        let (main, _) = BLOCK_SIZES
+            .into_iter()
+            .find(|&(rows, most)| tables <= most && rows as usize <= tallest)?;
         let mut slots = 0;
         let mut body = |kind: BodyKind, rows: i32| -> InstructionBlock {
             let (body, needed) = registers::assign(&plan.schedule(kind, rows), width);

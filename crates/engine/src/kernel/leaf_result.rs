@@ -1,7 +1,7 @@
 //! Results of squares of four leaves: the middle 16 x 16 of 32 x 32 cells, which they determine
 //! for eight generations.
 //!
-//! The 32 rows of such a square are stored as two arrays of 16 words, the even rows and the odd
+//! Of Life, the 32 rows of such a square are stored as two arrays of 16 words, the even rows and the odd
 //! ones:
 //!
 //! ```text
@@ -14,14 +14,12 @@
 //! that of memory. Rows that leave the square at the top re-enter at the bottom: both are
 //! wrong, and errors at the border spread by a cell a generation.
 //!
-//! Sixteen transposed squares, each in a lane, would save the two shifts and the rows
-//! that are no longer needed, a third of the work, but only for sixteen at a time.
+//! Other rules are circuits, over rows of many squares side by side.
 
-use super::bit::{BitKernel, BitProgram};
-use super::count::{
-    BitCountRule, LifeCounter, MooreCounter, NeighbourCounter, SubsetCounter, VectorJoin,
-};
-use super::diagram::{BLOCK, DecisionDiagram};
+use super::bit::{BitKernel, BitKernelForm};
+use super::interpreter::CircuitProgram;
+use super::life::LifeRow;
+use super::shifted_rows::ShiftedRows;
 use crate::arch::{SimdElement, SimdTask, Vector};
 
 /// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.
@@ -48,25 +46,30 @@ impl BitKernel {
             "the middle is known for eight"
         );
         assert_eq!(fours.len(), leaf_results.len(), "a middle for each four");
-        u32::dispatch(LeafResultTask {
-            kernel: self,
-            phase,
-            generations,
-            fours,
-            leaf_results,
-        });
+        match self.form() {
+            BitKernelForm::Life => u32::dispatch(LifeLeavesTask {
+                generations,
+                fours,
+                leaf_results,
+            }),
+            BitKernelForm::Circuits(programs) => u64::dispatch(CircuitLeavesTask {
+                programs,
+                phase,
+                generations: generations as usize,
+                fours,
+                leaf_results,
+            }),
+        }
     }
 }
 
-struct LeafResultTask<'a> {
-    kernel: &'a BitKernel,
-    phase: usize,
+struct LifeLeavesTask<'a> {
     generations: u32,
     fours: &'a [[Leaf; 4]],
     leaf_results: &'a mut [Leaf],
 }
 
-impl SimdTask<u32> for LeafResultTask<'_> {
+impl SimdTask<u32> for LifeLeavesTask<'_> {
     #[inline(always)]
     fn run<V: Vector<u32>>(self) {
         match V::LANES {
@@ -77,67 +80,88 @@ impl SimdTask<u32> for LeafResultTask<'_> {
     }
 }
 
-impl LeafResultTask<'_> {
+impl LifeLeavesTask<'_> {
     #[inline(always)]
     fn in_vectors<V: Vector<u32>, const N: usize>(self) {
-        // With a single program, the loop over squares is inside it.
-        if let [BitProgram::Life] = self.kernel.programs() {
-            return self.run_counter::<V, N>(&LifeCounter);
-        }
-        if let [BitProgram::Count(counts)] = *self.kernel.programs() {
-            return if counts.counted == BitCountRule::MOORE {
-                self.run_counter::<V, N>(&MooreCounter(counts.masks()))
-            } else {
-                self.run_counter::<V, N>(&SubsetCounter::new(counts))
-            };
-        }
-        let programs = self.kernel.programs();
-        let mut registers: Vec<_> = Vec::with_capacity(programs.len());
-        for program in programs {
-            registers.push(match program {
-                BitProgram::Diagram(diagram) => diagram.registers::<V>(),
-                BitProgram::Life | BitProgram::Count(_) => Vec::new(),
-            });
-        }
-        let chunks = self.fours.chunks(GROUP);
-        for (fours, leaf_results) in chunks.zip(self.leaf_results.chunks_mut(GROUP)) {
-            // Missing squares of the group are empty, and their results are ignored.
-            let mut group = [LeafQuad::<V, N>::EMPTY; GROUP];
-            for (square, four) in group.iter_mut().zip(fours) {
-                *square = LeafQuad::of(four);
-            }
-            for generation in 0..self.generations as usize {
-                let program = (self.phase + generation) % programs.len();
-                match &programs[program] {
-                    BitProgram::Life => step_each(&LifeCounter, &mut group[..fours.len()]),
-                    BitProgram::Count(counts) => {
-                        step_each(&SubsetCounter::new(*counts), &mut group[..fours.len()]);
-                    }
-                    BitProgram::Diagram(diagram) => {
-                        step_by_diagram(diagram, &mut registers[program], &mut group, fours.len());
-                    }
-                }
-            }
-            for (middle, square) in leaf_results.iter_mut().zip(&group) {
-                *middle = square.middle();
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn run_counter<V: Vector<u32>, const N: usize>(self, counter: &impl NeighbourCounter<V>) {
         for (four, middle) in self.fours.iter().zip(self.leaf_results) {
             let mut square = LeafQuad::<V, N>::of(four);
             for _ in 0..self.generations {
-                square.step(counter);
+                square.step();
             }
             *middle = square.middle();
         }
     }
 }
 
-/// Squares that a decision diagram processes together: a block of the widest vectors.
-const GROUP: usize = BLOCK / 2;
+/// The squares that circuits step together: of two and two, a row is one word.
+const TOGETHER: usize = 32;
+
+/// Rows of a square.
+const SIDE: usize = 32;
+
+/// The rows of a square's middle.
+const MIDDLE: std::ops::Range<usize> = 8..24;
+
+/// Leaves by a circuit: many squares side by side, and with each generation two rows less of
+/// them. Cells that are shifted from a square to the next are as wrong as all at its border.
+struct CircuitLeavesTask<'a> {
+    programs: &'a [CircuitProgram],
+    phase: usize,
+    generations: usize,
+    fours: &'a [[Leaf; 4]],
+    leaf_results: &'a mut [Leaf],
+}
+
+impl SimdTask<u64> for CircuitLeavesTask<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let mut rows = ShiftedRows::borrow(SIDE, TOGETHER / 2);
+        let groups = self.fours.chunks(TOGETHER);
+        for (fours, leaf_results) in groups.zip(self.leaf_results.chunks_mut(TOGETHER)) {
+            for (k, pair) in fours.chunks(2).enumerate() {
+                let [west, east] = [&pair[0], pair.get(1).unwrap_or(&pair[0])];
+                put_pair(west, east, k, &mut rows);
+            }
+            let words = fours.len().div_ceil(2).next_multiple_of(8);
+            for generation in 0..self.generations {
+                let left = self.generations - generation;
+                let seen = MIDDLE.start - left..MIDDLE.end + left;
+                let program = &self.programs[(self.phase + generation) % self.programs.len()];
+                rows.shift::<V>(seen.clone(), words);
+                rows.step(program, seen, words);
+            }
+            for (k, middle) in leaf_results.iter_mut().enumerate() {
+                let bits = SIDE * (k % 2) + MIDDLE.start;
+                for (i, two) in middle.iter_mut().enumerate() {
+                    let row = |y: usize| (rows.row(MIDDLE.start + y)[k / 2] >> bits) as u32;
+                    *two = row(2 * i) & 0xffff | row(2 * i + 1) << 16;
+                }
+            }
+        }
+        rows.give_back();
+    }
+}
+
+/// Puts two squares of four leaves into a word of each row.
+#[inline(always)]
+fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut ShiftedRows) {
+    for half in 0..2 {
+        for i in 0..8 {
+            let y = 16 * half + 2 * i;
+            let [even, odd] = two_rows(west, half, i);
+            let [east_even, east_odd] = two_rows(east, half, i);
+            rows.row_mut(y)[word] = u64::from(even) | u64::from(east_even) << SIDE;
+            rows.row_mut(y + 1)[word] = u64::from(odd) | u64::from(east_odd) << SIDE;
+        }
+    }
+}
+
+/// An even row of a square and the next: in the northern half or the southern, row `2 * i` of it.
+#[inline(always)]
+fn two_rows(four: &[Leaf; 4], half: usize, i: usize) -> [u32; 2] {
+    let (west, east) = (four[2 * half][i], four[2 * half + 1][i]);
+    [west & 0xffff | east << 16, west >> 16 | east & 0xffff_0000]
+}
 
 /// 32 x 32 cells.
 #[derive(Clone, Copy)]
@@ -153,13 +177,14 @@ impl<V: Vector<u32>, const N: usize> LeafQuad<V, N> {
     };
 
     #[inline(always)]
-    fn of([nw, ne, sw, se]: &[Leaf; 4]) -> Self {
+    fn of(four: &[Leaf; 4]) -> Self {
         let (mut even, mut odd) = ([0; 16], [0; 16]);
-        for i in 0..8 {
-            even[i] = nw[i] & 0xffff | ne[i] << 16;
-            odd[i] = nw[i] >> 16 | ne[i] & 0xffff_0000;
-            even[8 + i] = sw[i] & 0xffff | se[i] << 16;
-            odd[8 + i] = sw[i] >> 16 | se[i] & 0xffff_0000;
+        for half in 0..2 {
+            for i in 0..8 {
+                let [e, o] = two_rows(four, half, i);
+                even[8 * half + i] = e;
+                odd[8 * half + i] = o;
+            }
         }
         let mut square = Self::EMPTY;
         for i in 0..N {
@@ -184,94 +209,20 @@ impl<V: Vector<u32>, const N: usize> LeafQuad<V, N> {
     }
 
     #[inline(always)]
-    fn step<L: NeighbourCounter<V>>(&mut self, counter: &L) {
-        // Loops and no closures, as in `DecisionDiagram::block`.
-        let mut even = [counter.row(V::ZERO, V::ZERO, V::ZERO); N];
+    fn step(&mut self) {
+        // Loops and no closures: the compiler does not always inline those.
+        let mut even = [LifeRow::EMPTY; N];
         let mut odd = even;
         for i in 0..N {
             let (a, b) = (self.even[i], self.odd[i]);
-            even[i] = counter.row(a.west(), a, a.east());
-            odd[i] = counter.row(b.west(), b, b.east());
+            even[i] = LifeRow::sum(a.west(), a, a.east());
+            odd[i] = LifeRow::sum(b.west(), b, b.east());
         }
         for i in 0..N {
-            let above = L::join::<LeafAboveJoin>(odd[i], odd[(i + N - 1) % N]);
-            let below = L::join::<LeafBelowJoin>(even[i], even[(i + 1) % N]);
-            self.even[i] = counter.next(above, even[i], odd[i]);
-            self.odd[i] = counter.next(even[i], odd[i], below);
-        }
-    }
-
-    /// Vector `i` of the even rows (from N on, of the odd ones) with those above and below it.
-    #[inline(always)]
-    fn column(&self, i: usize) -> [V; 3] {
-        let (even, odd, k) = (&self.even, &self.odd, i % N);
-        if i < N {
-            [odd[k].above(odd[(k + N - 1) % N]), even[k], odd[k]]
-        } else {
-            [even[k], odd[k], even[k].below(even[(k + 1) % N])]
-        }
-    }
-}
-
-/// Shifts in the last word of the vector before.
-struct LeafAboveJoin;
-
-/// Shifts in the first word of the vector after.
-struct LeafBelowJoin;
-
-impl<V: Vector<u32>> VectorJoin<V> for LeafAboveJoin {
-    #[inline(always)]
-    fn join(a: V, before: V) -> V {
-        a.above(before)
-    }
-}
-
-impl<V: Vector<u32>> VectorJoin<V> for LeafBelowJoin {
-    #[inline(always)]
-    fn join(a: V, after: V) -> V {
-        a.below(after)
-    }
-}
-
-#[inline(always)]
-fn step_each<V: Vector<u32>, const N: usize>(
-    counter: &impl NeighbourCounter<V>,
-    group: &mut [LeafQuad<V, N>],
-) {
-    for square in group {
-        square.step(counter);
-    }
-}
-
-/// Steps the first squares by a decision diagram, a block of vectors at a time.
-#[inline(always)]
-fn step_by_diagram<V: Vector<u32>, const N: usize>(
-    diagram: &DecisionDiagram,
-    registers: &mut [[V; BLOCK]],
-    group: &mut [LeafQuad<V, N>; GROUP],
-    squares: usize,
-) {
-    let now = *group;
-    for start in (0..2 * N * squares).step_by(BLOCK) {
-        let mut around = [[V::ZERO; BLOCK]; 9];
-        for (i, at) in (start..start + BLOCK).enumerate() {
-            let column = now[at / (2 * N)].column(at % (2 * N));
-            for (y, row) in column.into_iter().enumerate() {
-                around[3 * y][i] = row.west();
-                around[3 * y + 1][i] = row;
-                around[3 * y + 2][i] = row.east();
-            }
-        }
-        let results = diagram.block(registers, around.each_ref());
-        for (i, result) in results.into_iter().enumerate() {
-            let at = start + i;
-            let square = &mut group[at / (2 * N)];
-            let k = at % (2 * N);
-            if k < N {
-                square.even[k] = result;
-            } else {
-                square.odd[k - N] = result;
-            }
+            let above = odd[i].above(odd[(i + N - 1) % N]);
+            let below = even[i].below(even[(i + 1) % N]);
+            self.even[i] = even[i].next(above, odd[i]);
+            self.odd[i] = odd[i].next(even[i], below);
         }
     }
 }
@@ -294,7 +245,7 @@ mod tests {
         let kernel = BitKernel::compile(&rule).unwrap();
         let mut dice = Dice::new(7);
         let mut random = || (dice.word() & dice.word()) as u32;
-        let fours: Vec<[Leaf; 4]> = (0..9)
+        let fours: Vec<[Leaf; 4]> = (0..65)
             .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())))
             .collect();
         for phase in 0..kernel.time_period() {
@@ -324,7 +275,7 @@ mod tests {
             }
             with_each_width(|| {
                 for (generations, leaf_results) in expected.iter().enumerate() {
-                    for squares in [0, 1, 2, 3, 4, 5, 9] {
+                    for squares in [0, 1, 2, 3, 9, 31, 32, 33, 65] {
                         let mut got = vec![[7; 8]; squares];
                         kernel.leaf_results(phase, generations as u32, &fours[..squares], &mut got);
                         assert_eq!(
@@ -340,19 +291,7 @@ mod tests {
 
     #[test]
     fn middles_follow_the_rule() {
-        for rule in [
-            "B3/S23",
-            "B36/S23",
-            "B2/S34H",
-            "B13/S012V",
-            "B2-a/S12",
-            "B2n3-y4c/S23-a4i",
-            "W30",
-            // Two phases, of which one or both are of other kinds than counts.
-            "B03/S23",
-            "B3/S23|B36/S23",
-            "B3/S23|B2n3-y4c/S23-a4i",
-        ] {
+        for rule in super::super::bit::tests::RULES {
             check(rule);
         }
     }

@@ -1,5 +1,8 @@
-use super::interpreter::CircuitProgram;
+use super::bit::is_life;
+use super::interpreter::{CircuitProgram, CircuitShape};
+use super::life_rows;
 use super::synthesis::{self, Synthesis};
+use crate::arch::vector_bits;
 use rule::Rule;
 
 /// A rule as boolean logic over bit planes: a cell's state is a number, and plane p holds bit
@@ -15,12 +18,17 @@ use rule::Rule;
 #[derive(Clone, Debug)]
 pub(crate) struct PlaneKernel {
     planes: usize,
+    /// Whether it is Life, which without machine code has rows of its own.
+    is_life: bool,
     radius: usize,
     /// One program per phase.
     phases: Vec<CircuitProgram>,
     depends_on_parity: bool,
     what: &'static str,
 }
+
+/// The words of cells in a line must be a multiple of this.
+pub(crate) const ROW_UNIT: usize = 8;
 
 /// The largest radius on tiles: the width of the margin of their rows.
 const TILE_RADIUS: u32 = 7;
@@ -59,12 +67,16 @@ impl PlaneKernel {
             phases.push(CircuitProgram::compile(
                 &circuit,
                 &next,
-                planes,
-                rule.radius() as usize,
+                CircuitShape {
+                    planes,
+                    radius: rule.radius() as usize,
+                    height: None,
+                },
             ));
         }
         Some(Self {
             planes,
+            is_life: is_life(rule),
             radius: rule.radius() as usize,
             phases,
             depends_on_parity: rule.is_checkered(),
@@ -97,8 +109,16 @@ impl PlaneKernel {
         self.phases.len()
     }
 
+    /// Whether the rows are those of `life_rows`.
+    fn has_life_rows(&self) -> bool {
+        self.is_life && !self.is_machine_code()
+    }
+
     /// The number of rows that are stepped together; multiples of it cost the least.
     pub(crate) fn block(&self) -> usize {
+        if self.has_life_rows() {
+            return ROW_UNIT;
+        }
         let blocks = self.phases.iter().map(CircuitProgram::block);
         blocks.max().unwrap_or(1)
     }
@@ -106,6 +126,9 @@ impl PlaneKernel {
     /// The approximate cost, in 512-bit instructions per 512 cells, scaled up where vectors are
     /// narrower.
     pub(crate) fn work(&self) -> usize {
+        if self.has_life_rows() {
+            return 8 * 512 / vector_bits();
+        }
         let work = self.phases.iter().map(CircuitProgram::work);
         work.max().unwrap_or(1)
     }
@@ -118,6 +141,9 @@ impl PlaneKernel {
     /// A description for users.
     pub(crate) fn describe(&self) -> String {
         let steps: Vec<String> = self.phases.iter().map(CircuitProgram::describe).collect();
+        if self.has_life_rows() {
+            return "1 bit plane, Life in a few operations, over rows of words".to_owned();
+        }
         let planes = match self.planes {
             1 => "1 bit plane".to_owned(),
             n => format!("{n} bit planes"),
@@ -131,6 +157,9 @@ impl PlaneKernel {
     /// that are only read, then `words` words of cells, then `margin` words that are only read.
     /// From n + 2 * radius input rows come n output rows.
     pub(crate) fn rows(&self, phase: usize, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
+        if self.has_life_rows() {
+            return life_rows::step(layout, seen, next);
+        }
         self.phases[phase].rows(layout, seen, next);
     }
 }
@@ -142,7 +171,7 @@ pub(crate) struct PlaneLayout {
     pub(crate) stride: usize,
     /// Words before the cells of a line, at least the radius.
     pub(crate) margin: usize,
-    /// Words of cells in a line, a multiple of `BitKernel::ROW_UNIT`.
+    /// Words of cells in a line, a multiple of [`ROW_UNIT`].
     pub(crate) words: usize,
     /// Whether the first output cell is in an odd column, and in an odd row. The cells of a
     /// word are all in odd columns or all in even ones.

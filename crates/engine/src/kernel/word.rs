@@ -1,4 +1,4 @@
-use crate::arch::{SimdElement, Vector};
+use crate::arch::Vector;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Bits that logic operates on in parallel: a word of cells, or a vector of such words.
@@ -45,9 +45,6 @@ pub(crate) trait BitVector:
         self.choose(by_b(4), by_b(0))
     }
 }
-
-/// A word of cells in memory, a bit each. Bit 0, the least significant, is the leftmost cell.
-pub(crate) trait CellWord: BitVector + SimdElement + Send + Sync + 'static {}
 
 macro_rules! word {
     ($word:ty) => {
@@ -129,8 +126,6 @@ macro_rules! word {
                 self == 0
             }
         }
-
-        impl CellWord for $word {}
     };
 }
 

@@ -219,9 +219,7 @@ impl BitTiles {
         let mut rows = self.padded_rows(i);
         for left in (1..=self.ahead).rev() {
             let before = odd ^ (left % 2 == 1);
-            let mut next = [0; ROWS];
-            single(&self.kernel, phase(&self.kernel, before), &rows, &mut next);
-            rows = next;
+            rows = self.kernel.advance_word(phase(&self.kernel, before), &rows);
         }
         rows
     }
@@ -748,11 +746,4 @@ pub(super) fn split(p: Point) -> ((i64, i64), usize, usize) {
 
 pub(super) fn phase(kernel: &BitKernel, odd: bool) -> usize {
     usize::from(odd) % kernel.time_period()
-}
-
-/// Advances by one generation: all but the outermost ring of `next` is valid.
-pub(super) fn single(kernel: &BitKernel, phase: usize, rows: &[u64; ROWS], next: &mut [u64; ROWS]) {
-    let west = rows.map(|row| row << 1);
-    let east = rows.map(|row| row >> 1);
-    kernel.column(phase, &west, rows, &east, &mut next[1..ROWS - 1]);
 }

@@ -6,7 +6,9 @@ use super::links::TileLinks;
 use super::map::AROUND;
 use super::wake_flags::WakeFlags;
 use crate::arch::{SimdTask, Vector};
-use crate::kernel::{BitColumn, BitKernel, ColumnStep, PhasePairTask, STEP, word_of_row};
+use crate::kernel::{
+    BitColumn, BitKernel, ColumnAdvance, ColumnTask, MAX_COLUMNS, STEP, word_of_row,
+};
 use std::sync::atomic::Ordering;
 
 /// The directions as bits, as [`AROUND`] orders them.
@@ -71,66 +73,60 @@ impl SimdTask<u64> for FrontierPassTask<'_, '_> {
     #[inline(always)]
     fn run<V: Vector<u64>>(self) {
         let FrontierPass { kernel, phases, .. } = *self.0;
-        kernel.steps::<V>(phases, self);
+        kernel.with_columns::<V>(phases, self);
     }
 }
 
-impl<V: Vector<u64>> PhasePairTask<V> for FrontierPassTask<'_, '_> {
+impl<V: Vector<u64>> ColumnTask<V> for FrontierPassTask<'_, '_> {
     #[inline(always)]
-    fn run<S: ColumnStep<V>>(self, [mut first, mut second]: [S; 2]) {
+    fn run<A: ColumnAdvance<V>>(self, advance: &mut A) {
         let Self(round, part) = self;
         let sink = part.sink;
-        let [mut seen, mut odd, mut even] = [BitTileRows::BLANK; 3];
+        let mut seen = [BitTileRows::BLANK; MAX_COLUMNS];
+        let mut seen_alive = [V::ZERO; MAX_COLUMNS];
         let FrontierPass { links, now, .. } = *round;
         let flags = round.awake.flags();
-        for &slot in part.slots {
-            let own = slot as usize;
-            let around = &links[own];
-            let seen_alive = gather::<V>(now, own, &around.near, &mut seen.0);
-            let next = &mut part.next[own - part.start].0;
-            // Written once for both halves of a round: each step is inlined where it stands.
-            for half in 0..2 {
-                let from = if half == 0 { &seen.0 } else { &even.0 };
-                first.step(from, &mut odd.0);
-                if round.generations == 2 * half + 1 {
-                    *next = odd.0;
-                    break;
+        for slots in part.slots.chunks(A::TOGETHER) {
+            for (k, &slot) in slots.iter().enumerate() {
+                let near = &links[slot as usize].near;
+                seen_alive[k] = gather::<V>(now, slot as usize, near, &mut seen[k].0);
+                advance.take_in(k, &seen[k].0);
+            }
+            advance.advance(slots.len(), round.generations);
+            for (k, &slot) in slots.iter().enumerate() {
+                let own = slot as usize;
+                let next = &mut part.next[own - part.start].0;
+                advance.give_back(k, &seen[k].0, next);
+                if round.generations < RING {
+                    continue;
                 }
-                let to = if half == 0 { &mut even.0 } else { &mut *next };
-                second.step(&odd.0, to);
-                if round.generations == 2 && half == 0 {
-                    *next = even.0;
-                    break;
+                let around = &links[own];
+                let (all, sides) = compare::<V>(&seen[k].0, next);
+                let changed = !all.is_zero();
+                flags[if changed { own } else { sink }].store(1, Ordering::Relaxed);
+                round.awake.wake_group(own);
+                if sides == 0 {
+                    if (seen_alive[k] | all).is_zero() {
+                        part.found.fallen.push(slot);
+                    } else if round.looks && changed {
+                        part.found.inside.push(slot);
+                    }
+                    continue;
                 }
-            }
-            if round.generations < RING {
-                continue;
-            }
-            let (all, sides) = compare::<V>(&seen.0, next);
-            let changed = !all.is_zero();
-            flags[if changed { own } else { sink }].store(1, Ordering::Relaxed);
-            round.awake.wake_group(own);
-            if sides == 0 {
-                if (seen_alive | all).is_zero() {
-                    part.found.fallen.push(slot);
-                } else if round.looks && changed {
-                    part.found.inside.push(slot);
+                for d in 0..8 {
+                    let there = around.near[d] as usize;
+                    let told = if sides >> d & 1 == 1 { there } else { sink };
+                    flags[told].store(1, Ordering::Relaxed);
                 }
-                continue;
-            }
-            for d in 0..8 {
-                let there = around.near[d] as usize;
-                let told = if sides >> d & 1 == 1 { there } else { sink };
-                flags[told].store(1, Ordering::Relaxed);
-            }
-            if sides & around.abroad != 0 {
-                for near in around.near {
-                    round.awake.wake_group(near as usize);
+                if sides & around.abroad != 0 {
+                    for near in around.near {
+                        round.awake.wake_group(near as usize);
+                    }
                 }
-            }
-            let lacking = sides & around.lacking;
-            if lacking != 0 {
-                part.found.lacking.push((slot, lacking));
+                let lacking = sides & around.lacking;
+                if lacking != 0 {
+                    part.found.lacking.push((slot, lacking));
+                }
             }
         }
     }

@@ -10,7 +10,7 @@
 //!
 //! All ships land before a call of `advance` ends, so no other code has to know of them.
 
-use super::bit::{BitTileRows, BitTiles, OWN, RING, ROWS, TALL, WIDE, phase, single, slot, split};
+use super::bit::{BitTileRows, BitTiles, OWN, RING, TALL, WIDE, phase, slot, split};
 use crate::hasher::MixMap;
 use grid::Point;
 use std::cmp::Reverse;
@@ -305,14 +305,8 @@ impl BitTiles {
         }
         let mut rows = seen;
         for k in 0..RING {
-            let mut next = [0; ROWS];
-            single(
-                &self.kernel,
-                phase(&self.kernel, odd ^ (k % 2 == 1)),
-                &rows,
-                &mut next,
-            );
-            rows = next;
+            let phase = phase(&self.kernel, odd ^ (k % 2 == 1));
+            rows = self.kernel.advance_word(phase, &rows);
         }
         rows.iter().zip(0_i64..).all(|(row, y)| {
             let before = usize::try_from(y - dy).ok().and_then(|y| seen.get(y));

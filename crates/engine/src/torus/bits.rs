@@ -6,14 +6,14 @@ mod wave;
 
 use super::TorusSheet;
 use crate::arch::{ForkJoinPool, vector_bits};
-use crate::kernel::{BitKernel, PlaneKernel, PlaneLayout};
+use crate::kernel::{PlaneKernel, PlaneLayout, ROW_UNIT};
 use crate::query::{BlockCells, add_plane, deinterleave, interleave, mask, ones};
 use buffer::RowBuffer;
 use edges::{BitPosition, MarginFill};
 use grid::{Rect, State};
 use pattern::interrupt::checkpoint;
 use rest_flags::RowRestFlags;
-use rule::Topology;
+use rule::{Rule, Topology};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -73,97 +73,61 @@ pub(super) struct BitSheet {
     pool: Mutex<Option<ForkJoinPool>>,
 }
 
-/// What steps the rows.
-pub(super) enum SheetKernel {
-    /// Two states, neighbours that touch.
-    Bit(BitKernel),
-    /// Any other rule that is logic over planes.
-    Plane(PlaneKernel),
-}
+/// What steps the rows: a rule that is logic over planes.
+pub(super) struct SheetKernel(PlaneKernel);
 
 impl SheetKernel {
-    fn planes(&self) -> usize {
-        match self {
-            Self::Bit(_) => 1,
-            Self::Plane(kernel) => kernel.planes(),
-        }
+    /// None for rules that are none.
+    pub(super) fn compile(rule: &Rule) -> Option<Self> {
+        PlaneKernel::within(PlaneKernel::FURTHEST, rule).map(Self)
     }
 
+    fn planes(&self) -> usize {
+        self.0.planes()
+    }
+
+    /// Rows follow each other by at least one, even where no cell sees another.
     fn radius(&self) -> usize {
-        match self {
-            Self::Bit(_) => 1,
-            // Rows follow each other by at least one, even where no cell sees another.
-            Self::Plane(kernel) => kernel.radius().max(1),
-        }
+        self.0.radius().max(1)
     }
 
     /// Words of a band, about. What is quick must lie in a first-level cache with what comes
     /// of it; for others it is worth more that few rows are seen by two bands, as it is in
     /// narrower vectors: by 8 % in those of 128 bits on 16384 columns, and by 20 % in 256.
     fn band(&self) -> usize {
-        match self {
-            Self::Bit(_) if vector_bits() < 512 => 1 << 14,
-            Self::Bit(_) => 1 << 11,
-            Self::Plane(_) => 1 << 13,
-        }
-    }
-
-    /// Rows that are stepped together.
-    fn block(&self) -> usize {
-        match self {
-            Self::Bit(_) => BitKernel::ROW_UNIT,
-            Self::Plane(kernel) => kernel.block(),
+        match self.0.work() * vector_bits() / 512 {
+            0..=QUICK if vector_bits() < 512 => 1 << 14,
+            0..=QUICK => 1 << 11,
+            _ => 1 << 13,
         }
     }
 
     /// Units of work for a row of so many words, see [`QUANTUM`].
     fn work(&self, words: usize) -> usize {
-        let each = match self {
-            Self::Bit(kernel) => kernel.work(),
-            Self::Plane(kernel) => kernel.work(),
-        };
         // What is done to the ends of a row, too.
-        each * words.div_ceil(BitKernel::ROW_UNIT) + 8 * self.radius() * self.planes()
-    }
-
-    fn depends_on_parity(&self) -> bool {
-        match self {
-            Self::Bit(_) => false,
-            Self::Plane(kernel) => kernel.depends_on_parity(),
-        }
-    }
-
-    fn time_period(&self) -> usize {
-        match self {
-            Self::Bit(kernel) => kernel.time_period(),
-            Self::Plane(kernel) => kernel.time_period(),
-        }
+        self.0.work() * words.div_ceil(ROW_UNIT) + 8 * self.radius() * self.planes()
     }
 
     /// Whether a row costs so much that it is worth to see if it rests. A rule that goes by the
     /// generation is none: its clock may be set, and what was then is not what will be.
     fn is_worth_watching(&self) -> bool {
-        let Self::Plane(kernel) = self else {
-            return false;
-        };
         // To compare takes more of narrower vectors, too.
-        let costly = COSTLY * kernel.planes() * 512 / vector_bits();
-        let is_costly = kernel.is_machine_code() && kernel.work() >= costly;
-        is_costly && kernel.time_period() == 1
+        let costly = COSTLY * self.planes() * 512 / vector_bits();
+        let is_costly = self.0.is_machine_code() && self.0.work() >= costly;
+        is_costly && self.0.time_period() == 1
     }
 
     fn rows(&self, phase: usize, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
-        match self {
-            Self::Bit(kernel) => kernel.rows(phase, layout.stride, layout.words, seen, next),
-            Self::Plane(kernel) => {
-                // It takes no rows but those that its cells see.
-                let spare = self.radius() - kernel.radius();
-                let spare = spare * layout.stride * kernel.planes();
-                kernel.rows(phase, layout, &seen[spare..seen.len() - spare], next);
-            }
-        }
+        // It takes no rows but those that its cells see.
+        let spare = self.radius() - self.0.radius();
+        let spare = spare * layout.stride * self.planes();
+        self.0
+            .rows(phase, layout, &seen[spare..seen.len() - spare], next);
     }
 }
+
+/// Instructions up to which a kernel is quick, see [`SheetKernel::band`].
+const QUICK: usize = 20;
 
 /// How far a cell may see.
 const FURTHEST: usize = PlaneKernel::FURTHEST as usize;
@@ -193,7 +157,7 @@ const QUANTUM: usize = 45 << 20;
 impl BitSheet {
     /// How many bytes one of the two buffers takes.
     pub(super) fn bytes(width: u64, height: u64, kernel: &SheetKernel) -> u64 {
-        let unit = BitKernel::ROW_UNIT as u64;
+        let unit = ROW_UNIT as u64;
         let words = width.div_ceil(64).next_multiple_of(unit) + 2 * unit;
         let margin = (MAX_GENERATIONS_PER_PASS * kernel.radius()) as u64;
         words
@@ -216,8 +180,8 @@ impl BitSheet {
     fn unwatched(kernel: SheetKernel, topology: Topology, rect: Rect) -> Self {
         let (width, height) = (rect.width as usize, rect.height as usize);
         let (planes, radius) = (kernel.planes(), kernel.radius());
-        let words = width.div_ceil(64).next_multiple_of(BitKernel::ROW_UNIT);
-        let stride = words + (2 * radius).next_multiple_of(BitKernel::ROW_UNIT);
+        let words = width.div_ceil(64).next_multiple_of(ROW_UNIT);
+        let stride = words + (2 * radius).next_multiple_of(ROW_UNIT);
         let joined = matches!(topology, Topology::Torus { shift: None, .. });
         let dead = matches!(topology, Topology::Plane { .. });
         let work = kernel.work(words) * height;
@@ -225,7 +189,7 @@ impl BitSheet {
         let generations_per_pass = match stride * height * planes {
             ..=SMALL => 1,
             // Rows beyond an edge would not be as even or odd as the ones they copy.
-            _ if joined && kernel.depends_on_parity() && height % 2 == 1 => 1,
+            _ if joined && kernel.0.depends_on_parity() && height % 2 == 1 => 1,
             // A deep margin beside a few rows would be most of the work.
             _ if joined => (height / (32 * radius)).clamp(1, wanted),
             _ if height < 8 * radius => 1,
@@ -569,9 +533,6 @@ impl TorusSheet for BitSheet {
     }
 
     fn describe(&self) -> String {
-        match &self.kernel {
-            SheetKernel::Bit(kernel) => kernel.describe(),
-            SheetKernel::Plane(kernel) => kernel.describe(),
-        }
+        self.kernel.0.describe()
     }
 }

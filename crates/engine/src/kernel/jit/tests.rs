@@ -1,7 +1,7 @@
 //! The compiled circuit and the interpreter, both tested against the circuit's definition.
 
 use super::super::circuit::{Circuit, CircuitWire, Gate, ParityAxis};
-use super::super::interpreter::CircuitProgram;
+use super::super::interpreter::{CircuitProgram, CircuitShape};
 use super::super::plane::PlaneLayout;
 use super::JitCircuit;
 use super::mapping::map;
@@ -162,15 +162,20 @@ fn check(random: &mut Dice, planes: usize, radius: i32, gates: usize, height: us
             }
         }
     }
+    let shape = CircuitShape {
+        planes,
+        radius: radius as usize,
+        height: (height == 8).then_some(8),
+    };
     with_each_width(|| {
         let mut next = vec![7; height * line];
-        let steps = CircuitProgram::compile(&circuit, &outputs, planes, radius as usize);
+        let steps = CircuitProgram::compile(&circuit, &outputs, shape);
         steps.interpret(layout, &seen, &mut next);
         assert!(
             next == expected,
             "steps of {circuit:?} {outputs:?} {layout:?}"
         );
-        let machine = JitCircuit::compile(&circuit, &outputs, planes, radius as usize);
+        let machine = JitCircuit::compile(&circuit, &outputs, shape);
         // Without this, the tests would pass if nothing were compiled any more.
         assert_eq!(
             machine.is_some(),
@@ -224,7 +229,12 @@ fn short_slices_are_refused() {
         corner: (false, false),
     };
     with_each_width(|| {
-        let Some(machine) = JitCircuit::compile(&circuit, &outputs, 1, 1) else {
+        let shape = CircuitShape {
+            planes: 1,
+            radius: 1,
+            height: None,
+        };
+        let Some(machine) = JitCircuit::compile(&circuit, &outputs, shape) else {
             return;
         };
         let seen = [0; 50];

@@ -56,7 +56,6 @@ impl RowRestFlags {
 mod tests {
     use super::super::{BitSheet, SheetKernel};
     use super::RowRestFlags;
-    use crate::kernel::PlaneKernel;
     use crate::query::BlockCells;
     use crate::torus::TorusSheet;
     use dice::Dice;
@@ -102,7 +101,7 @@ mod tests {
 
     /// What does not look at rest is held against the rule elsewhere.
     fn restless(rule: &Rule) -> BitSheet {
-        let kernel = SheetKernel::Plane(PlaneKernel::compile(rule).unwrap());
+        let kernel = SheetKernel::compile(rule).unwrap();
         let topology: Topology = *rule.topology();
         BitSheet::unwatched(kernel, topology, topology.rect().unwrap())
     }

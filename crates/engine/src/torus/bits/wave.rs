@@ -174,7 +174,7 @@ impl BitSheet {
     fn band(&self, stride: usize) -> usize {
         let r = self.radius;
         let band = (self.kernel.band() / stride).max(16).max(2 * r);
-        band.next_multiple_of(self.kernel.block())
+        band.next_multiple_of(self.kernel.0.block())
     }
 
     /// Steps some rows, and fills their ends if they need no other rows. `followed` says
@@ -188,7 +188,7 @@ impl BitSheet {
         next: BufferRows<'_, &mut [u64]>,
     ) {
         let (r, stride) = (self.radius, self.row());
-        let phase = phase as usize % self.kernel.time_period();
+        let phase = phase as usize % self.kernel.0.time_period();
         let fill = |rows: Range<usize>, out: &mut [u64]| {
             let down = (rows.start ^ self.margin) & 1 == 1;
             let layout = PlaneLayout {
@@ -212,7 +212,7 @@ impl BitSheet {
         let mut before = Vec::new();
         let mut done = rows.start;
         let awake = match followed {
-            true => now.rest.awake(rows.clone(), r, self.kernel.block()),
+            true => now.rest.awake(rows.clone(), r, self.kernel.0.block()),
             false => vec![rows.clone()],
         };
         for segment in awake {
