@@ -1,13 +1,10 @@
-//! Maps and sets with a fast hash function, for the engine's internal tables.
+//! Maps with a fast hash function, for the engine's internal tables.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map with [`MixHasher`].
 pub(crate) type MixMap<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
-
-/// A set with [`MixHasher`].
-pub(crate) type MixSet<T> = HashSet<T, BuildHasherDefault<MixHasher>>;
 
 /// A fast hash function for keys that the engine itself makes (tile positions, node ids,
 /// circuit parts) and that cannot be chosen by a file.

@@ -379,8 +379,8 @@ fn a_negative_generation_has_a_parity() {
 #[test]
 fn every_grid_names_its_kernel() {
     for (rule, begin) in [
-        ("B3/S23", "1 bit plane, Life"),
-        // As sums in machine code, or as counts compiled beforehand.
+        ("B3/S23", "1 bit plane, "),
+        // As sums in machine code, or Life by its own logic.
         ("B36/S23", "1 bit plane, "),
         ("2/2/8", "3 bit planes, sums"),
         ("LifeHistory", "3 bit planes, lookups"),

@@ -1,7 +1,7 @@
 //! Tables over bits as multiplexer circuits: binary decision diagrams with don't-cares, under
 //! variable orders that make them small.
 
-use crate::hasher::{MixMap, MixSet};
+use crate::hasher::MixMap;
 use crate::kernel::circuit::{BitSlicedNumber, Circuit, CircuitWire};
 
 /// How much time is spent on variable ordering.
@@ -239,92 +239,112 @@ fn node_count(bits: &[Vec<u8>], order: &[usize]) -> usize {
     let original_indices = original_indices(order);
     let sizes = bits
         .iter()
-        .map(|bits| CofactorTable::of(bits, &original_indices).nodes());
+        .map(|bits| CofactorTables::of(bits, &original_indices).nodes());
     sizes.sum()
 }
 
-/// A table of bits, or a cofactor of one.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct CofactorTable {
-    /// The number of entries, a power of two.
+/// 64 entries of a table of bits, or all of a smaller one: masks of the ones and of the
+/// don't-cares.
+type EntryMasks = [u64; 2];
+
+/// A table of bits, or its distinct cofactors by the first variables: those that have both ones
+/// and zeros.
+struct CofactorTables {
+    /// The number of entries of each, a power of two.
     length: usize,
-    /// For each 64 entries, masks of the ones and of the don't-cares.
-    words: Vec<[u64; 2]>,
+    /// All of their entries, one table after the other.
+    masks: Vec<EntryMasks>,
 }
 
-impl CofactorTable {
+impl CofactorTables {
     /// The bits at these indices.
     fn of(bits: &[u8], original_indices: &[usize]) -> Self {
-        let words = original_indices.chunks(64).map(|original_indices| {
-            let mut word = [0, 0];
+        let masks = original_indices.chunks(64).map(|original_indices| {
+            let mut masks = [0, 0];
             for (k, &place) in original_indices.iter().enumerate() {
-                word[0] |= u64::from(bits[place] == 1) << k;
-                word[1] |= u64::from(bits[place] == DONT_CARE) << k;
+                masks[0] |= u64::from(bits[place] == 1) << k;
+                masks[1] |= u64::from(bits[place] == DONT_CARE) << k;
             }
-            word
+            masks
         });
         Self {
             length: original_indices.len(),
-            words: words.collect(),
+            masks: masks.collect(),
         }
     }
 
-    fn mask(&self) -> u64 {
-        u64::MAX >> (64 - self.length.min(64))
-    }
-
-    /// Whether it has both ones and zeros.
-    fn is_mixed(&self) -> bool {
-        let mask = self.mask();
-        let mut words = self.words.iter();
-        let ones = words.clone().any(|word| word[0] != 0);
-        ones && words.any(|word| !(word[0] | word[1]) & mask != 0)
-    }
-
-    fn cofactors(&self) -> (Self, Self) {
-        let length = self.length / 2;
-        let half = |words: Vec<[u64; 2]>| Self { length, words };
-        if length >= 64 {
-            let (low, high) = self.words.split_at(length / 64);
-            return (half(low.to_vec()), half(high.to_vec()));
-        }
-        let word = self.words[0];
-        let mask = u64::MAX >> (64 - length);
-        let low = word.map(|bits| bits & mask);
-        let high = word.map(|bits| bits >> length & mask);
-        (half(vec![low]), half(vec![high]))
-    }
-
-    /// The table that agrees with both, if they are compatible.
-    fn merge(&self, other: &Self) -> Option<Self> {
-        let pairs = || self.words.iter().zip(&other.words);
-        let agree = pairs().all(|(a, b)| (a[0] ^ b[0]) & !a[1] & !b[1] == 0);
-        agree.then(|| Self {
-            length: self.length,
-            words: pairs().map(|(a, b)| [a[0] | b[0], a[1] & b[1]]).collect(),
-        })
-    }
-
-    /// The number of nodes of its diagram.
-    fn nodes(self) -> usize {
-        let mut parts = MixSet::from_iter([self]);
-        parts.retain(Self::is_mixed);
+    /// The number of nodes of the diagram.
+    fn nodes(mut self) -> usize {
         let mut nodes = 0;
-        while !parts.is_empty() {
-            let mut below = MixSet::default();
-            for part in parts {
-                let (low, high) = part.cofactors();
-                let parts = match low.merge(&high) {
-                    Some(both) => vec![both],
-                    None => {
-                        nodes += 1;
-                        vec![low, high]
-                    }
-                };
-                below.extend(parts.into_iter().filter(Self::is_mixed));
-            }
-            parts = below;
+        let mut below = Vec::new();
+        self.keep_distinct();
+        while !self.masks.is_empty() {
+            nodes += self.split(&mut below);
+            self.keep_distinct();
         }
         nodes
     }
+
+    /// Replaces each table by its two halves, or by what agrees with both where they are
+    /// compatible. Returns how many were not.
+    fn split(&mut self, below: &mut Vec<EntryMasks>) -> usize {
+        below.clear();
+        let mut nodes = 0;
+        let length = self.length / 2;
+        let agree = |[a, b]: [EntryMasks; 2]| (a[0] ^ b[0]) & !a[1] & !b[1] == 0;
+        let both = |[a, b]: [EntryMasks; 2]| [a[0] | b[0], a[1] & b[1]];
+        if length >= 64 {
+            for table in self.masks.chunks_exact(2 * length / 64) {
+                let (low, high) = table.split_at(length / 64);
+                let pairs = || low.iter().zip(high).map(|(&a, &b)| [a, b]);
+                if pairs().all(agree) {
+                    below.extend(pairs().map(both));
+                } else {
+                    nodes += 1;
+                    below.extend_from_slice(table);
+                }
+            }
+        } else {
+            let mask = u64::MAX >> (64 - length);
+            for table in &self.masks {
+                let halves = [0, length].map(|shift| table.map(|bits| bits >> shift & mask));
+                if agree(halves) {
+                    below.push(both(halves));
+                } else {
+                    nodes += 1;
+                    below.extend(halves);
+                }
+            }
+        }
+        self.length = length;
+        std::mem::swap(&mut self.masks, below);
+        nodes
+    }
+
+    /// Keeps one of each table that has both ones and zeros.
+    fn keep_distinct(&mut self) {
+        let mask = u64::MAX >> (64 - self.length.min(64));
+        let has_ones = |masks: &EntryMasks| masks[0] != 0;
+        let has_zeros = |masks: &EntryMasks| !(masks[0] | masks[1]) & mask != 0;
+        let width = self.length.div_ceil(64);
+        if width == 1 {
+            self.masks.retain(|table| has_ones(table) && has_zeros(table));
+            self.masks.sort_unstable();
+            self.masks.dedup();
+            return;
+        }
+        let mut kept = 0;
+        for start in (0..self.masks.len()).step_by(width) {
+            let table = start..start + width;
+            let masks = &self.masks[table.clone()];
+            let is_mixed = masks.iter().any(has_ones) && masks.iter().any(has_zeros);
+            let mut before = self.masks[..kept].chunks_exact(width);
+            if is_mixed && !before.any(|other| other == masks) {
+                self.masks.copy_within(table, kept);
+                kept += width;
+            }
+        }
+        self.masks.truncate(kept);
+    }
 }
+
