@@ -1,9 +1,9 @@
-//! `cargo xtask code-size`: how much machine code the engine is compiled to, held against what
-//! it was when it was last recorded.
+//! `cargo xtask code-size`: how much machine code the engine is compiled to, with the kernels and
+//! the compiler of circuits below it, held against what it was when it was last recorded.
 //!
 //! What a compiler writes is what a build waits for: the engine once took six minutes because
 //! a few generic functions were stamped out some hundred times. The size of the code sections
-//! of its `.rlib` is the same on every machine with the same compiler, where seconds are not.
+//! of the libraries is the same on every machine with the same compiler, where seconds are not.
 
 use crate::absence::AbsenceRecord;
 use crate::instructions::{difference, rustc};
@@ -15,6 +15,13 @@ use prerequisite::Prerequisite;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
+
+/// What is measured: packages and their libraries.
+const LIBRARIES: [(&str, &str); 3] = [
+    ("gridpaper-kernel", "libkernel.rlib"),
+    ("gridpaper-jit", "libjit.rlib"),
+    ("gridpaper-engine", "libengine.rlib"),
+];
 
 /// Where the size is recorded, seen from the root.
 const FILE: &str = "crates/engine/benches/code_size.json";
@@ -67,15 +74,20 @@ fn has_grown(known: u64, bytes: u64) -> bool {
 /// Builds the engine for release and measures it, in bytes.
 fn measure(root: &Path) -> Result<u64, String> {
     let status = cargo(root)
-        .args(["build", "--release", "--package", "gridpaper-engine"])
-        .args(["--lib", "--bins"])
+        .args(["build", "--release", "--lib", "--bins"])
+        .args(LIBRARIES.map(|(package, _)| format!("--package={package}")))
         .status();
     if !status.is_ok_and(|status| status.success()) {
         return Err("the engine does not build".into());
     }
-    let library = target(root)?.join("release").join("libengine.rlib");
-    let bytes = std::fs::read(&library).map_err(|e| format!("{}: {e}", library.display()))?;
-    let code = LibraryCode::of(&bytes).map_err(|e| format!("{}: {e}", library.display()))?;
+    let mut code = LibraryCode::default();
+    for (_, library) in LIBRARIES {
+        let library = target(root)?.join("release").join(library);
+        let bytes = std::fs::read(&library).map_err(|e| format!("{}: {e}", library.display()))?;
+        let found = LibraryCode::of(&bytes).map_err(|e| format!("{}: {e}", library.display()))?;
+        code.bytes += found.bytes;
+        code.called.extend(found.called);
+    }
     match &code.called[..] {
         [] => Ok(code.bytes),
         called => Err(format!(
@@ -164,7 +176,7 @@ mod tests {
         let name = "_ZN4core9core_arch3x867avx512f16_mm512_and_si51217h35fbe4f2aa5e80c6E";
         assert!(is_vector_instruction(name));
         let others = [
-            "_ZN6engine4arch3x869in_avx51217h35fbe4f2aa5e80c6E",
+            "_ZN6kernel4simd3x869in_avx51217h35fbe4f2aa5e80c6E",
             "_ZN4core3ptr9drop$LT$core..core_arch..x86..__m256i$C$engine..gather..avx2..ids$GT$E",
         ];
         assert!(!others.into_iter().any(is_vector_instruction));

@@ -35,7 +35,6 @@ mod store;
 mod summaries;
 mod workers;
 
-use crate::kernel::{BitKernel, CellKernel, DirectTableKernel, SquareKernel};
 use crate::{
     AdvanceCallback, AdvanceInterruption, MemoryLimitError, Options, UnsupportedError, View, World,
     phase,
@@ -46,6 +45,7 @@ use capacity::GrowthOutcome;
 use collection::RetentionPolicy;
 use conversion::{Reader, export_tree};
 use grid::{CellHash, Point, Rect, State};
+use kernel::{BitKernel, CellKernel, DirectTableKernel, SquareKernel};
 use leaf_kind::LeafKind;
 use num_bigint::{BigInt, BigUint};
 use pattern::interrupt::{Checkpoints, checkpoint};
@@ -92,7 +92,7 @@ pub(crate) fn hashlife_with(
             "{rule}: it counts on empty squares that stay empty; the torus engine does not"
         )));
     }
-    if let Some(kernel) = BitKernel::compile(&rule) {
+    if let Some(kernel) = BitKernel::compile(&rule, jit::backend()) {
         return boxed_world(rule, Box::new(BitLeafKind::new(kernel)), options);
     }
     // Tried before the circuit, which takes thirty to a hundred times as long to compile.
@@ -869,7 +869,7 @@ mod tests {
 
     fn soup(memory: u64) -> HashlifeWorld {
         let rule: Rule = "B3/S23".parse().unwrap();
-        let kernel = BitKernel::compile(&rule).unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
         let mut world = HashlifeWorld::new(rule, Box::new(BitLeafKind::new(kernel)), None, memory);
         let mut dice = Dice::new(1);
         for (x, y) in (0..80).flat_map(|y| (0..80).map(move |x| (x, y))) {
@@ -902,7 +902,7 @@ mod tests {
         const ACORN: [(i64, i64); 7] = [(1, 0), (3, 1), (0, 2), (1, 2), (4, 2), (5, 2), (6, 2)];
         let acorn = |memory: u64| {
             let rule: Rule = "B3/S23".parse().unwrap();
-            let kernel = BitKernel::compile(&rule).unwrap();
+            let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
             let mut world =
                 HashlifeWorld::new(rule, Box::new(BitLeafKind::new(kernel)), None, memory);
             for (x, y) in ACORN {

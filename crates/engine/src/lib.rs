@@ -9,9 +9,7 @@
 #![deny(unsafe_code)]
 
 mod arch;
-mod hasher;
 mod hashlife;
-mod kernel;
 mod naive;
 mod open;
 mod query;
@@ -23,9 +21,9 @@ mod torus;
 mod view;
 mod world;
 
-#[doc(hidden)]
-pub use arch::narrow;
 pub use hashlife::hashlife;
+#[doc(hidden)]
+pub use kernel::simd::limit_vector_width;
 pub use naive::NaiveWorld;
 pub use open::{
     CollectionCounter, EngineChoice, OpenedWorld, Options, UnknownEngine, open, open_endless,

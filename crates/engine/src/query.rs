@@ -20,7 +20,7 @@ pub(crate) use interleaving::{deinterleave, interleave};
 pub(crate) use packed_snapshot::{BlockCells, PackedSnapshot};
 pub(crate) use pixels::{PixelCounter, PixelRowCounts, for_each_pixel, rows_of_pixels};
 
-use crate::arch::{SimdElement, SimdTask, Vector};
+use kernel::simd::{SimdElement, SimdTask, Vector};
 
 /// Adjacent words in each row of a band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

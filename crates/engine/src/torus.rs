@@ -9,7 +9,6 @@ mod bytes;
 mod cycle;
 mod large_radius;
 
-use crate::kernel::{CellKernel, LargeRadiusKernel};
 use crate::query::{
     self, Bitmap, BlockCells, LiveExtent, LiveHash, LiveRowVisitor, PackedSnapshot, PixelCounter,
     PixelRowCounts, WordSegment, for_each_pixel, shifted,
@@ -19,6 +18,7 @@ use bits::{BitSheet, SheetKernel};
 use bytes::ByteSheet;
 use cycle::{CHECK_INTERVAL, CycleDetector};
 use grid::{CellHash, Point, Rect, State};
+use kernel::{CellKernel, LargeRadiusKernel};
 use large_radius::LargeRadiusSheet;
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;

@@ -8,9 +8,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridpaper-grid", &[]),
     ("gridpaper-rule", &["gridpaper-grid"]),
     ("gridpaper-pattern", &["gridpaper-grid"]),
+    // `prerequisite` by a feature for the tests of the crates above
+    (
+        "gridpaper-kernel",
+        &["gridpaper-grid", "gridpaper-rule", "gridpaper-prerequisite"],
+    ),
+    ("gridpaper-jit", &["gridpaper-kernel"]),
     (
         "gridpaper-engine",
-        &["gridpaper-grid", "gridpaper-rule", "gridpaper-pattern"],
+        &[
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-kernel",
+            "gridpaper-jit",
+        ],
     ),
     (
         "gridpaper-source",

@@ -4,12 +4,14 @@
 use super::Complaint;
 
 /// Crates of which only the modules in [`EXCEPTIONS`] use the system.
-const PORTABLE: [&str; 12] = [
+const PORTABLE: [&str; 14] = [
     "dice",
     "engine",
     "games",
     "grid",
     "gridpaper",
+    "jit",
+    "kernel",
     "laser",
     "pattern",
     "players",

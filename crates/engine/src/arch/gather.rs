@@ -11,7 +11,8 @@
 //! order, and keeps the compiler from moving later loads before it.
 
 use super::sync::{AtomicValue, SyncPrimitives};
-use super::{IndexBucket, NodeLineView, prefetch};
+use super::{IndexBucket, NodeLineView};
+use kernel::simd::prefetch;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use std::arch::{asm, x86_64::__m128i};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -193,14 +194,14 @@ enum GatherWidth {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 fn width() -> GatherWidth {
-    if super::allowed(512)
+    if kernel::simd::is_width_allowed(512)
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512dq")
     {
         GatherWidth::Avx512
-    } else if super::allowed(256)
+    } else if kernel::simd::is_width_allowed(256)
         && is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
     {
@@ -234,11 +235,11 @@ fn load_pair(pair: &[AtomicU64; 2]) -> __m128i {
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx2 {
-    use super::super::prefetch;
     use super::{
         BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, collect_mismatches, first_match,
         load_pair, mix,
     };
+    use kernel::simd::prefetch;
     use std::arch::asm;
     use std::arch::x86_64::{
         __m128i, __m256i, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
@@ -382,10 +383,10 @@ mod avx2 {
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx512 {
-    use super::super::prefetch;
     use super::{
         ALL, BucketProbe, FACTOR, IndexBucket, NodeLineView, SALT, collect_mismatches, load_pair,
     };
+    use kernel::simd::prefetch;
     use std::arch::asm;
     use std::arch::x86_64::{
         __m512i, _mm_mask_cmpeq_epi8_mask, _mm_set1_epi8, _mm_setr_epi32, _mm512_add_epi32,
@@ -539,9 +540,10 @@ mod avx512 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MappedArray, NodeLine, with_each_width};
+    use super::super::{MappedArray, NodeLine};
     use super::*;
     use dice::Dice;
+    use kernel::simd::with_each_width;
 
     /// Words that look like node references: small ones, large ones, and zeros.
     fn pairs(count: usize) -> Vec<[u64; 2]> {

@@ -105,7 +105,7 @@ fn main() -> ExitCode {
 
 /// Runs a workload and tells what came of it.
 fn count(name: &str) -> Result<(), InstructionCountError> {
-    engine::narrow(64);
+    engine::limit_vector_width(64);
     let known = WORKLOADS.iter().find(|(known, _)| *known == name);
     let (_, prepare) = known.ok_or_else(|| format!("`{name}` is no workload"))?;
     let ready = prepare()?;
@@ -176,7 +176,7 @@ fn written(pattern: &Pattern, format: Format) -> Result<Vec<u8>, InstructionCoun
 
 /// Steps a soup on a torus that no file would hold, and prints its seconds.
 fn torus(side: &str, generations: &str, bits: &str) -> Result<(), InstructionCountError> {
-    engine::narrow(bits.parse()?);
+    engine::limit_vector_width(bits.parse()?);
     let (side, generations): (u64, u64) = (side.parse()?, generations.parse()?);
     let rule = format!("B3/S23:T{side},{side}").parse()?;
     let empty = Pattern::default();

@@ -1,7 +1,7 @@
 use super::leaf_kind::LeafKind;
-use crate::kernel::{BitKernel, Leaf};
 use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, HashShift, State};
+use kernel::{BitKernel, Leaf};
 
 /// Leaves of 16 x 16 cells of two states, two rows in each half of a word: cell (x, y) is bit
 /// `16 * (y % 2) + x` of half `y / 2`.

@@ -1,8 +1,8 @@
 use super::SOUTH_HALF_Y;
 use super::leaf_kind::LeafKind;
-use crate::kernel::CellKernel;
 use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, HashShift, Point, State};
+use kernel::CellKernel;
 
 /// Leaves of byte cells, row by row: for rules that fit no smaller kind.
 pub(super) struct ByteLeafKind {

@@ -275,14 +275,14 @@ impl NodeStore {
 mod tests {
     use super::super::bits::BitLeafKind;
     use super::*;
-    use crate::kernel::BitKernel;
     use dice::Dice;
+    use kernel::BitKernel;
 
     /// Nodes are found again after the tables have grown several times.
     #[test]
     fn squares_stay_where_they_are_and_are_found_where_tables_grow() {
         let rule = "B3/S23".parse().unwrap();
-        let kernel = BitKernel::compile(&rule).unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
         let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 20);
         let mut made: Vec<(u32, [u32; 4], [u64; 4])> = Vec::new();
         let mut dice = Dice::new(1);
@@ -329,7 +329,7 @@ mod tests {
     /// A store with large tables that are full of parents of leaves, and these nodes.
     fn filled() -> (NodeStore, Vec<u32>) {
         let rule = "B3/S23".parse().unwrap();
-        let kernel = BitKernel::compile(&rule).unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
         let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), 1 << 30);
         let leaf = |k: u32| store.intern_leaf(&[u64::from(k) + 1, 0, 0, 0]).unwrap();
         let leaves: Vec<u32> = (0..60).map(leaf).collect();
@@ -397,7 +397,7 @@ mod tests {
     fn what_was_used_of_late_stays_where_memory_is_full() {
         const MEMORY: u64 = 1 << 20;
         let rule = "B3/S23".parse().unwrap();
-        let kernel = BitKernel::compile(&rule).unwrap();
+        let kernel = BitKernel::compile(&rule, jit::backend()).unwrap();
         let mut store = NodeStore::new(Box::new(BitLeafKind::new(kernel)), MEMORY);
         let leaf = |store: &NodeStore, k: u32| store.intern_leaf(&[u64::from(k) + 1, 0, 0, 0]);
         let leaves: Vec<u32> = (0..60).map(|k| leaf(&store, k).unwrap()).collect();

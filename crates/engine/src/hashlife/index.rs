@@ -17,8 +17,9 @@ use super::nodes::NodeTableRef;
 pub(super) use crate::arch::BucketProbe;
 use crate::arch::{
     AtomicValue, IndexBucket, MappedArray, NAMES, SyncPrimitives, compute_probes, equal_bytes,
-    find_ids, guess, prefetch,
+    find_ids, guess,
 };
+use kernel::simd::prefetch;
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 

@@ -4,7 +4,8 @@ use super::leaf_kind::LeafCells;
 use super::lookup::prefix_mut;
 use super::nodes::CachePadded;
 use super::store::{LEAF, StoreCapacityError};
-use crate::arch::{MappedArray, WordLine, prefetch};
+use crate::arch::{MappedArray, WordLine};
+use kernel::simd::prefetch;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 

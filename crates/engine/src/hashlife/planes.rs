@@ -1,6 +1,6 @@
 use super::leaf_kind::LeafKind;
-use crate::kernel::{STACK, SquareKernel};
 use grid::{CellHash, HashShift, State};
+use kernel::{STACK, SquareKernel};
 
 /// Leaves of 8 x 8 cells of several states in bit planes: bit `8 * y + x` of word p is bit p of
 /// the state of cell (x, y). For rules that compile to a circuit.

@@ -1,8 +1,8 @@
 use super::SOUTH_HALF_Y;
 use super::leaf_kind::LeafKind;
-use crate::kernel::{CellKernel, DirectTableKernel, StateBlock};
 use bytemuck::{cast_slice, cast_slice_mut};
 use grid::{CellHash, HashShift, Point, State};
+use kernel::{CellKernel, DirectTableKernel, StateBlock};
 
 /// Leaves of 4 x 4 byte cells, row by row: for rules of several states and radius 1.
 ///

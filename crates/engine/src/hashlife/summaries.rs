@@ -4,8 +4,8 @@
 use super::SOUTH_HALF_Y;
 use super::store::{LEAF, NodeStore};
 use crate::View;
-use crate::hasher::MixMap;
 use grid::{CellHash, HashShift};
+use kernel::hasher::MixMap;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use pattern::Bounds;

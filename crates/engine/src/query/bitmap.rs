@@ -1,6 +1,6 @@
 use super::{LiveRowVisitor, WordSegment, shifted};
-use crate::arch::{SimdElement, SimdTask, Vector};
 use grid::Rect;
+use kernel::simd::{SimdElement, SimdTask, Vector};
 
 /// The bits of a rectangle, for [`World::bits_in`](crate::World::bits_in).
 pub(crate) struct Bitmap<'a> {

@@ -1,6 +1,6 @@
 use super::{LiveRowVisitor, WordSegment};
-use crate::arch::{SimdElement, SimdTask, Vector};
 use grid::{Point, Rect};
+use kernel::simd::{SimdElement, SimdTask, Vector};
 
 /// The bounding box of the live cells in one band.
 #[derive(Default)]

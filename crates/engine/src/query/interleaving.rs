@@ -5,7 +5,7 @@
 //! read by rows or by columns, so the conversion transposes square blocks, halves first (H. S.
 //! Warren, "Hacker's Delight", 2nd edition, 7-3).
 
-use crate::arch::{SimdElement, SimdTask, Vector};
+use kernel::simd::{SimdElement, SimdTask, Vector};
 
 /// The cells of a line as words of 64 adjacent cells.
 ///
@@ -135,8 +135,8 @@ fn transpose_bytes(mut rows: [u64; 8]) -> [u64; 8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::with_each_width;
     use dice::Dice;
+    use kernel::simd::with_each_width;
 
     #[test]
     fn cells_are_where_they_should_be_and_go_back() {

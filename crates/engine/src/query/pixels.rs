@@ -1,6 +1,6 @@
 use super::{LiveRowVisitor, WordSegment};
 use crate::View;
-use crate::arch::{SimdElement, SimdTask, Vector};
+use kernel::simd::{SimdElement, SimdTask, Vector};
 use num_traits::ToPrimitive;
 
 /// The number of live cells in each pixel of a row.

@@ -25,10 +25,10 @@ use super::ships::Ships;
 use super::wake_flags::WakeFlags;
 use super::{AdvanceProgress, CellRunSource, TilePlane};
 use crate::AdvanceInterruption;
-use crate::arch::SimdElement;
-use crate::kernel::{BitColumn, BitKernel, word_of_row};
 use crate::query::{BlockCells, LiveHash, LiveRowVisitor, ones};
 use grid::{CellHash, Point, Rect, State};
+use kernel::simd::SimdElement;
+use kernel::{BitColumn, BitKernel, word_of_row};
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Run, Tree};
 use rule::Rule;
@@ -132,7 +132,7 @@ pub(super) struct BitTiles {
 impl BitTiles {
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
         let mut tiles = Self {
-            kernel: BitKernel::compile(rule)?,
+            kernel: BitKernel::compile(rule, jit::backend())?,
             sheet: TileMap::default(),
             links: Vec::new(),
             cells: TileDoubleBuffer::default(),

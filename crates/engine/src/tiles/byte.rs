@@ -3,9 +3,9 @@
 use super::field::{TileCells, TileNeighbourhood};
 use super::map::AROUND;
 use super::rect::TileRect;
-use crate::kernel::CellKernel;
 use crate::query::{BlockCells, pack_word};
 use grid::{Point, State};
+use kernel::CellKernel;
 use rule::Rule;
 use std::ops::Range;
 

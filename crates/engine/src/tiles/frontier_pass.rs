@@ -5,10 +5,8 @@ use super::bit::{BitTileRows, OWN, RING, TALL};
 use super::links::TileLinks;
 use super::map::AROUND;
 use super::wake_flags::WakeFlags;
-use crate::arch::{SimdTask, Vector};
-use crate::kernel::{
-    BitColumn, BitKernel, ColumnAdvance, ColumnTask, MAX_COLUMNS, STEP, word_of_row,
-};
+use kernel::simd::{SimdTask, Vector};
+use kernel::{BitColumn, BitKernel, ColumnAdvance, ColumnTask, MAX_COLUMNS, STEP, word_of_row};
 use std::sync::atomic::Ordering;
 
 /// The directions as bits, as [`AROUND`] orders them.

@@ -1,5 +1,5 @@
-use crate::hasher::MixMap;
 use crate::query::WordSegment;
+use kernel::hasher::MixMap;
 
 /// No tile there.
 pub(super) const NONE: u32 = u32::MAX;

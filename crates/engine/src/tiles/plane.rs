@@ -15,10 +15,10 @@
 
 use super::field::{TileCells, TileNeighbourhood};
 use super::rect::TileRect;
-use crate::arch::{SimdElement, SimdTask, Vector};
-use crate::kernel::{PlaneKernel, PlaneLayout};
 use crate::query::{BlockCells, add_plane, deinterleave, interleave, ones};
 use grid::{Point, State};
+use kernel::simd::{SimdElement, SimdTask, Vector};
+use kernel::{PlaneKernel, PlaneLayout};
 use rule::Rule;
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ pub(super) struct PlaneTileCells {
 impl PlaneTileCells {
     /// For rules that make a circuit of reasonable size; none for others.
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
-        let kernel = PlaneKernel::compile(rule)?;
+        let kernel = PlaneKernel::compile(rule, jit::backend())?;
         let margin = if kernel.radius() <= NarrowMarginGather::MARGIN {
             NarrowMarginGather::MARGIN
         } else {

@@ -4,7 +4,8 @@ use super::AdvanceProgress;
 use super::bit::{BitTiles, RING, phase};
 use super::frontier_pass::{FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp};
 use crate::AdvanceInterruption;
-use crate::arch::{ForkJoinPool, SimdElement};
+use crate::arch::ForkJoinPool;
+use kernel::simd::SimdElement;
 use pattern::interrupt::is_wanted;
 use std::sync::Mutex;
 
@@ -219,10 +220,10 @@ impl BitTiles {
 
 #[cfg(test)]
 mod tests {
-    use crate::arch::with_each_width;
     use crate::{NaiveWorld, Tiles, Torus, World};
     use dice::Dice;
     use grid::{Point, Rect};
+    use kernel::simd::with_each_width;
     use num_bigint::BigUint;
     use pattern::interrupt::{ContinueCheck, interruptible};
     use pattern::{Cells, Run};

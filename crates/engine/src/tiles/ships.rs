@@ -11,8 +11,8 @@
 //! All ships land before a call of `advance` ends, so no other code has to know of them.
 
 use super::bit::{BitTileRows, BitTiles, OWN, RING, TALL, WIDE, phase, slot, split};
-use crate::hasher::MixMap;
 use grid::Point;
+use kernel::hasher::MixMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -5,12 +5,13 @@ mod sheet_part;
 mod wave;
 
 use super::TorusSheet;
-use crate::arch::{ForkJoinPool, vector_bits};
-use crate::kernel::{PlaneKernel, PlaneLayout, ROW_UNIT};
+use crate::arch::ForkJoinPool;
 use crate::query::{BlockCells, add_plane, deinterleave, interleave, mask, ones};
 use buffer::RowBuffer;
 use edges::{BitPosition, MarginFill};
 use grid::{Rect, State};
+use kernel::simd::vector_bits;
+use kernel::{PlaneKernel, PlaneLayout, ROW_UNIT};
 use pattern::interrupt::checkpoint;
 use rest_flags::RowRestFlags;
 use rule::{Rule, Topology};
@@ -79,7 +80,7 @@ pub(super) struct SheetKernel(PlaneKernel);
 impl SheetKernel {
     /// None for rules that are none.
     pub(super) fn compile(rule: &Rule) -> Option<Self> {
-        PlaneKernel::within(PlaneKernel::FURTHEST, rule).map(Self)
+        PlaneKernel::within(PlaneKernel::FURTHEST, rule, jit::backend()).map(Self)
     }
 
     fn planes(&self) -> usize {
@@ -113,7 +114,7 @@ impl SheetKernel {
     fn is_worth_watching(&self) -> bool {
         // To compare takes more of narrower vectors, too.
         let costly = COSTLY * self.planes() * 512 / vector_bits();
-        let is_costly = self.0.is_machine_code() && self.0.work() >= costly;
+        let is_costly = self.0.is_compiled() && self.0.work() >= costly;
         is_costly && self.0.time_period() == 1
     }
 

@@ -1,7 +1,7 @@
 use super::TorusSheet;
-use crate::kernel::CellKernel;
 use crate::query::{BlockCells, pack};
 use grid::{Point, Rect, State};
+use kernel::CellKernel;
 use rule::Topology;
 use std::ops::Range;
 

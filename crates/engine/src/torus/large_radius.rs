@@ -1,7 +1,7 @@
 use super::TorusSheet;
-use crate::kernel::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
 use crate::query::{BlockCells, pack};
 use grid::{Point, Rect, State};
+use kernel::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
 use rule::Topology;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -19,7 +19,7 @@ use super::edges::{MarginFill, MarginSources};
 use super::sheet_part::{BufferRows, SheetPart};
 use super::{BitSheet, RowBuffer};
 use crate::arch::ForkJoinPool;
-use crate::kernel::PlaneLayout;
+use kernel::PlaneLayout;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 

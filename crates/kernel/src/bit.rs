@@ -1,0 +1,158 @@
+use super::interpreter::CircuitProgram;
+use super::shifted_rows::LINES;
+use super::synthesis::{self, Synthesis};
+use crate::backend::{CircuitBackend, CircuitShape};
+use rule::Rule;
+
+/// A two-state rule of radius 1, a bit per cell, for engines whose rows of cells are single
+/// words: `column` for tiles, `leaf_result` for hashed trees.
+#[derive(Clone, Debug)]
+pub struct BitKernel {
+    form: BitKernelForm,
+    /// What the transition depends on, in words.
+    what: &'static str,
+}
+
+/// What a kernel runs.
+#[derive(Clone, Debug)]
+pub(super) enum BitKernelForm {
+    /// B3/S23, which has logic of its own.
+    Life,
+    /// Any other rule: a circuit over three lines for each phase.
+    Circuits(Vec<CircuitProgram>),
+}
+
+impl BitKernel {
+    /// Compiles rules with two states, a radius of at most 1 and no dependence on the position;
+    /// none for others.
+    pub fn compile(rule: &Rule, backend: &dyn CircuitBackend) -> Option<Self> {
+        if rule.states() != 2 || rule.radius() > 1 || rule.is_checkered() {
+            return None;
+        }
+        if is_life(rule) {
+            let (form, what) = (BitKernelForm::Life, "Life in a few operations");
+            return Some(Self { form, what });
+        }
+        let mut programs = Vec::new();
+        let mut what = "arrangements";
+        for generation in 0..rule.time_period() as u64 {
+            let Synthesis {
+                circuit,
+                next,
+                what: of,
+                ..
+            } = synthesis::synthesise(rule, generation, 1)?;
+            what = of;
+            let shape = CircuitShape {
+                planes: LINES,
+                radius: 1,
+                height: Some(ROWS_TOGETHER),
+            };
+            programs.push(CircuitProgram::compile(
+                &circuit.over_lines(),
+                &next,
+                shape,
+                backend,
+            ));
+        }
+        let form = BitKernelForm::Circuits(programs);
+        Some(Self { form, what })
+    }
+
+    pub(super) fn form(&self) -> &BitKernelForm {
+        &self.form
+    }
+
+    /// The number of generations after which the rule repeats.
+    pub fn time_period(&self) -> usize {
+        match &self.form {
+            BitKernelForm::Life => 1,
+            BitKernelForm::Circuits(programs) => programs.len(),
+        }
+    }
+
+    /// A description for users.
+    pub fn describe(&self) -> String {
+        let what = self.what;
+        match &self.form {
+            BitKernelForm::Life => format!("1 bit plane, {what}, over rows of words"),
+            BitKernelForm::Circuits(programs) => {
+                let steps: Vec<String> = programs.iter().map(CircuitProgram::describe).collect();
+                format!("1 bit plane, {what} by {}", steps.join(" and "))
+            }
+        }
+    }
+}
+
+/// The rows that a program steps at a time, about: eight of a column, 16 to 30 of a leaf.
+const ROWS_TOGETHER: usize = 8;
+
+/// Whether a rule is B3/S23, by its table.
+pub(super) fn is_life(rule: &Rule) -> bool {
+    if rule.states() != 2 || rule.radius() != 1 || rule.time_period() != 1 || rule.is_checkered() {
+        return false;
+    }
+    (0..512_u32).all(|index| {
+        let look = |dx: i32, dy: i32| (index >> (8 - ((dy + 1) * 3 + dx + 1)) & 1) as u8;
+        let (centre, count) = (index >> 4 & 1, index.count_ones());
+        let is_live = count == 3 || count == 4 && centre == 1;
+        rule.next(rule::Site::default(), look) == u8::from(is_live)
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::backend::InterpreterOnly;
+
+    /// Of each kind: counts of all neighbours and of some, arrangements, two phases, of which one
+    /// or both are others than Life, rules that count upwards from nothing.
+    pub(in super::super) const RULES: &[&str] = &[
+        "B3/S23",
+        "B36/S23",
+        "B3678/S34678",
+        "B2/S",
+        "B/S012345678",
+        "B/S",
+        "B1357/S1357",
+        "B2/S34H",
+        "B13/S012V",
+        "B2-a/S12",
+        "B2n3-y4c/S23-a4i",
+        "MAPAemNy9TLICzlHcujWNhbDhiYVnlvLrxfWf8jLmAlnY02k35UdnhFKF7j8rSZI0Z4jXt3pZpMHdjePqWl6DFtKA",
+        "W30",
+        "B03/S23",
+        "B024/S0123V",
+        "B3/S23|B36/S23",
+        "B3/S23|B2n3-y4c/S23-a4i",
+    ];
+
+    #[test]
+    fn life_is_known_by_its_table() {
+        for (rule, expected) in [
+            ("B3/S23", true),
+            ("B3/S23-", true),
+            ("B36/S23", false),
+            ("B3/S23V", false),
+            ("B3/S23|B36/S23", false),
+            ("345/2/4", false),
+        ] {
+            let Ok(rule) = rule.parse::<Rule>() else {
+                continue;
+            };
+            assert_eq!(is_life(&rule), expected, "{rule}");
+        }
+    }
+
+    #[test]
+    fn kernels_know_how_often_they_repeat() {
+        for rule in RULES {
+            let rule: Rule = rule.parse().unwrap();
+            let kernel = BitKernel::compile(&rule, &InterpreterOnly).unwrap();
+            assert_eq!(kernel.time_period(), rule.time_period(), "{rule}");
+        }
+        for rule in ["345/2/4", "R2,C0,M1,S3-5,B4-6,NM"] {
+            assert!(BitKernel::compile(&rule.parse().unwrap(), &InterpreterOnly).is_none());
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! Advances columns of words inside a [`SimdTask`](crate::simd::SimdTask): for engines that
+//! process many small pieces and choose the instruction set once for all of them.
+//!
+//! A column is 64 rows of cells, a word each, west in the less significant bit. Adjacent rows
+//! are eight words apart: row y is word `8 * (y % 8) + y / 8`. So the rows above and
+//! below those of a vector are two other vectors, and only at the ends of a run of eight
+//! rows must a vector be joined from two. With rows in natural order every vector was, which
+//! took a third of the logic's time; portable words gain nothing by either order.
+
+use super::bit::{BitKernel, BitKernelForm};
+use super::interpreter::CircuitProgram;
+use super::life::LifeRow;
+use super::shifted_rows::ShiftedRows;
+use crate::simd::{SimdElement, SimdTask, Vector};
+
+/// Rows of a column.
+const ROWS: usize = 64;
+
+/// The distance in rows of adjacent words, and in words of adjacent rows.
+pub const STEP: usize = 8;
+
+/// A column of cells, in the order that the module's documentation describes.
+pub type BitColumn = [u64; ROWS];
+
+/// The index of a row in its column.
+#[inline(always)]
+pub const fn word_of_row(y: usize) -> usize {
+    y % STEP * STEP + y / STEP
+}
+
+/// The most columns that are advanced together.
+pub const MAX_COLUMNS: usize = 8;
+
+/// Advances columns by a few generations, [`ColumnAdvance::TOGETHER`] of them at a time: takes
+/// them in, advances them, and gives back what became of each. With each generation one more
+/// ring of the cells around a column is undefined.
+pub trait ColumnAdvance<V> {
+    /// The most columns that go together, at most [`MAX_COLUMNS`].
+    const TOGETHER: usize;
+
+    /// Takes in a column.
+    fn take_in(&mut self, column: usize, rows: &BitColumn);
+
+    /// Advances the first `columns` that were taken in.
+    fn advance(&mut self, columns: usize, generations: usize);
+
+    /// What became of a column that was taken in as `rows`.
+    fn give_back(&mut self, column: usize, rows: &BitColumn, next: &mut BitColumn);
+}
+
+/// A computation that advances columns.
+pub trait ColumnTask<V> {
+    /// Runs it.
+    fn run<A: ColumnAdvance<V>>(self, advance: &mut A);
+}
+
+impl BitKernel {
+    /// Runs a computation with the phases of two generations, which alternate. It is compiled
+    /// for Life by itself, and once for all other rules.
+    #[inline(always)]
+    pub fn with_columns<V: Vector<u64>>(&self, phases: [usize; 2], task: impl ColumnTask<V>) {
+        match self.form() {
+            BitKernelForm::Life => task.run(&mut LifeColumn {
+                generations: 0,
+                odd: AlignedColumn([0; ROWS]),
+                even: AlignedColumn([0; ROWS]),
+            }),
+            BitKernelForm::Circuits(programs) => {
+                let mut columns = CircuitColumns {
+                    programs: [&programs[phases[0]], &programs[phases[1]]],
+                    rows: ShiftedRows::borrow(STEP + 2, MAX_COLUMNS * STEP),
+                };
+                task.run(&mut columns);
+                columns.rows.give_back();
+            }
+        }
+    }
+
+    /// Advances 64 rows of a word each, in natural order, by a generation: all but the outermost
+    /// ring of cells is valid.
+    pub fn advance_word(&self, phase: usize, rows: &[u64; ROWS]) -> [u64; ROWS] {
+        let mut column = [0; ROWS];
+        for (y, row) in rows.iter().enumerate() {
+            column[word_of_row(y)] = *row;
+        }
+        let mut next = [0; ROWS];
+        u64::dispatch(SingleColumnTask {
+            kernel: self,
+            phase,
+            rows: &column,
+            next: &mut next,
+        });
+        std::array::from_fn(|y| next[word_of_row(y)])
+    }
+}
+
+/// [`BitKernel::advance_word`] as a task.
+struct SingleColumnTask<'a> {
+    kernel: &'a BitKernel,
+    phase: usize,
+    rows: &'a BitColumn,
+    next: &'a mut BitColumn,
+}
+
+impl SimdTask<u64> for SingleColumnTask<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        self.kernel.with_columns::<V>([self.phase; 2], self);
+    }
+}
+
+impl<V: Vector<u64>> ColumnTask<V> for SingleColumnTask<'_> {
+    #[inline(always)]
+    fn run<A: ColumnAdvance<V>>(self, advance: &mut A) {
+        advance.take_in(0, self.rows);
+        advance.advance(1, 1);
+        advance.give_back(0, self.rows, self.next);
+    }
+}
+
+/// A column of Life, which is stepped when it is given back.
+struct LifeColumn {
+    generations: usize,
+    /// Scratch: after an odd number of generations, and after an even one.
+    odd: AlignedColumn,
+    even: AlignedColumn,
+}
+
+impl<V: Vector<u64>> ColumnAdvance<V> for LifeColumn {
+    const TOGETHER: usize = 1;
+
+    #[inline(always)]
+    fn take_in(&mut self, _column: usize, _rows: &BitColumn) {}
+
+    #[inline(always)]
+    fn advance(&mut self, _columns: usize, generations: usize) {
+        self.generations = generations;
+    }
+
+    #[inline(always)]
+    fn give_back(&mut self, _column: usize, rows: &BitColumn, next: &mut BitColumn) {
+        let Self { odd, even, .. } = self;
+        if self.generations == 0 {
+            *next = *rows;
+            return;
+        }
+        // Written once for two generations: each step is inlined where it stands.
+        let mut left = self.generations;
+        let mut is_first = true;
+        loop {
+            let from = if is_first { rows } else { &even.0 };
+            if left == 1 {
+                step_life::<V>(from, next);
+                return;
+            }
+            step_life::<V>(from, &mut odd.0);
+            if left == 2 {
+                step_life::<V>(&odd.0, next);
+                return;
+            }
+            step_life::<V>(&odd.0, &mut even.0);
+            left -= 2;
+            is_first = false;
+        }
+    }
+}
+
+/// A column at the start of a cache line.
+#[repr(align(64))]
+struct AlignedColumn(BitColumn);
+
+#[inline(always)]
+fn step_life<V: Vector<u64>>(rows: &BitColumn, next: &mut BitColumn) {
+    let mut last_before = LifeRow::<V>::EMPTY;
+    let mut first = row_sums(V::load(rows));
+    let mut at = 0;
+    while at < STEP {
+        let last = row_sums(V::load(&rows[(STEP - 1) * STEP + at..]));
+        let first_after = if at + V::LANES < STEP {
+            row_sums(V::load(&rows[at + V::LANES..]))
+        } else {
+            first
+        };
+        let mut above = last.above(last_before);
+        let mut here = first;
+        for j in 0..STEP {
+            let below = if j + 2 < STEP {
+                row_sums(V::load(&rows[(j + 1) * STEP + at..]))
+            } else if j + 1 < STEP {
+                last
+            } else {
+                first.below(first_after)
+            };
+            here.next(above, below).store(&mut next[j * STEP + at..]);
+            (above, here) = (here, below);
+        }
+        (last_before, first) = (last, first_after);
+        at += V::LANES;
+    }
+}
+
+#[inline(always)]
+fn row_sums<V: Vector<u64>>(centre: V) -> LifeRow<V> {
+    LifeRow::sum(centre.west(), centre, centre.east())
+}
+
+/// Columns of any other rule, side by side: row j of the buffer, from 1 on, has the words of
+/// rows j - 1, j + 7, j + 15 and so on of each column.
+struct CircuitColumns<'a> {
+    programs: [&'a CircuitProgram; 2],
+    rows: ShiftedRows,
+}
+
+impl<V: Vector<u64>> ColumnAdvance<V> for CircuitColumns<'_> {
+    const TOGETHER: usize = MAX_COLUMNS;
+
+    #[inline(always)]
+    fn take_in(&mut self, column: usize, rows: &BitColumn) {
+        for j in 0..STEP {
+            let to = &mut self.rows.row_mut(j + 1)[column * STEP..][..STEP];
+            to.copy_from_slice(&rows[j * STEP..][..STEP]);
+        }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, columns: usize, generations: usize) {
+        let words = columns * STEP;
+        for generation in 0..generations {
+            for column in 0..columns {
+                self.surround::<V>(column * STEP);
+            }
+            self.rows.shift::<V>(0..STEP + 2, words);
+            self.rows
+                .step(self.programs[generation % 2], 0..STEP + 2, words);
+        }
+    }
+
+    #[inline(always)]
+    fn give_back(&mut self, column: usize, _rows: &BitColumn, next: &mut BitColumn) {
+        for j in 0..STEP {
+            let from = &self.rows.row(j + 1)[column * STEP..][..STEP];
+            next[j * STEP..][..STEP].copy_from_slice(from);
+        }
+    }
+}
+
+impl CircuitColumns<'_> {
+    /// Fills the rows above and below those of a column: its last ones a word further, and its
+    /// first ones a word earlier.
+    #[inline(always)]
+    fn surround<V: Vector<u64>>(&mut self, at: usize) {
+        let mut before = V::ZERO;
+        for k in (at..at + STEP).step_by(V::LANES) {
+            let last = V::load(&self.rows.row(STEP)[k..]);
+            last.above(before).store(&mut self.rows.row_mut(0)[k..]);
+            before = last;
+        }
+        for k in (at..at + STEP).step_by(V::LANES) {
+            let first = V::load(&self.rows.row(1)[k..]);
+            let after = if k + V::LANES < at + STEP {
+                V::load(&self.rows.row(1)[k + V::LANES..])
+            } else {
+                V::ZERO
+            };
+            first
+                .below(after)
+                .store(&mut self.rows.row_mut(STEP + 1)[k..]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::with_each_width;
+    use dice::Dice;
+    use rule::{Rule, Site};
+
+    #[test]
+    fn every_row_has_a_word_of_its_own() {
+        let mut words: Vec<usize> = (0..ROWS).map(word_of_row).collect();
+        assert_eq!(words[..9], [0, 8, 16, 24, 32, 40, 48, 56, 1]);
+        words.sort_unstable();
+        assert!(words.into_iter().eq(0..ROWS));
+    }
+
+    /// Advances some columns together.
+    struct ManyColumnsTask<'a> {
+        kernel: &'a BitKernel,
+        phases: [usize; 2],
+        generations: usize,
+        rows: &'a [BitColumn],
+        next: &'a mut [BitColumn],
+    }
+
+    impl SimdTask<u64> for ManyColumnsTask<'_> {
+        #[inline(always)]
+        fn run<V: Vector<u64>>(self) {
+            self.kernel.with_columns::<V>(self.phases, self);
+        }
+    }
+
+    impl<V: Vector<u64>> ColumnTask<V> for ManyColumnsTask<'_> {
+        #[inline(always)]
+        fn run<A: ColumnAdvance<V>>(self, advance: &mut A) {
+            let together = self.rows.chunks(A::TOGETHER);
+            for (rows, next) in together.zip(self.next.chunks_mut(A::TOGETHER)) {
+                for (k, rows) in rows.iter().enumerate() {
+                    advance.take_in(k, rows);
+                }
+                advance.advance(rows.len(), self.generations);
+                for (k, (rows, next)) in rows.iter().zip(next).enumerate() {
+                    advance.give_back(k, rows, next);
+                }
+            }
+        }
+    }
+
+    /// Tests the cells that a column determines, after up to four generations, against the
+    /// rule, cell by cell.
+    fn check(text: &str) {
+        let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let kernel = BitKernel::compile(&rule, &crate::InterpreterOnly).unwrap();
+        let mut dice = Dice::new(3);
+        let start: Vec<[u64; ROWS]> = (0..MAX_COLUMNS + 3)
+            .map(|_| std::array::from_fn(|_| dice.word() & dice.word()))
+            .collect();
+        let columns: Vec<BitColumn> = start
+            .iter()
+            .map(|rows| {
+                let mut column = [0; ROWS];
+                for (y, row) in rows.iter().enumerate() {
+                    column[word_of_row(y)] = *row;
+                }
+                column
+            })
+            .collect();
+        for phase in 0..kernel.time_period() {
+            let mut now = start.clone();
+            for generations in 0..=4 {
+                let phases = [phase, phase + 1].map(|phase| phase % kernel.time_period());
+                for count in [1, 2, 8, 9, 11] {
+                    with_each_width(|| {
+                        let mut next = vec![[7; ROWS]; count];
+                        u64::dispatch(ManyColumnsTask {
+                            kernel: &kernel,
+                            phases,
+                            generations,
+                            rows: &columns[..count],
+                            next: &mut next,
+                        });
+                        for (got, wanted) in next.iter().zip(&now) {
+                            for y in generations..ROWS - generations {
+                                let wrong = got[word_of_row(y)] ^ wanted[y];
+                                let known = wrong << generations >> (2 * generations);
+                                assert_eq!(known, 0, "{text}, phase {phase}, row {y} of {count}");
+                            }
+                        }
+                    });
+                }
+                for rows in &mut now {
+                    let cell = |x: i64, y: i64| {
+                        let row = usize::try_from(y).ok().and_then(|y| rows.get(y));
+                        let is_inside = (0..64).contains(&x);
+                        row.map_or(0, |row| if is_inside { (row >> x & 1) as u8 } else { 0 })
+                    };
+                    let site = Site {
+                        generation: (phase + generations) as u64,
+                        ..Site::default()
+                    };
+                    let next = |x: i64, y: i64| {
+                        let look = |dx: i32, dy: i32| cell(x + i64::from(dx), y + i64::from(dy));
+                        u64::from(rule.next(site, look))
+                    };
+                    *rows = std::array::from_fn(|y| {
+                        (0..64).map(|x| next(x, y as i64) << x).sum::<u64>()
+                    });
+                }
+            }
+            // A single word of rows in natural order, by a generation.
+            let next = kernel.advance_word(phase, &start[0]);
+            let column = &columns[0];
+            let mut wanted = [[0; ROWS]];
+            u64::dispatch(ManyColumnsTask {
+                kernel: &kernel,
+                phases: [phase; 2],
+                generations: 1,
+                rows: std::slice::from_ref(column),
+                next: &mut wanted,
+            });
+            for y in 1..ROWS - 1 {
+                assert_eq!(next[y], wanted[0][word_of_row(y)], "{text}, row {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_follow_the_rule() {
+        for rule in super::super::bit::tests::RULES {
+            check(rule);
+        }
+    }
+}

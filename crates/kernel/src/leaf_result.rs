@@ -1,0 +1,298 @@
+//! Results of squares of four leaves: the middle 16 x 16 of 32 x 32 cells, which they determine
+//! for eight generations.
+//!
+//! Of Life, the 32 rows of such a square are stored as two arrays of 16 words, the even rows and the odd
+//! ones:
+//!
+//! ```text
+//! even   0 2 4 ... 30      the row above an odd row has the same index, and
+//! odd    1 3 5 ... 31      the row above an even one has an index one lower
+//! ```
+//!
+//! So half of the rows need no shift to reach their neighbours, and all 1024 cells are two
+//! vectors of 512 bits. Leaves hold pairs of rows in a word each, which makes this order
+//! that of memory. Rows that leave the square at the top re-enter at the bottom: both are
+//! wrong, and errors at the border spread by a cell a generation.
+//!
+//! Other rules are circuits, over rows of many squares side by side.
+
+use super::bit::{BitKernel, BitKernelForm};
+use super::interpreter::CircuitProgram;
+use super::life::LifeRow;
+use super::shifted_rows::ShiftedRows;
+use crate::simd::{SimdElement, SimdTask, Vector};
+
+/// 16 x 16 cells, two rows a word: cell (x, y) is bit `16 * (y % 2) + x` of word `y / 2`.
+pub type Leaf = [u32; 8];
+
+/// The generations for which the middle is determined.
+const MAX_GENERATIONS: u32 = 8;
+
+impl BitKernel {
+    /// The middles of squares of four leaves (north-west, north-east, south-west,
+    /// south-east) after at most eight generations, the first of the given phase.
+    ///
+    /// # Panics
+    /// When there are not as many middles as squares.
+    pub fn leaf_results(
+        &self,
+        phase: usize,
+        generations: u32,
+        fours: &[[Leaf; 4]],
+        leaf_results: &mut [Leaf],
+    ) {
+        debug_assert!(
+            generations <= MAX_GENERATIONS,
+            "the middle is known for eight"
+        );
+        assert_eq!(fours.len(), leaf_results.len(), "a middle for each four");
+        match self.form() {
+            BitKernelForm::Life => u32::dispatch(LifeLeavesTask {
+                generations,
+                fours,
+                leaf_results,
+            }),
+            BitKernelForm::Circuits(programs) => u64::dispatch(CircuitLeavesTask {
+                programs,
+                phase,
+                generations: generations as usize,
+                fours,
+                leaf_results,
+            }),
+        }
+    }
+}
+
+struct LifeLeavesTask<'a> {
+    generations: u32,
+    fours: &'a [[Leaf; 4]],
+    leaf_results: &'a mut [Leaf],
+}
+
+impl SimdTask<u32> for LifeLeavesTask<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u32>>(self) {
+        match V::LANES {
+            16 => self.in_vectors::<V, 1>(),
+            8 => self.in_vectors::<V, 2>(),
+            _ => self.in_vectors::<u32, 16>(),
+        }
+    }
+}
+
+impl LifeLeavesTask<'_> {
+    #[inline(always)]
+    fn in_vectors<V: Vector<u32>, const N: usize>(self) {
+        for (four, middle) in self.fours.iter().zip(self.leaf_results) {
+            let mut square = LeafQuad::<V, N>::of(four);
+            for _ in 0..self.generations {
+                square.step();
+            }
+            *middle = square.middle();
+        }
+    }
+}
+
+/// The squares that circuits step together: of two and two, a row is one word.
+const TOGETHER: usize = 32;
+
+/// Rows of a square.
+const SIDE: usize = 32;
+
+/// The rows of a square's middle.
+const MIDDLE: std::ops::Range<usize> = 8..24;
+
+/// Leaves by a circuit: many squares side by side, and with each generation two rows less of
+/// them. Cells that are shifted from a square to the next are as wrong as all at its border.
+struct CircuitLeavesTask<'a> {
+    programs: &'a [CircuitProgram],
+    phase: usize,
+    generations: usize,
+    fours: &'a [[Leaf; 4]],
+    leaf_results: &'a mut [Leaf],
+}
+
+impl SimdTask<u64> for CircuitLeavesTask<'_> {
+    #[inline(always)]
+    fn run<V: Vector<u64>>(self) {
+        let mut rows = ShiftedRows::borrow(SIDE, TOGETHER / 2);
+        let groups = self.fours.chunks(TOGETHER);
+        for (fours, leaf_results) in groups.zip(self.leaf_results.chunks_mut(TOGETHER)) {
+            for (k, pair) in fours.chunks(2).enumerate() {
+                let [west, east] = [&pair[0], pair.get(1).unwrap_or(&pair[0])];
+                put_pair(west, east, k, &mut rows);
+            }
+            let words = fours.len().div_ceil(2).next_multiple_of(8);
+            for generation in 0..self.generations {
+                let left = self.generations - generation;
+                let seen = MIDDLE.start - left..MIDDLE.end + left;
+                let program = &self.programs[(self.phase + generation) % self.programs.len()];
+                rows.shift::<V>(seen.clone(), words);
+                rows.step(program, seen, words);
+            }
+            for (k, middle) in leaf_results.iter_mut().enumerate() {
+                let bits = SIDE * (k % 2) + MIDDLE.start;
+                for (i, two) in middle.iter_mut().enumerate() {
+                    let row = |y: usize| (rows.row(MIDDLE.start + y)[k / 2] >> bits) as u32;
+                    *two = row(2 * i) & 0xffff | row(2 * i + 1) << 16;
+                }
+            }
+        }
+        rows.give_back();
+    }
+}
+
+/// Puts two squares of four leaves into a word of each row.
+#[inline(always)]
+fn put_pair(west: &[Leaf; 4], east: &[Leaf; 4], word: usize, rows: &mut ShiftedRows) {
+    for half in 0..2 {
+        for i in 0..8 {
+            let y = 16 * half + 2 * i;
+            let [even, odd] = two_rows(west, half, i);
+            let [east_even, east_odd] = two_rows(east, half, i);
+            rows.row_mut(y)[word] = u64::from(even) | u64::from(east_even) << SIDE;
+            rows.row_mut(y + 1)[word] = u64::from(odd) | u64::from(east_odd) << SIDE;
+        }
+    }
+}
+
+/// An even row of a square and the next: in the northern half or the southern, row `2 * i` of it.
+#[inline(always)]
+fn two_rows(four: &[Leaf; 4], half: usize, i: usize) -> [u32; 2] {
+    let (west, east) = (four[2 * half][i], four[2 * half + 1][i]);
+    [west & 0xffff | east << 16, west >> 16 | east & 0xffff_0000]
+}
+
+/// 32 x 32 cells.
+#[derive(Clone, Copy)]
+struct LeafQuad<V, const N: usize> {
+    even: [V; N],
+    odd: [V; N],
+}
+
+impl<V: Vector<u32>, const N: usize> LeafQuad<V, N> {
+    const EMPTY: Self = Self {
+        even: [V::ZERO; N],
+        odd: [V::ZERO; N],
+    };
+
+    #[inline(always)]
+    fn of(four: &[Leaf; 4]) -> Self {
+        let (mut even, mut odd) = ([0; 16], [0; 16]);
+        for half in 0..2 {
+            for i in 0..8 {
+                let [e, o] = two_rows(four, half, i);
+                even[8 * half + i] = e;
+                odd[8 * half + i] = o;
+            }
+        }
+        let mut square = Self::EMPTY;
+        for i in 0..N {
+            square.even[i] = V::load(&even[i * V::LANES..]);
+            square.odd[i] = V::load(&odd[i * V::LANES..]);
+        }
+        square
+    }
+
+    #[inline(always)]
+    fn middle(&self) -> Leaf {
+        let (mut even, mut odd) = ([0; 16], [0; 16]);
+        for i in 0..N {
+            self.even[i].store(&mut even[i * V::LANES..]);
+            self.odd[i].store(&mut odd[i * V::LANES..]);
+        }
+        let mut leaf = [0; 8];
+        for i in 0..8 {
+            leaf[i] = even[4 + i] >> 8 & 0xffff | odd[4 + i] << 8 & 0xffff_0000;
+        }
+        leaf
+    }
+
+    #[inline(always)]
+    fn step(&mut self) {
+        // Loops and no closures: the compiler does not always inline those.
+        let mut even = [LifeRow::EMPTY; N];
+        let mut odd = even;
+        for i in 0..N {
+            let (a, b) = (self.even[i], self.odd[i]);
+            even[i] = LifeRow::sum(a.west(), a, a.east());
+            odd[i] = LifeRow::sum(b.west(), b, b.east());
+        }
+        for i in 0..N {
+            let above = odd[i].above(odd[(i + N - 1) % N]);
+            let below = even[i].below(even[(i + 1) % N]);
+            self.even[i] = even[i].next(above, odd[i]);
+            self.odd[i] = odd[i].next(even[i], below);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::with_each_width;
+    use dice::Dice;
+    use rule::{Rule, Site};
+
+    fn get(leaf: &Leaf, x: usize, y: usize) -> u8 {
+        (leaf[y / 2] >> (16 * (y % 2) + x) & 1) as u8
+    }
+
+    /// Tests all numbers of generations, and of squares around a group, against the rule, cell by
+    /// cell.
+    fn check(text: &str) {
+        let rule: Rule = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let kernel = BitKernel::compile(&rule, &crate::InterpreterOnly).unwrap();
+        let mut dice = Dice::new(7);
+        let mut random = || (dice.word() & dice.word()) as u32;
+        let fours: Vec<[Leaf; 4]> = (0..65)
+            .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())))
+            .collect();
+        for phase in 0..kernel.time_period() {
+            // by generation and four
+            let mut expected: Vec<Vec<Leaf>> = vec![Vec::new(); 9];
+            for four in &fours {
+                let mut now = [[0; 32]; 32];
+                for (y, x) in (0..32).flat_map(|y| (0..32).map(move |x| (y, x))) {
+                    now[y][x] = get(&four[y / 16 * 2 + x / 16], x % 16, y % 16);
+                }
+                for (generation, leaf_results) in expected.iter_mut().enumerate() {
+                    let cell = |x: usize, y: usize| u32::from(now[y + 8][x + 8]);
+                    let row = |y: usize| (0..16).map(|x| cell(x, y) << x).sum::<u32>();
+                    leaf_results.push(std::array::from_fn(|i| row(2 * i) | row(2 * i + 1) << 16));
+                    let mut next = now;
+                    for (y, x) in (1..31).flat_map(|y| (1..31).map(move |x| (y, x))) {
+                        let site = Site {
+                            generation: (phase + generation) as u64,
+                            ..Site::default()
+                        };
+                        next[y][x] = rule.next(site, |dx, dy| {
+                            now[y.strict_add_signed(dy as isize)][x.strict_add_signed(dx as isize)]
+                        });
+                    }
+                    now = next;
+                }
+            }
+            with_each_width(|| {
+                for (generations, leaf_results) in expected.iter().enumerate() {
+                    for squares in [0, 1, 2, 3, 9, 31, 32, 33, 65] {
+                        let mut got = vec![[7; 8]; squares];
+                        kernel.leaf_results(phase, generations as u32, &fours[..squares], &mut got);
+                        assert_eq!(
+                            got,
+                            leaf_results[..squares],
+                            "{text}: {squares} squares, {generations} generations from {phase}"
+                        );
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn middles_follow_the_rule() {
+        for rule in super::super::bit::tests::RULES {
+            check(rule);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+use super::bit::is_life;
+use super::interpreter::CircuitProgram;
+use super::life_rows;
+use super::synthesis::{self, Synthesis};
+use crate::backend::{CircuitBackend, CircuitShape, PlaneLayout};
+use crate::simd::vector_bits;
+use rule::Rule;
+
+/// A rule as boolean logic over bit planes: a cell's state is a number, and plane p holds bit
+/// p of it.
+///
+/// ```text
+/// states     2 1 0        plane 0    . 1 .        plane 1    1 . .
+///            0 3 1                   . 1 1                   . 1 .
+/// ```
+///
+/// State values, sums and the next state are circuits that are synthesised from the rule's
+/// tables, whatever family it belongs to.
+#[derive(Clone, Debug)]
+pub struct PlaneKernel {
+    planes: usize,
+    /// Whether it is Life, which without machine code has rows of its own.
+    is_life: bool,
+    radius: usize,
+    /// One program per phase.
+    phases: Vec<CircuitProgram>,
+    depends_on_parity: bool,
+    what: &'static str,
+}
+
+/// The words of cells in a line must be a multiple of this.
+pub const ROW_UNIT: usize = 8;
+
+/// The largest radius on tiles: the width of the margin of their rows.
+const TILE_RADIUS: u32 = 7;
+
+impl PlaneKernel {
+    /// The largest radius. Square neighbourhoods of radius 12 run at 7.9 thousand million cells
+    /// a second, those of radius 16 at 1.4: sums of bytes are quicker then.
+    pub const FURTHEST: u32 = 12;
+
+    /// Compiles rules whose radius fits tiles and whose circuit has a reasonable size; none for
+    /// others.
+    pub fn compile(rule: &Rule, backend: &dyn CircuitBackend) -> Option<Self> {
+        Self::within(TILE_RADIUS, rule, backend)
+    }
+
+    /// Compiles rules up to this radius whose circuit has a reasonable size; none for others.
+    pub fn within(furthest: u32, rule: &Rule, backend: &dyn CircuitBackend) -> Option<Self> {
+        if rule.radius() > furthest {
+            return None;
+        }
+        let planes = (u16::BITS - (rule.states() - 1).leading_zeros()) as usize;
+        let mut phases = Vec::new();
+        let mut what = "arrangements";
+        for generation in 0..rule.time_period() as u64 {
+            let made = synthesis::synthesise(rule, generation, planes)?;
+            if !made.is_quick() {
+                return None;
+            }
+            let Synthesis {
+                circuit,
+                next,
+                what: of,
+                ..
+            } = made;
+            what = of;
+            phases.push(CircuitProgram::compile(
+                &circuit,
+                &next,
+                CircuitShape {
+                    planes,
+                    radius: rule.radius() as usize,
+                    height: None,
+                },
+                backend,
+            ));
+        }
+        Some(Self {
+            planes,
+            is_life: is_life(rule),
+            radius: rule.radius() as usize,
+            phases,
+            depends_on_parity: rule.is_checkered(),
+            what,
+        })
+    }
+
+    #[cfg(test)]
+    pub(super) fn phases(&self) -> &[CircuitProgram] {
+        &self.phases
+    }
+
+    /// The number of bits of a state.
+    pub fn planes(&self) -> usize {
+        self.planes
+    }
+
+    /// The radius of the rule.
+    pub fn radius(&self) -> usize {
+        self.radius
+    }
+
+    /// Whether the parity of a cell's column or row matters.
+    pub fn depends_on_parity(&self) -> bool {
+        self.depends_on_parity
+    }
+
+    /// The number of generations after which the rule repeats.
+    pub fn time_period(&self) -> usize {
+        self.phases.len()
+    }
+
+    /// Whether the rows are those of `life_rows`.
+    fn has_life_rows(&self) -> bool {
+        self.is_life && !self.is_compiled()
+    }
+
+    /// The number of rows that are stepped together; multiples of it cost the least.
+    pub fn block(&self) -> usize {
+        if self.has_life_rows() {
+            return ROW_UNIT;
+        }
+        let blocks = self.phases.iter().map(CircuitProgram::block);
+        blocks.max().unwrap_or(1)
+    }
+
+    /// The approximate cost, in 512-bit instructions per 512 cells, scaled up where vectors are
+    /// narrower.
+    pub fn work(&self) -> usize {
+        if self.has_life_rows() {
+            return 8 * 512 / vector_bits();
+        }
+        let work = self.phases.iter().map(CircuitProgram::work);
+        work.max().unwrap_or(1)
+    }
+
+    /// Whether it is not interpreted but runs as a backend's code.
+    pub fn is_compiled(&self) -> bool {
+        self.phases.iter().all(CircuitProgram::is_compiled)
+    }
+
+    /// A description for users.
+    pub fn describe(&self) -> String {
+        let steps: Vec<String> = self.phases.iter().map(CircuitProgram::describe).collect();
+        if self.has_life_rows() {
+            return "1 bit plane, Life in a few operations, over rows of words".to_owned();
+        }
+        let planes = match self.planes {
+            1 => "1 bit plane".to_owned(),
+            n => format!("{n} bit planes"),
+        };
+        format!("{planes}, {} by {}", self.what, steps.join(" and "))
+    }
+
+    /// Steps rows of words whose western and eastern neighbours are the words before and after.
+    ///
+    /// A row of cells has a line of `stride` words for each plane, plane 0 first: `margin` words
+    /// that are only read, then `words` words of cells, then `margin` words that are only read.
+    /// From n + 2 * radius input rows come n output rows.
+    pub fn rows(&self, phase: usize, layout: PlaneLayout, seen: &[u64], next: &mut [u64]) {
+        if self.has_life_rows() {
+            return life_rows::step(layout, seen, next);
+        }
+        self.phases[phase].rows(layout, seen, next);
+    }
+}

@@ -1,0 +1,350 @@
+//! Tables over bits as multiplexer circuits: binary decision diagrams with don't-cares, under
+//! variable orders that make them small.
+
+use crate::circuit::{BitSlicedNumber, Circuit, CircuitWire};
+use crate::hasher::MixMap;
+
+/// How much time is spent on variable ordering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OrderingEffort {
+    /// For functions that are synthesised often.
+    Little,
+    Much,
+}
+
+impl Circuit {
+    /// The lowest `outputs` bits of `table[i]`, where bit k of i is `variables[k]`. None in the
+    /// table is a don't-care.
+    pub(super) fn decide(
+        &mut self,
+        variables: &[CircuitWire],
+        table: &[Option<u8>],
+        outputs: usize,
+        effort: OrderingEffort,
+    ) -> BitSlicedNumber {
+        let bits: Vec<Vec<u8>> = (0..outputs)
+            .map(|output| {
+                let bit = |entry: &Option<u8>| entry.map_or(DONT_CARE, |state| state >> output & 1);
+                table.iter().map(bit).collect()
+            })
+            .collect();
+        if let Some(plan) = self
+            .plans
+            .get(table)
+            .cloned()
+            .filter(|p| p.len() == outputs)
+        {
+            return self.build(variables, &bits, &plan);
+        }
+        let n = variables.len();
+        let start = self.gates().len();
+        let made = |circuit: &mut Self, plan: &[Vec<usize>]| {
+            circuit.build(variables, &bits, plan);
+            let made = circuit.gates().len() - start;
+            circuit.rewind(start);
+            made
+        };
+        let mut plans = Vec::new();
+        let orders = (n * n).max(1);
+        if (effort == OrderingEffort::Much || n <= 5) && orders << n <= MAX_EXACT_WORK {
+            let gates = |order: &[usize]| made(self, &vec![order.to_vec(); outputs]);
+            plans.push(vec![
+                sift(n, (MAX_EXACT_WORK / (orders << n)).min(3), gates);
+                outputs
+            ]);
+        }
+        let passes = (MAX_COUNT_WORK / ((orders * outputs) << n)).min(3);
+        let good_order = |bits: &[Vec<u8>]| sift(n, passes, |order| node_count(bits, order));
+        plans.push(vec![good_order(&bits); outputs]);
+        if outputs > 1 {
+            let each = bits.iter().map(std::slice::from_ref);
+            plans.push(each.map(good_order).collect());
+        }
+        let best = plans.into_iter().min_by_key(|plan| made(self, plan));
+        let best = best.expect("there is a plan");
+        self.plans.insert(table.to_vec(), best.clone());
+        self.build(variables, &bits, &best)
+    }
+
+    /// One diagram per output, each under its variable order.
+    fn build(
+        &mut self,
+        variables: &[CircuitWire],
+        bits: &[Vec<u8>],
+        plan: &[Vec<usize>],
+    ) -> BitSlicedNumber {
+        let leaf = |bit: &u8| match *bit {
+            DONT_CARE => None,
+            0 => Some(CircuitWire::ZERO),
+            _ => Some(CircuitWire::ONES),
+        };
+        let mut known: MixMap<&[usize], MixMap<_, _>> = MixMap::default();
+        let outputs = bits.iter().zip(plan);
+        outputs
+            .map(|(bits, order)| {
+                let leaves: Vec<Option<CircuitWire>> = bits.iter().map(leaf).collect();
+                let ordered: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
+                let known = known.entry(order).or_default();
+                self.diagram(&ordered, permute(&leaves, order), known)
+            })
+            .collect()
+    }
+
+    /// `leaves[i]`, where bit k of i is `variables[k]`. None is a don't-care.
+    pub(super) fn select(
+        &mut self,
+        variables: &[CircuitWire],
+        leaves: &[Option<CircuitWire>],
+    ) -> CircuitWire {
+        let start = self.gates().len();
+        let tried = orders(variables.len()).into_iter().map(|order| {
+            self.build_selection(variables, leaves, &order);
+            let made = self.gates().len() - start;
+            self.rewind(start);
+            (made, order)
+        });
+        let best = tried.min_by_key(|tried| tried.0);
+        let (_, order) = best.expect("there is an order");
+        self.build_selection(variables, leaves, &order)
+    }
+
+    fn build_selection(
+        &mut self,
+        variables: &[CircuitWire],
+        leaves: &[Option<CircuitWire>],
+        order: &[usize],
+    ) -> CircuitWire {
+        let ordered: Vec<CircuitWire> = order.iter().map(|&v| variables[v]).collect();
+        let permuted = permute(leaves, order);
+        self.diagram(&ordered, permuted, &mut MixMap::default())
+    }
+
+    /// The leaf selected by the variables, the first of which is the most significant.
+    fn diagram(
+        &mut self,
+        ordered: &[CircuitWire],
+        leaves: Vec<Option<CircuitWire>>,
+        known: &mut MixMap<Vec<Option<CircuitWire>>, CircuitWire>,
+    ) -> CircuitWire {
+        let mut specified = leaves.iter().flatten();
+        let Some(&leaf) = specified.next() else {
+            return CircuitWire::ZERO;
+        };
+        let Some((first, rest)) = ordered.split_first() else {
+            return leaf;
+        };
+        if specified.all(|&other| other == leaf) {
+            return leaf;
+        }
+        if let Some(&wire) = known.get(&leaves) {
+            return wire;
+        }
+        let (low, high) = leaves.split_at(leaves.len() / 2);
+        let agree = low.iter().zip(high).all(|(a, b)| match (a, b) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        });
+        let wire = if agree {
+            let both = low.iter().zip(high).map(|(a, b)| a.or(*b)).collect();
+            self.diagram(rest, both, known)
+        } else {
+            let low = self.diagram(rest, low.to_vec(), known);
+            let high = self.diagram(rest, high.to_vec(), known);
+            self.choose(*first, high, low)
+        };
+        known.insert(leaves, wire);
+        wire
+    }
+}
+
+/// The orders to try: forward and backward, rotated.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    let rotations = if n > 3 { 1 } else { n.max(1) };
+    let rotated = |rotation: usize| (0..n).map(move |i| (i + rotation) % n);
+    let both = |rotation: usize| {
+        [
+            rotated(rotation).collect(),
+            rotated(rotation).rev().collect(),
+        ]
+    };
+    (0..rotations).flat_map(both).collect()
+}
+
+/// Permutes the variables of a table: `order[0]` becomes the most significant.
+fn permute<T: Copy>(table: &[T], order: &[usize]) -> Vec<T> {
+    original_indices(order)
+        .into_iter()
+        .map(|old| table[old])
+        .collect()
+}
+
+/// The original index of each entry of a permuted table.
+fn original_indices(order: &[usize]) -> Vec<usize> {
+    let mut original_indices = Vec::with_capacity(1 << order.len());
+    original_indices.push(0);
+    for &variable in order.iter().rev() {
+        for i in 0..original_indices.len() {
+            original_indices.push(original_indices[i] | 1 << variable);
+        }
+    }
+    original_indices
+}
+
+/// A don't-care bit.
+const DONT_CARE: u8 = 2;
+
+/// The most table entries that are visited to find an order by building all gates: about a
+/// millisecond.
+const MAX_EXACT_WORK: usize = 20_000;
+
+/// The same for all outputs if only nodes are counted: some milliseconds.
+const MAX_COUNT_WORK: usize = 1 << 20;
+
+/// Sifting: an order of n variables of low cost, found in some passes in which each variable is
+/// moved to every position (Rudell, 1993).
+fn sift(n: usize, passes: usize, mut cost: impl FnMut(&[usize]) -> usize) -> Vec<usize> {
+    let ahead: Vec<usize> = (0..n).collect();
+    let back: Vec<usize> = (0..n).rev().collect();
+    let (first, second) = (cost(&ahead), cost(&back));
+    let (mut least, mut best) = if second < first {
+        (second, back)
+    } else {
+        (first, ahead)
+    };
+    for _ in 0..passes {
+        let before = least;
+        for variable in 0..n {
+            for place in 0..n {
+                let mut moved = best.clone();
+                moved.retain(|&v| v != variable);
+                moved.insert(place, variable);
+                if moved == best {
+                    continue;
+                }
+                let size = cost(&moved);
+                if size < least {
+                    (least, best) = (size, moved);
+                }
+            }
+        }
+        if least == before {
+            break;
+        }
+    }
+    best
+}
+
+/// The number of nodes of the diagrams under an order.
+fn node_count(bits: &[Vec<u8>], order: &[usize]) -> usize {
+    let original_indices = original_indices(order);
+    let sizes = bits
+        .iter()
+        .map(|bits| CofactorTables::of(bits, &original_indices).nodes());
+    sizes.sum()
+}
+
+/// 64 entries of a table of bits, or all of a smaller one: masks of the ones and of the
+/// don't-cares.
+type EntryMasks = [u64; 2];
+
+/// A table of bits, or its distinct cofactors by the first variables: those that have both ones
+/// and zeros.
+struct CofactorTables {
+    /// The number of entries of each, a power of two.
+    length: usize,
+    /// All of their entries, one table after the other.
+    masks: Vec<EntryMasks>,
+}
+
+impl CofactorTables {
+    /// The bits at these indices.
+    fn of(bits: &[u8], original_indices: &[usize]) -> Self {
+        let masks = original_indices.chunks(64).map(|original_indices| {
+            let mut masks = [0, 0];
+            for (k, &place) in original_indices.iter().enumerate() {
+                masks[0] |= u64::from(bits[place] == 1) << k;
+                masks[1] |= u64::from(bits[place] == DONT_CARE) << k;
+            }
+            masks
+        });
+        Self {
+            length: original_indices.len(),
+            masks: masks.collect(),
+        }
+    }
+
+    /// The number of nodes of the diagram.
+    fn nodes(mut self) -> usize {
+        let mut nodes = 0;
+        let mut below = Vec::new();
+        self.keep_distinct();
+        while !self.masks.is_empty() {
+            nodes += self.split(&mut below);
+            self.keep_distinct();
+        }
+        nodes
+    }
+
+    /// Replaces each table by its two halves, or by what agrees with both where they are
+    /// compatible. Returns how many were not.
+    fn split(&mut self, below: &mut Vec<EntryMasks>) -> usize {
+        below.clear();
+        let mut nodes = 0;
+        let length = self.length / 2;
+        let agree = |[a, b]: [EntryMasks; 2]| (a[0] ^ b[0]) & !a[1] & !b[1] == 0;
+        let both = |[a, b]: [EntryMasks; 2]| [a[0] | b[0], a[1] & b[1]];
+        if length >= 64 {
+            for table in self.masks.chunks_exact(2 * length / 64) {
+                let (low, high) = table.split_at(length / 64);
+                let pairs = || low.iter().zip(high).map(|(&a, &b)| [a, b]);
+                if pairs().all(agree) {
+                    below.extend(pairs().map(both));
+                } else {
+                    nodes += 1;
+                    below.extend_from_slice(table);
+                }
+            }
+        } else {
+            let mask = u64::MAX >> (64 - length);
+            for table in &self.masks {
+                let halves = [0, length].map(|shift| table.map(|bits| bits >> shift & mask));
+                if agree(halves) {
+                    below.push(both(halves));
+                } else {
+                    nodes += 1;
+                    below.extend(halves);
+                }
+            }
+        }
+        self.length = length;
+        std::mem::swap(&mut self.masks, below);
+        nodes
+    }
+
+    /// Keeps one of each table that has both ones and zeros.
+    fn keep_distinct(&mut self) {
+        let mask = u64::MAX >> (64 - self.length.min(64));
+        let has_ones = |masks: &EntryMasks| masks[0] != 0;
+        let has_zeros = |masks: &EntryMasks| !(masks[0] | masks[1]) & mask != 0;
+        let width = self.length.div_ceil(64);
+        if width == 1 {
+            self.masks
+                .retain(|table| has_ones(table) && has_zeros(table));
+            self.masks.sort_unstable();
+            self.masks.dedup();
+            return;
+        }
+        let mut kept = 0;
+        for start in (0..self.masks.len()).step_by(width) {
+            let table = start..start + width;
+            let masks = &self.masks[table.clone()];
+            let is_mixed = masks.iter().any(has_ones) && masks.iter().any(has_zeros);
+            let mut before = self.masks[..kept].chunks_exact(width);
+            if is_mixed && !before.any(|other| other == masks) {
+                self.masks.copy_within(table, kept);
+                kept += width;
+            }
+        }
+        self.masks.truncate(kept);
+    }
+}
