@@ -12,20 +12,13 @@
 //! refers to are freed. A step that does not fit in memory is split into shorter ones. A world
 //! whose single generation does not fit stops, and reports it.
 
-mod ages;
 mod bits;
 mod bytes;
 mod capacity;
-mod collection;
 mod conversion;
-mod index;
 mod leaf_kind;
-mod leaves;
-mod lookup;
-mod maintenance;
 #[cfg(test)]
 mod model;
-mod nodes;
 mod planes;
 mod ring;
 mod small_leaf;
@@ -33,7 +26,6 @@ mod step;
 mod step_length;
 mod store;
 mod summaries;
-mod workers;
 
 use crate::{
     AdvanceCallback, AdvanceInterruption, MemoryLimitError, Options, UnsupportedError, View, World,
@@ -42,7 +34,6 @@ use crate::{
 use bits::BitLeafKind;
 use bytes::ByteLeafKind;
 use capacity::GrowthOutcome;
-use collection::RetentionPolicy;
 use conversion::{Reader, export_tree};
 use grid::{CellHash, Point, Rect, State};
 use kernel::{BitKernel, CellKernel, DirectTableKernel, SquareKernel};
@@ -58,6 +49,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use step::{MacroStep, StepInterruption};
 use step_length::StepLength;
+use store::collection::RetentionPolicy;
 use store::{NodeStore, StoreCapacityError};
 use summaries::NodeSummaries;
 
@@ -391,7 +383,7 @@ impl HashlifeWorld {
             length,
             phase,
         };
-        let outcome = workers::run(&self.store, request, keep_going);
+        let outcome = step::workers::run(&self.store, request, keep_going);
         (self.in_flight, self.computed) = (outcome.in_flight, outcome.computed);
         self.root = outcome.results?[0];
         self.level -= 1;

@@ -12,8 +12,8 @@ mod arch;
 mod hashlife;
 mod naive;
 mod open;
+mod options;
 mod query;
-mod race;
 mod reversal;
 mod snapshot;
 mod tiles;
@@ -25,10 +25,8 @@ pub use hashlife::hashlife;
 #[doc(hidden)]
 pub use kernel::simd::limit_vector_width;
 pub use naive::NaiveWorld;
-pub use open::{
-    CollectionCounter, EngineChoice, OpenedWorld, Options, UnknownEngine, open, open_endless,
-    open_job, placed,
-};
+pub use open::{open, open_endless, open_job, placed};
+pub use options::{CollectionCounter, EngineChoice, OpenedWorld, Options, UnknownEngine};
 pub use reversal::{BackwardError, open_backward};
 pub use snapshot::Snapshot;
 pub use tiles::Tiles;

@@ -12,16 +12,13 @@
 mod bit;
 mod byte;
 mod coarse_pixels;
-mod double_buffer;
 mod edges;
 mod field;
-mod frontier_pass;
 mod links;
 mod map;
 mod plane;
 mod rect;
 mod scheduler;
-mod ships;
 mod wake_flags;
 
 use crate::query::{

@@ -1,4 +1,3 @@
-use crate::World;
 use grid::Rect;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -96,10 +95,15 @@ impl View {
     }
 
     /// [`World::density`](crate::World::density) for any world, through its runs.
-    pub(crate) fn by_runs<W: World + ?Sized>(&self, world: &W, f: &mut dyn FnMut(u32, u32, f64)) {
+    /// `runs_in` gives those of a rectangle, row by row.
+    pub(crate) fn by_runs(
+        &self,
+        runs_in: impl FnOnce(Rect, &mut dyn FnMut(Run)),
+        f: &mut dyn FnMut(u32, u32, f64),
+    ) {
         let Some(seen) = self.cells() else { return };
         let mut counts = ViewCounter::new(self, f);
-        world.runs_in(seen, &mut |run| counts.add(run));
+        runs_in(seen, &mut |run| counts.add(run));
         counts.finish();
     }
 }

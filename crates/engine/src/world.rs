@@ -210,7 +210,7 @@ pub trait World: Send {
     /// Works for views of any part of a world of any size. The cost depends on the pixels, or
     /// on the runs in the view where an engine has nothing better.
     fn density(&self, view: &View, f: &mut dyn FnMut(u32, u32, f64)) {
-        view.by_runs(self, f);
+        view.by_runs(|rect, run| self.runs_in(rect, run), f);
     }
 
     /// What [`World::density`] tells, a row of pixels at a time: which row from the top it

@@ -1,4 +1,5 @@
-use super::sum::{SublatticeMask, SumInteger, SumScratch, WeightedSumTable, span};
+use super::sum::{SublatticeMask, SumScratch, WeightedSumTable, span};
+use super::sum_integer::SumInteger;
 use super::tree_walk::LookupTreeWalk;
 use crate::simd::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::{Point, State};
@@ -319,6 +320,85 @@ mod tests {
         ] {
             for (width, height) in [(1, 1), (2, 3), (65, 4)] {
                 with_each_width(|| check(rule, width, height));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod table_tests {
+    use super::CellKernel;
+    use dice::Dice;
+    use grid::{Point, State};
+    use rule::{Rule, Site};
+
+    /// Tests random cells against the rule, cell by cell.
+    fn check(rule: &Rule, kernel: &CellKernel, width: usize, height: usize) {
+        let stride = width + 2;
+        let mut dice = Dice::new((width * 31 + height) as u64);
+        let mut state = || dice.below(rule.states().into()) as State;
+        let padded: Vec<State> = (0..stride * (height + 2)).map(|_| state()).collect();
+        let mut next = vec![0; width * height];
+        kernel.step(0, Point::new(-5, 3), width, height, &padded, &mut next);
+        for y in 0..height {
+            for x in 0..width {
+                let look = |dx: i32, dy: i32| {
+                    let row = (y + 1).strict_add_signed(dy as isize);
+                    padded[row * stride + (x + 1).strict_add_signed(dx as isize)]
+                };
+                let wanted = rule.next(Site::default(), look);
+                let got = next[y * width + x];
+                assert_eq!(got, wanted, "at {x}, {y} of {width} x {height}");
+            }
+        }
+    }
+
+    #[test]
+    fn cells_follow_tables_and_trees() {
+        let table = |states: u16, neighbourhood: &str, symmetries: &str, lines: &str| {
+            let all: Vec<_> = (0..states).map(|state| state.to_string()).collect();
+            let all = all.join(",");
+            format!(
+                "@RULE X\n@TABLE\nn_states:{states}\nneighborhood:{neighbourhood}\n\
+                 symmetries:{symmetries}\nvar a={{{all}}}\nvar b={{{all}}}\nvar c={{{all}}}\n\
+                 var d={{{all}}}\nvar e={{{all}}}\nvar f={{{all}}}\n{lines}\n"
+            )
+        };
+        let rules = [
+            table(2, "oneDimensional", "none", "0,1,0,1\n1,a,1,0"),
+            table(
+                3,
+                "vonNeumann",
+                "rotate4",
+                "a,b,1,c,d,b\n2,0,a,b,c,a\n1,1,a,2,b,0",
+            ),
+            table(
+                4,
+                "hexagonal",
+                "rotate6",
+                "a,1,b,c,3,d,e,b\n3,a,b,a,c,d,e,b",
+            ),
+            table(
+                5,
+                "Moore",
+                "permute",
+                "0,1,2,a,b,0,0,0,0,3\na,4,b,c,d,e,f,0,0,b",
+            ),
+            table(
+                256,
+                "Moore",
+                "none",
+                "a,b,255,0,c,d,e,f,7,b\na,0,b,c,d,e,200,f,0,a",
+            ),
+            "@RULE X\n@TREE\nnum_states=3\nnum_neighbors=4\n1 0 1 2\n1 2 0 1\n2 0 1 0\n\
+             2 1 0 0\n3 2 3 2\n3 3 2 2\n4 4 5 5\n4 5 5 4\n5 6 7 7\n"
+                .to_string(),
+        ];
+        for text in &rules {
+            let rule = Rule::from_file(text).unwrap_or_else(|e| panic!("{e} in {text}"));
+            let kernel = CellKernel::compile(&rule);
+            for (width, height) in [(1, 1), (2, 3), (63, 5), (64, 2), (65, 4), (130, 9)] {
+                check(&rule, &kernel, width, height);
             }
         }
     }

@@ -22,7 +22,8 @@ mod lanes;
 mod plan;
 mod stencil;
 
-use super::sum::{SumInteger, span};
+use super::sum::span;
+use super::sum_integer::SumInteger;
 use super::sum_transition::SumTransition;
 use crate::simd::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::State;

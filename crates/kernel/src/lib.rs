@@ -16,6 +16,7 @@
 
 mod backend;
 mod bit;
+mod bit_vector;
 mod cell;
 pub mod circuit;
 mod column;
@@ -32,13 +33,14 @@ mod shifted_rows;
 pub mod simd;
 mod square;
 mod sum;
+mod sum_integer;
 mod sum_transition;
 mod synthesis;
 mod tree_walk;
-mod word;
 
 pub use backend::{CircuitBackend, CircuitShape, CompiledCircuit, InterpreterOnly, PlaneLayout};
 pub use bit::BitKernel;
+pub use bit_vector::BitVector;
 pub use cell::CellKernel;
 pub use column::{BitColumn, ColumnAdvance, ColumnTask, MAX_COLUMNS, STEP, word_of_row};
 pub use direct_table::{DirectTableKernel, StateBlock};
@@ -47,4 +49,3 @@ pub use large_radius::{GridSweep, LaneLayout, LaneRow, LargeRadiusKernel};
 pub use leaf_result::Leaf;
 pub use plane::{PlaneKernel, ROW_UNIT};
 pub use square::{STACK, SquareKernel, SquarePlane};
-pub use word::BitVector;

@@ -165,3 +165,27 @@ impl PlaneKernel {
         self.phases[phase].rows(layout, seen, next);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PlaneKernel;
+
+    /// A rule that takes many more steps than before has lost some sharing.
+    #[test]
+    fn rules_take_few_steps() {
+        for (rule, most) in [
+            ("B3/S23", 12),
+            ("345/2/4", 24),
+            ("2/2/8", 32),
+            ("extended", 25),
+            ("weighted", 33),
+            ("R5,C0,M1,S34..58,B34..45,NM", 57),
+            ("B2n3-y4c/S23-a4i", 65),
+        ] {
+            let kernel =
+                PlaneKernel::compile(&rule.parse().unwrap(), &crate::InterpreterOnly).unwrap();
+            let steps = kernel.phases()[0].len();
+            assert!(steps <= most, "{rule} takes {steps} steps");
+        }
+    }
+}

@@ -14,6 +14,7 @@
 mod portable_vector;
 #[allow(unsafe_code)]
 mod prefetch;
+mod word;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;

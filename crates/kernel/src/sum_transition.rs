@@ -1,6 +1,6 @@
 //! Transitions by a cell's state and its weighted sum, a row at a time.
 
-use super::sum::SumInteger;
+use super::sum_integer::SumInteger;
 use crate::simd::{InstructionSet, SimdElement, SimdTask, Vector};
 use grid::State;
 use rule::TransitionRow;

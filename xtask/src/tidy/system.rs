@@ -36,11 +36,11 @@ const EXCEPTIONS: [(&str, &str); 11] = [
     ("crates/engine/src/arch/fork_join.rs", "std::thread"),
     ("crates/engine/src/arch/sync.rs", "std::thread"),
     ("crates/engine/src/hashlife/capacity.rs", "std::thread"),
-    ("crates/engine/src/hashlife/workers.rs", "std::thread"),
+    ("crates/engine/src/hashlife/step/workers.rs", "std::thread"),
     ("crates/engine/src/torus/bytes.rs", "std::thread"),
     ("crates/engine/src/torus/large_radius.rs", "std::thread"),
     // asks first whether there is a clock
-    ("crates/engine/src/race.rs", "std::time::Instant"),
+    ("crates/engine/src/open/race.rs", "std::time::Instant"),
     // a limit of time; limits by work need no clock
     ("crates/players/src/limit.rs", "std::time::Instant"),
     // files that a person names
@@ -115,7 +115,7 @@ mod tests {
             ("crates/web/src/a.rs", "use std::net::TcpStream;", 0),
             ("crates/source/src/lib.rs", "std::fs::read(a);", 0),
             ("crates/source/src/lib.rs", "std::thread::spawn(a);", 1),
-            ("crates/engine/src/race.rs", "use std::time::Instant;", 0),
+            ("crates/engine/src/open/race.rs", "use std::time::Instant;", 0),
             (
                 "crates/engine/src/open.rs",
                 "use std::{thread, process};",

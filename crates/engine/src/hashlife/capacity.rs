@@ -7,12 +7,12 @@
 //! recursion goes deep in time before it comes to the next nodes. Results of upper levels are not
 //! worth more than others: retained longer, they took up to twice as long.
 
-use super::ages::NodeAges;
-use super::collection::{GarbageCollection, RetentionPolicy};
-use super::index::{BucketIndex, BucketProbe};
-use super::leaves::LeafTable;
-use super::maintenance::StoreMaintenance;
-use super::nodes::{EMPTY, NODES_PER_LINE};
+use super::store::ages::NodeAges;
+use super::store::collection::{GarbageCollection, RetentionPolicy};
+use super::store::index::{BucketIndex, BucketProbe};
+use super::store::leaves::LeafTable;
+use super::store::maintenance::StoreMaintenance;
+use super::store::nodes::{EMPTY, NODES_PER_LINE};
 use super::store::{LEAF, NodeStore, hash_leaf};
 use std::ops::Range;
 use std::thread;

@@ -4,8 +4,8 @@
 //! earlier node left behind: children, and a result with the current tag. A thread that finds a
 //! node without having acquired it may see those.
 
-use super::index::find_or_insert_in;
-use super::nodes::{QuadrantPairs, ResultSlot, ResultSlotState, read_pairs, write_node};
+use super::store::index::find_or_insert_in;
+use super::store::nodes::{QuadrantPairs, ResultSlot, ResultSlotState, read_pairs, write_node};
 use crate::arch::model::{LoomPrimitives, check};
 use crate::arch::{BucketProbe, IndexBucket, NodeLine, guess, mix};
 use loom::sync::Arc;

@@ -10,11 +10,11 @@
 //! x 6 lies 8 x 8 times in one of 80 x 48.
 
 use super::leaf_kind::{LeafCells, LeafKind};
-use super::leaves::LeafTable;
+use super::step::workers;
 use super::step::{MacroStep, StepInterruption};
 use super::step_length::StepLength;
+use super::store::leaves::LeafTable;
 use super::store::{NodeStore, StoreCapacityError};
-use super::workers;
 use super::{HashlifeWorld, SOUTH_HALF_Y, unsupported};
 use crate::{UnsupportedError, World, phase};
 use grid::Rect;

@@ -12,14 +12,16 @@
 //! Rejected: nodes that lie where their hash says save one bucket a look-up, but move whenever the
 //! table grows, which was half of a run.
 
-use super::index::BucketProbe;
-use super::lookup::{NodeLookups, PrefixVec, prefix_mut};
-use super::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
+pub(super) mod workers;
+
 use super::step_length::StepLength;
+use super::store::index::BucketProbe;
+use super::store::lookup::{NodeLookups, PrefixVec, prefix_mut};
+use super::store::nodes::{NodeReservation, QuadrantPairs, ResultSlotState, pair, quadrants};
 use super::store::{NodeStore, StoreCapacityError, hash_leaf, is_empty};
-use super::workers::StepWorker;
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::Relaxed;
+use workers::StepWorker;
 
 /// Why a step did not complete. Nothing is lost: the world has not moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,15 +4,23 @@
 //! fails with [`StoreCapacityError`] when the tables are full; callers free memory or grow the
 //! tables, and try again.
 
-use super::ages::NodeAges;
-use super::index::{BucketIndex, BucketProbe};
+pub(super) mod ages;
+pub(super) mod collection;
+pub(super) mod index;
+pub(super) mod leaves;
+pub(super) mod lookup;
+pub(super) mod maintenance;
+pub(super) mod nodes;
+
 use super::leaf_kind::{LeafCells, LeafKind};
-use super::leaves::LeafTable;
-use super::maintenance::StoreMaintenance;
-use super::nodes::{EMPTY, NODES_PER_LINE, NodeReservation, NodeTable, QuadrantPairs, pairs};
 use super::step_length::StepLength;
 use crate::CollectionCounter;
 use crate::arch::mix;
+use ages::NodeAges;
+use index::{BucketIndex, BucketProbe};
+use leaves::LeafTable;
+use maintenance::StoreMaintenance;
+use nodes::{EMPTY, NODES_PER_LINE, NodeReservation, NodeTable, QuadrantPairs, pairs};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 

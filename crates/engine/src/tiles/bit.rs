@@ -14,24 +14,28 @@
 //! took as long as stepping. Tiles of 56 x 24 cells in vectors of half the width: changes touch
 //! more tiles, soups took a seventh to a third longer, and methuselahs as long as before.
 
+pub(super) mod double_buffer;
+pub(super) mod frontier_pass;
+pub(super) mod ships;
+
 use super::coarse_pixels::CoarsePixelCounter;
-use super::double_buffer::TileDoubleBuffer;
-use super::frontier_pass::{
-    FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp, is_seen, outer_rows,
-};
 use super::links::TileLinks;
 use super::map::{AROUND, LinkedTile, NONE, TileMap, lay};
-use super::ships::Ships;
 use super::wake_flags::WakeFlags;
 use super::{AdvanceProgress, CellRunSource, TilePlane};
 use crate::AdvanceInterruption;
 use crate::query::{BlockCells, LiveHash, LiveRowVisitor, ones};
+use double_buffer::TileDoubleBuffer;
+use frontier_pass::{
+    FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp, is_seen, outer_rows,
+};
 use grid::{CellHash, Point, Rect, State};
 use kernel::simd::SimdElement;
 use kernel::{BitColumn, BitKernel, word_of_row};
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Run, Tree};
 use rule::Rule;
+use ships::Ships;
 use std::cell::RefCell;
 
 /// Generations of a round, and so the rings of neighbouring cells that a tile sees.

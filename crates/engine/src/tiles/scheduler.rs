@@ -1,8 +1,8 @@
 //! The rounds of a plane of bit tiles: threads, and polling.
 
 use super::AdvanceProgress;
+use super::bit::frontier_pass::{FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp};
 use super::bit::{BitTiles, RING, phase};
-use super::frontier_pass::{FrontierPass, FrontierPassSlice, FrontierPassTask, PassFollowUp};
 use crate::AdvanceInterruption;
 use crate::arch::ForkJoinPool;
 use kernel::simd::SimdElement;

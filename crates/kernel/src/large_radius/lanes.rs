@@ -8,7 +8,7 @@
 //! instruction set costs nothing, and LLVM gets small functions.
 
 use crate::simd::{InstructionSet, SimdElement, SimdTask, Vector};
-use crate::sum::SumInteger;
+use crate::sum_integer::SumInteger;
 
 /// Numbers in a vector: a cache line of bytes.
 pub(super) const LANES: usize = 64;

@@ -1,5 +1,11 @@
-use super::BitPosition;
 use super::rest_flags::RowRestFlags;
+
+/// The position of a cell: its bit in plane 0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct BitPosition {
+    pub(super) word: usize,
+    pub(super) bit: u32,
+}
 
 /// Rows of words, their cells aligned to a cache line.
 #[derive(Default)]

@@ -1,6 +1,7 @@
 //! Fills the margin around the rows, so that kernels are independent of the topology.
 
-use super::{BitSheet, FURTHEST, RowBuffer};
+use super::buffer::{BitPosition, RowBuffer};
+use super::{BitSheet, FURTHEST};
 use crate::query::{deinterleave, interleave, shifted};
 use grid::{Point, Rect};
 use rule::Topology;
@@ -42,13 +43,6 @@ enum MarginRowSource {
     },
     /// Single cells.
     Cells(Vec<Option<BitPosition>>),
-}
-
-/// The position of a cell: its bit in plane 0.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct BitPosition {
-    pub(super) word: usize,
-    pub(super) bit: u32,
 }
 
 /// Cells beyond the end of a row, the nearest first.

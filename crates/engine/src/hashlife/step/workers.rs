@@ -9,8 +9,8 @@
 //! answer. Locks were a tenth of two threads' time. Ids and results are released when written and
 //! acquired when read; `model` shows it under every order that the C11 memory model allows.
 
-use super::step::{MacroStep, MacroStepOutcome, Stepper};
-use super::store::NodeStore;
+use super::super::store::NodeStore;
+use super::{MacroStep, MacroStepOutcome, Stepper};
 use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,17 +18,17 @@ use std::thread;
 
 /// One worker of a step.
 #[derive(Clone, Copy)]
-pub(super) struct StepWorker<'a> {
+pub(in crate::hashlife) struct StepWorker<'a> {
     /// The number of workers.
-    pub(super) workers: usize,
+    pub(in crate::hashlife) workers: usize,
     /// The index of this one: each starts at a different node.
-    pub(super) index: usize,
+    pub(in crate::hashlife) index: usize,
     /// Set when all are to stop.
-    pub(super) stop: &'a AtomicBool,
+    pub(in crate::hashlife) stop: &'a AtomicBool,
 }
 
 /// Runs a step, with further threads where that is allowed and worthwhile.
-pub(super) fn run(
+pub(in crate::hashlife) fn run(
     store: &NodeStore,
     request: MacroStep<'_>,
     keep_going: &mut dyn FnMut() -> bool,

@@ -14,7 +14,7 @@
 //! Fingerprints and counts are hints only. `model` checks this with loom.
 
 use super::nodes::NodeTableRef;
-pub(super) use crate::arch::BucketProbe;
+pub(in crate::hashlife) use crate::arch::BucketProbe;
 use crate::arch::{
     AtomicValue, IndexBucket, MappedArray, NAMES, SyncPrimitives, compute_probes, equal_bytes,
     find_ids, guess,
@@ -35,13 +35,13 @@ const STATE_SHIFT: u32 = 32;
 const OVERFLOWED: u64 = 1 << 40;
 
 /// The index. It does not know what its ids stand for: callers say whether one matches.
-pub(super) struct BucketIndex {
+pub(in crate::hashlife) struct BucketIndex {
     buckets: MappedArray<IndexBucket>,
 }
 
 impl BucketIndex {
     /// An index for `entries` ids, which can grow to `most`.
-    pub(super) fn new(entries: usize, most: usize) -> Self {
+    pub(in crate::hashlife) fn new(entries: usize, most: usize) -> Self {
         Self {
             buckets: MappedArray::new(Self::buckets_for(entries), Self::buckets_for(most)),
         }
@@ -49,13 +49,13 @@ impl BucketIndex {
 
     /// Grows to `entries` ids. All entries are misplaced afterwards: the index has to be
     /// cleared and filled again.
-    pub(super) fn grow(&mut self, entries: usize) {
+    pub(in crate::hashlife) fn grow(&mut self, entries: usize) {
         let buckets = Self::buckets_for(entries).max(self.buckets.len());
         self.buckets.grow(buckets);
     }
 
     /// The number of buckets.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::hashlife) fn len(&self) -> usize {
         self.buckets.len()
     }
 
@@ -65,17 +65,17 @@ impl BucketIndex {
     }
 
     /// Bytes of an index for this many entries.
-    pub(super) fn bytes_for(entries: usize) -> u64 {
+    pub(in crate::hashlife) fn bytes_for(entries: usize) -> u64 {
         64 * Self::buckets_for(entries) as u64
     }
 
     /// Entries that fit.
-    pub(super) fn capacity(&self) -> usize {
+    pub(in crate::hashlife) fn capacity(&self) -> usize {
         self.buckets.len() * SLOTS * 4 / 5
     }
 
     /// Clears some buckets.
-    pub(super) fn clear(&self, buckets: Range<usize>) {
+    pub(in crate::hashlife) fn clear(&self, buckets: Range<usize>) {
         for bucket in &self.buckets[buckets] {
             bucket
                 .prints
@@ -87,21 +87,21 @@ impl BucketIndex {
 
     /// The bucket and fingerprint for a hash; valid until the index grows.
     #[inline(always)]
-    pub(super) fn probe(&self, hash: u64) -> BucketProbe {
+    pub(in crate::hashlife) fn probe(&self, hash: u64) -> BucketProbe {
         BucketProbe::new(hash, self.buckets.len())
     }
 
     /// Hashes many pairs of children to their [`BucketIndex::probe`]s, and prefetches the
     /// buckets.
     #[inline(always)]
-    pub(super) fn probe_all(&self, pairs: &[[u64; 2]], probes: &mut [BucketProbe]) {
+    pub(in crate::hashlife) fn probe_all(&self, pairs: &[[u64; 2]], probes: &mut [BucketProbe]) {
         compute_probes(&self.buckets, pairs, probes);
     }
 
     /// The [`BucketIndex::candidate`] of many probes, prefetched. The positions of those
     /// without one go to `missing`; returns their number.
     #[inline(always)]
-    pub(super) fn find_candidates(
+    pub(in crate::hashlife) fn find_candidates(
         &self,
         nodes: NodeTableRef<'_>,
         probes: &[BucketProbe],
@@ -113,13 +113,13 @@ impl BucketIndex {
 
     /// Prefetches a probe's bucket.
     #[inline(always)]
-    pub(super) fn prefetch_bucket(&self, probe: BucketProbe) {
+    pub(in crate::hashlife) fn prefetch_bucket(&self, probe: BucketProbe) {
         prefetch(self.buckets.as_ptr().wrapping_add(probe.line()));
     }
 
     /// Prefetches the next bucket, if this one has overflowed into it.
     #[inline(always)]
-    pub(super) fn prefetch_overflow(&self, probe: BucketProbe) {
+    pub(in crate::hashlife) fn prefetch_overflow(&self, probe: BucketProbe) {
         if words(&self.buckets[probe.line()])[1] & OVERFLOWED != 0 {
             prefetch(
                 self.buckets
@@ -131,20 +131,20 @@ impl BucketIndex {
 
     /// The first id whose fingerprint matches; 0 if there is none.
     #[inline(always)]
-    pub(super) fn candidate(&self, probe: BucketProbe) -> u32 {
+    pub(in crate::hashlife) fn candidate(&self, probe: BucketProbe) -> u32 {
         guess(&self.buckets[probe.line()], probe.print())
     }
 
     /// Whether the bucket alone shows that no entry matches.
     #[inline(always)]
-    pub(super) fn definitely_lacks(&self, probe: BucketProbe) -> bool {
+    pub(in crate::hashlife) fn definitely_lacks(&self, probe: BucketProbe) -> bool {
         let words = words(&self.buckets[probe.line()]);
         equal_bytes(words, probe.print()) & ALL_SLOTS == 0 && words[1] & OVERFLOWED == 0
     }
 
     /// The id at this probe that matches, or else a new one, which is inserted.
     #[inline(always)]
-    pub(super) fn find_or_insert<E>(
+    pub(in crate::hashlife) fn find_or_insert<E>(
         &self,
         probe: BucketProbe,
         matches: impl Fn(u32) -> bool,
@@ -155,7 +155,7 @@ impl BucketIndex {
 
     /// Inserts an id that is not in the index yet.
     #[inline]
-    pub(super) fn insert(&self, probe: BucketProbe, id: u32) {
+    pub(in crate::hashlife) fn insert(&self, probe: BucketProbe, id: u32) {
         insert_from(&self.buckets, probe.line(), probe.print(), id);
     }
 }
@@ -171,7 +171,7 @@ fn next_bucket<P: SyncPrimitives>(buckets: &[IndexBucket<P>], bucket: usize) -> 
 
 /// [`BucketIndex::find_or_insert`] among these buckets.
 #[inline(always)]
-pub(super) fn find_or_insert_in<P: SyncPrimitives, E>(
+pub(in crate::hashlife) fn find_or_insert_in<P: SyncPrimitives, E>(
     buckets: &[IndexBucket<P>],
     probe: BucketProbe,
     matches: impl Fn(u32) -> bool,

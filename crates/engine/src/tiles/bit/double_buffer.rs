@@ -1,6 +1,6 @@
 //! Double-buffered cells of tiles, spaced to avoid false dependencies between the buffers.
 
-use super::bit::BitTileRows;
+use super::BitTileRows;
 
 /// Addresses that are equal modulo this many bytes are taken for the same by a processor, until
 /// it has checked the rest (4K aliasing).
@@ -12,7 +12,7 @@ const ALIKE: usize = 4096;
 /// tile that is read just after its other place was written may have to wait for the write.
 /// No gain was seen where this was measured alone.
 #[derive(Debug, Default)]
-pub(super) struct TileDoubleBuffer {
+pub(in crate::tiles) struct TileDoubleBuffer {
     rows: [Vec<BitTileRows>; 2],
     /// How many there are before slot 0 in the second of the two, for that distance.
     before: usize,
@@ -27,29 +27,29 @@ impl Clone for TileDoubleBuffer {
 }
 
 impl TileDoubleBuffer {
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::tiles) fn len(&self) -> usize {
         self.rows[0].len()
     }
 
     /// Memory use in bytes, including spare capacity.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::tiles) fn bytes(&self) -> u64 {
         let places: usize = self.rows.iter().map(Vec::capacity).sum();
         (places * size_of::<BitTileRows>()) as u64
     }
 
     /// The cells at one of the two generations, by slot.
     #[inline]
-    pub(super) fn at(&self, which: usize) -> &[BitTileRows] {
+    pub(in crate::tiles) fn at(&self, which: usize) -> &[BitTileRows] {
         &self.rows[which][which * self.before..]
     }
 
     #[inline]
-    pub(super) fn at_mut(&mut self, which: usize) -> &mut [BitTileRows] {
+    pub(in crate::tiles) fn at_mut(&mut self, which: usize) -> &mut [BitTileRows] {
         &mut self.rows[which][which * self.before..]
     }
 
     /// The buffer to read, and the buffer to write.
-    pub(super) fn split(&mut self, now: usize) -> (&[BitTileRows], &mut [BitTileRows]) {
+    pub(in crate::tiles) fn split(&mut self, now: usize) -> (&[BitTileRows], &mut [BitTileRows]) {
         let [first, second] = &mut self.rows;
         let second = &mut second[self.before..];
         if now == 0 {
@@ -60,7 +60,7 @@ impl TileDoubleBuffer {
     }
 
     /// Reserves capacity for this many more slots.
-    pub(super) fn reserve(&mut self, more: usize) {
+    pub(in crate::tiles) fn reserve(&mut self, more: usize) {
         let wanted = self.len() + more;
         let [first, second] = &self.rows;
         let there = first.capacity().min(second.capacity() - self.before);
@@ -72,7 +72,7 @@ impl TileDoubleBuffer {
     }
 
     /// Appends a blank slot.
-    pub(super) fn push(&mut self) {
+    pub(in crate::tiles) fn push(&mut self) {
         let [first, second] = &self.rows;
         if first.len() == first.capacity() || second.len() == second.capacity() {
             let old = std::mem::take(self);

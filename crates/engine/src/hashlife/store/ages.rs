@@ -29,7 +29,7 @@ const FIRST_RECENT_AGE: usize = 256 - TICKS;
 
 /// A byte for each node slot, the greater the later it was used; empty while usage is not
 /// tracked.
-pub(super) struct NodeAges {
+pub(in crate::hashlife) struct NodeAges {
     ages: Vec<AtomicU8>,
     /// Nodes with an age that the last collection retained.
     kept: usize,
@@ -49,16 +49,16 @@ impl Default for NodeAges {
 
 impl NodeAges {
     /// Bytes for each line of nodes.
-    pub(super) const BYTES_A_LINE: u64 = SLOTS_PER_LINE as u64;
+    pub(in crate::hashlife) const BYTES_A_LINE: u64 = SLOTS_PER_LINE as u64;
 
     /// Whether usage is tracked.
-    pub(super) fn is_tracking(&self) -> bool {
+    pub(in crate::hashlife) fn is_tracking(&self) -> bool {
         !self.ages.is_empty()
     }
 
     /// Tracks usage from now on, for this many lines of nodes. Those that exist are taken to
     /// have been used in order of creation.
-    pub(super) fn start_tracking(&mut self, lines: usize) {
+    pub(in crate::hashlife) fn start_tracking(&mut self, lines: usize) {
         let (known, all) = (self.ages.len(), SLOTS_PER_LINE * lines);
         let age = |slot: usize| match slot % SLOTS_PER_LINE {
             ..NODES_PER_LINE => FIRST_RECENT_AGE + TICKS * slot / all,
@@ -71,7 +71,7 @@ impl NodeAges {
 
     /// Marks nodes as used now, when `filled` of the `lines` have been filled since the last
     /// collection.
-    pub(super) fn touch(&self, nodes: &[u32], filled: usize, lines: usize) {
+    pub(in crate::hashlife) fn touch(&self, nodes: &[u32], filled: usize, lines: usize) {
         let now = FIRST_RECENT_AGE + (TICKS * filled / lines).min(TICKS - 1);
         for &node in nodes {
             self.ages[node as usize].store(now as u8, Relaxed);
@@ -80,7 +80,11 @@ impl NodeAges {
 
     /// After a collection: makes the nodes of some lines older, and clears the ages of those
     /// that were freed.
-    pub(super) fn age_lines(&mut self, lines: Range<usize>, is_kept: impl Fn(u32) -> bool) {
+    pub(in crate::hashlife) fn age_lines(
+        &mut self,
+        lines: Range<usize>,
+        is_kept: impl Fn(u32) -> bool,
+    ) {
         if !self.is_tracking() {
             return;
         }
@@ -97,7 +101,7 @@ impl NodeAges {
 
     /// Before a collection: raises the share to retain if most of what the last one retained
     /// was used, and lowers it if not.
-    pub(super) fn adjust_share(&mut self) {
+    pub(in crate::hashlife) fn adjust_share(&mut self) {
         let idle: usize = self.counts_by_age()[1..FIRST_RECENT_AGE].iter().sum();
         let kept = take(&mut self.kept);
         if kept > 0 {
@@ -111,12 +115,12 @@ impl NodeAges {
     }
 
     /// Sixteenths of the table to retain for recent use.
-    pub(super) fn share(&self) -> usize {
+    pub(in crate::hashlife) fn share(&self) -> usize {
         self.share
     }
 
     /// The number of slots of each age.
-    pub(super) fn counts_by_age(&self) -> [usize; 256] {
+    pub(in crate::hashlife) fn counts_by_age(&self) -> [usize; 256] {
         let mut counts = [0; 256];
         for age in &self.ages {
             counts[usize::from(age.load(Relaxed))] += 1;
@@ -125,7 +129,7 @@ impl NodeAges {
     }
 
     /// Those of some slots whose age is in this range.
-    pub(super) fn nodes_of_age(
+    pub(in crate::hashlife) fn nodes_of_age(
         &self,
         slots: Range<usize>,
         ages: Range<usize>,
@@ -136,7 +140,7 @@ impl NodeAges {
         slots.filter(within).map(|slot| slot as u32)
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::hashlife) fn bytes(&self) -> u64 {
         self.ages.len() as u64
     }
 }

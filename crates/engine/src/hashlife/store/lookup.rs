@@ -5,14 +5,17 @@
 
 use super::index::BucketProbe;
 use super::nodes::{NodeReservation, NodeTableRef, QuadrantPairs};
-use super::store::{NodeStore, StoreCapacityError};
+use super::{NodeStore, StoreCapacityError};
 use crate::arch::find_mismatches;
 use std::ops::{Deref, DerefMut};
 
 /// The first `count` elements of a vector that never shrinks, so that it need not be filled
 /// again.
 #[inline(always)]
-pub(super) fn prefix_mut<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
+pub(in crate::hashlife) fn prefix_mut<T: Copy + Default>(
+    list: &mut Vec<T>,
+    count: usize,
+) -> &mut [T] {
     if list.len() < count {
         list.resize(count, T::default());
     }
@@ -21,7 +24,7 @@ pub(super) fn prefix_mut<T: Copy + Default>(list: &mut Vec<T>, count: usize) -> 
 
 /// A vector that never shrinks, with the number of its valid elements.
 #[derive(Debug, Default)]
-pub(super) struct PrefixVec<T> {
+pub(in crate::hashlife) struct PrefixVec<T> {
     all: Vec<T>,
     count: usize,
 }
@@ -29,19 +32,19 @@ pub(super) struct PrefixVec<T> {
 impl<T: Copy + Default> PrefixVec<T> {
     /// Makes the first `count` elements valid, whatever they hold.
     #[inline(always)]
-    pub(super) fn resize(&mut self, count: usize) -> &mut [T] {
+    pub(in crate::hashlife) fn resize(&mut self, count: usize) -> &mut [T] {
         self.count = count;
         prefix_mut(&mut self.all, count)
     }
 
     /// Limits the number of valid elements.
     #[inline(always)]
-    pub(super) fn truncate(&mut self, count: usize) {
+    pub(in crate::hashlife) fn truncate(&mut self, count: usize) {
         self.count = count.min(self.count);
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, item: T) {
+    pub(in crate::hashlife) fn push(&mut self, item: T) {
         self.count += 1;
         prefix_mut(&mut self.all, self.count)[self.count - 1] = item;
     }
@@ -65,7 +68,7 @@ impl<T> DerefMut for PrefixVec<T> {
 
 /// The nodes to look up. Empty ones are left out: their id is 0.
 #[derive(Default)]
-pub(super) struct NodeLookups {
+pub(in crate::hashlife) struct NodeLookups {
     /// The children of each, and the caller's position for it.
     wanted: Vec<QuadrantPairs>,
     positions: Vec<u32>,
@@ -78,7 +81,7 @@ pub(super) struct NodeLookups {
 }
 
 /// Collects the nodes to look up.
-pub(super) struct NodeLookupCollector<'a> {
+pub(in crate::hashlife) struct NodeLookupCollector<'a> {
     wanted: &'a mut [QuadrantPairs],
     positions: &'a mut [u32],
     count: usize,
@@ -88,7 +91,7 @@ pub(super) struct NodeLookupCollector<'a> {
 impl NodeLookupCollector<'_> {
     /// Adds the node with these children.
     #[inline(always)]
-    pub(super) fn push(&mut self, wanted: QuadrantPairs, positions: usize) {
+    pub(in crate::hashlife) fn push(&mut self, wanted: QuadrantPairs, positions: usize) {
         self.wanted[self.count] = wanted;
         self.positions[self.count] = positions as u32;
         self.count += usize::from(wanted[0] | wanted[1] != 0);
@@ -96,7 +99,7 @@ impl NodeLookupCollector<'_> {
 
     /// Ends the list.
     #[inline(always)]
-    pub(super) fn finish(self) {
+    pub(in crate::hashlife) fn finish(self) {
         *self.all = self.count;
     }
 }
@@ -104,7 +107,7 @@ impl NodeLookupCollector<'_> {
 impl NodeLookups {
     /// Starts a new list of up to `most` nodes.
     #[inline(always)]
-    pub(super) fn collector(&mut self, most: usize) -> NodeLookupCollector<'_> {
+    pub(in crate::hashlife) fn collector(&mut self, most: usize) -> NodeLookupCollector<'_> {
         NodeLookupCollector {
             wanted: prefix_mut(&mut self.wanted, most),
             positions: prefix_mut(&mut self.positions, most),
@@ -115,7 +118,7 @@ impl NodeLookups {
 
     /// Interns them all; calls `found` with each id and its position.
     #[inline(always)]
-    pub(super) fn intern_all(
+    pub(in crate::hashlife) fn intern_all(
         &mut self,
         store: &NodeStore,
         reservation: &mut NodeReservation,

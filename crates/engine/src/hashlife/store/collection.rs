@@ -2,7 +2,7 @@
 //! and, where memory is scarce, what was used recently.
 
 use super::nodes::{NO_RESULT, NODES_PER_LINE};
-use super::store::{LEAF, NodeStore};
+use super::{LEAF, NodeStore};
 use std::mem::take;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const BATCH: usize = 64;
 
 /// What a collection retains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RetentionPolicy {
+pub(in crate::hashlife) enum RetentionPolicy {
     /// All that can be reached, results included; if that is not a small part of the tables,
     /// nothing is freed.
     AllIfSmall,
@@ -29,12 +29,12 @@ pub(super) enum RetentionPolicy {
 }
 
 /// The state of a collection.
-pub(super) struct GarbageCollection {
+pub(in crate::hashlife) struct GarbageCollection {
     /// Nodes to retain with all their descendants.
     roots: Vec<u32>,
     /// Nodes of an interrupted step: their results are retained too.
     in_flight: Vec<u32>,
-    pub(super) policy: RetentionPolicy,
+    pub(in crate::hashlife) policy: RetentionPolicy,
     /// Mark bits, one for each slot of the nodes and of the leaves.
     nodes: Vec<u64>,
     leaves: Vec<u64>,
@@ -43,18 +43,18 @@ pub(super) struct GarbageCollection {
     /// Whether the results of marked nodes are marked too.
     with_results: bool,
     /// How many nodes and leaves are marked.
-    pub(super) marked: usize,
+    pub(in crate::hashlife) marked: usize,
     marked_leaves: usize,
     /// The range of ages that is being scanned, and the number of nodes of each age.
     ages: Range<usize>,
     counts: [usize; 256],
     /// Nodes retained, among those that were swept.
-    pub(super) survivors: usize,
+    pub(in crate::hashlife) survivors: usize,
 }
 
 impl GarbageCollection {
     /// A new collection; marks the roots.
-    pub(super) fn new(
+    pub(in crate::hashlife) fn new(
         store: &NodeStore,
         roots: Vec<u32>,
         in_flight: Vec<u32>,
@@ -91,13 +91,13 @@ impl GarbageCollection {
     }
 
     /// Starts again, without the results of all.
-    pub(super) fn restart_stricter(&mut self, store: &NodeStore) -> Self {
+    pub(in crate::hashlife) fn restart_stricter(&mut self, store: &NodeStore) -> Self {
         let (roots, in_flight) = (take(&mut self.roots), take(&mut self.in_flight));
         Self::new(store, roots, in_flight, RetentionPolicy::RootsAndRecent)
     }
 
     /// Whether a node is retained, once marking is complete.
-    pub(super) fn is_marked(&self, node: u32) -> bool {
+    pub(in crate::hashlife) fn is_marked(&self, node: u32) -> bool {
         let slot = (node & !LEAF) as usize;
         let marks = if node & LEAF == 0 {
             &self.nodes
@@ -120,7 +120,7 @@ impl GarbageCollection {
     }
 
     /// Marks the children of up to `count` marked nodes. Whether marking is complete.
-    pub(super) fn mark_pending(&mut self, store: &NodeStore, count: usize) -> bool {
+    pub(in crate::hashlife) fn mark_pending(&mut self, store: &NodeStore, count: usize) -> bool {
         let nodes = &store.nodes;
         let mut quadrants = Vec::with_capacity(5 * BATCH);
         for _ in 0..count.div_ceil(BATCH) {
@@ -154,7 +154,7 @@ impl GarbageCollection {
     }
 
     /// Whether too much can be reached for this policy, so that a stricter one should be used.
-    pub(super) fn exceeds_limit(&self, store: &NodeStore) -> bool {
+    pub(in crate::hashlife) fn exceeds_limit(&self, store: &NodeStore) -> bool {
         self.policy == RetentionPolicy::AllAndRecent
             && self.exceeds_share(store, MAX_REACHABLE_SIXTEENTHS)
     }
@@ -162,7 +162,7 @@ impl GarbageCollection {
     /// Marks recently used nodes that have results, the youngest first, as long as they fit.
     /// Scans `count` slots starting with `from`, or marks children. Returns the slot to
     /// continue with, or nothing when it is complete.
-    pub(super) fn mark_recent(
+    pub(in crate::hashlife) fn mark_recent(
         &mut self,
         store: &NodeStore,
         from: usize,

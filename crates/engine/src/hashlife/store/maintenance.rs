@@ -4,16 +4,16 @@
 //! It runs in pieces of about a millisecond, between which the caller may interrupt it; the
 //! rest is done before the tables are used again. The world can be read meanwhile.
 
+use super::NodeStore;
 use super::collection::{GarbageCollection, RetentionPolicy};
 use super::nodes::NodeReservation;
-use super::store::NodeStore;
 use std::collections::VecDeque;
 
 /// Lines or slots in a piece.
 const PIECE: usize = 1 << 14;
 
 /// The remaining work.
-pub(super) struct StoreMaintenance {
+pub(in crate::hashlife) struct StoreMaintenance {
     stages: VecDeque<MaintenanceStage>,
     /// How far the first stage has come.
     position: usize,
@@ -38,7 +38,7 @@ enum MaintenanceStage {
 
 impl StoreMaintenance {
     /// Rebuilds the indices of the tables that have grown.
-    pub(super) fn after_growth(nodes: bool, leaves: bool) -> Self {
+    pub(in crate::hashlife) fn after_growth(nodes: bool, leaves: bool) -> Self {
         let mut stages = VecDeque::new();
         if nodes {
             stages.extend([
@@ -60,7 +60,7 @@ impl StoreMaintenance {
     }
 
     /// Runs a collection.
-    pub(super) fn for_collection(collection: GarbageCollection) -> Self {
+    pub(in crate::hashlife) fn for_collection(collection: GarbageCollection) -> Self {
         let all = [
             MaintenanceStage::Mark,
             MaintenanceStage::MarkRecent,
@@ -80,7 +80,10 @@ impl StoreMaintenance {
 
 impl NodeStore {
     /// Continues the remaining work by at least one piece. Whether all of it is done.
-    pub(super) fn run_maintenance(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
+    pub(in crate::hashlife) fn run_maintenance(
+        &mut self,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> bool {
         while let Some(mut maintenance) = self.maintenance.take() {
             if let Some(&stage) = maintenance.stages.front() {
                 if self.run_piece(stage, &mut maintenance) {

@@ -1,9 +1,9 @@
 //! The table of leaves, in order of creation.
 
-use super::leaf_kind::LeafCells;
+use super::super::leaf_kind::LeafCells;
 use super::lookup::prefix_mut;
 use super::nodes::CachePadded;
-use super::store::{LEAF, StoreCapacityError};
+use super::{LEAF, StoreCapacityError};
 use crate::arch::{MappedArray, WordLine};
 use kernel::simd::prefetch;
 use std::sync::atomic::AtomicUsize;
@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 const LINE: usize = 8;
 
 /// The table. The empty leaf has id 0, and is not here.
-pub(super) struct LeafTable {
+pub(in crate::hashlife) struct LeafTable {
     words: MappedArray<WordLine>,
     /// Words of a leaf.
     leaf_words: usize,
@@ -31,7 +31,7 @@ pub(super) struct LeafTable {
 
 impl LeafTable {
     /// A table for leaves of `leaf_words` words: `leaves` of them, which can grow to `most`.
-    pub(super) fn new(leaf_words: usize, leaves: usize, most: usize) -> Self {
+    pub(in crate::hashlife) fn new(leaf_words: usize, leaves: usize, most: usize) -> Self {
         let stride = Self::stride(leaf_words);
         let lines = |leaves: usize| (leaves * stride).div_ceil(LINE);
         Self {
@@ -54,38 +54,38 @@ impl LeafTable {
     }
 
     /// Bytes that a leaf of this many words takes.
-    pub(super) fn bytes_of(leaf_words: usize) -> u64 {
+    pub(in crate::hashlife) fn bytes_of(leaf_words: usize) -> u64 {
         8 * Self::stride(leaf_words) as u64
     }
 
     /// Words of a leaf.
-    pub(super) fn leaf_words(&self) -> usize {
+    pub(in crate::hashlife) fn leaf_words(&self) -> usize {
         self.leaf_words
     }
 
     /// Leaves that fit.
-    pub(super) fn capacity(&self) -> usize {
+    pub(in crate::hashlife) fn capacity(&self) -> usize {
         self.capacity
     }
 
     /// Whether no slot is free.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::hashlife) fn is_full(&self) -> bool {
         self.next.0.load(Relaxed) >= self.capacity && self.reused.0.load(Relaxed) >= self.free.len()
     }
 
     /// Slots that have ever been used.
-    pub(super) fn used_slots(&self) -> usize {
+    pub(in crate::hashlife) fn used_slots(&self) -> usize {
         self.next.0.load(Relaxed).min(self.capacity)
     }
 
     /// Grows the table to this many leaves.
-    pub(super) fn grow(&mut self, leaves: usize) {
+    pub(in crate::hashlife) fn grow(&mut self, leaves: usize) {
         self.words.grow((leaves * self.stride).div_ceil(LINE));
         self.capacity = leaves;
     }
 
     /// Bytes that have ever been used.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::hashlife) fn bytes(&self) -> u64 {
         (8 * self.stride * self.used_slots() + 4 * self.free.capacity()) as u64
     }
 
@@ -97,7 +97,7 @@ impl LeafTable {
 
     /// Prefetches a leaf's cache line.
     #[inline(always)]
-    pub(super) fn prefetch_leaf(&self, leaf: u32) {
+    pub(in crate::hashlife) fn prefetch_leaf(&self, leaf: u32) {
         let at = (leaf & !LEAF) as usize * self.stride;
         if let Some(line) = self.words.get(at / LINE) {
             prefetch(line);
@@ -105,7 +105,7 @@ impl LeafTable {
     }
 
     /// The cells of a leaf.
-    pub(super) fn get(&self, leaf: u32) -> LeafCells {
+    pub(in crate::hashlife) fn get(&self, leaf: u32) -> LeafCells {
         let mut cells = LeafCells::from_elem(0, self.leaf_words);
         self.read_into(leaf, &mut cells);
         cells
@@ -113,7 +113,7 @@ impl LeafTable {
 
     /// Copies the cells of a leaf.
     #[inline(always)]
-    pub(super) fn read_into(&self, leaf: u32, cells: &mut [u64]) {
+    pub(in crate::hashlife) fn read_into(&self, leaf: u32, cells: &mut [u64]) {
         if leaf == 0 {
             return cells.fill(0);
         }
@@ -124,7 +124,7 @@ impl LeafTable {
     }
 
     /// Copies the cells of `count` groups of four leaves into a list, one leaf after the other.
-    pub(super) fn gather<'l>(
+    pub(in crate::hashlife) fn gather<'l>(
         &self,
         count: usize,
         fours: impl Iterator<Item = [u32; 4]>,
@@ -161,14 +161,14 @@ impl LeafTable {
 
     /// Whether a leaf has these cells.
     #[inline(always)]
-    pub(super) fn has_cells(&self, leaf: u32, cells: &[u64]) -> bool {
+    pub(in crate::hashlife) fn has_cells(&self, leaf: u32, cells: &[u64]) -> bool {
         let slot = (leaf & !LEAF) as usize;
         let mut words = cells.iter().enumerate();
         words.all(|(k, word)| self.word(slot, k).load(Relaxed) == *word)
     }
 
     /// Allocates a leaf with these cells.
-    pub(super) fn allocate(&self, cells: &[u64]) -> Result<u32, StoreCapacityError> {
+    pub(in crate::hashlife) fn allocate(&self, cells: &[u64]) -> Result<u32, StoreCapacityError> {
         let reused = self.reused.0.fetch_add(1, Relaxed);
         let slot = match self.free.len().checked_sub(reused + 1) {
             Some(last) => self.free[last] as usize,
@@ -188,7 +188,7 @@ impl LeafTable {
     }
 
     /// Frees all leaves that are not marked. Returns how many are left.
-    pub(super) fn sweep(&mut self, kept: impl Fn(u32) -> bool) -> usize {
+    pub(in crate::hashlife) fn sweep(&mut self, kept: impl Fn(u32) -> bool) -> usize {
         let touched = self.used_slots();
         self.free.clear();
         for slot in (0..touched as u32).rev() {

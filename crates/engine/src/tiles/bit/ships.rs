@@ -10,7 +10,7 @@
 //!
 //! All ships land before a call of `advance` ends, so no other code has to know of them.
 
-use super::bit::{BitTileRows, BitTiles, OWN, RING, TALL, WIDE, phase, slot, split};
+use super::{BitTileRows, BitTiles, OWN, RING, TALL, WIDE, phase, slot, split};
 use grid::Point;
 use kernel::hasher::MixMap;
 use std::cmp::Reverse;
@@ -24,7 +24,7 @@ const ENOUGH: u64 = 128;
 
 /// Ships in flight, and the positions that they hold.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ships {
+pub(in crate::tiles) struct Ships {
     ships: Vec<Option<Ship>>,
     free: Vec<u32>,
     /// The ship that holds a position.
@@ -185,22 +185,22 @@ impl ShipBounds {
 
 impl Ships {
     /// The number of ships.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::tiles) fn len(&self) -> usize {
         self.ships.len() - self.free.len()
     }
 
     /// Whether to scan for ships after the next round, given the remaining generations.
-    pub(super) fn should_scan(&self, left: u64) -> bool {
+    pub(in crate::tiles) fn should_scan(&self, left: u64) -> bool {
         left >= ENOUGH && self.round.is_multiple_of(SCAN_INTERVAL)
     }
 
     /// Advances the clock by some rounds.
-    pub(super) fn advance_clock(&mut self, rounds: u64) {
+    pub(in crate::tiles) fn advance_clock(&mut self, rounds: u64) {
         self.round += rounds;
     }
 
     /// Rounds until a ship is about to enter another position; none if there is no ship.
-    pub(super) fn rounds_left(&mut self) -> Option<u64> {
+    pub(in crate::tiles) fn rounds_left(&mut self) -> Option<u64> {
         while let Some(&Reverse((round, id))) = self.due.peek() {
             if self.is_due(id, round) {
                 return Some(round - self.round);
@@ -211,7 +211,7 @@ impl Ships {
     }
 
     /// A tile was added: the ship that holds its position has to land.
-    pub(super) fn tile_added(&mut self, place: (i64, i64)) {
+    pub(in crate::tiles) fn tile_added(&mut self, place: (i64, i64)) {
         self.to_land.extend(self.holders.get(&place));
     }
 
@@ -276,7 +276,7 @@ impl Ships {
 impl BitTiles {
     /// Converts tiles to ships where a ship is all that the tile sees, at a generation of the
     /// given parity.
-    pub(super) fn launch(&mut self, slots: impl Iterator<Item = u32>, odd: bool) {
+    pub(in crate::tiles) fn launch(&mut self, slots: impl Iterator<Item = u32>, odd: bool) {
         for slot in slots {
             let cells = |which: usize| &self.cells.at(which)[slot as usize];
             let Some(mut ship) = Ship::find(cells(self.now ^ 1), cells(self.now)) else {
@@ -317,7 +317,7 @@ impl BitTiles {
     }
 
     /// Moves ships that are about to enter other positions, and lands those that cannot.
-    pub(super) fn advance_due(&mut self) {
+    pub(in crate::tiles) fn advance_due(&mut self) {
         while let Some(id) = self.ships.next_due() {
             self.keep_going(id);
         }
@@ -381,7 +381,7 @@ impl BitTiles {
     }
 
     /// Lets all ships land.
-    pub(super) fn land_all(&mut self) {
+    pub(in crate::tiles) fn land_all(&mut self) {
         let all = 0..self.ships.ships.len() as u32;
         self.ships.to_land.extend(all);
         self.land_those_told();
@@ -391,7 +391,7 @@ impl BitTiles {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AdvanceProgress, TilePlane};
+    use super::super::super::{AdvanceProgress, TilePlane};
     use super::*;
     use crate::{Tiles, World, hashlife};
     use dice::Dice;

@@ -1,10 +1,10 @@
 //! Advances many bit tiles by four generations: gathers what a tile sees, steps it four times,
 //! and writes the result to the other buffer.
 
-use super::bit::{BitTileRows, OWN, RING, TALL};
-use super::links::TileLinks;
-use super::map::AROUND;
-use super::wake_flags::WakeFlags;
+use super::super::links::TileLinks;
+use super::super::map::AROUND;
+use super::super::wake_flags::WakeFlags;
+use super::{BitTileRows, OWN, RING, TALL};
 use kernel::simd::{SimdTask, Vector};
 use kernel::{BitColumn, BitKernel, ColumnAdvance, ColumnTask, MAX_COLUMNS, STEP, word_of_row};
 use std::sync::atomic::Ordering;
@@ -24,47 +24,47 @@ const CORNERS: u8 = !(UPRIGHT | LEVEL);
 /// It has no unpredictable branches: whether and where a tile changes cannot be predicted, and
 /// each misprediction would cost a fifth of a tile's time. So everything is gathered from all
 /// sides each time, and instead of not waking a neighbour it wakes a sink.
-pub(super) struct FrontierPass<'a> {
-    pub(super) kernel: &'a BitKernel,
-    pub(super) phases: [usize; 2],
+pub(in crate::tiles) struct FrontierPass<'a> {
+    pub(in crate::tiles) kernel: &'a BitKernel,
+    pub(in crate::tiles) phases: [usize; 2],
     /// The neighbours of each tile, by slot.
-    pub(super) links: &'a [TileLinks],
-    pub(super) awake: &'a WakeFlags,
+    pub(in crate::tiles) links: &'a [TileLinks],
+    pub(in crate::tiles) awake: &'a WakeFlags,
     /// What the tiles hold, by slot.
-    pub(super) now: &'a [BitTileRows],
+    pub(in crate::tiles) now: &'a [BitTileRows],
     /// Whether to report tiles that may hold a ship.
-    pub(super) looks: bool,
+    pub(in crate::tiles) looks: bool,
     /// Generations to advance: a whole round, or fewer for a query between rounds.
-    pub(super) generations: usize,
+    pub(in crate::tiles) generations: usize,
 }
 
 /// The work of one thread.
-pub(super) struct FrontierPassSlice<'a> {
+pub(in crate::tiles) struct FrontierPassSlice<'a> {
     /// The slots to step, in order.
-    pub(super) slots: &'a [u32],
+    pub(in crate::tiles) slots: &'a [u32],
     /// The flag that it sets instead of a tile's.
-    pub(super) sink: usize,
+    pub(in crate::tiles) sink: usize,
     /// The output cells, from this slot on.
-    pub(super) start: usize,
-    pub(super) next: &'a mut [BitTileRows],
-    pub(super) found: &'a mut PassFollowUp,
+    pub(in crate::tiles) start: usize,
+    pub(in crate::tiles) next: &'a mut [BitTileRows],
+    pub(in crate::tiles) found: &'a mut PassFollowUp,
 }
 
 /// Work left for after a pass, since it changes the set of tiles.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PassFollowUp {
+pub(in crate::tiles) struct PassFollowUp {
     /// Slots that changed, and the sides where a neighbour would see it but is missing.
-    pub(super) lacking: Vec<(u32, u8)>,
+    pub(in crate::tiles) lacking: Vec<(u32, u8)>,
     /// Slots that did not change, and see no live cell.
-    pub(super) fallen: Vec<u32>,
+    pub(in crate::tiles) fallen: Vec<u32>,
     /// Slots that changed where no neighbour sees it: they may hold a ship.
-    pub(super) inside: Vec<u32>,
+    pub(in crate::tiles) inside: Vec<u32>,
 }
 
 /// A part of a pass, as a task.
-pub(super) struct FrontierPassTask<'a, 'b>(
-    pub(super) &'a FrontierPass<'b>,
-    pub(super) FrontierPassSlice<'a>,
+pub(in crate::tiles) struct FrontierPassTask<'a, 'b>(
+    pub(in crate::tiles) &'a FrontierPass<'b>,
+    pub(in crate::tiles) FrontierPassSlice<'a>,
 );
 
 impl SimdTask<u64> for FrontierPassTask<'_, '_> {
@@ -165,7 +165,7 @@ fn gather<V: Vector<u64>>(
 
 /// The rows that a tile sees above it, and those below.
 #[inline(always)]
-pub(super) fn outer_rows(now: &[BitTileRows], near: &[u32; 8]) -> [u64; 2 * RING] {
+pub(in crate::tiles) fn outer_rows(now: &[BitTileRows], near: &[u32; 8]) -> [u64; 2 * RING] {
     let mut rows = [0; 2 * RING];
     for half in 0..2 {
         let west = &now[near[5 * half] as usize].0;
@@ -234,7 +234,7 @@ fn columns(bits: u64) -> u8 {
 }
 
 /// Whether the neighbour in a direction would see a live cell.
-pub(super) fn is_seen(rows: &BitTileRows, d: usize) -> bool {
+pub(in crate::tiles) fn is_seen(rows: &BitTileRows, d: usize) -> bool {
     let (dx, dy) = AROUND[d];
     let rows_seen = match dy {
         -1 => RING..2 * RING,

@@ -11,7 +11,7 @@
 //! byte 3                   which of the three are in use
 //! ```
 
-use super::store::StoreCapacityError;
+use super::StoreCapacityError;
 use crate::arch::{
     AtomicValue, MappedArray, NativePrimitives, NodeFields, NodeLine, NodeLineView, SyncPrimitives,
 };
@@ -20,19 +20,19 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Nodes in a cache line.
-pub(super) const NODES_PER_LINE: usize = 3;
+pub(in crate::hashlife) const NODES_PER_LINE: usize = 3;
 
 /// In the state byte of a line: the lowest of the bits that mark the slots in use.
 const USED: u8 = 1;
 
 /// Tag of a node without a result.
-pub(super) const NO_RESULT: u8 = 0;
+pub(in crate::hashlife) const NO_RESULT: u8 = 0;
 /// Tag of a node whose result is being computed.
 const CLAIMED: u8 = u8::MAX;
 
 /// The state of a node's result slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ResultSlotState {
+pub(in crate::hashlife) enum ResultSlotState {
     /// The memoised result.
     Done(u32),
     /// There was no result; the caller has claimed it and must compute it.
@@ -53,14 +53,14 @@ pub(super) enum ResultSlotState {
 /// be there: all workers that share a tag at one time want the same result (`workers::run`
 /// ensures it), and between steps there is one thread. Claims publish nothing and are relaxed:
 /// a lost claim costs time only. `model` checks all of this with loom.
-pub(super) struct ResultSlot<'a, P: SyncPrimitives = NativePrimitives> {
+pub(in crate::hashlife) struct ResultSlot<'a, P: SyncPrimitives = NativePrimitives> {
     result: &'a P::U32,
     tag: &'a P::U8,
 }
 
 impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
     #[inline(always)]
-    pub(super) fn of(fields: NodeFields<'a, P>) -> Self {
+    pub(in crate::hashlife) fn of(fields: NodeFields<'a, P>) -> Self {
         Self {
             result: fields.half,
             tag: fields.byte,
@@ -69,14 +69,14 @@ impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
 
     /// The result, and whether it has this tag.
     #[inline(always)]
-    pub(super) fn load(&self, tag: u8) -> (u32, bool) {
+    pub(in crate::hashlife) fn load(&self, tag: u8) -> (u32, bool) {
         let has = self.tag.load(Acquire);
         (self.result.load(Acquire), has == tag)
     }
 
     /// The result for this tag; the first caller that finds none claims it.
     #[inline(always)]
-    pub(super) fn claim(&self, tag: u8) -> ResultSlotState {
+    pub(in crate::hashlife) fn claim(&self, tag: u8) -> ResultSlotState {
         let has = self.tag.load(Acquire);
         if has == tag {
             return ResultSlotState::Done(self.result.load(Acquire));
@@ -90,13 +90,13 @@ impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
 
     /// Memoises a result for this tag.
     #[inline(always)]
-    pub(super) fn publish(&self, tag: u8, result: u32) {
+    pub(in crate::hashlife) fn publish(&self, tag: u8, result: u32) {
         self.result.store(result, Release);
         self.tag.store(tag, Release);
     }
 
     /// Releases a claim, if there is one.
-    pub(super) fn release_claim(&self) {
+    pub(in crate::hashlife) fn release_claim(&self) {
         if self.tag.load(Relaxed) == CLAIMED {
             self.tag.store(NO_RESULT, Relaxed);
         }
@@ -105,7 +105,10 @@ impl<'a, P: SyncPrimitives> ResultSlot<'a, P> {
 
 /// Writes a new node without a result. No other thread sees it before it is in the index.
 #[inline(always)]
-pub(super) fn write_node<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: QuadrantPairs) {
+pub(in crate::hashlife) fn write_node<P: SyncPrimitives>(
+    fields: NodeFields<'_, P>,
+    pairs: QuadrantPairs,
+) {
     let [north, south] = fields.pair;
     north.store(pairs[0], Relaxed);
     south.store(pairs[1], Relaxed);
@@ -114,7 +117,9 @@ pub(super) fn write_node<P: SyncPrimitives>(fields: NodeFields<'_, P>, pairs: Qu
 
 /// Reads the children of a node.
 #[inline(always)]
-pub(super) fn read_pairs<P: SyncPrimitives>([north, south]: &[P::U64; 2]) -> QuadrantPairs {
+pub(in crate::hashlife) fn read_pairs<P: SyncPrimitives>(
+    [north, south]: &[P::U64; 2],
+) -> QuadrantPairs {
     [north.load(Relaxed), south.load(Relaxed)]
 }
 
@@ -123,7 +128,7 @@ const LINES_PER_RESERVATION: usize = 8;
 
 /// Free node slots in the lines that a worker has reserved.
 #[derive(Debug, Default)]
-pub(super) struct NodeReservation {
+pub(in crate::hashlife) struct NodeReservation {
     ids: [u32; NODES_PER_LINE * LINES_PER_RESERVATION],
     /// How many slots were reserved, and how many of them are used.
     count: usize,
@@ -132,10 +137,10 @@ pub(super) struct NodeReservation {
 
 /// Keeps frequent writes off the cache lines of what is read often.
 #[repr(align(128))]
-pub(super) struct CachePadded<T>(pub(super) T);
+pub(in crate::hashlife) struct CachePadded<T>(pub(in crate::hashlife) T);
 
 /// The table. Id 0 is the empty node of any level.
-pub(super) struct NodeTable {
+pub(in crate::hashlife) struct NodeTable {
     lines: MappedArray<NodeLine>,
     /// The line in which the search for free slots continues.
     next: CachePadded<AtomicUsize>,
@@ -144,30 +149,30 @@ pub(super) struct NodeTable {
 }
 
 /// The children of a node, north and south: the western one in the lower half of each word.
-pub(super) type QuadrantPairs = [u64; 2];
+pub(in crate::hashlife) type QuadrantPairs = [u64; 2];
 
 /// The children of the empty node.
-pub(super) const EMPTY: QuadrantPairs = [0, 0];
+pub(in crate::hashlife) const EMPTY: QuadrantPairs = [0, 0];
 
 #[inline(always)]
-pub(super) fn pair(west: u32, east: u32) -> u64 {
+pub(in crate::hashlife) fn pair(west: u32, east: u32) -> u64 {
     u64::from(west) | u64::from(east) << 32
 }
 
 #[inline(always)]
-pub(super) fn pairs([nw, ne, sw, se]: [u32; 4]) -> QuadrantPairs {
+pub(in crate::hashlife) fn pairs([nw, ne, sw, se]: [u32; 4]) -> QuadrantPairs {
     [pair(nw, ne), pair(sw, se)]
 }
 
 #[inline(always)]
-pub(super) fn quadrants([north, south]: QuadrantPairs) -> [u32; 4] {
+pub(in crate::hashlife) fn quadrants([north, south]: QuadrantPairs) -> [u32; 4] {
     let (nw, ne) = (north as u32, (north >> 32) as u32);
     [nw, ne, south as u32, (south >> 32) as u32]
 }
 
 impl NodeTable {
     /// A table of `lines` cache lines, which can grow to `most`.
-    pub(super) fn new(lines: usize, most: usize) -> Self {
+    pub(in crate::hashlife) fn new(lines: usize, most: usize) -> Self {
         let nodes = Self {
             lines: MappedArray::new(lines, most),
             next: CachePadded(AtomicUsize::new(0)),
@@ -178,33 +183,33 @@ impl NodeTable {
     }
 
     /// Lines that the table has.
-    pub(super) fn lines(&self) -> usize {
+    pub(in crate::hashlife) fn lines(&self) -> usize {
         self.lines.len()
     }
 
     /// Whether no slot is free.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::hashlife) fn is_full(&self) -> bool {
         self.next.0.load(Relaxed) >= self.lines.len()
     }
 
     /// Lines filled since the last collection.
-    pub(super) fn filled_lines(&self) -> usize {
+    pub(in crate::hashlife) fn filled_lines(&self) -> usize {
         self.next.0.load(Relaxed).min(self.lines.len())
     }
 
     /// Grows the table to this many lines.
-    pub(super) fn grow(&mut self, lines: usize) {
+    pub(in crate::hashlife) fn grow(&mut self, lines: usize) {
         self.lines.grow(lines);
     }
 
     /// Bytes that have ever been used.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::hashlife) fn bytes(&self) -> u64 {
         64 * self.touched.load(Relaxed).max(self.filled_lines()) as u64
     }
 
     /// A view of all nodes, for loops that read many.
     #[inline(always)]
-    pub(super) fn view(&self) -> NodeTableRef<'_> {
+    pub(in crate::hashlife) fn view(&self) -> NodeTableRef<'_> {
         NodeTableRef(self.lines.lines())
     }
 
@@ -215,24 +220,24 @@ impl NodeTable {
 
     /// Prefetches a node's cache line.
     #[inline(always)]
-    pub(super) fn prefetch(&self, node: u32) {
+    pub(in crate::hashlife) fn prefetch(&self, node: u32) {
         self.view().prefetch(node);
     }
 
     /// The children of a node; all empty for the empty node.
     #[inline(always)]
-    pub(super) fn children(&self, node: u32) -> [u32; 4] {
+    pub(in crate::hashlife) fn children(&self, node: u32) -> [u32; 4] {
         quadrants(self.pairs(node))
     }
 
     #[inline(always)]
-    pub(super) fn pairs(&self, node: u32) -> QuadrantPairs {
+    pub(in crate::hashlife) fn pairs(&self, node: u32) -> QuadrantPairs {
         self.view().pairs(node)
     }
 
     /// Allocates a node with these children.
     #[inline(always)]
-    pub(super) fn allocate(
+    pub(in crate::hashlife) fn allocate(
         &self,
         pairs: QuadrantPairs,
         reservation: &mut NodeReservation,
@@ -273,35 +278,35 @@ impl NodeTable {
 
     /// The result that is memoised, and whether it is for this tag.
     #[inline(always)]
-    pub(super) fn peek(&self, node: u32, tag: u8) -> (u32, bool) {
+    pub(in crate::hashlife) fn peek(&self, node: u32, tag: u8) -> (u32, bool) {
         self.view().peek(node, tag)
     }
 
     /// The result for this tag; the first caller that finds none claims it.
     #[inline(always)]
-    pub(super) fn claim(&self, node: u32, tag: u8) -> ResultSlotState {
+    pub(in crate::hashlife) fn claim(&self, node: u32, tag: u8) -> ResultSlotState {
         self.slot(node).claim(tag)
     }
 
     /// Memoises a result. Its tag says which step it is for, so a change of step length neither
     /// clears nor walks the table.
     #[inline(always)]
-    pub(super) fn memoise(&self, node: u32, tag: u8, result: u32) {
+    pub(in crate::hashlife) fn memoise(&self, node: u32, tag: u8, result: u32) {
         self.slot(node).publish(tag, result);
     }
 
     /// Releases a claim, if there is one.
-    pub(super) fn release_claim(&self, node: u32) {
+    pub(in crate::hashlife) fn release_claim(&self, node: u32) {
         self.slot(node).release_claim();
     }
 
     /// Lines that have ever been used.
-    pub(super) fn used_lines(&self) -> usize {
+    pub(in crate::hashlife) fn used_lines(&self) -> usize {
         (self.bytes() / 64) as usize
     }
 
     /// Clears all results with these tags.
-    pub(super) fn clear_results(&self, tags: RangeFrom<u8>) {
+    pub(in crate::hashlife) fn clear_results(&self, tags: RangeFrom<u8>) {
         let all = self.lines[..self.used_lines()].iter();
         for tag in all.flat_map(|line| &line.bytes[..NODES_PER_LINE]) {
             if tags.contains(&tag.load(Relaxed)) {
@@ -312,7 +317,7 @@ impl NodeTable {
 
     /// The ids of all nodes.
     #[cfg(test)]
-    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
+    pub(in crate::hashlife) fn all(&self) -> impl Iterator<Item = u32> {
         let lines = self.used_lines();
         let (mut nodes, mut pairs) = (
             vec![0; NODES_PER_LINE * lines],
@@ -323,7 +328,7 @@ impl NodeTable {
     }
 
     /// Lists the ids and the children of the nodes in some lines; returns how many there are.
-    pub(super) fn list_nodes(
+    pub(in crate::hashlife) fn list_nodes(
         &self,
         lines: Range<usize>,
         nodes: &mut [u32],
@@ -345,14 +350,14 @@ impl NodeTable {
     }
 
     /// The result of the node in this slot, if there is a node and it has one.
-    pub(super) fn live_result(&self, node: u32) -> Option<u32> {
+    pub(in crate::hashlife) fn live_result(&self, node: u32) -> Option<u32> {
         let state = self.lines[(node >> 2) as usize].bytes[NODES_PER_LINE].load(Relaxed);
         let (tag, result) = self.result(node);
         (state & USED << (node & 3) != 0 && tag != NO_RESULT).then_some(result)
     }
 
     /// The tag and the result of a node.
-    pub(super) fn result(&self, node: u32) -> (u8, u32) {
+    pub(in crate::hashlife) fn result(&self, node: u32) -> (u8, u32) {
         let slot = self.slot(node);
         let tag = slot.tag.load(Relaxed);
         let tag = if tag == CLAIMED { NO_RESULT } else { tag };
@@ -361,7 +366,11 @@ impl NodeTable {
 
     /// Sweeps some lines: frees unmarked nodes, and clears results that are unmarked or were
     /// still being computed. Returns how many nodes are left.
-    pub(super) fn sweep(&self, lines: Range<usize>, kept: impl Fn(u32) -> bool) -> usize {
+    pub(in crate::hashlife) fn sweep(
+        &self,
+        lines: Range<usize>,
+        kept: impl Fn(u32) -> bool,
+    ) -> usize {
         let mut left = 0;
         for at in lines {
             let line = &self.lines[at];
@@ -386,7 +395,7 @@ impl NodeTable {
     }
 
     /// After the sweep of all lines: allocation starts again from the first.
-    pub(super) fn reset_allocation(&self) {
+    pub(in crate::hashlife) fn reset_allocation(&self) {
         self.touched.fetch_max(self.used_lines(), Relaxed);
         self.next.0.store(0, Relaxed);
     }
@@ -394,23 +403,23 @@ impl NodeTable {
 
 /// A read-only view of the table.
 #[derive(Clone, Copy)]
-pub(super) struct NodeTableRef<'a>(NodeLineView<'a>);
+pub(in crate::hashlife) struct NodeTableRef<'a>(NodeLineView<'a>);
 
 impl<'a> NodeTableRef<'a> {
     /// The lines of the table.
     #[inline(always)]
-    pub(super) fn lines(self) -> NodeLineView<'a> {
+    pub(in crate::hashlife) fn lines(self) -> NodeLineView<'a> {
         self.0
     }
 
     /// Prefetches a node's cache line.
     #[inline(always)]
-    pub(super) fn prefetch(self, node: u32) {
+    pub(in crate::hashlife) fn prefetch(self, node: u32) {
         self.0.fetch(node);
     }
 
     #[inline(always)]
-    pub(super) fn pairs(self, node: u32) -> QuadrantPairs {
+    pub(in crate::hashlife) fn pairs(self, node: u32) -> QuadrantPairs {
         read_pairs::<NativePrimitives>(self.0.pair(node))
     }
 
@@ -421,7 +430,7 @@ impl<'a> NodeTableRef<'a> {
 
     /// The children of a node, and [`NodeTable::peek`].
     #[inline(always)]
-    pub(super) fn read_node(self, node: u32, tag: u8) -> (QuadrantPairs, u32, bool) {
+    pub(in crate::hashlife) fn read_node(self, node: u32, tag: u8) -> (QuadrantPairs, u32, bool) {
         let fields = self.0.fields(node);
         let pairs = read_pairs::<NativePrimitives>(fields.pair);
         let (result, is_known) = ResultSlot::of(fields).load(tag);
@@ -430,7 +439,7 @@ impl<'a> NodeTableRef<'a> {
 
     /// Claims a node's result; whether nobody had claimed it before.
     #[inline(always)]
-    pub(super) fn claim(self, node: u32) -> bool {
+    pub(in crate::hashlife) fn claim(self, node: u32) -> bool {
         let slot = self.slot(node);
         let is_ours = slot.tag.load(Relaxed) != CLAIMED;
         slot.tag.store(CLAIMED, Relaxed);
@@ -439,13 +448,13 @@ impl<'a> NodeTableRef<'a> {
 
     /// [`NodeTable::peek`] for a node that is not empty.
     #[inline(always)]
-    pub(super) fn peek_nonempty(self, node: u32, tag: u8) -> (u32, bool) {
+    pub(in crate::hashlife) fn peek_nonempty(self, node: u32, tag: u8) -> (u32, bool) {
         self.slot(node).load(tag)
     }
 
     /// See [`NodeTable::peek`].
     #[inline(always)]
-    pub(super) fn peek(self, node: u32, tag: u8) -> (u32, bool) {
+    pub(in crate::hashlife) fn peek(self, node: u32, tag: u8) -> (u32, bool) {
         // The empty node's result is the empty node.
         let (result, is_known) = self.slot(node).load(tag);
         (result, is_known | (node == 0))
