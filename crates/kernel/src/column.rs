@@ -19,8 +19,28 @@ const ROWS: usize = 64;
 /// The distance in rows of adjacent words, and in words of adjacent rows.
 pub const STEP: usize = 8;
 
-/// A column of cells, in the order that the module's documentation describes.
-pub type BitColumn = [u64; ROWS];
+/// A column of cells: 64 rows, a word each. Adjacent rows are eight words apart, so that the rows
+/// above and below those of a vector are whole vectors too.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct BitColumn(pub [u64; ROWS]);
+
+impl BitColumn {
+    /// No live cells.
+    pub const BLANK: Self = Self([0; ROWS]);
+
+    /// The word of row `y`, west in the less significant bit.
+    #[inline(always)]
+    pub fn row(&self, y: usize) -> u64 {
+        self.0[word_of_row(y)]
+    }
+
+    /// The same, to be written.
+    #[inline(always)]
+    pub fn row_mut(&mut self, y: usize) -> &mut u64 {
+        &mut self.0[word_of_row(y)]
+    }
+}
 
 /// The index of a row in its column.
 #[inline(always)]
@@ -28,15 +48,18 @@ pub const fn word_of_row(y: usize) -> usize {
     y % STEP * STEP + y / STEP
 }
 
-/// The most columns that are advanced together.
+/// Columns that circuits advance together.
 pub const MAX_COLUMNS: usize = 8;
 
-/// Advances columns by a few generations, [`ColumnAdvance::TOGETHER`] of them at a time: takes
-/// them in, advances them, and gives back what became of each. With each generation one more
+/// Advances columns by a few generations, some of them at a time: takes them in, advances
+/// them, and gives back what became of each. With each generation one more
 /// ring of the cells around a column is undefined.
 pub trait ColumnAdvance<V> {
-    /// The most columns that go together, at most [`MAX_COLUMNS`].
-    const TOGETHER: usize;
+    /// The columns that go together, as they are before.
+    type Columns: AsMut<[BitColumn]>;
+
+    /// Room for as many columns as go together.
+    fn columns() -> Self::Columns;
 
     /// Takes in a column.
     fn take_in(&mut self, column: usize, rows: &BitColumn);
@@ -62,8 +85,8 @@ impl BitKernel {
         match self.form() {
             BitKernelForm::Life => task.run(&mut LifeColumn {
                 generations: 0,
-                odd: AlignedColumn([0; ROWS]),
-                even: AlignedColumn([0; ROWS]),
+                odd: BitColumn::BLANK,
+                even: BitColumn::BLANK,
             }),
             BitKernelForm::Circuits(programs) => {
                 let mut columns = CircuitColumns {
@@ -79,18 +102,18 @@ impl BitKernel {
     /// Advances 64 rows of a word each, in natural order, by a generation: all but the outermost
     /// ring of cells is valid.
     pub fn advance_word(&self, phase: usize, rows: &[u64; ROWS]) -> [u64; ROWS] {
-        let mut column = [0; ROWS];
+        let mut column = BitColumn::BLANK;
         for (y, row) in rows.iter().enumerate() {
-            column[word_of_row(y)] = *row;
+            *column.row_mut(y) = *row;
         }
-        let mut next = [0; ROWS];
+        let mut next = BitColumn::BLANK;
         u64::dispatch(SingleColumnTask {
             kernel: self,
             phase,
             rows: &column,
             next: &mut next,
         });
-        std::array::from_fn(|y| next[word_of_row(y)])
+        std::array::from_fn(|y| next.row(y))
     }
 }
 
@@ -122,12 +145,17 @@ impl<V: Vector<u64>> ColumnTask<V> for SingleColumnTask<'_> {
 struct LifeColumn {
     generations: usize,
     /// Scratch: after an odd number of generations, and after an even one.
-    odd: AlignedColumn,
-    even: AlignedColumn,
+    odd: BitColumn,
+    even: BitColumn,
 }
 
 impl<V: Vector<u64>> ColumnAdvance<V> for LifeColumn {
-    const TOGETHER: usize = 1;
+    type Columns = [BitColumn; 1];
+
+    #[inline(always)]
+    fn columns() -> Self::Columns {
+        [BitColumn::BLANK]
+    }
 
     #[inline(always)]
     fn take_in(&mut self, _column: usize, _rows: &BitColumn) {}
@@ -139,45 +167,43 @@ impl<V: Vector<u64>> ColumnAdvance<V> for LifeColumn {
 
     #[inline(always)]
     fn give_back(&mut self, _column: usize, rows: &BitColumn, next: &mut BitColumn) {
-        let Self { odd, even, .. } = self;
-        if self.generations == 0 {
+        let Self {
+            generations,
+            odd,
+            even,
+        } = self;
+        if *generations == 0 {
             *next = *rows;
-            return;
         }
+        let mut done = 0;
         // Written once for two generations: each step is inlined where it stands.
-        let mut left = self.generations;
-        let mut is_first = true;
-        loop {
-            let from = if is_first { rows } else { &even.0 };
-            if left == 1 {
+        while done < *generations {
+            let from = if done == 0 { rows } else { &*even };
+            if done + 1 == *generations {
                 step_life::<V>(from, next);
                 return;
             }
-            step_life::<V>(from, &mut odd.0);
-            if left == 2 {
-                step_life::<V>(&odd.0, next);
-                return;
-            }
-            step_life::<V>(&odd.0, &mut even.0);
-            left -= 2;
-            is_first = false;
+            step_life::<V>(from, odd);
+            done += 2;
+            let to = if done == *generations {
+                &mut *next
+            } else {
+                &mut *even
+            };
+            step_life::<V>(odd, to);
         }
     }
 }
 
-/// A column at the start of a cache line.
-#[repr(align(64))]
-struct AlignedColumn(BitColumn);
-
 #[inline(always)]
 fn step_life<V: Vector<u64>>(rows: &BitColumn, next: &mut BitColumn) {
     let mut last_before = LifeRow::<V>::EMPTY;
-    let mut first = row_sums(V::load(rows));
+    let mut first = row_sums(V::load(&rows.0));
     let mut at = 0;
     while at < STEP {
-        let last = row_sums(V::load(&rows[(STEP - 1) * STEP + at..]));
+        let last = row_sums(V::load(&rows.0[(STEP - 1) * STEP + at..]));
         let first_after = if at + V::LANES < STEP {
-            row_sums(V::load(&rows[at + V::LANES..]))
+            row_sums(V::load(&rows.0[at + V::LANES..]))
         } else {
             first
         };
@@ -185,13 +211,13 @@ fn step_life<V: Vector<u64>>(rows: &BitColumn, next: &mut BitColumn) {
         let mut here = first;
         for j in 0..STEP {
             let below = if j + 2 < STEP {
-                row_sums(V::load(&rows[(j + 1) * STEP + at..]))
+                row_sums(V::load(&rows.0[(j + 1) * STEP + at..]))
             } else if j + 1 < STEP {
                 last
             } else {
                 first.below(first_after)
             };
-            here.next(above, below).store(&mut next[j * STEP + at..]);
+            here.next(above, below).store(&mut next.0[j * STEP + at..]);
             (above, here) = (here, below);
         }
         (last_before, first) = (last, first_after);
@@ -212,13 +238,18 @@ struct CircuitColumns<'a> {
 }
 
 impl<V: Vector<u64>> ColumnAdvance<V> for CircuitColumns<'_> {
-    const TOGETHER: usize = MAX_COLUMNS;
+    type Columns = [BitColumn; MAX_COLUMNS];
+
+    #[inline(always)]
+    fn columns() -> Self::Columns {
+        [BitColumn::BLANK; MAX_COLUMNS]
+    }
 
     #[inline(always)]
     fn take_in(&mut self, column: usize, rows: &BitColumn) {
         for j in 0..STEP {
             let to = &mut self.rows.row_mut(j + 1)[column * STEP..][..STEP];
-            to.copy_from_slice(&rows[j * STEP..][..STEP]);
+            to.copy_from_slice(&rows.0[j * STEP..][..STEP]);
         }
     }
 
@@ -239,7 +270,7 @@ impl<V: Vector<u64>> ColumnAdvance<V> for CircuitColumns<'_> {
     fn give_back(&mut self, column: usize, _rows: &BitColumn, next: &mut BitColumn) {
         for j in 0..STEP {
             let from = &self.rows.row(j + 1)[column * STEP..][..STEP];
-            next[j * STEP..][..STEP].copy_from_slice(from);
+            next.0[j * STEP..][..STEP].copy_from_slice(from);
         }
     }
 }
@@ -303,8 +334,9 @@ mod tests {
     impl<V: Vector<u64>> ColumnTask<V> for ManyColumnsTask<'_> {
         #[inline(always)]
         fn run<A: ColumnAdvance<V>>(self, advance: &mut A) {
-            let together = self.rows.chunks(A::TOGETHER);
-            for (rows, next) in together.zip(self.next.chunks_mut(A::TOGETHER)) {
+            let together = A::columns().as_mut().len();
+            let chunks = self.rows.chunks(together);
+            for (rows, next) in chunks.zip(self.next.chunks_mut(together)) {
                 for (k, rows) in rows.iter().enumerate() {
                     advance.take_in(k, rows);
                 }
@@ -328,9 +360,9 @@ mod tests {
         let columns: Vec<BitColumn> = start
             .iter()
             .map(|rows| {
-                let mut column = [0; ROWS];
+                let mut column = BitColumn::BLANK;
                 for (y, row) in rows.iter().enumerate() {
-                    column[word_of_row(y)] = *row;
+                    *column.row_mut(y) = *row;
                 }
                 column
             })
@@ -341,7 +373,7 @@ mod tests {
                 let phases = [phase, phase + 1].map(|phase| phase % kernel.time_period());
                 for count in [1, 2, 8, 9, 11] {
                     with_each_width(|| {
-                        let mut next = vec![[7; ROWS]; count];
+                        let mut next = vec![BitColumn([7; ROWS]); count];
                         u64::dispatch(ManyColumnsTask {
                             kernel: &kernel,
                             phases,
@@ -351,7 +383,7 @@ mod tests {
                         });
                         for (got, wanted) in next.iter().zip(&now) {
                             for y in generations..ROWS - generations {
-                                let wrong = got[word_of_row(y)] ^ wanted[y];
+                                let wrong = got.row(y) ^ wanted[y];
                                 let known = wrong << generations >> (2 * generations);
                                 assert_eq!(known, 0, "{text}, phase {phase}, row {y} of {count}");
                             }
@@ -380,7 +412,7 @@ mod tests {
             // A single word of rows in natural order, by a generation.
             let next = kernel.advance_word(phase, &start[0]);
             let column = &columns[0];
-            let mut wanted = [[0; ROWS]];
+            let mut wanted = [BitColumn::BLANK];
             u64::dispatch(ManyColumnsTask {
                 kernel: &kernel,
                 phases: [phase; 2],
@@ -389,7 +421,7 @@ mod tests {
                 next: &mut wanted,
             });
             for y in 1..ROWS - 1 {
-                assert_eq!(next[y], wanted[0][word_of_row(y)], "{text}, row {y}");
+                assert_eq!(next[y], wanted[0].row(y), "{text}, row {y}");
             }
         }
     }

@@ -115,7 +115,11 @@ mod tests {
             ("crates/web/src/a.rs", "use std::net::TcpStream;", 0),
             ("crates/source/src/lib.rs", "std::fs::read(a);", 0),
             ("crates/source/src/lib.rs", "std::thread::spawn(a);", 1),
-            ("crates/engine/src/open/race.rs", "use std::time::Instant;", 0),
+            (
+                "crates/engine/src/open/race.rs",
+                "use std::time::Instant;",
+                0,
+            ),
             (
                 "crates/engine/src/open.rs",
                 "use std::{thread, process};",

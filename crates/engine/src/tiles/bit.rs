@@ -31,7 +31,7 @@ use frontier_pass::{
 };
 use grid::{CellHash, Point, Rect, State};
 use kernel::simd::SimdElement;
-use kernel::{BitColumn, BitKernel, word_of_row};
+use kernel::{BitColumn, BitKernel};
 use pattern::interrupt::{Checkpoints, checkpoint};
 use pattern::{Run, Tree};
 use rule::Rule;
@@ -48,26 +48,6 @@ pub(super) const TALL: usize = 56;
 pub(super) const ROWS: usize = TALL + 2 * RING;
 /// The bits of the tile's own columns.
 pub(super) const OWN: u64 = ((1 << WIDE) - 1) << RING;
-
-/// The cells of a tile at one generation: its own in rows 4 to 59, columns in bits 4 to 59.
-/// The rest means nothing.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct BitTileRows(pub(super) BitColumn);
-
-impl BitTileRows {
-    pub(super) const BLANK: Self = Self([0; ROWS]);
-
-    #[inline(always)]
-    pub(super) fn row(&self, y: usize) -> u64 {
-        self.0[word_of_row(y)]
-    }
-
-    #[inline(always)]
-    pub(super) fn row_mut(&mut self, y: usize) -> &mut u64 {
-        &mut self.0[word_of_row(y)]
-    }
-}
 
 /// The position of a tile, and its neighbours.
 #[derive(Clone, Debug)]
@@ -96,7 +76,7 @@ pub(super) const fn slot(i: u32) -> usize {
 /// The cells of all tiles between two rounds, by slot.
 #[derive(Clone, Debug, Default)]
 struct IntermediateRows {
-    rows: Vec<BitTileRows>,
+    rows: Vec<BitColumn>,
     is_known: bool,
 }
 
@@ -110,7 +90,8 @@ pub(super) struct BitTiles {
     pub(super) sheet: TileMap<BitTile>,
     /// The neighbours of each tile, by slot.
     pub(super) links: Vec<TileLinks>,
-    /// The cells of the tiles, by slot, now and a round before.
+    /// The cells of the tiles, by slot, now and a round before: their own in rows 4 to 59,
+    /// columns in bits 4 to 59. The rest means nothing.
     pub(super) cells: TileDoubleBuffer,
     /// Which of the two buffers is current.
     pub(super) now: usize,
@@ -182,13 +163,13 @@ impl BitTiles {
             return;
         }
         let slots: Vec<u32> = self.sheet.indices().map(|i| slot(i) as u32).collect();
-        present.rows.resize(self.links.len(), BitTileRows::BLANK);
+        present.rows.resize(self.links.len(), BitColumn::BLANK);
         self.compute_rows(&slots, odd, &mut present.rows);
         present.is_known = true;
     }
 
     /// Computes the current generation of some tiles. It can be interrupted.
-    fn compute_rows(&self, slots: &[u32], odd: bool, rows: &mut [BitTileRows]) {
+    fn compute_rows(&self, slots: &[u32], odd: bool, rows: &mut [BitColumn]) {
         let odd = odd ^ (self.ahead % 2 == 1);
         let round = FrontierPass {
             kernel: &self.kernel,
@@ -257,7 +238,7 @@ impl BitTiles {
             self.awake.extend_to(slots + 1);
         } else {
             for which in 0..2 {
-                self.cells.at_mut(which)[slot(i)] = BitTileRows::BLANK;
+                self.cells.at_mut(which)[slot(i)] = BitColumn::BLANK;
             }
         }
         self.link(i);
@@ -360,7 +341,7 @@ impl TilePlane for BitTiles {
     }
 
     fn tile(&self) -> (u64, u64, u64) {
-        let bytes = size_of::<BitTile>() + size_of::<TileLinks>() + 2 * size_of::<BitTileRows>();
+        let bytes = size_of::<BitTile>() + size_of::<TileLinks>() + 2 * size_of::<BitColumn>();
         (WIDE as u64, TALL as u64, bytes as u64)
     }
 
@@ -482,7 +463,7 @@ impl TilePlane for BitTiles {
 
     fn bytes(&self) -> u64 {
         let links = (self.links.capacity() * size_of::<TileLinks>()) as u64;
-        let present = self.present.borrow().rows.capacity() * size_of::<BitTileRows>();
+        let present = self.present.borrow().rows.capacity() * size_of::<BitColumn>();
         self.sheet.bytes() + self.cells.bytes() + links + present as u64
     }
 

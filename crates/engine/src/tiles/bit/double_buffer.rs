@@ -1,6 +1,6 @@
 //! Double-buffered cells of tiles, spaced to avoid false dependencies between the buffers.
 
-use super::BitTileRows;
+use kernel::BitColumn;
 
 /// Addresses that are equal modulo this many bytes are taken for the same by a processor, until
 /// it has checked the rest (4K aliasing).
@@ -13,7 +13,7 @@ const ALIKE: usize = 4096;
 /// No gain was seen where this was measured alone.
 #[derive(Debug, Default)]
 pub(in crate::tiles) struct TileDoubleBuffer {
-    rows: [Vec<BitTileRows>; 2],
+    rows: [Vec<BitColumn>; 2],
     /// How many there are before slot 0 in the second of the two, for that distance.
     before: usize,
 }
@@ -34,22 +34,22 @@ impl TileDoubleBuffer {
     /// Memory use in bytes, including spare capacity.
     pub(in crate::tiles) fn bytes(&self) -> u64 {
         let places: usize = self.rows.iter().map(Vec::capacity).sum();
-        (places * size_of::<BitTileRows>()) as u64
+        (places * size_of::<BitColumn>()) as u64
     }
 
     /// The cells at one of the two generations, by slot.
     #[inline]
-    pub(in crate::tiles) fn at(&self, which: usize) -> &[BitTileRows] {
+    pub(in crate::tiles) fn at(&self, which: usize) -> &[BitColumn] {
         &self.rows[which][which * self.before..]
     }
 
     #[inline]
-    pub(in crate::tiles) fn at_mut(&mut self, which: usize) -> &mut [BitTileRows] {
+    pub(in crate::tiles) fn at_mut(&mut self, which: usize) -> &mut [BitColumn] {
         &mut self.rows[which][which * self.before..]
     }
 
     /// The buffer to read, and the buffer to write.
-    pub(in crate::tiles) fn split(&mut self, now: usize) -> (&[BitTileRows], &mut [BitTileRows]) {
+    pub(in crate::tiles) fn split(&mut self, now: usize) -> (&[BitColumn], &mut [BitColumn]) {
         let [first, second] = &mut self.rows;
         let second = &mut second[self.before..];
         if now == 0 {
@@ -78,13 +78,13 @@ impl TileDoubleBuffer {
             let old = std::mem::take(self);
             self.lay(&old, 2 * old.len() + 8);
         }
-        self.rows[0].push(BitTileRows::BLANK);
-        self.rows[1].push(BitTileRows::BLANK);
+        self.rows[0].push(BitColumn::BLANK);
+        self.rows[1].push(BitColumn::BLANK);
     }
 
     /// Takes over another's cells, with capacity for this many slots.
     fn lay(&mut self, from: &Self, slots: usize) {
-        let size = size_of::<BitTileRows>();
+        let size = size_of::<BitColumn>();
         let beside = ALIKE / size;
         self.rows = [
             Vec::with_capacity(slots),
@@ -94,7 +94,7 @@ impl TileDoubleBuffer {
         let apart = second.as_ptr().addr().wrapping_sub(first.as_ptr().addr());
         let missing = (ALIKE / 2).wrapping_sub(apart) % ALIKE;
         self.before = (missing + size / 2) / size % beside;
-        self.rows[1].resize(self.before, BitTileRows::BLANK);
+        self.rows[1].resize(self.before, BitColumn::BLANK);
         for which in 0..2 {
             self.rows[which].extend_from_slice(from.at(which));
         }

@@ -4,7 +4,7 @@
 use super::super::links::TileLinks;
 use super::super::map::AROUND;
 use super::super::wake_flags::WakeFlags;
-use super::{BitTileRows, OWN, RING, TALL};
+use super::{OWN, RING, TALL};
 use kernel::simd::{SimdTask, Vector};
 use kernel::{BitColumn, BitKernel, ColumnAdvance, ColumnTask, MAX_COLUMNS, STEP, word_of_row};
 use std::sync::atomic::Ordering;
@@ -31,7 +31,7 @@ pub(in crate::tiles) struct FrontierPass<'a> {
     pub(in crate::tiles) links: &'a [TileLinks],
     pub(in crate::tiles) awake: &'a WakeFlags,
     /// What the tiles hold, by slot.
-    pub(in crate::tiles) now: &'a [BitTileRows],
+    pub(in crate::tiles) now: &'a [BitColumn],
     /// Whether to report tiles that may hold a ship.
     pub(in crate::tiles) looks: bool,
     /// Generations to advance: a whole round, or fewer for a query between rounds.
@@ -46,7 +46,7 @@ pub(in crate::tiles) struct FrontierPassSlice<'a> {
     pub(in crate::tiles) sink: usize,
     /// The output cells, from this slot on.
     pub(in crate::tiles) start: usize,
-    pub(in crate::tiles) next: &'a mut [BitTileRows],
+    pub(in crate::tiles) next: &'a mut [BitColumn],
     pub(in crate::tiles) found: &'a mut PassFollowUp,
 }
 
@@ -80,26 +80,27 @@ impl<V: Vector<u64>> ColumnTask<V> for FrontierPassTask<'_, '_> {
     fn run<A: ColumnAdvance<V>>(self, advance: &mut A) {
         let Self(round, part) = self;
         let sink = part.sink;
-        let mut seen = [BitTileRows::BLANK; MAX_COLUMNS];
+        let mut columns = A::columns();
+        let seen = columns.as_mut();
         let mut seen_alive = [V::ZERO; MAX_COLUMNS];
         let FrontierPass { links, now, .. } = *round;
         let flags = round.awake.flags();
-        for slots in part.slots.chunks(A::TOGETHER) {
+        for slots in part.slots.chunks(seen.len()) {
             for (k, &slot) in slots.iter().enumerate() {
                 let near = &links[slot as usize].near;
-                seen_alive[k] = gather::<V>(now, slot as usize, near, &mut seen[k].0);
-                advance.take_in(k, &seen[k].0);
+                seen_alive[k] = gather::<V>(now, slot as usize, near, &mut seen[k]);
+                advance.take_in(k, &seen[k]);
             }
             advance.advance(slots.len(), round.generations);
             for (k, &slot) in slots.iter().enumerate() {
                 let own = slot as usize;
-                let next = &mut part.next[own - part.start].0;
-                advance.give_back(k, &seen[k].0, next);
+                let next = &mut part.next[own - part.start];
+                advance.give_back(k, &seen[k], next);
                 if round.generations < RING {
                     continue;
                 }
                 let around = &links[own];
-                let (all, sides) = compare::<V>(&seen[k].0, next);
+                let (all, sides) = compare::<V>(&seen[k], next);
                 let changed = !all.is_zero();
                 flags[if changed { own } else { sink }].store(1, Ordering::Relaxed);
                 round.awake.wake_group(own);
@@ -133,7 +134,7 @@ impl<V: Vector<u64>> ColumnTask<V> for FrontierPassTask<'_, '_> {
 /// Combines a tile with what it sees around it. Returns the union of all of its rows.
 #[inline(always)]
 fn gather<V: Vector<u64>>(
-    now: &[BitTileRows],
+    now: &[BitColumn],
     own: usize,
     near: &[u32; 8],
     seen: &mut BitColumn,
@@ -156,7 +157,7 @@ fn gather<V: Vector<u64>>(
                 cells = cells.with_last(edges[j + 2 * RING - STEP]);
             }
             all = all | cells;
-            cells.store(&mut seen[word..]);
+            cells.store(&mut seen.0[word..]);
         }
         at += V::LANES;
     }
@@ -165,7 +166,7 @@ fn gather<V: Vector<u64>>(
 
 /// The rows that a tile sees above it, and those below.
 #[inline(always)]
-pub(in crate::tiles) fn outer_rows(now: &[BitTileRows], near: &[u32; 8]) -> [u64; 2 * RING] {
+pub(in crate::tiles) fn outer_rows(now: &[BitColumn], near: &[u32; 8]) -> [u64; 2 * RING] {
     let mut rows = [0; 2 * RING];
     for half in 0..2 {
         let west = &now[near[5 * half] as usize].0;
@@ -193,7 +194,7 @@ fn compare<V: Vector<u64>>(before: &BitColumn, after: &BitColumn) -> (V, u8) {
         let mut changed = [V::ZERO; STEP];
         for j in 0..STEP {
             let word = j * STEP + at;
-            changed[j] = V::load(&before[word..]) ^ V::load(&after[word..]);
+            changed[j] = V::load(&before.0[word..]) ^ V::load(&after.0[word..]);
         }
         // The first half of a run of rows, and the last.
         let mut first = changed[0] | changed[1] | changed[2] | changed[3];
@@ -234,7 +235,7 @@ fn columns(bits: u64) -> u8 {
 }
 
 /// Whether the neighbour in a direction would see a live cell.
-pub(in crate::tiles) fn is_seen(rows: &BitTileRows, d: usize) -> bool {
+pub(in crate::tiles) fn is_seen(rows: &BitColumn, d: usize) -> bool {
     let (dx, dy) = AROUND[d];
     let rows_seen = match dy {
         -1 => RING..2 * RING,

@@ -10,8 +10,9 @@
 //!
 //! All ships land before a call of `advance` ends, so no other code has to know of them.
 
-use super::{BitTileRows, BitTiles, OWN, RING, TALL, WIDE, phase, slot, split};
+use super::{BitTiles, OWN, RING, TALL, WIDE, phase, slot, split};
 use grid::Point;
+use kernel::BitColumn;
 use kernel::hasher::MixMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -74,8 +75,8 @@ impl Ship {
     /// The ship in a tile's cells, if they are the same a round later but for a translation,
     /// and have space around them. Its position is relative to the tile, and it holds nothing
     /// yet. The caller checks that the tile sees nothing else.
-    fn find(before: &BitTileRows, after: &BitTileRows) -> Option<Self> {
-        let rows = |tile: &BitTileRows| -> [u64; TALL] { std::array::from_fn(|y| own(tile, y)) };
+    fn find(before: &BitColumn, after: &BitColumn) -> Option<Self> {
+        let rows = |tile: &BitColumn| -> [u64; TALL] { std::array::from_fn(|y| own(tile, y)) };
         let (before, after) = (rows(before), rows(after));
         let (old, new) = (ShipBounds::of(&before)?, ShipBounds::of(&after)?);
         let is_inside = |from: usize, to: usize, length: usize| from >= RING && to < length - RING;
@@ -148,7 +149,7 @@ impl Ship {
 }
 
 /// A row of a tile's own cells, its first column in bit 0.
-fn own(tile: &BitTileRows, y: usize) -> u64 {
+fn own(tile: &BitColumn, y: usize) -> u64 {
     (tile.row(y + RING) & OWN) >> RING
 }
 
