@@ -198,7 +198,9 @@ impl App {
     pub fn restore(&mut self, draft: &[u8]) -> Result<(), CommandRefusal> {
         self.session.restore_draft(&mut self.viewer, draft)?;
         self.update_view();
-        self.tell("this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew");
+        self.show_message(
+            "this is what was not saved last time · ctrl-s saves it, ctrl-n starts anew",
+        );
         Ok(())
     }
 
@@ -247,7 +249,7 @@ impl App {
     pub fn welcome(&mut self) -> Result<(), CommandRefusal> {
         self.open("gosper-glider-gun")?;
         self.send("run");
-        self.tell("draw on the paper with the mouse, or with shift, arrows and .");
+        self.show_message("draw on the paper with the mouse, or with shift, arrows and .");
         Ok(())
     }
 
@@ -297,7 +299,7 @@ impl App {
     }
 
     /// Shows a message.
-    pub fn tell(&mut self, words: impl Into<String>) {
+    pub fn show_message(&mut self, words: impl Into<String>) {
         self.is_stale = true;
         self.note = Some(AppNotice {
             words: words.into(),
@@ -449,7 +451,7 @@ impl App {
                 true => format!("{words} · ctrl-z takes it back"),
                 false => words,
             };
-            self.tell(words);
+            self.show_message(words);
         }
     }
 
@@ -638,7 +640,7 @@ impl App {
         let states = i32::from(self.session.world().rule().states());
         let pen = (i32::from(self.viewer.pen) + i32::from(by)).rem_euclid(states);
         self.carry_out(&Command::Pen(pen as u8));
-        self.tell(match pen {
+        self.show_message(match pen {
             0 => "drawing with state 0, which erases".into(),
             pen => format!("drawing with state {pen}"),
         });

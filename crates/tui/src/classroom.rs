@@ -173,12 +173,12 @@ impl ClassroomScreen {
                 self.is_running = false;
                 self.note = None;
             }
-            Err(error) => self.tell(error.to_string(), true),
+            Err(error) => self.show_message(error.to_string(), true),
         }
     }
 
     /// Shows a message in the status line.
-    pub fn tell(&mut self, words: impl Into<String>, is_error: bool) {
+    pub fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
         self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
@@ -197,7 +197,7 @@ impl ClassroomScreen {
                 self.map = name.into();
                 self.is_running = false;
             }
-            Err(error) => self.tell(error.to_string(), true),
+            Err(error) => self.show_message(error.to_string(), true),
         }
     }
 
@@ -395,7 +395,7 @@ impl ClassroomScreen {
         let course = self.course();
         let next = self.boards.next_state(course, x, y);
         if let Err(error) = self.boards.draw(course, x, y, next) {
-            self.tell(error.to_string(), true);
+            self.show_message(error.to_string(), true);
         }
     }
 }
@@ -422,9 +422,9 @@ impl FullScreenApp for ClassroomApp<'_> {
         match ((self.file_request)(&file_request), &file_request) {
             (Ok(bytes), MapFileRequest::Read { name }) => self.screen.read(name, &bytes),
             (Ok(_), MapFileRequest::Write { name, .. }) => {
-                self.screen.tell(format!("saved as {name}"), false);
+                self.screen.show_message(format!("saved as {name}"), false);
             }
-            (Err(words), _) => self.screen.tell(words, true),
+            (Err(words), _) => self.screen.show_message(words, true),
         }
     }
 

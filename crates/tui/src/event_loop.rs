@@ -483,7 +483,7 @@ impl<'a> DraftSaver<'a> {
         };
         self.cost = begun.elapsed();
         if let Err(error) = outcome {
-            app.tell(format!(
+            app.show_message(format!(
                 "no draft is kept: {}: {error}",
                 draft.path().display()
             ));

@@ -159,19 +159,19 @@ impl PlayScreen {
 
     /// The query that has to be answered, if any.
     #[must_use]
-    pub fn wants(&self) -> Option<AdviceQuery> {
-        self.session.as_ref()?.wants()
+    pub fn query(&self) -> Option<AdviceQuery> {
+        self.session.as_ref()?.query()
     }
 
     /// The same with everything needed to answer it.
     #[must_use]
-    pub fn order(&self, wanted: AdviceQuery) -> Option<AdviceRequest> {
-        Some(self.session.as_ref()?.order(wanted))
+    pub fn request(&self, wanted: AdviceQuery) -> Option<AdviceRequest> {
+        Some(self.session.as_ref()?.request(wanted))
     }
 
     /// Passes in the answer to a query; an outdated answer is ignored.
-    pub fn learn(&mut self, wanted: &AdviceQuery, answer: AdviceResult) {
-        if self.wants().as_ref() != Some(wanted) {
+    pub fn receive_answer(&mut self, wanted: &AdviceQuery, answer: AdviceResult) {
+        if self.query().as_ref() != Some(wanted) {
             return;
         }
         self.is_stale = true;
@@ -179,7 +179,7 @@ impl PlayScreen {
             return;
         };
         let is_hint = wanted.hint.is_some();
-        match session.learn(wanted, answer) {
+        match session.receive_answer(wanted, answer) {
             Ok(()) if is_hint => {
                 let thought = session.thought.as_ref();
                 let choice = thought.map_or("", |thought| &thought.advice.choice);
@@ -214,7 +214,7 @@ impl PlayScreen {
     }
 
     /// Shows a message in the status line.
-    pub fn tell(&mut self, words: impl Into<String>, is_error: bool) {
+    pub fn show_message(&mut self, words: impl Into<String>, is_error: bool) {
         let words = words.into();
         self.note = Some(ScreenNotice { words, is_error });
         self.is_stale = true;
@@ -234,7 +234,7 @@ impl PlayScreen {
 
     /// Advances by the elapsed time.
     pub fn tick(&mut self, elapsed: Duration) {
-        let is_thinking = self.wants().is_some();
+        let is_thinking = self.query().is_some();
         if let Some(session) = self.session.as_mut().filter(|_| is_thinking) {
             let before = session.thinking.as_secs();
             session.thinking += elapsed;

@@ -58,8 +58,25 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "gridpaper-models",
+        &[
+            "gridpaper-dice",
+            "gridpaper-games",
+            "gridpaper-players",
+            "gridpaper-cage",
+            "gridpaper-arena",
+            "gridpaper-tournament",
+            "gridpaper-laser",
+            "gridpaper-grid",
+            "gridpaper-rule",
+            "gridpaper-pattern",
+            "gridpaper-engine",
+        ],
+    ),
+    (
         "gridpaper-tui",
         &[
+            "gridpaper-models",
             "gridpaper-dice",
             "gridpaper-games",
             "gridpaper-players",
@@ -79,6 +96,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-web",
         &[
+            "gridpaper-models",
             "gridpaper-laser",
             "gridpaper-dice",
             "gridpaper-games",
@@ -116,6 +134,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "gridpaper-cli",
         &[
+            "gridpaper-models",
             "gridpaper-dice",
             "gridpaper-laser",
             "gridpaper-grid",

@@ -116,7 +116,7 @@ impl ViewArgs {
             Err(error) => error.to_string(),
         };
         let path = found.path().display();
-        app.tell(format!("the draft in {path} cannot be taken up: {problem}"));
+        app.show_message(format!("the draft in {path} cannot be taken up: {problem}"));
         *place = self.place(false);
     }
 

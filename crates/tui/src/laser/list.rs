@@ -1,10 +1,10 @@
 //! The searchable list of levels.
 
-use super::Level;
 use crate::bar::{cut, width};
 use crate::ink::Ink;
 use crate::input::TextInput;
 use crate::panel::{ScrollRows, field, window};
+use models::laser::LaserLevel;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -32,7 +32,7 @@ pub(super) enum LevelListRequest {
 
 impl LevelList {
     /// A list of all levels, one of them selected.
-    pub(super) fn new(levels: &[Level], at: usize) -> Self {
+    pub(super) fn new(levels: &[LaserLevel], at: usize) -> Self {
         Self {
             filter: TextInput::new(""),
             found: (0..levels.len()).collect(),
@@ -41,7 +41,7 @@ impl LevelList {
         }
     }
 
-    pub(super) fn key(&mut self, event: &KeyEvent, levels: &[Level]) -> LevelListRequest {
+    pub(super) fn key(&mut self, event: &KeyEvent, levels: &[LaserLevel]) -> LevelListRequest {
         let page = self.rows.page();
         match event.code {
             KeyCode::Esc => return LevelListRequest::Close,
@@ -81,7 +81,7 @@ impl LevelList {
         &mut self,
         buffer: &mut Buffer,
         area: Rect,
-        levels: &[Level],
+        levels: &[LaserLevel],
         best: &[Option<u32>],
         ink: Ink,
     ) -> Position {
@@ -124,7 +124,7 @@ impl LevelList {
             .map_or(LevelListRequest::Stay, |&at| LevelListRequest::Go(at))
     }
 
-    fn search(&mut self, levels: &[Level]) {
+    fn search(&mut self, levels: &[LaserLevel]) {
         let wanted = self.filter.text().trim().to_lowercase();
         let here = self.found.get(self.chosen).copied();
         let has = |text: &str| text.to_lowercase().contains(&wanted);

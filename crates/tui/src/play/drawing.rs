@@ -332,7 +332,7 @@ impl PlayScreen {
             }
             _ if session.is_hint_pending() => format!("looking for a hint{time}"),
             _ if session.is_paused => "waiting · space goes on".into(),
-            _ => match (session.acting(), session.wants()) {
+            _ => match (session.acting(), session.query()) {
                 (Some(seat), _) => self.asked(seat),
                 (None, Some(wanted)) => {
                     let (sign, name) = (session.sign(wanted.seat), session.name(wanted.seat));

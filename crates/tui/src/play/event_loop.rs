@@ -97,9 +97,9 @@ impl PlayApp<'_> {
         }
         if let Some(search) = self.search.take() {
             match search.answer.try_recv() {
-                Ok(answer) => self.screen.learn(&search.wanted, answer),
+                Ok(answer) => self.screen.receive_answer(&search.wanted, answer),
                 Err(TryRecvError::Empty)
-                    if self.screen.wants().as_ref() == Some(&search.wanted) =>
+                    if self.screen.query().as_ref() == Some(&search.wanted) =>
                 {
                     self.search = Some(search);
                 }
@@ -111,11 +111,11 @@ impl PlayApp<'_> {
         if self.search.is_some() {
             return Ok(());
         }
-        let Some((wanted, advisor_thread)) = self.screen.wants().zip(self.advisor_thread.as_ref())
+        let Some((wanted, advisor_thread)) = self.screen.query().zip(self.advisor_thread.as_ref())
         else {
             return Ok(());
         };
-        let Some(request) = self.screen.order(wanted.clone()) else {
+        let Some(request) = self.screen.request(wanted.clone()) else {
             return Ok(());
         };
         let (sender, answer) = channel();
@@ -144,8 +144,10 @@ impl FullScreenApp for PlayApp<'_> {
         self.screen.event(event);
         if let Some(saved) = self.screen.take_saved() {
             match (self.save_replay)(&saved) {
-                Ok(()) => self.screen.tell(format!("saved as {}", saved.name), false),
-                Err(words) => self.screen.tell(words, true),
+                Ok(()) => self
+                    .screen
+                    .show_message(format!("saved as {}", saved.name), false),
+                Err(words) => self.screen.show_message(words, true),
             }
         }
     }
@@ -219,7 +221,7 @@ mod tests {
         press(&mut app, "h");
         until(&mut app, |app| app.search.is_some());
         until(&mut app, |app| app.search.is_none());
-        assert!(app.screen.wants().is_none());
+        assert!(app.screen.query().is_none());
         assert_eq!(app.screen.history().len(), 2);
     }
 

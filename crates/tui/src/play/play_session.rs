@@ -377,7 +377,7 @@ impl PlaySession {
         self.asks_hint = None;
     }
 
-    pub(super) fn wants(&self) -> Option<AdviceQuery> {
+    pub(super) fn query(&self) -> Option<AdviceQuery> {
         let wanted = |seat, hint| AdviceQuery {
             position: self.position,
             seat,
@@ -396,7 +396,7 @@ impl PlaySession {
         Some(wanted(Seat::BOTH.into_iter().find(thinks)?, None))
     }
 
-    pub(super) fn order(&self, wanted: AdviceQuery) -> AdviceRequest {
+    pub(super) fn request(&self, wanted: AdviceQuery) -> AdviceRequest {
         AdviceRequest {
             wanted,
             seed: self.seed,
@@ -405,7 +405,7 @@ impl PlaySession {
     }
 
     /// Takes the answer to a query. Returns a message, where one is needed.
-    pub(super) fn learn(
+    pub(super) fn receive_answer(
         &mut self,
         wanted: &AdviceQuery,
         answer: AdviceResult,

@@ -60,7 +60,7 @@ impl FilePicker {
     }
 
     /// Shows a message in the status line: why a file could not be read.
-    pub fn tell(&mut self, words: impl Into<String>) {
+    pub fn show_message(&mut self, words: impl Into<String>) {
         self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }
@@ -132,7 +132,7 @@ impl FilePicker {
         };
         match self.went {
             Some(_) => self.is_leaving = true,
-            None => self.tell("type the path of a file"),
+            None => self.show_message("type the path of a file"),
         }
     }
 

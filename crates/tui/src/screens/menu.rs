@@ -130,7 +130,7 @@ impl Menu {
     }
 
     /// Shows a message in the status line: why a screen could not be opened.
-    pub fn tell(&mut self, words: impl Into<String>) {
+    pub fn show_message(&mut self, words: impl Into<String>) {
         self.note = Some(super::ScreenNotice::error(words));
         self.is_stale = true;
     }

@@ -52,10 +52,10 @@ fn think(app: &mut PlayScreen, advisors: &mut Option<AdvisorTable>) {
         *advisors = Some(new);
     }
     let advisors = advisors.as_mut().unwrap();
-    while let Some(wanted) = app.wants() {
-        let order = app.order(wanted.clone()).unwrap();
+    while let Some(wanted) = app.query() {
+        let order = app.request(wanted.clone()).unwrap();
         let answer = advisors.answer(&order, &mut || true);
-        app.learn(&wanted, answer);
+        app.receive_answer(&wanted, answer);
     }
 }
 
@@ -177,11 +177,11 @@ fn an_answer_about_another_position_is_left_aside() {
     let mut app = app("tictactoe", ["", "perfect"]);
     let mut advisors = app.take_advisors();
     keys(&mut app, "Enter");
-    let wanted = app.wants().unwrap();
-    let order = app.order(wanted.clone()).unwrap();
+    let wanted = app.query().unwrap();
+    let order = app.request(wanted.clone()).unwrap();
     let answer = advisors.as_mut().unwrap().answer(&order, &mut || true);
     keys(&mut app, "u");
-    app.learn(&wanted, answer);
+    app.receive_answer(&wanted, answer);
     assert!(app.history().is_empty());
 }
 
@@ -331,7 +331,7 @@ fn a_game_that_there_is_not_is_told() {
 fn players_play_each_other_and_wait() {
     let mut app = app("mnk:5,5,4", ["random", "random"]);
     keys(&mut app, "Space");
-    assert!(app.wants().is_none());
+    assert!(app.query().is_none());
     assert!(screen(&mut app).contains("waiting"));
     keys(&mut app, "Space");
     let mut advisors = None;
