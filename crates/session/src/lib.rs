@@ -25,7 +25,6 @@
 #![forbid(unsafe_code)]
 
 mod checkpoint;
-pub mod classroom;
 mod clip;
 pub mod command;
 mod display;

@@ -2,7 +2,7 @@
 //! of why each cell lives, dies or is born.
 //!
 //! [`ClassroomScreen`] is a value, as [`App`](crate::App) is. The rules are in
-//! [`session::classroom`]; the owner of the screen reads and writes the files
+//! [`models::classroom`]; the owner of the screen reads and writes the files
 //! ([`MapFileRequest`]).
 
 mod drawing;
@@ -15,12 +15,12 @@ use crate::panel::ScrollRows;
 use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{ScreenNotice, is_interrupt, meaning};
 use keys::{ClassroomKeyAction, KEYS};
+use models::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
-use session::classroom::{ClassroomBoards, ClassroomRule, MapReadOptions};
 use std::io;
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ pub struct ClassroomScreen {
     /// The map's name.
     map: String,
     /// The index of the rule that keys apply to.
-    course: usize,
+    rule: usize,
     cursor: (u32, u32),
     /// The first visible cell where the board is clipped.
     corner: (u32, u32),
@@ -109,11 +109,10 @@ impl ClassroomScreen {
     /// The homework's board with an initial map.
     #[must_use]
     pub fn new(profile: TerminalProfile) -> Self {
-        let boards = ClassroomBoards::new(ClassroomBoards::USUAL, ClassroomBoards::USUAL);
         let mut screen = Self {
-            boards: boards.expect("the homework's own size is a size"),
+            boards: ClassroomBoards::of_usual_size(),
             map: String::new(),
-            course: 0,
+            rule: 0,
             cursor: (ClassroomBoards::USUAL / 2, ClassroomBoards::USUAL / 2),
             corner: (0, 0),
             shows_counts: false,
@@ -140,14 +139,14 @@ impl ClassroomScreen {
 
     /// The boards.
     #[must_use]
-    pub fn lesson(&self) -> &ClassroomBoards {
+    pub fn boards(&self) -> &ClassroomBoards {
         &self.boards
     }
 
     /// The rule that keys apply to.
     #[must_use]
-    pub fn course(&self) -> ClassroomRule {
-        ClassroomRule::ALL[self.course]
+    pub fn rule(&self) -> ClassroomRule {
+        ClassroomRule::ALL[self.rule]
     }
 
     /// The cell that keys apply to.
@@ -252,9 +251,9 @@ impl ClassroomScreen {
                 self.take_map();
             }
         } else if (is_press || mouse.kind == MouseEventKind::Moved)
-            && let Some((course, cell)) = self.cell_at(mouse.column, mouse.row)
+            && let Some((rule, cell)) = self.cell_at(mouse.column, mouse.row)
         {
-            self.course = course;
+            self.rule = rule;
             self.cursor = cell;
             if is_press {
                 self.draw_cell();
@@ -276,7 +275,7 @@ impl ClassroomScreen {
                     let name = typed.line.text().trim().to_string();
                     let is_saving = typed.is_saving;
                     self.typed = None;
-                    let text = self.boards.text(self.course());
+                    let text = self.boards.text(self.rule());
                     self.file_request = match (name.is_empty(), is_saving) {
                         (true, _) => None,
                         (false, true) => Some(MapFileRequest::Write { name, text }),
@@ -334,9 +333,9 @@ impl ClassroomScreen {
                 self.waited = Duration::ZERO;
             }
             ClassroomKeyAction::Draw => self.draw_cell(),
-            ClassroomKeyAction::Course(by) => {
+            ClassroomKeyAction::Rule(by) => {
                 let all = ClassroomRule::ALL.len();
-                self.course = (self.course + all).saturating_add_signed(by) % all;
+                self.rule = (self.rule + all).saturating_add_signed(by) % all;
             }
             ClassroomKeyAction::Counts => self.shows_counts = !self.shows_counts,
             ClassroomKeyAction::Restart => {
@@ -383,7 +382,7 @@ impl ClassroomScreen {
 
     fn open_line(&mut self, is_saving: bool) {
         let line = match is_saving {
-            true => TextInput::new(format!("{}.cells", self.course())),
+            true => TextInput::new(format!("{}.cells", self.rule())),
             false => TextInput::default(),
         };
         self.typed = Some(FileNameInput { line, is_saving });
@@ -392,9 +391,8 @@ impl ClassroomScreen {
     /// Sets the cell at the cursor to its next state.
     fn draw_cell(&mut self) {
         let (x, y) = self.cursor;
-        let course = self.course();
-        let next = self.boards.next_state(course, x, y);
-        if let Err(error) = self.boards.draw(course, x, y, next) {
+        let rule = self.rule();
+        if let Err(error) = self.boards.draw_next(rule, x, y) {
             self.show_message(error.to_string(), true);
         }
     }
