@@ -2,14 +2,15 @@
 
 use super::engine_threads::{self, EngineThreads, MoveTask, MoveTaskResult};
 use super::seat::{LONGEST_THOUGHT, SeatPerson, TableSeat};
-use super::state::{EngineSlot, TableGameEnd, TablePage, TableSessionState, TableTurn};
+use super::state::{EngineSlot, TablePage, TableSessionState};
 use super::table_store::{StoredSeat, StoredTable};
 use super::view_model;
 use crate::options::AllowedBot;
 use crate::pages::page_socket::{PageCloseReason, PageMessageQueue};
 use arena::replay::CheckError;
-use arena::{Ending, Fault, Record, RecordedTurn, TableError};
+use arena::{Fault, TableError};
 use games::{AnyGame, Seat};
+use models::play::ThoughtRequest;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -141,7 +142,10 @@ impl TableSession {
     pub(super) fn unwatched(&self, now: Instant) -> Option<(Duration, bool)> {
         let state = self.lock();
         let since = now.saturating_duration_since(state.unwatched);
-        state.pages.is_empty().then(|| (since, state.is_over()))
+        state
+            .pages
+            .is_empty()
+            .then(|| (since, state.game.is_over()))
     }
 
     /// Disconnects all pages at shutdown; their messages are ignored from then on.
@@ -189,26 +193,11 @@ impl TableSession {
     pub(super) fn stored(&self) -> Result<StoredTable, CheckError> {
         let state = self.lock();
         let seats = [0, 1].map(|i| StoredSeat::of(&state.occupants[i]));
-        let opening = state.opening.clone();
-        let turns = state.table.history().iter().zip(&state.played);
-        let turns = turns
-            .skip(opening.len())
-            .map(|(text, played)| RecordedTurn {
-                text: text.clone(),
-                spent: played.spent,
-            });
-        let turns: Vec<_> = turns.collect();
-        let ending = match &state.end {
-            Some(TableGameEnd::Resigned(seat)) => Ending::Resigned(*seat),
-            Some(TableGameEnd::Fault(seat, fault)) => Ending::fault(*seat, fault.clone()),
-            None if state.is_over() => Ending::Rules,
-            None => Ending::Unfinished,
-        };
-        let (is_public, hints, seed) = (state.is_public, state.hints, state.seed);
+        let record = state.game.record([0, 1].map(|i: usize| seats[i].name()));
+        let (is_public, hints, seed) = (state.is_public, state.hints, state.game.seed());
         // unlocked: replaying a long game takes a while
         drop(state);
-        let names = [0, 1].map(|i: usize| seats[i].name());
-        let record = Record::of_table(self.game.to_string(), names, opening, turns, ending)?;
+        let record = record()?;
         Ok(StoredTable {
             id: self.id.clone(),
             number: self.number,
@@ -256,12 +245,9 @@ impl TableSession {
         let session = Self::new(setup, engine_threads, bots).ok()?;
         let mut state = session.lock();
         for turn in &stored.record.turns {
-            let by = state.table.turn();
-            state.table.follow(&turn.text).ok()?;
-            let spent = turn.spent;
-            state.played.push(TableTurn { by, spent });
+            state.game.follow(&turn.text, turn.spent).ok()?;
         }
-        state.end = end;
+        state.game.set_end(end);
         // later than any version before, so that pages that come back know it for newer
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         state.version = now.map_or(1 << 40, |now| now.as_millis() as u64);
@@ -291,11 +277,10 @@ impl TableSession {
             self.broadcast(state);
         }
         let waits = |seat: Seat| {
-            let is_due = state.table.turn().asks(seat) && !state.table.has_moved(seat);
             let is_player = matches!(state.occupants[seat.index()], TableSeat::Player(_));
-            is_due && is_player && state.thinking[seat.index()].is_none()
+            state.game.awaits(seat) && is_player && state.thinking[seat.index()].is_none()
         };
-        if !is_unwatched && !state.is_over() && Seat::BOTH.into_iter().any(waits) {
+        if !is_unwatched && Seat::BOTH.into_iter().any(waits) {
             let before = state.thinking;
             self.start_engines(state);
             if state.thinking != before {
@@ -320,10 +305,10 @@ impl TableSession {
     /// Starts the engines that are to move.
     pub(super) fn start_engines(self: &Arc<Self>, state: &mut TableSessionState) {
         let epoch = self.epoch();
-        let is_over = state.is_over();
+        let is_over = state.game.is_over();
         for seat in Seat::BOTH {
             let i = seat.index();
-            let is_due = !is_over && state.table.turn().asks(seat) && !state.table.has_moved(seat);
+            let is_due = state.game.awaits(seat);
             if is_due && state.to_move_since[i].is_none() {
                 state.to_move_since[i] = Some(Instant::now());
             }
@@ -389,8 +374,12 @@ impl TableSession {
             entrant: player.entrant.clone(),
             permit: player.permit.clone(),
             occupant: state.occupant_numbers[i],
-            seed: state.seed,
-            history: state.table.history().to_vec(),
+            request: ThoughtRequest {
+                seat,
+                adviser: None,
+                seed: state.game.seed(),
+                history: state.game.table().history().to_vec(),
+            },
             longest: (!player.entrant.is_bot()).then_some(LONGEST_THOUGHT),
         })
     }
@@ -418,13 +407,12 @@ impl TableSession {
                     // a bot may take a while to go
                     self.engine_threads.queue(move || drop(found.engine));
                 }
-                let thought = found.thought.map_err(|error| match error {
-                    TableError::Fault { fault, .. } => fault,
-                    other => Fault::NotStarted(other.to_string()),
-                });
-                (thought, Some(found.spent))
+                (found.thought, Some(found.spent))
             }
-            Err(error) => (Err(Fault::NotStarted(error)), None),
+            Err(error) => {
+                let (name, fault) = (String::new(), Fault::NotStarted(error));
+                (Err(TableError::Fault { name, fault }), None)
+            }
         };
         let is_current = self.epoch() == epoch && state.thinking[i] == Some(epoch);
         if !is_current || self.engine_threads.has_ended() {
@@ -433,7 +421,7 @@ impl TableSession {
                 && epoch == self.epoch()
             {
                 engine_threads::think(&self.engine_threads, self, seat, epoch);
-            } else if state.is_over() {
+            } else if state.game.is_over() {
                 state.release_engine(seat, &self.engine_threads);
             }
             return;
@@ -441,17 +429,11 @@ impl TableSession {
         state.thinking[i] = None;
         match thought {
             Ok(advice) => {
-                let choice = advice.choice.clone();
-                state.hidden_thoughts[i] = Some(advice);
-                let played = self.play(state, seat, &choice, spent);
-                if let Err(error) = played {
-                    let text = error.to_string();
-                    state.end = Some(TableGameEnd::Fault(seat, Fault::NotStarted(text)));
-                    self.invalidate_thoughts(state);
-                }
+                let is_complete = state.game.enter(seat, advice, spent);
+                self.finish_move(state, seat, is_complete);
             }
-            Err(fault) => {
-                state.end = Some(TableGameEnd::Fault(seat, fault));
+            Err(error) => {
+                state.game.fail(seat, error);
                 self.invalidate_thoughts(state);
             }
         }
