@@ -1,16 +1,18 @@
 //! The world screen as a value: a session, its open panels, and the handling of events.
 
+mod mouse;
+
 use crate::bar::BarPiece;
 use crate::ink::{ColourDepth, Ink};
 use crate::keys::{TerminalAction, TerminalKeyMeaning, meaning};
 use crate::line::{CommandFailure, CommandLine, CommandLineOutcome};
-use crate::mouse::Drag;
 use crate::panel::{
     AboutPanel, CommandHelp, CommandHistoryEntry, HistoryPanel, Library, PanelContext,
     PanelRequest, RuleBox, SettingsList, WorldPanel,
 };
 use crate::sheet;
 use grid::{Point, Rect as Area};
+use mouse::Drag;
 use num_traits::ToPrimitive as _;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
@@ -513,7 +515,7 @@ impl App {
 
     fn key_on_line(&mut self, event: &KeyEvent) {
         let Some(line) = &mut self.line else { return };
-        match line.key(event, &self.line_history, self.session.desk()) {
+        match line.key(event, &self.line_history, self.session.file_access()) {
             CommandLineOutcome::Continue => {}
             CommandLineOutcome::Close => self.line = None,
             CommandLineOutcome::Sent(text) => {

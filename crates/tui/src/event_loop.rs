@@ -508,7 +508,7 @@ mod tests {
     #[test]
     fn a_panic_leaves_the_newest_draft() {
         let folder = tempfile::tempdir().unwrap();
-        let draft = DraftFile::find(folder.path(), "view", true).unwrap();
+        let draft = DraftFile::claim(folder.path(), "view", true).unwrap();
         let session = session::Session::new(session::file_access::FileAccess::default(), 1);
         let mut app = App::new(session, (80, 24), TerminalProfile::of(|_| None));
         let mut drafts = DraftSaver::new(&app, Some(&draft));

@@ -98,7 +98,10 @@ impl Library {
         self.world = self.found.get(self.chosen).and_then(|entry| {
             let pattern = entry.pattern();
             let text = entry.rule().unwrap_or("B3/S23");
-            let rule = context.session.desk().parse_rule(text, &pattern, None);
+            let rule = context
+                .session
+                .file_access()
+                .parse_rule(text, &pattern, None);
             // A pattern that cannot be read has no preview; opening it reports the error.
             let rule: Rule = rule.ok()?;
             let options = Options::default();

@@ -52,7 +52,7 @@ async fn live(State(page_permits): State<Arc<Semaphore>>, upgrade: WebSocketUpgr
                 })?;
                 // some thousand rounds of five small boards are some milliseconds, but
                 // those who answer others should not wait for them
-                let done = crate::route::run_blocking(move || {
+                let done = crate::response::run_blocking(move || {
                     let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
                     page.handle(message);
                 });

@@ -7,9 +7,8 @@
 //! their search state, further ones begin each move without; and there are at most
 //! [`EngineThreads::BOTS`] processes.
 
-use super::table_session::TableSession;
 use arena::{Advice, Entrant, EntrantError, MatchConditions, TableError};
-use games::{AnyGame, Seat};
+use games::AnyGame;
 use models::play::{Thinker, ThoughtRequest};
 use models::worker_pool::WorkerPool;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -181,27 +180,6 @@ impl MoveTask {
     }
 }
 
-/// Queues a seat's move.
-pub(super) fn think(
-    engine_threads: &Arc<EngineThreads>,
-    session: &Arc<TableSession>,
-    seat: Seat,
-    epoch: u64,
-) {
-    let (pool, session) = (Arc::clone(engine_threads), Arc::clone(session));
-    engine_threads.queue(move || {
-        let Some(task) = session.take_task(seat, epoch) else {
-            return;
-        };
-        let occupant = task.occupant;
-        let found = catch_panic(|| {
-            let found = task.find_move(&pool, &|| session.epoch() == epoch);
-            found.map_err(|error| error.to_string())
-        });
-        session.finish_task(seat, epoch, occupant, found);
-    });
-}
-
 /// Queues advice of a player of the program; `false` where the queue is full.
 pub(super) fn advise(
     engine_threads: &Arc<EngineThreads>,
@@ -216,7 +194,7 @@ pub(super) fn advise(
 }
 
 /// Runs work, turning a panic into an error: a page waits for the answer.
-fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(super) fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let done = catch_unwind(AssertUnwindSafe(work));
     done.unwrap_or_else(|_| Err("broke down, which is a fault of gridpaper's own".into()))
 }
@@ -250,6 +228,7 @@ impl AdviceTask {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Seat;
 
     #[test]
     fn the_more_wait_the_shorter_a_thought_may_be() {

@@ -1,6 +1,6 @@
 //! A table session: a game with its occupants and connected pages.
 
-use super::engine_threads::{self, EngineThreads, MoveTask, MoveTaskResult};
+use super::engine_threads::{EngineThreads, MoveTask, MoveTaskResult, catch_panic};
 use super::seat::{LONGEST_THOUGHT, SeatPerson, TableSeat};
 use super::state::{EngineSlot, TablePage, TableSessionState};
 use super::table_store::{StoredSeat, StoredTable};
@@ -118,7 +118,7 @@ impl TableSession {
         if seat.is_some() || state.version == 0 || state.thinking != before {
             self.broadcast(&mut state);
         } else {
-            queue.send(view_model::table(self, &state));
+            queue.send(view_model::table(&self.id, &state));
             state.owes_broadcast = true;
         }
         Some(number)
@@ -177,12 +177,9 @@ impl TableSession {
     /// What a list of tables says of it, where it is in one.
     pub(super) fn listed(&self) -> Option<Value> {
         let state = self.lock();
-        state.is_public.then(|| view_model::listed(self, &state))
-    }
-
-    /// The game with its options.
-    pub(super) fn game(&self) -> &AnyGame {
-        &self.game
+        state
+            .is_public
+            .then(|| view_model::listed(&self.id, &state))
     }
 
     /// The table in the form in which it is stored.
@@ -323,7 +320,7 @@ impl TableSession {
                 && state.occupants[i].reserve_bot(&self.engine_threads).is_ok()
             {
                 state.thinking[i] = Some(epoch);
-                engine_threads::think(&self.engine_threads, self, seat, epoch);
+                self.think(seat, epoch);
             }
             if is_over {
                 state.release_engine(seat, &self.engine_threads);
@@ -346,10 +343,26 @@ impl TableSession {
                 page.queue.send(message.to_string());
             }
         }
-        let text: Arc<str> = view_model::table(self, state).into();
+        let text: Arc<str> = view_model::table(&self.id, state).into();
         for page in &state.pages {
             page.queue.send(Arc::clone(&text));
         }
+    }
+
+    /// Queues a seat's move.
+    fn think(self: &Arc<Self>, seat: Seat, epoch: u64) {
+        let (pool, session) = (Arc::clone(&self.engine_threads), Arc::clone(self));
+        self.engine_threads.queue(move || {
+            let Some(task) = session.take_task(seat, epoch) else {
+                return;
+            };
+            let occupant = task.occupant;
+            let found = catch_panic(|| {
+                let found = task.find_move(&pool, &|| session.epoch() == epoch);
+                found.map_err(|error| error.to_string())
+            });
+            session.finish_task(seat, epoch, occupant, found);
+        });
     }
 
     /// The task for a seat's move; `None` where it is out of date or the engine is still busy.
@@ -420,7 +433,7 @@ impl TableSession {
             if let Some(epoch) = state.thinking[i]
                 && epoch == self.epoch()
             {
-                engine_threads::think(&self.engine_threads, self, seat, epoch);
+                self.think(seat, epoch);
             } else if state.game.is_over() {
                 state.release_engine(seat, &self.engine_threads);
             }

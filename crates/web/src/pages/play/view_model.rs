@@ -2,7 +2,6 @@
 
 use super::seat::TableSeat;
 use super::state::{TableProposalKind, TableSessionState};
-use super::table_session::TableSession;
 use crate::pages::board;
 use arena::{Advice, TableError};
 use games::{DiagramMark, Input, Outcome, Seat, Turn};
@@ -14,7 +13,7 @@ use serde_json::{Value, json};
 const MOST_MOVES: u64 = 400;
 
 /// The whole table, the same for every page.
-pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String {
+pub(super) fn table(id: &str, state: &TableSessionState) -> String {
     let table = state.game.table();
     let turn = turn(state.game.turn());
     let moves = match state.game.turn() {
@@ -40,8 +39,8 @@ pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String
     let views = views(state, table.turns()).unwrap_or_default();
     let table_json = json!({
         "version": state.version,
-        "id": session.id,
-        "game": session.game().to_string(),
+        "id": id,
+        "game": state.game.game().to_string(),
         "both": table.turn() == Turn::Both,
         "input": board::input(table.input()),
         "lasts": [changed[0], views[1].is_object().then_some(&changed[1])],
@@ -66,10 +65,10 @@ pub(super) fn table(session: &TableSession, state: &TableSessionState) -> String
 }
 
 /// What a list of tables says.
-pub(super) fn listed(session: &TableSession, state: &TableSessionState) -> Value {
+pub(super) fn listed(id: &str, state: &TableSessionState) -> Value {
     json!({
-        "id": session.id,
-        "game": session.game().to_string(),
+        "id": id,
+        "game": state.game.game().to_string(),
         "seats": seats(state),
         "turns": state.game.table().turns(),
         "over": state.game.is_over(),
