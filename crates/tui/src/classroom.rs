@@ -11,7 +11,7 @@ mod keys;
 use crate::app::TerminalProfile;
 use crate::event_loop::{FullScreenApp, ScreenExit, TerminalError, show};
 use crate::input::TextInput;
-use crate::panel::ScrollRows;
+use crate::panel::ChoiceRows;
 use crate::screens::help::{HelpSection, ScreenHelp};
 use crate::screens::{ScreenNotice, is_interrupt, meaning};
 use keys::{ClassroomKeyAction, KEYS};
@@ -77,7 +77,7 @@ pub struct ClassroomScreen {
     speed: usize,
     waited: Duration,
     help: Option<ScreenHelp>,
-    maps: Option<MapPicker>,
+    maps: Option<ChoiceRows>,
     typed: Option<FileNameInput>,
     file_request: Option<MapFileRequest>,
     note: Option<ScreenNotice>,
@@ -85,12 +85,6 @@ pub struct ClassroomScreen {
     profile: TerminalProfile,
     is_leaving: bool,
     is_stale: bool,
-}
-
-/// The list of built-in maps.
-struct MapPicker {
-    chosen: usize,
-    rows: ScrollRows,
 }
 
 /// A file name while it is being typed.
@@ -244,10 +238,10 @@ impl ClassroomScreen {
                 self.help = None;
             }
         } else if let Some(maps) = &mut self.maps {
-            maps.choose(rows);
+            let all = ClassroomBoards::maps().len();
+            maps.by(rows, all);
             let at = Position::new(mouse.column, mouse.row);
-            if is_press && let Some(row) = maps.rows.at(at, ClassroomBoards::maps().len()) {
-                maps.chosen = row;
+            if is_press && maps.click(at, all).is_some() {
                 self.take_map();
             }
         } else if (is_press || mouse.kind == MouseEventKind::Moved)
@@ -288,10 +282,7 @@ impl ClassroomScreen {
             }
         } else if let Some(maps) = &mut self.maps {
             match event.code {
-                KeyCode::Up | KeyCode::BackTab => maps.choose(-1),
-                KeyCode::Down | KeyCode::Tab => maps.choose(1),
-                KeyCode::PageUp => maps.choose(-maps.rows.page()),
-                KeyCode::PageDown => maps.choose(maps.rows.page()),
+                _ if maps.key(event, ClassroomBoards::maps().len()) => {}
                 KeyCode::Enter => self.take_map(),
                 KeyCode::Char(':' | '/') => {
                     self.maps = None;
@@ -355,10 +346,7 @@ impl ClassroomScreen {
             ClassroomKeyAction::Maps => {
                 let maps = ClassroomBoards::maps();
                 let here = maps.iter().position(|(_, entry)| entry.name == self.map);
-                self.maps = Some(MapPicker {
-                    chosen: here.unwrap_or(0),
-                    rows: ScrollRows::default(),
-                });
+                self.maps = Some(ChoiceRows::new(here.unwrap_or(0)));
             }
             ClassroomKeyAction::File => self.open_line(false),
             ClassroomKeyAction::Save => self.open_line(true),
@@ -395,14 +383,6 @@ impl ClassroomScreen {
         if let Err(error) = self.boards.draw_next(rule, x, y) {
             self.show_message(error.to_string(), true);
         }
-    }
-}
-
-impl MapPicker {
-    fn choose(&mut self, by: i32) {
-        let last = ClassroomBoards::maps().len().saturating_sub(1);
-        let chosen = self.chosen.saturating_add_signed(by as isize);
-        self.chosen = chosen.min(last);
     }
 }
 

@@ -179,10 +179,14 @@ pub(crate) trait FullScreenApp {
     ///
     /// # Errors
     /// When the system cannot create a thread.
-    fn update(&mut self, elapsed: Duration) -> io::Result<()>;
+    fn update(&mut self, _elapsed: Duration) -> io::Result<()> {
+        Ok(())
+    }
 
     /// The longest time until the next `update` where no event comes.
-    fn poll_interval(&self) -> Duration;
+    fn poll_interval(&self) -> Duration {
+        Duration::MAX
+    }
 
     /// Draws the screen. Returns the position of the terminal's cursor, if it is visible.
     fn draw(&mut self, buffer: &mut Buffer) -> Option<Position>;

@@ -57,19 +57,12 @@ impl ClassroomScreen {
             let all = ClassroomBoards::maps();
             let hint = "↑ ↓ choose · enter opens it · : a file · esc closes";
             let inner = window(buffer, area, (78, 46), ("maps", hint), ink);
-            let first = maps.rows.showing(maps.chosen, inner, all.len());
-            let rows = all.iter().enumerate().skip(first);
-            for ((at, (rule, entry)), y) in rows.zip(inner.y..inner.bottom()) {
-                let columns = usize::from(inner.width);
-                let style = match at == maps.chosen {
-                    true => ink.chosen(),
-                    false => ink.text(),
-                };
-                let name = entry.name;
-                let line = format!("{name:<22} {rule:<12} {}", entry.description());
-                buffer.set_string(inner.x, y, " ".repeat(columns), style);
-                buffer.set_stringn(inner.x, y, cut(&line, columns), columns, style);
-            }
+            let lines = all.iter().map(|(rule, entry)| {
+                let (name, about) = (entry.name, entry.description());
+                format!("{name:<22} {rule:<12} {about}")
+            });
+            let lines: Vec<String> = lines.collect();
+            maps.draw(buffer, inner, &lines, ink);
         }
         cursor
     }

@@ -5,9 +5,10 @@ use super::{BoardViewpoint, PlayScreen};
 use crate::bar::{self, BarPiece, cut};
 use crate::ink::Ink;
 use crate::panel::{field, wrapped};
-use crate::screens::board::{BoardMarks, GameBoardArea, stone};
-use crate::screens::{begin, counted, ink};
+use crate::screens::board::{BoardMarks, GameBoardArea, facts, stone};
+use crate::screens::{begin, ink};
 use games::{Diagram, DiagramMark, Input, Seat, Turn};
+use models::counted;
 use models::play::TableGameEnd;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -228,11 +229,8 @@ impl PlayScreen {
             lines.push((line, style));
         }
         lines.push((String::new(), ink.text()));
-        for (name, values) in facts(&diagram) {
-            lines.push((
-                format!("{name:<8}{:>4}{:>4}", values[0], values[1]),
-                ink.text(),
-            ));
+        for (name, [a, b]) in facts(&diagram) {
+            lines.push((format!("{name:<8}{a:>4}{b:>4}"), ink.text()));
         }
         if self.shows_why {
             lines.push((String::new(), ink.text()));
@@ -465,25 +463,4 @@ impl PlayScreen {
             false => Some(format!("{text}: {}", parts.join(", "))),
         }
     }
-}
-
-/// The facts beside the board: those of the game, else the number of stones.
-fn facts(diagram: &Diagram) -> Vec<(&'static str, [String; 2])> {
-    let own = diagram.facts.iter();
-    let mut facts: Vec<_> = own.map(|fact| (fact.name, fact.values.clone())).collect();
-    if facts.is_empty() {
-        let count = |mark| {
-            diagram
-                .cells
-                .iter()
-                .filter(|&&m| m == mark)
-                .count()
-                .to_string()
-        };
-        facts.push((
-            "stones",
-            [count(DiagramMark::First), count(DiagramMark::Second)],
-        ));
-    }
-    facts
 }
