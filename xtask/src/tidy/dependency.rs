@@ -65,7 +65,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridpaper-players",
             "gridpaper-cage",
             "gridpaper-arena",
-            "gridpaper-tournament",
             "gridpaper-laser",
             "gridpaper-grid",
             "gridpaper-rule",
