@@ -1,7 +1,7 @@
 //! The laser screen: levels of the puzzle, played with keys and mouse.
 //!
 //! [`LaserScreen`] is a value, as [`App`](crate::App) is. The owner runs the solver and passes
-//! its results in ([`LaserScreen::learn`]); [`run()`] does so in a thread.
+//! its results in ([`LaserScreen::receive_answer`]); [`run()`] does so in a thread.
 
 mod drawing;
 mod event_loop;

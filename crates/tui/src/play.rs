@@ -1,8 +1,8 @@
 //! The play screen: a game against a built-in player or a bot, or between two people.
 //!
 //! [`PlayScreen`] is a value, as [`App`](crate::App) is. Players think at a separate table
-//! ([`Thinker`]): the screen says what it needs ([`PlayScreen::wants`]), and its owner
-//! passes the result in ([`PlayScreen::learn`]); [`run()`] does so in a thread. So the screen
+//! ([`Thinker`]): the screen says what it needs ([`PlayScreen::query`]), and its owner
+//! passes the result in ([`PlayScreen::receive_answer`]); [`run()`] does so in a thread. So the screen
 //! never waits for a player, and a player never sees a person's unfinished move.
 //!
 //! Boards and moves are drawn and read through the game's diagram, so this module is independent
